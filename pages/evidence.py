@@ -13,12 +13,12 @@ should change the answer from b to c.
 If a rate is 0% or 100%, all resamples are the same; each word then counts as one trial, so the interval still has a
 width. With fewer than twenty words of a kind, the intervals are only a rough guide.
 
-A list has at most 1,000 pairs and 40,000 characters, and a file 160,000 bytes. Up to five sentences of each kind are
-used. A pair that is in a list twice is tested once. This page makes at most 100,000 forward passes for one battery, and
-200,000 for a dose curve. A long computation shows its results as they are finished. *Stop* ends it and keeps these
-results until the end of your visit. The command line, `python -m embtools.evidence`, makes up to 6,000,000 and resumes
-after an interruption. A high rate shows that an edit works in these sentences. It does not show how. The sources of the
-built-in word lists are in `embtools/wordlists/SOURCES.md`.
+A list of word pairs has at most 1,000 pairs and 40,000 characters, and its file 160,000 bytes. Up to five sentences of
+each kind are used. A pair that is in a list twice is tested once. This page makes at most 100,000 forward passes for
+one battery, and 200,000 for a dose curve. A long computation shows its results as they are finished. *Stop* ends it and
+keeps these results until the end of your visit. The command line, `python -m embtools.evidence`, makes up to 6,000,000
+and resumes after an interruption. A high rate shows that an edit works in these sentences. It does not show how. The
+sources of the built-in word lists are in `embtools/wordlists/SOURCES.md`.
 """,
     "battery": """
 Three rates are reported, as in the literature on editing models. **Efficacy**: the top answer to the first sentence
@@ -65,12 +65,12 @@ largest contribution to the preference is marked.
 
 A battery counts the pairs in which the first sentence is preferred; 50% are expected by chance. The tests are exact,
 and Holm's correction takes all groups into account. The 64 built-in pairs are of four kinds and were written for this
-project. They differ in one word. A high rate does not show that the model knows a rule, since a frequent phrase can
-also decide the answer. **Files**: for BLiMP, the published figures use the first method. For CrowS-Pairs, choose
-*shared tokens only* to get its own metric; the first sentence is the more stereotypical one. For StereoSet, only the
-intrasentence part is read, and whole sentences are scored, while the article scores only the filled word; so the three
-scores differ from those in its table. Both collections contain many unclear pairs (Blodgett et al. 2021). A sentence
-can have at most 64 tokens, and a list at most 2,500 pairs and 500,000 characters.
+project. The two sentences of a pair differ in one word. A high rate does not show that the model knows a rule, since a
+frequent phrase can also decide the answer. **Files**: for BLiMP, the published figures use the first method. For
+CrowS-Pairs, choose *shared tokens only* to get its own metric; the first sentence is the more stereotypical one. For
+StereoSet, only the intrasentence part is read, and whole sentences are scored, while the article scores only the filled
+word; so the three scores differ from those in its table. Both collections contain many unclear pairs (Blodgett et al.
+2021). A sentence can have at most 64 tokens, and a list at most 2,500 pairs and 500,000 characters.
 """,
     "studies": """
 The studies test three statements from the articles on full lists of words instead of one example. A cosine also depends

@@ -9,9 +9,9 @@ BERT gives every token one vector **per layer**. A *layer combination* says whic
 of occurrences with the same sense more similar than a pair with different senses?
 
 The moving points are the word's vectors. They are scaled to length one and projected onto **one plane for all layers**:
-the first two principal components of all layers together. No distance in the plane is longer than in the full
-space, but it can be much shorter. For each layer the page therefore says how much of the variance the plane keeps. The
-AUC is computed from all dimensions.
+the first two principal components of all layers together. Distances in the plane are never longer than in the full
+space, but they can be much shorter. For each layer the page therefore says how much of the variance the plane keeps.
+The AUC is computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot, because in some layers *all* vectors point in nearly the same
 direction. Layer 0 is the input embedding, which has no context: there, the occurrences of a word differ only by

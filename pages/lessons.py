@@ -12,7 +12,7 @@ answer stay the same.
 With another model in the settings, the answers can be different, and so can the right choice. The texts of the lessons
 describe what to look for, and they say where models differ.
 
-**For teachers.** Each lesson has notes, a link for pupils, and a worksheet of one page with or without solutions. The
+**For teachers.** Each lesson has notes, a link for pupils, and a one-page worksheet with or without solutions. The
 address contains the lesson, the step and the guesses, so pupils can bookmark their place. You can write your own under
 *Write a lesson*. It travels inside its link, or as a file if it is too long for a link. The server does not store it.
 

@@ -7,24 +7,25 @@ from embtools.ui.own_vectors.panels import PANELS
 EXPLANATION = {
     "": """
 This page applies some methods of the other pages to **word vectors of your own**: from word2vec, GloVe or fastText,
-from another language model, or from measurements such as ratings by people. The example contains static embeddings of
-about 300 words of the built-in lists in this model, labelled with their list.
+from another language model, or from measurements such as ratings by people. The example contains static embeddings,
+from this model, of about 300 words from the built-in lists, labelled with their list.
 
 **Files.** *CSV*: the first column has the words, columns of numbers the vectors, and columns of other texts are labels,
 which colour the map. Columns are separated by commas, semicolons or tabs; the first line may name them. *Text* (.txt,
-.vec): one word and its numbers per line, separated by spaces; the first line may have both counts. *Array* (.npy): one
-row per word, with a second file that has one name per row, and optionally labels. Arrays of Python objects are refused,
-because reading them can run code. A file has at most 10 MB, 20,000 words, 2,048 numbers per word and 10 columns of
-labels. Each word may appear only once, and a vector may not be all zeros. An error names the line. The file stays in
-this server's memory while it is used; it is not written to disk, and a link to this page does not contain it.
+.vec): one word and its numbers per line, separated by spaces; the first line may give the number of words and the
+numbers per word. *Array* (.npy): one row per word, with a second file that has one word per row, and optionally labels.
+Arrays of Python objects are refused, because reading them can run code. A file has at most 10 MB, 20,000 words, 2,048
+numbers per word and 10 columns of labels. Each word may appear only once, and a vector may not be all zeros. An error
+names the line. The file stays in this server's memory while it is used; it is not written to disk, and a link to this
+page does not contain it.
 
-**Cosines.** Vectors of some sources have high cosines for any two words, so a cosine is shown next to the mean of all
-pairs. Next to a file, the page shows the static embeddings of the same words in the model, if they are single tokens
-there.
+**Cosines.** Vectors from some sources have high cosines for any two words, so a cosine is shown next to the mean of all
+pairs. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
+single tokens in the model.
 
-**Limits.** The page cannot know how the vectors were made. Cosines of two sources have different scales, so compare
+**Limits.** The page cannot know how the vectors were made. Cosines from two sources have different scales, so compare
 ranks and not values. With few words, most differences could be chance. Words are compared by their spelling; capitals
-make no difference unless the vectors have both.
+make no difference unless the vectors contain a word both with and without them.
 """,
     "map": """
 PCA shows the two directions with the largest variance; t-SNE keeps near words near. With cosine distances, vectors are
@@ -40,13 +41,13 @@ The table shows cosines. The similarities in the file and in the model are compa
 pairs share words.
 """,
     "association": """
-This tab computes the effect size, the permutation test and the bootstrap interval as the Bias page does. Words that the
-vectors do not have are left out and named.
+This tab computes the effect size, the permutation test and the bootstrap interval as the Bias page does. Words without
+a vector are left out and named.
 """,
     "isotropy": """
-This tab shows the measures of the Isotropy page: for the vectors as they are, after centring, for random vectors of the
-same number and dimensions, and for the same words in the model. The participation ratio is (Σ λ)² / Σ λ², where λ are
-the variances of the principal components. With fewer words than dimensions, even random vectors do not reach an
+This tab shows the measures of the Isotropy page: for the vectors as they are, after centring, for as many random
+vectors with as many dimensions, and for the same words in the model. The participation ratio is (Σ λ)² / Σ λ², where λ
+are the variances of the principal components. With fewer words than dimensions, even random vectors do not reach an
 IsoScore of 1: compare with them, not with 1.
 """,
 }

@@ -22,8 +22,8 @@ length. Two texts that each cover several topics are more similar to each other 
 trained to compare sentences; models trained for this do better.
 
 **Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with those of
-twenty data sets in which the words are shuffled among the sentences, and of twenty clouds without clusters. The
-clusters count as a finding only if none of these reaches the same silhouette.
+twenty data sets in which the words are shuffled among the sentences, and of twenty clouds of points without clusters.
+The clusters count as a finding only if none of these reaches the same silhouette.
 
 **Limits.** The bundled model is small and was trained on less text than BERT base. The drawn control sentences come
 from 604 English sentences written for this project. With thirty drawn sentences, a share below 5% cannot be

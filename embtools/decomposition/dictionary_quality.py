@@ -48,9 +48,8 @@ def fit_sentence(quality: pd.DataFrame, made: dict[str, Any]) -> str:
         f" variance{controls}. On average, {own['active']:.1f} features are active at a word; {own['dead']:.1%} of all"
         " features are active at none of these words. If all words of a sentence are replaced by the sums of their"
         f" features, the answers at a mask change by {own['kl_bits']:.2f} bits and the top answer stays the same in"
-        f" {own['same_answer']:.0%} of {own['asked']:.0f} sentences; if they are replaced by the mean vector of"
-        " all words, the answers"
-        f" change by {own['kl_mean']:.2f} bits."
+        f" {own['same_answer']:.0%} of {own['asked']:.0f} sentences; if they are replaced by the mean vector of all"
+        f" words, the answers change by {own['kl_mean']:.2f} bits."
     )
 
 

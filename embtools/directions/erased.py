@@ -33,7 +33,7 @@ class Erased:
                    eraser has seen, with its 95% interval (accuracy_low, accuracy_high), difference (of that
                    accuracy from the one with as many random directions; missing for these) with its 95% interval
                    (difference_low, difference_high), accuracy_fitted (on the items of the eraser), moved (mean
-                   distance that a vector moves, divided by its mean distance to the centre), cost (change of the log
+                   distance that a vector moves, divided by its mean distance to the centre), cost (change in the log
                    probability of masked words of a held-out text, in nats) with its 95% interval (cost_low,
                    cost_high), cost_difference (of the cost from that of as many random directions; missing for
                    these) with its 95% interval, other_accuracy (of a new probe for another property, on words that it
@@ -116,7 +116,7 @@ class Erased:
         )
         return (
             f"On the {self.kind} that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
-            f" {kept} On those that it has not seen, the accuracy is {_compared(row['difference'])} after removing"
+            f" {kept} On held-out words, the accuracy is {_compared(row['difference'])} after removing"
             f" {self.control} (difference in points: {_interval(row, 'difference')})."
         )
 
@@ -175,7 +175,8 @@ def not_new(seen: int, sentences: int, kind: str) -> str:
 
 def verdict(removes: bool) -> str:
     """Say whether an erasure removes more than as many random directions."""
-    return "So it removes more than chance." if removes else "So nothing shows that it removes more than chance."
+    what = "it removes more than expected by chance."
+    return f"So {what}" if removes else f"So nothing shows that {what}"
 
 
 def bounds(row: pd.Series, name: str) -> str:

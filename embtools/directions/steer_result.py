@@ -22,7 +22,7 @@ class Steered:
     length             the length of what strength 1 adds: the distance between the means along the direction
     strengths          strength, change (of log P(second answers) − log P(first answers), mean over the sentences, in
                        nats) with its 95% interval (low, high), random, random_lowest, random_highest (mean,
-                       lowest and highest mean change over the random directions), cost (change of the log
+                       lowest and highest mean change over the random directions), cost (change in the log
                        probability of acceptable answers in other sentences) with cost_low and cost_high,
                        random_cost
     sentences          sentence, strength, top_answer, probability (of it), change

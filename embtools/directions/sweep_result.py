@@ -17,7 +17,7 @@ class Sweep:
     names         both groups by their first items
     layer, method what was chosen
     choices       layer, method, accuracy_before, accuracy (of a new classifier before and after the erasure, on the
-                  half that chooses), cost (change of the log probability of masked words in one half of the text, in
+                  half that chooses), cost (change in the log probability of masked words in one half of the text, in
                   nats), chosen
     limit         the lowest accuracy, but at least guessing; a combination with a higher one cannot be chosen
     reported      method (`NONE`, the chosen one, as many random directions), accuracy of a new classifier on the other

@@ -50,7 +50,7 @@ class Battery:
         """The rates over all pairs, one row per measure and condition.
 
         Columns: measure, condition, rate (of `changed`; for specificity, of cases that do not change), low, high,
-        n (results), preferred, preferred_low, preferred_high, log_odds_change (mean change of the log odds of c),
+        n (results), preferred, preferred_low, preferred_high, log_odds_change (mean change in the log odds of c),
         log_odds_low, log_odds_high. The 95% intervals resample the words a and the words c.
         """
         return rates_of(self.cases, self.seed)

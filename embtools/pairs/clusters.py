@@ -79,7 +79,7 @@ class Clusters:
         clusters = f"k-means divides {sentences} into {self.count} clusters with a silhouette of"
         clusters += f" {decimal(self.silhouette)}"
         p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
-        controls = f"Shuffled words reach up to {decimal(self.shuffled)} and clouds without clusters up to"
+        controls = f"Shuffled words reach up to {decimal(self.shuffled)} and clouds of points without clusters up to"
         controls += f" {decimal(self.cloud)} ({p_value(p)})."
         if self.p_shuffled >= LEVEL:
             return f"{clusters}, which could be chance. {controls}"

@@ -134,7 +134,7 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
     return Measured(
         "In each pair of numbers, the first is for static vectors and the second for vectors of words in sentences. The"
         f" mean cosines of random pairs are {cosines[raw]}; after {Space(TOP).says} they are {cosines[top]}, and after"
-        f" centring only {cosines[centred]}. The IsoScores are {scores[raw]}; after all-but-the-top they are"
+        f" centring alone they are {cosines[centred]}. The IsoScores are {scores[raw]}; after all-but-the-top they are"
         f" {scores[top]}, and after whitening {scores[white]} by definition. Evenly spread vectors have IsoScores of"
         f" {listed([min(each.even) for each in kinds])}.",
         (

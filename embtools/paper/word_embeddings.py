@@ -152,7 +152,7 @@ def judge_sentence_vector(vector: np.ndarray, mean: np.ndarray) -> Measured:
         f"The vector has {len(vector):,} numbers; the first is {number(float(vector[0]))}.",
         (
             exact(
-                "It is the mean of the second-to-last layer's vectors of all tokens.",
+                "It is the mean of all tokens' vectors in the second-to-last layer.",
                 bool(np.allclose(vector, mean, atol=1e-4)),
                 f"The largest difference is {difference:.1g}.",
             ),

@@ -30,8 +30,8 @@ LINKAGES: dict[str, str] = {
     "average": "clusters join at the mean distance of their words (UPGMA)",
     "complete": "clusters join at the distance of their two most distant words",
     "single": "clusters join at the distance of their two nearest words",
-    "ward": "the two clusters join whose union increases the variance within clusters least (Euclidean distances; for"
-    " cosine, between vectors scaled to length one)",
+    "ward": "two clusters join if their union increases the variance within clusters the least (Euclidean distances;"
+    " for cosine, between vectors scaled to length one)",
 }
 
 

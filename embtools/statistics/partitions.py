@@ -1,4 +1,4 @@
-"""Clustering of points: k-means, silhouettes, and random Gaussian clouds without clusters for comparison."""
+"""Clustering of points: k-means, silhouettes, and random Gaussian clouds of points without clusters for comparison."""
 
 from collections.abc import Iterator
 from typing import Literal

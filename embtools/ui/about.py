@@ -48,14 +48,12 @@ def show() -> None:
 def _what_it_is() -> None:
     st.header("What this is", anchor=False)
     st.markdown(
-        "BERT is a language model from 2018. It is small enough to look inside, and today's large models work in"
-        " a similar way: words become lists of numbers, and layers of attention mix them. Most tools show these"
-        " numbers."
+        "BERT is a language model from 2018. It is small enough to look inside, and today's large models work in a"
+        " similar way: words become lists of numbers, and layers of attention mix them. Most tools show these numbers."
         " Here you can change them, and see how the model's answers change.\n\n"
-        "A single example proves little. Most results are therefore shown with an interval or next to"
-        " *controls*: the same change made with a random or an unrelated word, or shuffled labels. If a control"
-        " has the same effect, the effect"
-        " is not due to what you changed."
+        "A single example proves little. Most results are therefore shown with an interval or next to *controls*: the"
+        " same change made with a random or an unrelated word, or shuffled labels. If a control has the same effect,"
+        " the effect is not due to what you changed."
     )
 
 

@@ -71,7 +71,7 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     before = at.charts[1].spec
     at.put("evidence_form", "Log odds of c")
     assert at.charts[1].spec != before and "log odds" in at.charts[1].alt
-    assert at.says("mean change of the log odds") and not at.says("the answer to the first sentence becomes c")
+    assert at.says("mean change in the log odds") and not at.says("the answer to the first sentence becomes c")
     assert at.header[0].value.replace("\\", "") == expected.of_correct.sentence("log_odds_change")
     assert expected.of_correct.sentence("log_odds_change") in at.copied(bundled).printed
 
@@ -415,10 +415,10 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     stopped(at, dose_panel.FIRST.but(pairs=READ, **given, first=4))
     part, whole = (dose(READ, bundled, **given, first=first) for first in (2, 4))
     pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
-    assert at.says("These curves are of 2 cases with 2 different words a.")
+    assert at.says("These curves are based on 2 cases with 2 different words a.")
     at.press("Continue")
     pd.testing.assert_frame_equal(at.table("strength", "rate"), whole.curve)
-    assert at.says("These curves are of 4 cases with 4 different words a.") and not at.problems
+    assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
 
 
 def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch):

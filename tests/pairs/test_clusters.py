@@ -29,8 +29,8 @@ def test_four_topics_form_four_clusters(found):
     assert found.silhouette > max(found.shuffled, found.cloud) and found.words_alone < 0.5
     assert found.headline == (
         "k-means divides 24 sentences (weather, food, football, money) into 4 clusters with a silhouette of 0.41, which"
-        f" is more than chance. Shuffled words reach up to {found.shuffled:.2f} and clouds without clusters up to"
-        f" {found.cloud:.2f} (p = 0.048)."
+        f" is more than chance. Shuffled words reach up to {found.shuffled:.2f} and clouds of points without clusters"
+        f" up to {found.cloud:.2f} (p = 0.048)."
     )
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 

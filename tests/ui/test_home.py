@@ -99,7 +99,7 @@ def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-
         and figures["Tokens in the vocabulary"] == f"{len(bundled.vocabulary):,}"
     )
     shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
-    assert page.says("reads English", "This model was trained not to copy words of the sentence")
+    assert page.says("reads English", "This model was trained not to copy words from the sentence")
     scores = stored.read(model=bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]

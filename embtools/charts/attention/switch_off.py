@@ -132,7 +132,7 @@ def _ends(results: Sequence[SwitchedOff]) -> tuple[float, float]:
 def _runs_alt(result: SwitchedOff) -> str:
     own, controls = result.runs.iloc[0], result.controls
     change = decimal(own["change"], signed=True)
-    text = f"Change of the log probability of {result.answer} without {result.named}: {change} nats."
+    text = f"Change in the log probability of {result.answer} without {result.named}: {change} nats."
     if controls.empty:
         return f"{text} There are no controls."
     low, high = controls["change"].min(), controls["change"].max()

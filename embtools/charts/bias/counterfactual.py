@@ -15,7 +15,7 @@ from embtools.statistics.decimals import decimal
 
 
 def changes(result: Counterfactual, reach: float = 0.0) -> Chart:
-    """Change of the log probability of each shared word after the swap (nats), in the order of the sentence.
+    """Change in the log probability of each shared word after the swap (nats), in the order of the sentence.
 
     reach: the length of the axis above and below zero, for two charts that share an axis; see `reach_of`.
     """

@@ -61,7 +61,7 @@ def runs(result: Clamped, most: float = 0.0) -> Chart:
         f"times {row['factor']:.0f}, {row['kl_bits']:.3f} bits (random features {row['random']:.3f} on average)"
         for row in result.summary.to_dict("records")
     ]
-    alt = f"Change of the answers with feature {result.feature}: {'; '.join(parts)}."
+    alt = f"Change in the answers with feature {result.feature}: {'; '.join(parts)}."
     return Chart(figure, result.runs, alt)
 
 

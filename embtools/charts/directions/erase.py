@@ -43,7 +43,7 @@ def left(result: Erased) -> Chart:
 
 
 def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
-    """The change of the log probability of masked words in other sentences by method, with intervals."""
+    """The change in the log probability of masked words in other sentences by method, with intervals."""
     rows = result.methods
     figure = go.Figure(
         go.Scatter(
@@ -54,10 +54,10 @@ def cost(result: Erased, ends: tuple[float, float] | None = None) -> Chart:
         )
     )  # fmt: skip
     figure.add_vline(x=0, line={"dash": "dot", "width": 1.5, "color": INK})
-    figure.update_layout(_layout(result, "change of the log probability, in nats"), showlegend=False)
+    figure.update_layout(_layout(result, "change in the log probability, in nats"), showlegend=False)
     figure.update_xaxes(range=list(ends or _ends([result])), zeroline=False)
     costs = ", ".join(f"{row.method} {signed(row.cost)}" for row in rows.itertuples())
-    return Chart(figure, rows, f"Change of the log probability of masked words in other sentences: {costs} nats.")
+    return Chart(figure, rows, f"Change in the log probability of masked words in other sentences: {costs} nats.")
 
 
 def other(result: Erased) -> Chart:

@@ -18,7 +18,7 @@ _HEIGHT = 300
 
 
 def odds(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
-    """The change of the log odds over the strength, with its interval, and the range of random directions."""
+    """The change in the log odds over the strength, with its interval, and the range of random directions."""
     rows = result.strengths
     figure = go.Figure()
     _band(figure, rows, "random_lowest", "random_highest", VERMILLION)
@@ -26,17 +26,17 @@ def odds(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     _line(figure, rows, "random", "random directions (mean)", VERMILLION, "dash", "diamond")
     _line(figure, rows, "change", "this direction", BLUE, "solid", "circle")
     low, high = ends or _ends([result], ("low", "high", "random_lowest", "random_highest"))
-    _laid_out(figure, "change of the log odds, in nats", (low, high))
+    _laid_out(figure, "change in the log odds, in nats", (low, high))
     own, random = result.at(1.0)["change"], result.at(1.0)["random"]
     alt = (
-        f"Change of the log odds of {result.answers_of[1]} over {result.answers_of[0]} by strength: {signed(own)} nats"
+        f"Change in the log odds of {result.answers_of[1]} over {result.answers_of[0]} by strength: {signed(own)} nats"
         f" at strength 1 (random directions {signed(random)}), {signed(result.at(-1.0)['change'])} at −1."
     )
     return Chart(figure, rows, alt)
 
 
 def cost(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
-    """The change of the log probability of acceptable answers in other sentences over the strength."""
+    """The change in the log probability of acceptable answers in other sentences over the strength."""
     rows = result.strengths
     figure = go.Figure()
     _band(figure, rows, "cost_low", "cost_high", BLUE)
@@ -44,14 +44,14 @@ def cost(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     _line(figure, rows, "cost", "this direction", BLUE, "solid", "circle")
     _laid_out(figure, "change of log p, in nats", ends or _ends([result], ("cost_low", "cost_high", "random_cost")))
     alt = (
-        f"Change of the log probability of acceptable answers in other sentences: {signed(result.at(1.0)['cost'])} nats"
+        f"Change in the log probability of acceptable answers in other sentences: {signed(result.at(1.0)['cost'])} nats"
         f" at strength 1, {signed(result.at(3.0)['cost'])} at strength 3."
     )
     return Chart(figure, rows, alt)
 
 
 def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
-    """The change of the pseudo-log-likelihood of the fixed text over the strength; a line: where fluency breaks."""
+    """The change in the pseudo-log-likelihood of the fixed text over the strength; a line: where fluency breaks."""
     rows, found = result.fluency.curve, result.fluency
     figure = go.Figure()
     _band(figure, rows, "random_fluency_lowest", "random_fluency_highest", VERMILLION)
@@ -62,7 +62,7 @@ def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     figure.add_hline(y=-BREAK, line={"dash": "dash", "width": 1.5, "color": SLATE})
     own, random = ([signed(value) for value in rows.iloc[[0, -1]][name]] for name in ("fluency", "random_fluency"))
     alt = (
-        f"Change of the pseudo-log-likelihood of a fixed text of {found.tokens} tokens: {own[1]} nats per token at"
+        f"Change in the pseudo-log-likelihood of a fixed text of {found.tokens} tokens: {own[1]} nats per token at"
         f" strength {rows['strength'].max():g} (random directions {random[1]}), {own[0]} at"
         f" {decimal(rows['strength'].min(), 0)} (random directions {random[0]}). Fluency breaks below −{BREAK:g}."
     )

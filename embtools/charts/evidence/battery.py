@@ -42,7 +42,7 @@ def rates(result: Battery, *, form: str = RATE, correct: bool = False) -> Chart:
             f"{number}}})<extra>{measure}</extra>",
         )
     axis = (
-        {"title": "mean change of the log odds of c", "zeroline": True}
+        {"title": "mean change in the log odds of c", "zeroline": True}
         if form == LOG_ODDS
         else {"title": "rate", "range": [-0.02, 1.02], "tickformat": ".0%", "dtick": 0.25}
     )

@@ -109,7 +109,7 @@ def _silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
     figure = go.Figure()
     x = floats(curve["clusters"])
     for name, kind, colour, dash in (
-        ("clouds without clusters", "cloud", GREY, "dot"),
+        ("clouds of points without clusters", "cloud", GREY, "dot"),
         ("shuffled words", "shuffled", VERMILLION, "dash"),
     ):
         line = {"color": colour, "width": 1.5, "dash": dash}
@@ -152,5 +152,6 @@ def _silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
     row = curve.set_index("clusters").loc[count]
     return (
         f"The mean silhouette of {count} clusters is {decimal(row['silhouette'])}. Shuffled words reach up to"
-        f" {decimal(row['shuffled_highest'])}, and clouds without clusters up to {decimal(row['cloud_highest'])}."
+        f" {decimal(row['shuffled_highest'])}, and clouds of points without clusters up to"
+        f" {decimal(row['cloud_highest'])}."
     )

@@ -107,10 +107,9 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
                     **widget,
                 )
         page.caption(
-            f"These lines compute dimension {result.dimension:,} of the token. For each sum, the largest product"
-            " is named. All"
-            " neurons read all dimensions, so the neuron in the middle is only an example: the one with the largest"
-            " activation."
+            f"These lines compute dimension {result.dimension:,} of the token. For each sum, the largest product is"
+            " named. All neurons read all dimensions, so the neuron in the middle is only an example: the one with"
+            " the largest activation."
         )
 
 

@@ -117,17 +117,15 @@ NOTES = {
     "LEACE and INLP": Note(
         "Both are fitted on the words of the pairs and then change every word. LEACE (least-squares concept erasure)"
         " subtracts one direction, scaled so that both sides of the pairs have the same mean and change as little as"
-        " possible. INLP (iterative nullspace projection) trains a classifier to tell the two sides apart,"
-        " projects its weight vector"
-        " away, and repeats this ten times.",
+        " possible. INLP (iterative nullspace projection) trains a classifier to tell the two sides apart, projects its"
+        " weight vector away, and repeats this ten times.",
         "[Belrose et al. 2023](https://arxiv.org/abs/2306.03819);"
         " [Ravfogel et al. 2020](https://arxiv.org/abs/2004.07667)",
         "LEACE guarantees that on the words it was fitted on, no linear classifier reaches a smaller loss than a"
-        " constant answer. It promises"
-        " nothing for other words, for classifiers that are not linear, such as the one used to measure the"
-        " residual bias, or for"
-        " what the layers of BERT compute from these embeddings. With fewer words than dimensions, it can fit"
-        " chance features of these words. INLP has no such guarantee, and also removes more unrelated information.",
+        " constant answer. It promises nothing for other words, for classifiers that are not linear, such as the one"
+        " used to measure the residual bias, or for what the layers of BERT compute from these embeddings. With fewer"
+        " words than dimensions, it can fit chance features of these words. INLP has no such guarantee, and also"
+        " removes more unrelated information.",
     ),
     "Residual bias": Note(
         "After the direction has been removed, the words that were most biased before are assigned to their old side"

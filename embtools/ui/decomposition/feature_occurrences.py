@@ -67,7 +67,9 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
         page.caption("Each bar is a word. It shows the share of its occurrences at which the feature is active.")
         st.subheader("Words that it promotes", anchor=False)
         figures.show(charts.promoted, result, most, name="learned-promoted")
-        page.caption("Each bar is a word: its score along the feature, read with BERT’s output matrix.")
+        page.caption(
+            "Each bar is a word. It shows the word’s score along the feature, computed with BERT’s output matrix."
+        )
         if len(result.senses):
             title = "Activity by labelled sense"
             figures.as_table(result.senses, f"learned-senses{shown.suffix()}", title)

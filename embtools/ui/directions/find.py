@@ -93,7 +93,7 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     with left:
         figures.show(charts.layers, result, name="directions-layers")
         page.caption(
-            f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Thin lines: by the other"
+            f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Thin lines: the other"
             " methods; choose one of them to see its own control. Dashed: by the chosen method, with shuffled groups"
             " (mean, and up to the 95% quantile). The ring marks the chosen layer."
         )

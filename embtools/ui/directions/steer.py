@@ -177,7 +177,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
         page.caption(
-            "At each point, the direction is added with one strength; 1 is the distance between the means of the"
+            "At each point, the direction is added with another strength; 1 is the distance between the means of the"
             " groups. Further up: the second answers are more probable. Blue band: 95% interval over your sentences."
             " Orange band: all random directions of the same length ([[control]])."
         )
@@ -209,7 +209,9 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         )
     title = "The top answer of each sentence by strength"
     figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
-    page.caption("The top answer of each sentence, with the direction subtracted twice or once, unchanged, and added.")
+    page.caption(
+        "The top answer of each sentence, with the direction subtracted twice or once, without it, and with it added."
+    )
 
 
 def _top(result: Steered) -> pd.DataFrame:

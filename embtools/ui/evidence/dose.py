@@ -144,7 +144,7 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
             " state and the input vector. Click a row to see its curves."
         )
-        st.text(f"These curves are of {found.size}.")
+        st.text(f"These curves are based on {found.size}.")
         st.text(found.start(place))
         st.text(found.deepest)
     for sentence in found.cautions:

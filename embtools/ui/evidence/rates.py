@@ -17,7 +17,7 @@ _MEANINGS = {
     PREFERRED: "[[efficacy|Efficacy]]: c becomes more probable than b in the first sentence."
     " [[paraphrase|Paraphrase]]: the same for the other sentences. [[specificity|Specificity]]: answers that should not"
     " change stay more probable than c.",
-    LOG_ODDS: "Each mark is the mean change of the log odds of c: in the first sentence ([[efficacy]]), in the other"
+    LOG_ODDS: "Each mark is the mean change in the log odds of c: in the first sentence ([[efficacy]]), in the other"
     " sentences ([[paraphrase]]), and in sentences whose answer should not change ([[specificity]]), where a change"
     " near zero is best.",
 }

@@ -32,9 +32,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 _STYLES = {MASKED: (BLUE, "■"), RANDOM: (VERMILLION, "◆"), KEPT: (GREEN, "●")}
 _BUNDLED = (
     " The bundled model was trained with [MASK] every time, so it never learnt to predict tokens at ◆ and ●. It can"
-    " still read texts without a mask: in training it learnt to predict a masked token from the words around it,"
-    " and before"
-    " that it was a sentence encoder, which reads whole texts."
+    " still read texts without a mask: in training it learnt to predict a masked token from the words around it, and"
+    " before that it was a sentence encoder, which reads whole texts."
 )
 
 

@@ -85,8 +85,8 @@ def _uncertainty(result: FiftyWords) -> None:
                 "Mean AUC on other words",
                 f"{mean:.3f}",
                 help="The words are split into two halves at random, 50 times. The best combination of one half is"
-                " measured on the other half. The highest AUC of all combinations, in the headline, is slightly too"
-                " high, because it is partly due to chance.",
+                " measured on the other half. The headline gives the highest AUC of all combinations, which is"
+                " slightly too high because it is partly due to chance.",
             )
             st.metric(
                 "95% interval",
@@ -122,8 +122,8 @@ def _published(result: FiftyWords) -> None:
     figures.table(result.published, "Published scores and those of this model", name=f"published{shown.suffix()}")
     st.caption(
         "The published scores are F1 scores of BERT base for recognising named entities in the CoNLL-2003 development"
-        " set. In their sums, the layers are weighted (Devlin et al. 2019, table 7). Task and scale differ from those"
-        " here, so only the order can be compared."
+        " set. In the published sums of layers, the layers are weighted (Devlin et al. 2019, table 7). Task and scale"
+        " differ from those here, so only the order can be compared."
     )
 
 

@@ -55,7 +55,8 @@ def _lesson() -> None:
     entry.text_area(
         "The lesson as text",
         height=300,
-        help="You can change everything here: the title, the notes, the steps and their order. Your browser keeps it.",
+        help="You can change everything here: the title, the notes, the steps and their order. Your browser keeps the"
+        " lesson.",
         **TEXT.widget,
     )
     _other_lessons()

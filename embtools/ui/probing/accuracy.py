@@ -34,7 +34,7 @@ def _caption(found: LayerProbes) -> str:
     if best:
         corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
         parts.append(
-            "For the headline, the best layer is chosen for each fold on the other folds, because the highest of"
+            "For the headline, the best layer for each fold is chosen on the other folds, because the highest of"
             " several accuracies is too high on average. "
             + (
                 "Here this makes no difference."

@@ -201,10 +201,11 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     figures.show(charts.lines, result, measure, ends, name="tracing-average")
     st.text(notes)
     page.caption(
-        "Each line is a role of positions in the sentence. Its points are shares of the edit's effect: the sum over all"
-        " cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a and"
-        " c); more pairs make them narrower. The two [[control|controls]] are on the same scale. The headline chooses"
-        " the layer on one half of the cases and reports the other half, which has other words a and other words c."
+        "Each line is one kind of position in the sentence. Its points are shares of the edit's effect: the sum over"
+        " all cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a"
+        " and c); more pairs make them narrower. The two [[control|controls]] are on the same scale. The headline"
+        " chooses the layer on one half of the cases and reports the other half, which has other words a and other"
+        " words c."
     )
 
 
@@ -212,9 +213,9 @@ def _heads(result: Average, most: float) -> None:
     st.subheader("Heads on held-out cases", anchor=False)
     figures.show(charts.heads, result, most, name="tracing-average-heads")
     page.caption(
-        "Hollow circles: the heads with the largest shares in one half of the cases, which is too flattering."
-        " Filled circles: the same heads in the other half, with other words ([[held out]]), with 95% intervals."
-        " Diamonds and squares: the same heads there with the two [[control|controls]]."
+        "Hollow circles: the heads with the largest shares in one half of the cases; their shares there are too"
+        " flattering. Filled circles: the same heads in the other half, with other words ([[held out]]), with 95%"
+        " intervals. Diamonds and squares: the same heads there with the two [[control|controls]]."
     )
 
 

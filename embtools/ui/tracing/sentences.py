@@ -20,7 +20,7 @@ EDITS = Text("tracing_edits", "rome = rome - italy + france", 1_000)
 SECOND = Text("tracing_second", "Madrid is the capital of [MASK].", 1_000)
 ANSWERS = Text("tracing_answers", "", 120)
 METRICS = {
-    "Difference of both log probabilities": DIFFERENCE,
+    "Difference of the two log probabilities": DIFFERENCE,
     "Log probability of the second answer": LOG,
     "Probability of the second answer": PROBABILITY,
 }
