@@ -197,7 +197,7 @@ def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_
 
 
 def test_explain_says_what_the_model_was_trained_for(page):
-    assert page().says("The bundled model was trained **not to copy** words of the sentence", "look better")
+    assert page().says("The bundled model was trained **not to copy** words from the sentence", "look better")
 
 
 def test_each_edit_that_does_not_apply_is_named(page):
