@@ -301,7 +301,7 @@ def test_sentences_by_meaning(page, bundled):
     assert headline(at) == found.headline
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
-    assert at.says("You can test this on Pairs, under <em>Questions and answers</em>.")
+    assert at.says("You can test this on Pairs, under", "Questions and answers")
     assert pair_panels.PANELS["questions"].TAB == "Questions and answers"
     at.put("corpus_query", " ")
     assert "no sentence to search for" in at.problems[0]
