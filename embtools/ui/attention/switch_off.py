@@ -131,7 +131,7 @@ def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) 
             name="layer-off-runs",
             options={
                 "below": lambda: page.caption(
-                    "Each mark is a run: the change of the [[log probability]] of the top answer ([[nats]]). Hollow"
+                    "Each mark is a run: the change in the [[log probability]] of the top answer ([[nats]]). Hollow"
                     " marks: the top answer changes."
                 )
             },

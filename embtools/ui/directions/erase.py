@@ -107,7 +107,7 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
     with right:
         figures.show(charts.cost, result, ends, name="directions-cost")
         page.caption(
-            f"What erasing costs: the change of the [[log probability]] of masked words in"
+            f"What erasing costs: the change in the [[log probability]] of masked words in"
             f" {result.text}, with 95% intervals. As in BERT's training, 15% of the tokens"
             f" are masked ({result.masks} in all)." + (_OF_SENTENCES if result.kind == SENTENCES else "")
         )

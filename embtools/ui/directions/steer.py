@@ -184,7 +184,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
         page.caption(
-            "What steering costs: the change of the [[log probability]] of acceptable answers in built-in sentences"
+            "What steering costs: the change in the [[log probability]] of acceptable answers in built-in sentences"
             " about other things. There, the direction is always added to all tokens."
         )
     shown.finding(result.comparison)
@@ -193,7 +193,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     with left:
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.caption(
-            "The change of the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
+            "The change in the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
             " tokens, in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
             f" {counted(result.fluency.draws, 'random direction')} of the same length ([[control]]). Below the dashed"
             f" line, it has fallen by more than {BREAK:g} nat per token: a token is on average (geometric mean) less"
