@@ -116,7 +116,7 @@ class Erased:
         )
         return (
             f"On the {self.kind} that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
-            f" {kept} On held-out words, the accuracy is {_compared(row['difference'])} after removing"
+            f" {kept} On held-out {self.kind}, the accuracy is {_compared(row['difference'])} after removing"
             f" {self.control} (difference in points: {_interval(row, 'difference')})."
         )
 

@@ -105,7 +105,7 @@ function install() {
     emptied ??= setTimeout(() => {
       emptied = null;
       if (!resting() || main.querySelector('[data-testid="stElementContainer"]')) return;
-      state.path = ''; // it is another page to Streamlit
+      state.path = ''; // as after a change of the page: Python need not be told of a step
       dispatchEvent(new PopStateEvent('popstate'));
     }, EMPTY);
   };

@@ -85,7 +85,7 @@ def bar(sentences: Text | None = None) -> Any:
         what = "sentences, one per line. The vector of a sentence is the mean over its tokens"
     else:
         what = "words, separated by commas"
-    help_ = f"{LEAST} to {MOST} {what}. More words give narrower intervals."
+    help_ = f"{LEAST} to {MOST} {what}. More items give narrower intervals."
     for container, label, field in zip((first, second), ("First group", "Second group"), _groups(), strict=True):
         with container:
             entry.text_area(label, height=88, help=help_, **field.widget)
