@@ -14,6 +14,7 @@ from embtools.pretrain import checkpoints
 from embtools.pretrain.feeding import Batches, feed
 from embtools.pretrain.masking import Vocabulary, vocabulary
 from embtools.pretrain.network import (
+    compiled,
     device_and_precision,
     export,
     load_start,
@@ -23,7 +24,7 @@ from embtools.pretrain.network import (
 )
 from embtools.pretrain.progress import Progress
 from embtools.pretrain.settings import Settings, check, check_continued, learning_rate, recipe
-from embtools.pretrain.shapes import BLOCK, SHAPES, Group, groups
+from embtools.pretrain.shapes import BLOCK, Group, groups
 from embtools.pretrain.sources import Source, source
 from embtools.pretrain.text import load_text
 
@@ -110,21 +111,16 @@ def loop(
     def planned(step: int) -> list[Group]:
         return list(groups(step, settings.blocks, at_once // BLOCK, settings.seed))
 
-    compute = losses
-    if settings.compile:
-        # Dynamic sizes would be compiled once for all shapes, which is 1.3 times slower on a processor (measured). A
-        # step has each shape in at most two sizes.
-        torch._dynamo.config.recompile_limit = 4 * len(SHAPES)
-        compute = torch.compile(losses, dynamic=False)
+    compute = compiled(model, device) if settings.compile else losses
     fed = feed(batches, (group for step in steps for group in planned(step)), settings.workers, device)
     progress = Progress(settings.run / "log.jsonl")
+    measured: list[tuple[str, torch.Tensor]] = []
     saved = began = time.monotonic()
     for step in steps:
         time_left = (deadline - time.monotonic()) / (60 * settings.minutes) if settings.minutes < math.inf else 1.0
         rate = learning_rate(step, settings, time_left)
         for parameters in optimizer.param_groups:
             parameters["lr"] = rate
-        values_of = []
         for group in planned(step):
             started = time.perf_counter()
             arrays = next(fed)
@@ -133,17 +129,18 @@ def loop(
                 words, right, next_loss, copy_loss = compute(model, *arrays)
             total = words + settings.next_weight * next_loss + settings.copy_weight * copy_loss
             (total * (group.count / settings.blocks)).backward()
-            values_of.append((group.shape.name, torch.stack([words, right, next_loss, copy_loss]).detach()))
+            measured.append((group.shape.name, torch.stack([words, right, next_loss, copy_loss]).detach()))
         torch.nn.utils.clip_grad_norm_(model.parameters(), CLIP)
         optimizer.step()
         optimizer.zero_grad()
-        progress.losses += [(name, values.tolist()) for name, values in values_of]  # waits for the GPU
         progress.pieces += settings.pieces
         ended = step + 1 == settings.steps or time.monotonic() >= deadline
         now = time.monotonic()
         save = ended or (step + 1) % settings.save_every == 0 or now - saved >= 60 * settings.save_minutes
         if save or progress.due():
             left = min((now - began) / (step + 1 - done) * (settings.steps - step - 1), max(0.0, deadline - now))
+            # Only here does the program wait for the GPU, which otherwise has the next steps in its queue.
+            progress.losses, measured = [(name, values.tolist()) for name, values in measured], []
             entry = progress.write({"step": step + 1, "rate": rate})
             print(json.dumps(entry), f"{left / 60:.0f} min left", flush=True)
         if save:

@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 from embtools.pretrain import training
 from embtools.pretrain.batches import make_batch
-from embtools.pretrain.network import load_start, losses
+from embtools.pretrain.network import compiled, load_start, losses
 from embtools.pretrain.shapes import IGNORE, SHAPES, SINGLE
 from tests.pretrain.recipe import SPECIAL, WORDS, block, number, settings
 
@@ -51,6 +51,28 @@ def test_losses_equal_those_of_transformers_and_the_copy_term_equals_the_publish
     assert right.item() == pytest.approx((best == labels)[labels != IGNORE].float().mean().item())
     picked = chances.flatten(0, 1)[where].log().gather(1, labels.clamp(min=0)[:, None])[:, 0]
     assert words.item() == pytest.approx(-picked[labels != IGNORE].mean().item(), rel=1e-5)
+
+
+@pytest.mark.parametrize("device", ["cpu", "cuda"])
+def test_what_is_compiled_gives_the_same_losses_and_gradients(start: Path, device: str) -> None:
+    # "cuda" only says which parts are compiled. Without a compiler, the parts run as they are.
+    _, model = load_start(str(start), CPU)
+    arrays = [torch.from_numpy(a) for a in make_batch(*number(20), block("brief")).arrays]
+    arrays = [a % 20 if index in (0, 6) else a for index, a in enumerate(arrays)]
+    arrays[4] = torch.where(arrays[4] == IGNORE, IGNORE, arrays[4] % 20)
+
+    def gradients(compute) -> tuple[list[float], list[torch.Tensor]]:
+        model.zero_grad()
+        found = compute(model, *arrays)
+        sum(found).backward()
+        return [value.item() for value in found], [p.grad.clone() for p in model.parameters() if p.grad is not None]
+
+    plain, plain_gradients = gradients(losses)
+    with torch.compiler.set_stance("force_eager"):
+        again, again_gradients = gradients(compiled(model, torch.device(device)))
+    assert again == pytest.approx(plain, rel=1e-5)
+    for a, b in zip(plain_gradients, again_gradients, strict=True):
+        torch.testing.assert_close(a, b)
 
 
 def test_a_start_model_of_another_size_or_kind_is_refused(start: Path, text_file: Path, tmp_path: Path) -> None:
