@@ -74,20 +74,20 @@ def test_links_keep_the_words_of_the_other_pages(page):
             "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
-        "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},
-        "corpus": {"corpus_source": ["Your text"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
+        "clusters": {"clusters_list": ["own"], "clusters_words_own": ["oak\nash"], "clusters_source": ["sentence"]},
+        "corpus": {"corpus_source": ["own"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
     }  # fmt: skip
     at.run()
     similarity = linked(at, "Similarity", similarity_space=WHITENED)
     assert similarity["similarity_words"] == ["oak, ash, elm"] and similarity["similarity_linkage"] == ["single"]
     assert not {"similarity_tab", "similarity_vectors"} & set(similarity)  # the heatmap, of static embeddings
     clusters = linked(at, "Clusters", clusters_space=WHITENED)
-    assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
+    assert clusters["clusters_list"] == ["own"] and clusters["clusters_words_own"] == ["oak\nash"]
     assert "clusters_source" not in clusters
     assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["formula"]
     at.put("isotropy_source", INSIDE)
     corpus = linked(at, "Corpus", corpus_space=WHITENED)
-    assert corpus["corpus_source"] == ["Your text"] and corpus["corpus_text"] == ["The oak fell."]
+    assert corpus["corpus_source"] == ["own"] and corpus["corpus_text"] == ["The oak fell."]
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
 
 
