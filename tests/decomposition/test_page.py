@@ -176,7 +176,7 @@ BAD = {
     "a sentence without the word": ({"sentence": "It is warm."}, "is not a separate word in your sentence"),
     "an alpha of nothing": ({"by": "alpha", "alpha": 0.0}, "too small for a sparse mix"),
     "other dimensions": (
-        {"combination": "concat-four", "dictionary": "static"}, "Choose a single layer",
+        {"recipe": "concat-four", "dictionary": "static"}, "Choose a single layer",
     ),
 }  # fmt: skip
 

@@ -20,6 +20,7 @@ from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_battery import pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
+from embtools.models import loading
 from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
@@ -30,6 +31,7 @@ from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
+from tests.conftest import make_tiny
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
 OWN = {"evidence_relation": "own", "evidence_pairs": PAIRS, "evidence_others": 2}
@@ -136,9 +138,9 @@ def followed(monkeypatch):
     return found
 
 
-def clicked(at, case="Rome|Italy|Spain", suffix=""):
+def clicked(at, case="Rome|Italy|Spain"):
     """Click the cell of a case."""
-    for key, value in {"evidence_case": case, f"evidence-case-clicked{suffix}": True}.items():
+    for key, value in {"evidence_case": case, "evidence-case-clicked": True}.items():
         at.session_state[key] = value
     return at.run()
 
@@ -170,14 +172,40 @@ def test_a_click_in_a_lesson_only_selects_the_case(visit, followed):
     assert at.says("Selected case") and not followed and "back" not in link
 
 
+@pytest.fixture
+def second(cold, bundled, monkeypatch, tmp_path):
+    """A tiny random BERT with the bundled model's words is the second model; returns its name."""
+    words = [token for token in bundled.vocabulary if token not in bundled.special]
+    random = loading.load_model(str(make_tiny(tmp_path, words=words)))
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else random)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    return "google-bert/bert-base-uncased"
+
+
 @pytest.mark.slow
-def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page, two, followed):
-    at = page(evidence_others=3, compare="tiny")
-    clicked(at, suffix="-second")
+def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page, second, followed, monkeypatch):
+    picks, pick = [], case_panel.pick
+    monkeypatch.setattr(case_panel, "pick", lambda: picks.append(pick()) or picks[-1])
+    at = page(evidence_others=3, compare=second)
+    assert not at.problems and not followed and not case_links(at)
+    of_each = []
+    with monkeypatch.context() as patch:
+        patch.setattr(case_panel.state, "put", of_each.append)
+        for column in picks[-2:]:
+            column.take("Rome|Italy|Spain")
+    assert [sorted(put) for put in of_each] == [
+        ["evidence-case-clicked", "evidence_case"],
+        ["evidence-case-clicked-second", "evidence_case"],
+    ]
+    for key, value in of_each[1].items():
+        at.session_state[key] = value
+    at.run()
     assert followed == [("evidence-case-link-second", {"by_touch": False})]
-    first, second = case_links(at)
-    assert "model" not in first and first["compare"] == ["tiny"]
-    assert second["model"] == ["tiny"] and "compare" not in second
+    of_first, of_second = case_links(at)
+    assert of_first["model"] == ["bundled"] and of_first["compare"] == [second]
+    assert of_second["model"] == [second] and "compare" not in of_second
+    at.run()
+    assert len(followed) == 1  # Back does not open it again
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def test_links_open_pages_with_the_same_space(page, visit):
         "Arithmetic",
         "Isotropy",
     }  # the last one is in the menu
-    at = page(source="sentences", combination="layer 4", space=CENTRED)
+    at = page(source="sentences", recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
 
@@ -74,20 +74,20 @@ def test_links_keep_the_words_of_the_other_pages(page):
             "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
-        "clusters": {"clusters_list": ["your own words"], "clusters_typed": ["oak\nash"], "clusters_source": ["a"]},
-        "corpus": {"corpus_source": ["Your text"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
+        "clusters": {"clusters_list": ["own"], "clusters_words_own": ["oak\nash"], "clusters_source": ["sentence"]},
+        "corpus": {"corpus_source": ["own"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
     }  # fmt: skip
     at.run()
     similarity = linked(at, "Similarity", similarity_space=WHITENED)
     assert similarity["similarity_words"] == ["oak, ash, elm"] and similarity["similarity_linkage"] == ["single"]
     assert not {"similarity_tab", "similarity_vectors"} & set(similarity)  # the heatmap, of static embeddings
     clusters = linked(at, "Clusters", clusters_space=WHITENED)
-    assert clusters["clusters_list"] == ["your own words"] and clusters["clusters_typed"] == ["oak\nash"]
+    assert clusters["clusters_list"] == ["own"] and clusters["clusters_words_own"] == ["oak\nash"]
     assert "clusters_source" not in clusters
     assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["formula"]
     at.put("isotropy_source", INSIDE)
     corpus = linked(at, "Corpus", corpus_space=WHITENED)
-    assert corpus["corpus_source"] == ["Your text"] and corpus["corpus_text"] == ["The oak fell."]
+    assert corpus["corpus_source"] == ["own"] and corpus["corpus_text"] == ["The oak fell."]
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
 
 
@@ -105,7 +105,7 @@ def test_every_example_explains_its_purpose(page):
 
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
-    fields = {"source": "sentences", "combination": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
+    fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
     at = page(**fields, effect="heatmap")
     found = words_in_spaces.compare_groups(inside, read_groups(your_words_panel.WORDS.default), with_controls(chosen))
     assert said(at) == verdict.finding(seen(inside, chosen))
@@ -163,9 +163,9 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     "fields",
     [
         {"k": 5},
-        {"effect": "map", "source": "sentences", "combination": "layer 4", "space_k": 2},
-        {"effect": "analogies", "source": "sentences", "combination": "layer 4"},
-        {"effect": "senses", "source": "sentences", "combination": "layer 4"},
+        {"effect": "map", "source": "sentences", "recipe": "layer 4", "space_k": 2},
+        {"effect": "analogies", "source": "sentences", "recipe": "layer 4"},
+        {"effect": "senses", "source": "sentences", "recipe": "layer 4"},
         {"effect": "directions", "space": CONCEPTOR, "space_aperture": 2.0},
         {"effect": "odd", "space": CENTRED},
     ],

@@ -41,7 +41,7 @@ def test_the_shape_of_the_space_before_and_after(bundled) -> None:  # type: igno
             units, n = unit(some), len(some)
             kept.append(f"{abs((np.square(units.sum(0)).sum() - n) / (n * (n - 1))):.2f}")
     assert f"of random pairs are {' and '.join(raw)};" in found.answer
-    assert f"and after centring only {' and '.join(centred)}." in found.answer
+    assert f"and after centring alone they are {' and '.join(centred)}." in found.answer
     assert [c.holds for c in found.conditions] == [True, True, False, False] and found.verdict == "holds in part"
 
 
