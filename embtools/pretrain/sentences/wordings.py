@@ -2,8 +2,8 @@
 
     python -m embtools.pretrain.sentences.wordings
 
-The page marks sentences that are similar to them. Run the command again when a wording is changed. Wordings that the
-bundled model has not read are left out: see `_UNREAD`.
+The page marks sentences that are similar to them. Run the command again when a model is bundled that was trained with
+other wordings.
 """
 
 import sys
@@ -16,25 +16,6 @@ from embtools.pretrain.sentences import capitals, colours, countries, glosses, o
 
 A, B = "{a}", "{b}"
 _FILE = Path(wordlists.__file__).with_name("training_wordings.csv")
-
-# Written for the next stage of training (docs/pocket-model.md), not for the bundled model. Empty this when it ships.
-_UNREAD = frozenset(
-    {
-        "In color, {a} is {b}.",
-        "To paint {a}, you need {b} paint.",
-        "{a} looks {b}.",
-        *(
-            wording.format(a=a, b=b)
-            for a, b in ((A, B), (B, A))
-            for wording in (
-                "If you turn {a} into its opposite, you get {b}.",
-                "Not {a} but its opposite, {b}.",
-                "The word {a} is the opposite of the word {b}.",
-                "{a} means the opposite of {b}.",
-            )
-        ),
-    }
-)
 
 
 def wordings() -> pd.DataFrame:
@@ -54,12 +35,7 @@ def wordings() -> pd.DataFrame:
         "colour": colours.sentences(A, B),
         "kind": _of(glosses.relations("sparrow", "any small bird", {"bird"}), {"sparrow": A, "bird": B}),
     }
-    rows = [
-        (relation, wording)
-        for relation, sentences in found.items()
-        for wording in dict.fromkeys(sentences)
-        if wording not in _UNREAD
-    ]
+    rows = [(relation, wording) for relation, sentences in found.items() for wording in dict.fromkeys(sentences)]
     return pd.DataFrame(rows, columns=["relation", "wording"])
 
 

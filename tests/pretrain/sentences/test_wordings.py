@@ -3,19 +3,12 @@
 import pandas as pd
 
 from embtools import wordlists
-from embtools.pretrain.sentences import colours, opposites, wordings
+from embtools.pretrain.sentences import wordings
 
 
 def test_the_stored_wordings_are_current() -> None:
     """If this fails after a wording was changed: python -m embtools.pretrain.sentences.wordings"""
     pd.testing.assert_frame_equal(wordlists.load("training_wordings"), wordings.wordings(), check_dtype=False)
-
-
-def test_every_wording_that_is_left_out_is_still_written() -> None:
-    """A wording that no module writes any more must not stay in the list of what the bundled model has not read."""
-    texts = [*opposites.sentences(wordings.A, wordings.B), *colours.sentences(wordings.A, wordings.B)]
-    assert set(texts) >= wordings._UNREAD
-    assert not wordings._UNREAD & set(wordlists.load("training_wordings")["wording"])
 
 
 def test_wordings_have_both_words_and_no_example() -> None:
