@@ -17,7 +17,7 @@ controls. One sentence is little evidence: try several, or use the tab *Many sen
 
 The bundled model was trained **not to copy** words from the sentence, and the mix of its training texts was chosen by
 looking at the results of edits of capitals. So the rate at which *added only* changes its answer makes the model look
-better than it is: it was 67% before this training and is 54% now. These are the rates of the scores on Home, where they
+better than it is: it was 67% before this training and is 47% now. These are the rates of the scores on Home, where they
 have intervals.
 """,
     "edit": """

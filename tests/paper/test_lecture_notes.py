@@ -7,11 +7,14 @@ import pytest
 from embtools.paper import lecture_notes as claims
 from embtools.progress import silent
 
+SUN = "The [MASK] is bright today."
+
 
 def test_one_matrix_leads_in_and_out(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     found = claims.one_matrix(bundled, progress=silent)
-    first = pipelines["bundled"]("The [MASK] is bright today.")[0]
-    assert f"the probability of {first['token_str']} is {first['score']:.1%}" in found.answer
+    answers = {a["token_str"]: (rank, a["score"]) for rank, a in enumerate(pipelines["bundled"](SUN), 1)}
+    rank, score = answers["sun"]
+    assert f"the probability of sun is {score:.1%} (rank {rank})" in found.answer
     assert all(c.holds for c in found.conditions)
 
 
@@ -24,9 +27,10 @@ def test_the_input_is_a_sum_of_three(bundled, tiny_distil) -> None:  # type: ign
 
 def test_masked_words_name_the_one_that_fails(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     found = claims.masked_words(bundled, progress=silent)
-    assert [c.holds for c in found.conditions] == [True, False, False]
-    first = pipelines["bundled"]("The cat sat on the [MASK].")[0]
-    assert f"{first['token_str']} {first['score']:.1%}; mat has" in found.conditions[1].evidence
+    assert [c.holds for c in found.conditions] == [False, False, False]
+    for text, word, condition in ((SUN, "sun", 0), ("The cat sat on the [MASK].", "mat", 1)):
+        first = pipelines["bundled"](text)[0]
+        assert f"{first['token_str']} {first['score']:.1%}; {word} has" in found.conditions[condition].evidence
 
 
 @pytest.mark.parametrize(
