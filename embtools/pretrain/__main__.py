@@ -9,8 +9,8 @@ constant, and falls over the last part of the run. The run ends after `--steps` 
 the start of this command. While the rate is constant, a run may be continued with more steps or minutes,
 but not with other texts, another seed or other rates. `--minutes 0` only writes the model of the checkpoints.
 
-On a GPU: `--pieces 81920 --workers 15 --compile`. With a multiple of 81,920, every step has the same number of sequences
-of each kind, so that less is compiled.
+On a GPU: `--pieces 81920 --workers 15 --compile`. With a multiple of 81,920, every step has the same number of
+sequences of each kind, so that less is compiled.
 """
 
 import argparse

@@ -39,6 +39,8 @@ NOT_USED = [
 ]  # fmt: skip
 ROME, RIVER = "Rome is the capital of Italy.", "The city has a famous river."
 # The texts of each tab that uses the edit, with a word that it changes.
+# No sentence of their topic, with which they are compared, contains Rome.
+SOUP = {"pairs_first": "She cooked a soup.", "pairs_second": "It tasted good."}
 WITH_ROME = {
     ("pairs", "next"): {"pairs_first": ROME, "pairs_second": RIVER},
     ("similarity", "heatmap"): {"similarity_words": "rome, paris, italy, france, london"},
@@ -173,7 +175,7 @@ def test_a_saved_notebook_runs_in_a_clean_environment_and_shows_the_numbers_of_t
 
 
 def test_the_notebook_says_that_nothing_changes(visit):
-    texts = [cell.source for cell in opened(visit, "pairs", "next").notebook().cells if cell.cell_type == "markdown"]
+    texts = [cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"]
     assert any("Nothing changes here, because what is read here does not contain “rome”" in text for text in texts)
 
 
@@ -202,7 +204,7 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
 @pytest.mark.parametrize(
     ("page", "tab", "query"),
     [
-        ("pairs", "next", {}),
+        ("pairs", "next", SOUP),
         ("attention", "words", {}),
         ("probing", "probe", {}),
         ("layers", "word", {}),
