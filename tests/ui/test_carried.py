@@ -38,9 +38,9 @@ NOT_USED = [
     if not getattr(panel, "USES_EDIT", False)
 ]  # fmt: skip
 ROME, RIVER = "Rome is the capital of Italy.", "The city has a famous river."
-# The texts of each tab that uses the edit, with a word that it changes.
 # No sentence of their topic, with which they are compared, contains Rome.
 SOUP = {"pairs_first": "She cooked a soup.", "pairs_second": "It tasted good."}
+# The texts of each tab that uses the edit, with a word that it changes.
 WITH_ROME = {
     ("pairs", "next"): {"pairs_first": ROME, "pairs_second": RIVER},
     ("similarity", "heatmap"): {"similarity_words": "rome, paris, italy, france, london"},
@@ -51,6 +51,7 @@ WITH_ROME = {
     ("probing", "probe"): {"probing_sentence": "Rome was built in a day."},
     ("attention", "head"): {"attention_text": ROME, "attention_from": "rome", "attention_to": "italy"},
     ("attention", "attribution"): {"attention_masked": "Rome is the capital of [MASK]."},
+    ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},
     ("pairs", "similarity"): {"pairs_first": ROME, "pairs_second": RIVER},
     ("pairs", "many"): {"pairs_rows": f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"},
     ("pairs", "questions"): {"pairs_question": "What is the capital of Italy?", "pairs_answers": f"{ROME}\n{RIVER}\nNo."},
@@ -94,6 +95,15 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     else:
         assert len(alts) == 2 * len(alone.charts)
     assert sorted(own) == sorted(chart.alt for chart in alone.charts)
+
+
+@pytest.mark.parametrize("view", ["neurons", "off"])
+def test_the_other_views_of_a_layer_use_the_edit_too(visit, view):
+    at = opened(visit, "attention", "layer", attention_layer_view=view, **WITH_ROME["attention", "layer"])
+    titles = [each.value for each in at.subheader]
+    assert BEFORE in titles and AFTER in titles and not at.problems
+    alts = [chart.alt for chart in at.charts]
+    assert sum(alt.startswith(f"{AFTER}: ") for alt in alts) == len(alts) / 2 > 0
 
 
 @pytest.mark.parametrize(("page", "tab"), slow_after(4, list(dict(NOT_USED).items())))  # one tab of each page

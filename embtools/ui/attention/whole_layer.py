@@ -22,6 +22,7 @@ from embtools.ui.lenses import LOGIT_LENS, TUNED_LENS, is_tuned
 from embtools.ui.shown import Model, Models
 
 TAB = "The whole layer"
+USES_EDIT = True
 DIMENSION = Number("attention_dimension", 0, 0, 8_192, 1)  # 0: the one with the largest number
 TUNED = Choice("attention_lens", LOGIT_LENS, {"logit": LOGIT_LENS, "tuned": TUNED_LENS})
 FIELDS = (*layer_fields.FIELDS, DIMENSION, TUNED, *neurons_view.FIELDS, *off_view.FIELDS)
