@@ -185,7 +185,9 @@ def test_a_saved_notebook_runs_in_a_clean_environment_and_shows_the_numbers_of_t
 
 
 def test_the_notebook_says_that_nothing_changes(visit):
-    texts = [cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"]
+    texts = [
+        cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"
+    ]
     assert any("Nothing changes here, because what is read here does not contain “rome”" in text for text in texts)
 
 
