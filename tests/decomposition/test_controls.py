@@ -108,11 +108,11 @@ def test_the_nearest_words_and_occurrences_by_hand(found, atoms, tiny):
 
 
 def test_cold_is_hardly_more_than_its_nearest_words(bundled):
-    """The control that was missing: 79% by the mix, 73% by the nearest occurrences, 78% by the nearest words."""
+    """The control that was missing: 77% by the mix, 69% by the nearest occurrences, 75% by the nearest words."""
     read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     target, pool = targets.occurrence(read, bundled, word="cold"), dictionary.of_occurrences(read)
     frame = controls.nearest(target, pool, decompose(target, pool)).set_index("kind")["explained"]
-    assert frame.round(2).to_dict() == {OWN: 0.79, NEAREST_WORDS: 0.78, NEAREST: 0.73}
+    assert frame.round(2).to_dict() == {OWN: 0.77, NEAREST_WORDS: 0.75, NEAREST: 0.69}
 
 
 def test_the_sign_test_is_scipys_over_this_word_and_the_others(planted):
