@@ -176,11 +176,14 @@ def test_progress_can_stop_the_work(bundled):
 
 @pytest.mark.slow
 def test_24_capitals_repeat_the_reference(bundled):
-    """98 to 100% at the capital through layer 5; heads 6, 8 and 4 carry 39, 20 and 16%, all others under 25%."""
+    """99 to 104% at the capital through layer 5; heads 6, 8 and 4 carry 38, 26 and 15%, all others under 25%.
+
+    Earlier weights had 98 to 100% there, and the same three heads with 39, 20 and 16%.
+    """
     result = average(PAIRS, bundled, count=24, others=2)
-    assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.96, 1.03).all()
+    assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.98, 1.05).all()
     shares = result.heads.set_index(["layer", "head"])["sufficiency"]
-    for head, share in ((6, 0.39), (8, 0.20), (4, 0.16)):
+    for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):
         assert shares[(6, head)] == pytest.approx(share, abs=0.06)
     assert 1 - shares[[(6, 6), (6, 8), (6, 4)]].sum() < 0.25
 

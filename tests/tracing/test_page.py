@@ -192,7 +192,7 @@ def test_another_position_the_other_measure_and_a_head_on_attention(page, visit,
     at = page(**COMPONENTS, tracing_position=40, tracing_head="9.9")  # neither exists: the mask and the strongest head
     assert headline(at) == trace_components(ROME, bundled, edits=EDITS).headline
     (link,) = [each.proto for each in at.get("page_link") if "Open head" in each.proto.label]
-    assert link.label == "Open head 6.6 on Attention"
+    assert link.label == "Open head 6.4 on Attention"
 
 
 def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
