@@ -134,7 +134,7 @@ SEEN = {
     "C3": ("cold = 58% warm + 16% winter + 15% hot",),
     "D1": ("the same row gives it a probability of 12.1%",),
     "D3": ("it ranks 31st.",),
-    "D4": ("But 5 of 30 random sentences are at least as likely to follow",),
+    "D4": ("But 1 of 30 random sentences is at least as likely to follow",),
     "D6": ("Head 5.7 gives the referent of “it” more attention than the other noun in 77% of new sentences",),
     "E1": ("“rock” enters the encoder as two different vectors (cosine 0.98)",),
 }
