@@ -69,35 +69,6 @@ def load_start(name: str, device: torch.device) -> tuple[Any, Any]:
     return tokenizer, model.to(device).train()
 
 
-def losses(
-    model: Any,
-    ids: torch.Tensor,
-    segments: torch.Tensor,
-    attention: torch.Tensor,
-    where: torch.Tensor,
-    labels: torch.Tensor,
-    follows: torch.Tensor,
-    visible: torch.Tensor,
-    read: Callable[..., tuple[torch.Tensor, ...]] | None = None,
-) -> tuple[torch.Tensor, ...]:
-    """Return masked-word loss, its accuracy, next-sentence loss and copy loss of a batch (means).
-
-    `read` is `word_losses` or the same function compiled.
-
-    The copy loss, -log(1 - probability of the visible words), is an unlikelihood term (Welleck et al. 2019) against
-    answering with a word of the sentence. It is 0 for pairs of sentences.
-    """
-    out = model.bert(ids, token_type_ids=segments, attention_mask=attention)
-    # Only masked positions go through the decoder: 30,522 scores for every token would take most of a step.
-    states = out.last_hidden_state.flatten(0, 1)[where]
-    sight = visible[torch.div(where, ids.shape[1], rounding_mode="floor")]
-    words, right, copy_loss = (read or word_losses)(model, states, labels, sight)
-    relation = model.cls.seq_relationship(out.pooler_output).float()
-    pairs = (follows != IGNORE).sum().clamp(min=1)
-    next_loss = F.cross_entropy(relation, follows, ignore_index=IGNORE, reduction="sum") / pairs
-    return words, right, next_loss, copy_loss
-
-
 def word_losses(
     model: Any, states: torch.Tensor, labels: torch.Tensor, sight: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -116,10 +87,39 @@ def word_losses(
     return words, right, -torch.log1p(-copied).sum() / count
 
 
+def losses(
+    model: Any,
+    ids: torch.Tensor,
+    segments: torch.Tensor,
+    attention: torch.Tensor,
+    where: torch.Tensor,
+    labels: torch.Tensor,
+    follows: torch.Tensor,
+    visible: torch.Tensor,
+    *,
+    read: Callable[..., tuple[torch.Tensor, ...]] = word_losses,
+) -> tuple[torch.Tensor, ...]:
+    """Return masked-word loss, its accuracy, next-sentence loss and copy loss of a batch (means).
+
+    `read` is `word_losses`, or the same function compiled. The copy loss, -log(1 - probability of the visible words),
+    is an unlikelihood term (Welleck et al. 2019) against answering with a word of the sentence. It is 0 for pairs of
+    sentences.
+    """
+    out = model.bert(ids, token_type_ids=segments, attention_mask=attention)
+    # Only masked positions go through the decoder: 30,522 scores for every token would take most of a step.
+    states = out.last_hidden_state.flatten(0, 1)[where]
+    sight = visible[torch.div(where, ids.shape[1], rounding_mode="floor")]
+    words, right, copy_loss = read(model, states, labels, sight)
+    relation = model.cls.seq_relationship(out.pooler_output).float()
+    pairs = (follows != IGNORE).sum().clamp(min=1)
+    next_loss = F.cross_entropy(relation, follows, ignore_index=IGNORE, reduction="sum") / pairs
+    return words, right, next_loss, copy_loss
+
+
 def compiled(model: Any, device: torch.device) -> Callable[..., tuple[torch.Tensor, ...]]:
     """Return `losses` compiled for a processor, or for a GPU, where only the layers and the scores are compiled.
 
-    A GPU takes minutes to compile the whole model for each shape; the layers share what is compiled for the first.
+    The layers share what is compiled for the first one. For all shapes, this took 75 seconds on a GPU.
     """
     # Dynamic sizes would be compiled once for all shapes, which is 1.3 times slower on a processor (measured). A step
     # has each shape in at most two sizes.
