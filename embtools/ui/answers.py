@@ -1,7 +1,7 @@
 """Prepared answers: results of the examples that take long, stored with the bundled weights.
 
 A server that has just been started shows them at once instead of computing them. `prepare_answers` writes the file; a
-slow test computes each answer again.
+slow test computes one answer of each function again, and all of them with EVERY_ANSWER=1.
 """
 
 import json

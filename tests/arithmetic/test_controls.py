@@ -362,7 +362,8 @@ def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
     np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
     np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
-    # Rounded, with more digits only where two different numbers would look the same.
+    # Rounded to whole percentages, with more digits only where 0% would say too little.
+    assert [text.strip() for text in texts.text] == ["15%", "3%", "28%", "0.2%", "1%"]
     assert [float(text.strip(" \u2002%")) for text in texts.text] == pytest.approx(100 * lines["mean"], abs=0.5)
     said = charts.comparison(lines, "france", 0.85).alt
     assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")

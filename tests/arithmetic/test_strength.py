@@ -9,7 +9,6 @@ from embtools.arithmetic.strength import MAX_CURVE_WORDS, strength_curve
 from embtools.charts.arithmetic import strength as charts
 from embtools.mask_filling import answers as mask_filling_answers
 from embtools.mask_filling import edits, forward
-from embtools.mask_filling.answers import fill_mask
 from embtools.mask_filling.edits import Change
 
 ROME = "Rome is the capital of [MASK]."
@@ -46,7 +45,7 @@ def test_the_curve_takes_every_word_that_an_answer_can_be(tiny):
 def test_the_answer_shown_as_the_original_begins_at_nought(bundled, temperature):
     """The first answer is left out: the reference is the first of the others."""
     text, change = "Pakistan is the south of [MASK].", Change.of(("pakistan = pakistan - asia + africa",), "tied")
-    hidden = (fill_mask(text, bundled, k=1)["token"][0],)
+    hidden = (mask_filling_answers.fill_mask(text, bundled, k=1)["token"][0],)
     shown = controls.experiment(text, bundled, change=change, leave_out=hidden, draws=1).answers
     original = shown.loc[shown["rank_before"].idxmin(), "token"]
     curve = strength_curve(
@@ -54,7 +53,7 @@ def test_the_answer_shown_as_the_original_begins_at_nought(bundled, temperature)
     )
     start = curve[curve["strength"] == 0].set_index("token")["log_odds"]
     assert start[original] == 0 and start["table"] < 0
-    assert strength_curve(text, bundled, change=change, words=[original], steps=2)["log_odds"].iloc[0] < -0.1
+    assert strength_curve(text, bundled, change=change, words=[original], steps=2)["log_odds"].iloc[0] < -0.5
 
 
 def test_one_mask_of_several(tiny):

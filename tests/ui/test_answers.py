@@ -244,7 +244,7 @@ def test_differences_are_seen() -> None:
 
 
 def checked(all_answers: list[tuple[str, str, Any]]) -> list[tuple[str, str, Any]]:
-    """The shortest answer of each function, which shows a change of its code; all answers take six times as long."""
+    """The shortest answer of each function, which shows a change of its code."""
     if os.environ.get("EVERY_ANSWER"):
         return all_answers
     by_function: dict[str, list[tuple[str, str, Any]]] = {}

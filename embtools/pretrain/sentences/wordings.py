@@ -2,8 +2,8 @@
 
     python -m embtools.pretrain.sentences.wordings
 
-The page marks sentences that are similar to them. Run the command again when a model is bundled that was trained with
-other wordings.
+The page marks sentences that are similar to them. Run the command again when a wording is changed, but leave out
+wordings that the bundled model has not read.
 """
 
 import sys
