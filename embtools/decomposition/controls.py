@@ -182,8 +182,7 @@ def summary(compared: pd.DataFrame) -> pd.DataFrame:
 
 def _cosines(dictionary: Dictionary, targets: Sequence[Target]) -> Array:
     """Cosine of every atom with every target, multiplied by the length of the target: (n, t)."""
-    lengths = np.maximum(np.linalg.norm(dictionary.vectors, axis=1), 1e-12)
-    return dictionary.vectors @ np.array([one.vector for one in targets]).T / lengths[:, None]
+    return dictionary.vectors @ np.array([one.vector for one in targets]).T * dictionary.inverse_lengths[:, None]
 
 
 def _nearest_rows(cosines: Array, allowed: NDArray[np.bool_], k: int) -> NDArray[np.intp]:

@@ -41,6 +41,7 @@ class Dictionary:
     sentences   the texts that contain the atoms; () for static embeddings, and for a folder, which has `look_up`
     positions   n rows: sentence (number), start, end; all -1 for static embeddings; for a folder also occ
     look_up     for a folder: function of occ (k,) that returns text, start, end
+    inverse     (n,) 1 / the length of each atom, if it is known; see `inverse_lengths`
     """
 
     words: NDArray[np.object_]
@@ -49,6 +50,14 @@ class Dictionary:
     sentences: tuple[str, ...]
     positions: pd.DataFrame
     look_up: Callable[[NDArray[np.int64]], pd.DataFrame] | None = None
+    inverse: Array | None = None
+
+    @cached_property
+    def inverse_lengths(self) -> Array:
+        """1 / the length of each atom (n,); any finite number for an atom of zeros."""
+        if self.inverse is not None:
+            return self.inverse
+        return 1 / np.maximum(np.linalg.norm(self.vectors, axis=1), 1e-12)
 
     @cached_property
     def repeats(self) -> bool:
@@ -99,7 +108,8 @@ def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
     """
     n = len(model.vocabulary)
     positions = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
-    return Dictionary(np.array(model.vocabulary, object), model.matrix, model.whole_words, (), positions)
+    words = np.array(model.vocabulary, object)
+    return Dictionary(words, model.matrix, model.whole_words, (), positions, inverse=model.inverse_norms)
 
 
 def of_folder(

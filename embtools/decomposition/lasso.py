@@ -70,7 +70,7 @@ class Mix:
 def alpha_max(atoms: Array, target: Array, allowed: NDArray[np.bool_] | None = None) -> float:
     """The smallest alpha at which every weight is 0: the largest x · y / d, or 0 if no product is positive."""
     y = _checked(target)
-    return _largest(atoms, y, _pulls(atoms, [y], [allowed])[0])
+    return _largest(atoms, y, _pulls(atoms, [y], _excluded([allowed]))[0])
 
 
 def path(
@@ -90,13 +90,14 @@ def path(
     if not all(share > 0 for share in shares) or list(shares) != sorted(shares, reverse=True):
         raise ValueError("The shares of alpha must be above 0 and in decreasing order. Sort them from large to small.")
     y = _checked(target)
-    (pulls,) = _pulls(atoms, [y], [allowed])
-    top, passes = _largest(atoms, y, pulls), 1
-    working = WorkingSet.of(atoms, _strongest(pulls))
+    excluded = _excluded([allowed])
+    pulls = _pulls(atoms, [y], excluded)
+    top, passes = _largest(atoms, y, pulls[0]), 1
+    working = WorkingSet.of(atoms, _strongest(pulls)[0])
     result = []
     for number, share in enumerate(shares):
         solving = _solve(atoms, y, share * top, share, working, passes)
-        ((mix, working),) = _run_together(atoms, [solving], [allowed])
+        ((mix, working),) = _run_together(atoms, [solving], excluded)
         result.append(mix)
         passes = 0
         progress((number + 1) / len(shares))
@@ -126,40 +127,38 @@ def mixes(
     """
     enough(targets, "targets")
     same_count(targets=targets, shares=shares)
-    masks = list(allowed) if allowed is not None else [None] * len(targets)
+    excluded = _excluded(allowed if allowed is not None else [None] * len(targets))
     rows = [_checked(target) for target in targets]
     if not all(share > 0 for share in (*shares, smallest)):
         raise ValueError("The shares of alpha must be above 0.")
-    solving = []
-    for y, share, pulls in zip(rows, shares, _pulls(atoms, rows, masks), strict=True):
-        working = WorkingSet.of(atoms, _strongest(pulls, _EACH))
-        solving.append(_solve_until(atoms, y, _largest(atoms, y, pulls), share, working, least, smallest))
-    return [done[0] for done in _run_together(atoms, solving, masks, progress)]
+    pulls, solving = _pulls(atoms, rows, excluded), []
+    for y, share, own, first in zip(rows, shares, pulls, _strongest(pulls, _EACH), strict=True):
+        working = WorkingSet.of(atoms, first)
+        solving.append(_solve_until(atoms, y, _largest(atoms, y, own), share, working, least, smallest))
+    return [done[0] for done in _run_together(atoms, solving, excluded, progress)]
 
 
 _Solved = tuple[Mix, WorkingSet]
+_Solving = Generator[tuple[Array, float], NDArray[np.intp], _Solved]
+"""Yields a residual (d,) and a pull whenever it needs a pass over all atoms, and receives the rows above that pull."""
 
 
 def _solve(
     atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int
-) -> Generator[Array, Array, _Solved]:
-    """Generator that solves for one alpha from a working set; returns the mix and the working set for the next alpha.
-
-    It yields a residual whenever it needs a pass over all atoms, and receives their pulls (see `_run_together`).
-    """
+) -> _Solving:
+    """Generator that solves for one alpha from a working set; returns the mix and the working set for the next alpha."""
     d = len(y)
     while True:
         linear = working.vectors @ y - d * alpha
         weights = minimum(working.products, linear, working.weights, tolerance=_WITHIN * KKT * d * alpha)
         working = replace(working, weights=weights)
         residual = y - weights @ working.vectors
-        pulls = yield residual
-        passes += 1
-        inside = working.vectors @ residual / d
-        pulls[working.rows] = -np.inf  # already known in float64; this array of pulls is not shared
         # Float32 finds the candidates, float64 decides. Its error grows with the lengths, not with the product.
         longest = np.sqrt(working.products.diagonal().max(initial=0.0) * (residual @ residual))
-        near = np.flatnonzero(pulls > alpha - max(_NEAR * alpha, _ROUNDING * longest / d))
+        near = yield residual, alpha - max(_NEAR * alpha, _ROUNDING * longest / d)
+        passes += 1
+        inside = working.vectors @ residual / d
+        near = near[~np.isin(near, working.rows, assume_unique=True)]  # those are already known in float64
         exact = atoms[near].astype(np.float64) @ residual / d
         worst = max(inside.max(initial=0.0), exact.max(initial=0.0))
         if worst <= alpha * (1 + KKT) or alpha == 0 or passes >= MAX_PASSES:
@@ -182,7 +181,7 @@ def _solve(
 
 def _solve_until(
     atoms: Array, y: Array, top: float, share: float, working: WorkingSet, least: int, smallest: float
-) -> Generator[Array, Array, _Solved]:
+) -> _Solving:
     """Generator that lowers the penalty until the mix has `least` parts or the share is `smallest`."""
     passes = 1
     while True:
@@ -193,46 +192,50 @@ def _solve_until(
 
 
 def _run_together(
-    atoms: Array,
-    solving: Sequence[Generator[Array, Array, _Solved]],
-    allowed: Sequence[NDArray[np.bool_] | None],
-    progress: Progress = silent,
+    atoms: Array, solving: Sequence[_Solving], excluded: NDArray[np.bool_] | None, progress: Progress = silent
 ) -> list[_Solved]:
     """Results of several generators of solutions, which share each pass over the atoms."""
     done: dict[int, _Solved] = {}
     waiting = {number: next(one) for number, one in enumerate(solving)}  # none ends before its first pass
     while waiting:
-        numbers = list(waiting)
-        pulls = _pulls(atoms, list(waiting.values()), [allowed[number] for number in numbers])
+        numbers, (residuals, bars) = list(waiting), zip(*waiting.values(), strict=True)
+        pulls = _pulls(atoms, residuals, None if excluded is None else excluded[numbers])
+        # All at once: each operation on a large array lets other threads run, and waits until it may go on.
+        which, rows = np.nonzero(pulls > np.array(bars)[:, None])
         waiting = {}
-        for number, row in zip(numbers, pulls, strict=True):
+        for number, near in zip(numbers, np.split(rows, np.searchsorted(which, range(1, len(numbers)))), strict=True):
             try:
-                waiting[number] = solving[number].send(row)
+                waiting[number] = solving[number].send(near)
             except StopIteration as end:
                 done[number] = end.value
         progress(len(done) / len(solving))
     return [done[number] for number in range(len(solving))]
 
 
-def _pulls(atoms: Array, residuals: Sequence[Array], allowed: Sequence[NDArray[np.bool_] | None]) -> list[Array]:
-    """x · residual / d of every atom, one array (n,) per residual, in the atoms' precision; -inf for excluded atoms.
+def _excluded(allowed: Sequence[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+    """The atoms that each target must not use, one row (n,) per target; None if every target may use all."""
+    n = next((len(mask) for mask in allowed if mask is not None), 0)
+    return np.array([np.zeros(n, bool) if mask is None else ~mask for mask in allowed]) if n else None
+
+
+def _pulls(atoms: Array, residuals: Sequence[Array], excluded: NDArray[np.bool_] | None) -> Array:
+    """x · residual / d of every atom, one row (n,) per residual, in the atoms' precision; -inf for excluded atoms.
 
     Raises ValueError for atoms that are not finite.
     """
-    rows = np.array([residual / len(residual) for residual in residuals], atoms.dtype)
-    result = []
-    for pulls, mask in zip(rows @ atoms.T, allowed, strict=True):
-        if not np.isfinite(pulls).all():
-            raise ValueError(_NOT_FINITE)
-        result.append(pulls if mask is None else np.where(mask, pulls, -np.inf))
-    return result
+    pulls = np.array([residual / len(residual) for residual in residuals], atoms.dtype) @ atoms.T
+    if not np.isfinite(pulls).all():
+        raise ValueError(_NOT_FINITE)
+    if excluded is not None:
+        np.copyto(pulls, -np.inf, where=excluded)
+    return pulls
 
 
-def _strongest(pulls: Array, most: int = WORKING) -> NDArray[np.intp]:
-    """Sorted rows of the first working set: the allowed atoms with the largest pulls."""
-    few = min(most, len(pulls))
-    chosen = np.argpartition(pulls, -few)[-few:] if few else np.arange(0)
-    return np.sort(chosen[np.isfinite(pulls[chosen])])
+def _strongest(pulls: Array, most: int = WORKING) -> list[NDArray[np.intp]]:
+    """Sorted rows of the first working set for each row of pulls (t, n): the allowed atoms with the largest pulls."""
+    few = min(most, pulls.shape[1])
+    chosen = np.argpartition(pulls, -few, axis=1)[:, -few:] if few else np.zeros((len(pulls), 0), np.intp)
+    return [np.sort(rows[np.isfinite(own[rows])]) for rows, own in zip(chosen, pulls, strict=True)]
 
 
 def _largest(atoms: Array, y: Array, pulls: Array) -> float:

@@ -42,6 +42,7 @@ def prepare() -> None:
     check()
     if settings.current().offline:
         os.environ["HF_HUB_OFFLINE"] = "1"
+    _python_strings()
     _little_memory()
     _private_log()
     # This logger warns about every thread that belongs to no visitor, such as those of `warm`.
@@ -69,6 +70,17 @@ def check() -> None:
         raise SystemExit(f"The app cannot start. {error}") from None
     for warning in warnings:
         print(warning, file=sys.stderr)
+
+
+def _python_strings() -> None:
+    """Let pandas store texts as Python strings, not with Arrow.
+
+    Tables here are small. A call of Arrow then takes longer than the work itself, and lets other threads run: with
+    twenty visitors, one who waits for a page waits again at each of these calls.
+    """
+    import pandas as pd  # after the variables are set, which numpy reads
+
+    pd.set_option("mode.string_storage", "python")
 
 
 def _private_log() -> None:
