@@ -146,7 +146,7 @@ _Solving = Generator[tuple[Array, float], NDArray[np.intp], _Solved]
 def _solve(
     atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int
 ) -> _Solving:
-    """Generator that solves for one alpha from a working set; returns the mix and the working set for the next alpha."""
+    """Generator that solves for one alpha from a working set; returns the mix, and the working set for the next."""
     d = len(y)
     while True:
         linear = working.vectors @ y - d * alpha

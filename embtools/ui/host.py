@@ -28,6 +28,7 @@ _ARENA_MAX, _MMAP_THRESHOLD, _TRIM_THRESHOLD = -8, -3, -1  # the numbers of thes
 _LARGE, _LARGE_IN_SMALL_MODE = 4_000_000, 256_000  # bytes
 _C = "libc.so.6"
 _OFTEN = 30.0  # seconds between two times at which unused memory is returned
+_TURN = 0.001  # seconds after which a thread that computes lets another one go on; 0.005 by default
 
 
 def prepare() -> None:
@@ -42,6 +43,7 @@ def prepare() -> None:
     check()
     if settings.current().offline:
         os.environ["HF_HUB_OFFLINE"] = "1"
+    sys.setswitchinterval(_TURN)  # many visitors' short steps would otherwise wait for one's long ones
     _python_strings()
     _little_memory()
     _private_log()

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
 
 import streamlit as st
 
@@ -10,6 +12,7 @@ from embtools.ui import citation, state
 from embtools.ui.fields import Field
 
 TITLE = citation.APP
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -117,11 +120,17 @@ def draw_links(shared: Sequence[Field]) -> None:
     st.html(f'<p class="name">{TITLE}</p>')
     links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
     with st.container(key="menu", gap=None):
-        st.page_link("app.py", label="Home", icon=":material/home:", query_params=links[""])
+        st.page_link(_target("app.py"), label="Home", icon=":material/home:", query_params=links[""])
         section = ""
         for page in PAGES:
             if page.section != section:
                 section = page.section
                 st.caption(section)
-            st.page_link(page.script, label=page.title, icon=page.icon, query_params=links[page.name])
-        st.page_link("pages/about.py", label="About", icon=":material/info:", query_params=links[ABOUT])
+            st.page_link(_target(page.script), label=page.title, icon=page.icon, query_params=links[page.name])
+        st.page_link(_target("pages/about.py"), label="About", icon=":material/info:", query_params=links[ABOUT])
+
+
+@lru_cache
+def _target(script: str) -> st.Page:
+    """Return the page of a script. Streamlit would look for the file of each link again in every run of every page."""
+    return st.Page(_ROOT / script, default=script == "app.py")

@@ -22,6 +22,14 @@ def test_every_whole_word_of_the_vocabulary_is_an_atom(tiny):
     assert atoms.locate(np.array([5, 6]))["text"].tolist() == ["", ""]
 
 
+def test_the_lengths_of_the_atoms_are_those_of_their_vectors(found, atoms, tiny):
+    for dictionary_ in (atoms, dictionary.of_vocabulary(tiny)):
+        lengths = np.sqrt((dictionary_.vectors.astype(float) ** 2).sum(axis=1))
+        there = lengths > 0
+        np.testing.assert_allclose(1 / dictionary_.inverse_lengths[there], lengths[there], rtol=1e-6)
+        assert np.isfinite(dictionary_.inverse_lengths).all()
+
+
 def test_the_word_and_its_sentence_can_be_left_out(found, atoms, tiny):
     target = targets.occurrence(found, tiny, word="queen")
     queens = set(np.flatnonzero(atoms.words == "queen"))

@@ -71,6 +71,17 @@ def test_the_log_of_the_app_stays_quiet_while_a_model_loads():
     assert run(code) == "False 40"  # logging.ERROR
 
 
+def test_threads_take_short_turns_and_texts_of_tables_need_no_arrow():
+    code = """
+import sys
+from embtools.ui import cached
+import pandas as pd
+frame = pd.DataFrame({"word": ["rome", None]})
+print(round(sys.getswitchinterval(), 6), frame["word"].dtype.storage, frame["word"].isna().tolist())
+"""
+    assert run(code) == "0.001 python [False, True]"
+
+
 def test_settling_freezes_what_is_there():
     try:
         host.settle()
