@@ -143,9 +143,7 @@ _Solving = Generator[tuple[Array, float], NDArray[np.intp], _Solved]
 """Yields a residual (d,) and a pull whenever it needs a pass over all atoms, and receives the rows above that pull."""
 
 
-def _solve(
-    atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int
-) -> _Solving:
+def _solve(atoms: Array, y: Array, alpha: float, share: float, working: WorkingSet, passes: int) -> _Solving:
     """Generator that solves for one alpha from a working set; returns the mix, and the working set for the next."""
     d = len(y)
     while True:
