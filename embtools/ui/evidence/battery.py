@@ -10,7 +10,7 @@ from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, texts
+from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs, rates
 from embtools.ui.evidence.inputs import CASE, COUNT, SENTENCES, STAY
@@ -63,11 +63,8 @@ def show(models: Models) -> None:
     """Draw the fields, and for each model the headline, all cases, the rates and the case that was clicked."""
     problems = inputs.bar(models, COUNT, OTHERS)
     inputs.sentences(lambda: inputs.scope_and_strength(SCOPE, STRENGTH))
-    try:
-        query = _query()
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    query = running.attempt(_query, problems)
+    if query is None:
         return
     if not _may_begin(query, models, problems):
         if not _known(query, models[0]):
@@ -129,23 +126,30 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
     model = models[0]
     if not inputs.usable(query, model):  # asked at once, which shows the reason
         return True
-    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
-    try:
-        seconds = running.run(Call(battery.effort, **named), model)
-        count = len(named.pop("sentences")) + len(named.pop("must_stay"))
-        runs = running.run(Call(battery.runs, sentences=count, **named), model)
-        if runs > MOST_RUNS:
-            raise ValueError(
-                f"This battery has {runs:,} forward passes; this page makes at most {MOST_RUNS:,}. Use fewer pairs, new"
-                " words or sentences, or the command line: python -m embtools.evidence"
-            )
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    effort = running.attempt(lambda: _effort(query, model), problems)
+    if effort is None:
         return False
+    runs, seconds = effort
     seconds = long_work.of_all(seconds, models) - (0 if model in waiting else seconds)
     runs *= len(waiting)
     return long_work.requested("evidence-battery", f"Run {runs:,} forward passes", seconds, (models, query))
+
+
+def _effort(query: Call, model: Model) -> tuple[int, float]:
+    """Return the forward passes of a battery for one model, and about how many seconds they take.
+
+    Raises ValueError for more passes than this page makes, and as the battery does.
+    """
+    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
+    seconds = running.run(Call(battery.effort, **named), model)
+    count = len(named.pop("sentences")) + len(named.pop("must_stay"))
+    runs = running.run(Call(battery.runs, sentences=count, **named), model)
+    if runs > MOST_RUNS:
+        raise ValueError(
+            f"This battery has {runs:,} forward passes; this page makes at most {MOST_RUNS:,}. Use fewer pairs, new"
+            " words or sentences, or the command line: python -m embtools.evidence"
+        )
+    return runs, seconds
 
 
 def _partial(found: Battery, _: Model, done: int, key: str) -> None:

@@ -10,7 +10,7 @@ from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED, layer_of
 from embtools.evidence.guess import dose_question
 from embtools.models.catalogue import BUNDLED, MAX_LAYERS
-from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, state, texts
+from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.evidence import inputs
 from embtools.ui.evidence.inputs import SENTENCES, STAY
@@ -57,11 +57,8 @@ def show(models: Models) -> None:
     """Draw the fields; for each model the curves at one place, and efficacy at all places."""
     problems = inputs.bar(models, COUNT, OTHERS)
     inputs.sentences(lambda: None)
-    try:
-        query = _query()
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    query = running.attempt(_query, problems)
+    if query is None:
         return
     if not (
         _is_first(query, models)

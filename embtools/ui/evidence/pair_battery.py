@@ -9,7 +9,7 @@ from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
-from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts, uploads
+from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -49,11 +49,8 @@ def show(models: Models, method: str, opened: Open) -> None:
             st.text("Write pairs of sentences or upload a file. The first line names the columns; see the example.")
             return
     problems = st.container()
-    try:
-        asked = query(method)
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    asked = running.attempt(lambda: query(method), problems)
+    if asked is None:
         return
     if not long_work.may_begin("evidence-pair-battery", "Score all pairs", asked, models, _effort):
         return

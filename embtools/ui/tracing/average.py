@@ -12,7 +12,7 @@ from embtools.tracing.average import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
-from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, texts, uploads
+from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
@@ -70,11 +70,8 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the lines of the edit and its controls, and the heads."""
     problems = _bar()
-    try:
-        query = _query()
-    except ValueError as error:
-        with problems:
-            texts.problem(error)
+    query = running.attempt(_query, problems)
+    if query is None:
         return
     cases = query["count"] * query["others"]
     seconds = sum(_seconds(query, model, cases) for model in models)
