@@ -38,19 +38,19 @@ distance and, where there are two nouns to choose from, with guessing.
     "attribution": """
 If a head attends to a word, this does not show that the answer needs the word (Jain & Wallace 2019). Researchers
 disagree on what follows from this (Wiegreffe & Pinter 2019). This tab compares attention with gradients and with a
-direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing to do.
+direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing relevant.
 """,
     "layer": """
 **The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
 applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
 et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
-bundled model, that text was held out of the training (from its second stage on; the first held nothing out). On
-sentences of it that the fit did not use either, after layer 3 the logit lens is 3.49 bits (KL divergence) from the
-final answers, and the tuned lens 1.64; after layer 5 the figures are 1.58 and 0.77. The mean of all answers is 5.91
-bits away, so in layer 0 neither lens says anything about the answer, and in layer 1 the logit lens does not either.
-The tuned lens shows what a linear translator can predict from a state. It was fitted to give the final answers, so it
-cannot show that the network itself has decided there. Other models have one only if it was fitted for them with
-`python -m embtools.lens`.
+bundled model, that text was held out of the training (from its second stage on; the first held nothing out). Other
+sentences of this text tested the fit. On them, after layer 3 the logit lens is 3.49 bits (KL divergence) from the final
+answers, and the tuned lens 1.64; after layer 5 the figures are 1.58 and 0.77. The mean of all answers is 5.91 bits
+away. A lens that is further away says nothing about the answer: this is so for both lenses in layer 0, and for the
+logit lens in layer 1. The tuned lens shows what a linear translator can predict from a state. It was fitted to give the
+final answers, so it cannot show that the network itself has decided there. Other models have one only if it was fitted
+for them with `python -m embtools.lens`.
 """,
 }
 SOURCES = (

@@ -11,12 +11,12 @@ it.
 
 **What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not that
 BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the sentence:
-a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure, something
-that is not linear can remain, and later layers can compute the concept again from other tokens. Layer and method are
-yours to choose. If you try many and report the best, the accuracy is too low for an erasure and too high for a
-direction. *Choose layer and method* on Erase therefore chooses on one half of the words and reports on the other half.
-Among the layers and methods after which a new classifier finds least, it chooses the combination with the smallest
-cost.
+a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure, traces that
+are not linear can remain, and later layers can compute the concept again from other tokens. You choose the layer and
+the method. If you try many and report only the best, its figure flatters: the accuracy is lower than it should be after
+an erasure, and higher for a direction. *Choose layer and method* on Erase therefore chooses on one half of the words
+and reports on the other half. Of the combinations that leave a new classifier least to find, it chooses the one with
+the smallest cost.
 """,
     "find": """
 Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).

@@ -5,7 +5,7 @@ from embtools.ui.evidence.panels import PANELS
 
 EXPLANATION = {
     "": """
-One sentence about Rome convinces nobody. A **battery** makes the same edit for many words and counts how often it
+One sentence about Rome proves little. A **battery** makes the same edit for many words and counts how often it
 works. For each pair (a, b), such as Rome and Italy, other words c are drawn from the list, such as France. The edit
 should change the answer from b to c.
 
@@ -40,12 +40,13 @@ facts.
 """,
     "dose": """
 This tab runs the same cases as the battery at thirteen strengths from −1 to 2. The difference that the edit makes to
-the word's vector is added to what BERT reads; to what BERT reads and also to the word's output score; or to the word's
-hidden state after a layer. For a layer it is scaled by the ratio of the lengths of the hidden state and the input
-vector. *Starts*: the smallest strength at which the 95% interval of the difference from a random change of the same
-length is above 0; each strength is tested separately, without a correction. *Half*: where half of the answers have
-changed. *Harm*: where a tenth of the answers that should stay the same have changed. Both are interpolated between the
-tested strengths; their intervals come from the same resamples of words.
+the word's vector is added in one of three ways: to what BERT reads; to what BERT reads, and the word's output score
+changes as well; or to the word's hidden state after a layer. In a layer, it is scaled by the ratio of the lengths of
+the hidden state and the input vector. *Starts*: the smallest strength at which the edit works more often than a random
+change of the same length (the 95% interval of the difference is above 0); each strength is tested separately, without a
+correction. *Half*: where half of the answers have changed. *Harm*: where a tenth of the answers that should stay the
+same have changed. Both are interpolated between the tested strengths; their intervals come from the same resamples of
+words.
 """,
     "analogies": """
 The word that completes “a is to b as c is to …” is searched for among 3,000 frequent words and

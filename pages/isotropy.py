@@ -9,11 +9,11 @@ average. BERT’s space is not isotropic: its vectors share a common direction, 
 the variance. This page measures how uneven the space is, corrects it in several ways, and tests whether the corrected
 vectors are more useful.
 
-**Three measures.** The *mean cosine* of random pairs is computed exactly, over all pairs. The *partition-function
-measure* is the smallest value of Σ exp(c · x) divided by the largest one, where c is each eigenvector of the second
-moment in turn, with both signs. The vectors are first divided by the root of their mean squared length, so that their
-scale does not matter. *IsoScore* measures how evenly the variance is spread over the directions. It does not depend on
-the mean, so centring does not change it.
+**Three measures.** The *mean cosine* is computed exactly, over all pairs of vectors. The *partition-function measure*
+is the smallest value of Σ exp(c · x) divided by the largest. The sum runs over all vectors x, and c is each eigenvector
+of their second moment in turn, with both signs. The vectors are first divided by the root of their mean squared length,
+so that their scale does not matter. *IsoScore* measures how evenly the variance is spread over the directions. It does
+not depend on the mean, so centring does not change it.
 
 **The spaces.** *Centred*: the mean is subtracted. *z-scored*: each dimension is also divided by its standard deviation.
 *All-but-the-top*: the mean and the first k principal components are removed. *Whitened*: every direction gets the same

@@ -23,8 +23,8 @@ both give the same cosines.
 layer of one with each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the
 same dimensions, and a few words with large vectors can dominate it.
 
-**Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of
-all splits into groups of these sizes that have, in a layer above 0, at least the AUC of the split by sense. The tab
+**Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value. Of all splits
+into groups of these sizes, it is the share whose AUC in a layer above 0 is at least that of the split by sense. The tab
 *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was chosen
 for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors may
 represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is best for

@@ -28,9 +28,9 @@ somebody who has the vectors. The items are put in a random order and sent in gr
 each item takes log2 of the number of labels, in bits. For each further portion, a probe is trained on all portions
 before it, and each label costs −log2 of the probability that this probe gives it. **Compression** is the number of bits
 if every label had a code of equal length, divided by the description length. Two layers with equal accuracy can differ
-here: if the labels are easy to find, a probe needs few examples, and the code is short. The page shows the mean of five
-orders and their range, the same with random labels, and the length of a code that uses only the frequencies of the
-labels, which is a baseline, as guessing is for accuracy.
+here: if the labels are easy to find, a probe needs few examples, and the code is short. The page shows the mean and the
+range of five orders, for the true labels and for random ones. It also shows the length of a code that uses only the
+frequencies of the labels: a baseline, as guessing is for accuracy.
 
 The portions end at the fractions used in the article (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.25, 12.5, 25, 50 and 100%),
 rounded to whole words; fractions with fewer words than labels are left out. The article has tens of thousands of items
@@ -38,8 +38,8 @@ per task, this page a few hundred. A larger part of the code is therefore spent 
 compressions cannot be compared with published ones. A label that has not been sent yet gets a small fixed probability,
 because a probe that has never met a label cannot code it. The vectors are standardised together, because the receiver
 has all of them. With words never seen, all occurrences of a word are in one portion. The orders share their items, so
-their range is not a confidence interval. The regularised probe gives cautious probabilities: another C changes the
-codelength more than the accuracy.
+their range is not a confidence interval. The regularised probe gives cautious probabilities, so a weaker or stronger
+regularisation changes the description length more than the accuracy.
 
 **Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a
 probe finds there comes from the word itself, such as the ending *-ed*, and from its position. The built-in items come

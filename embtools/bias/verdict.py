@@ -87,7 +87,8 @@ def mitigation(
     residuals from `residual.residual_bias`.
     """
     gap = gains.set_index("method")["gap"]
-    cost = costs.set_index("method").loc["project away"]
+    by_method = costs.set_index("method")
+    cost, random = by_method.loc["project away"], float(by_method.loc["random direction", "log_change"])
     rows = residuals.set_index("method")
     rest, control = rows.loc["project away"], rows.loc["random direction"]
     verdict = (
@@ -97,6 +98,9 @@ def mitigation(
         if cost["log_change"] < 0
         else "a clear gain"
     )
+    # A control with the same effect means that the effect is not due to what was changed.
+    unspecific = not cost["low"] <= 0 <= cost["high"] and random / cost["log_change"] >= 1
+    same = ", so this is not due to the direction that was removed" if unspecific else ""
     still = "can still be" if rest["low"] > GUESSING else "can be"
     chance = "" if rest["low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
     leaves = "also leaves traces" if control["low"] > GUESSING else "leaves no clear traces"
@@ -105,8 +109,9 @@ def mitigation(
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before and {gap['random direction']:.2f} after removing a random direction."
         f" {rest['accuracy']:.0%} of the words {still} assigned to their old side{chance}.",
-        f"In sentences that mention no group, “project away” has {verdict} (acceptable answers change by {change} nats,"
-        f" 95% interval {low} to {high}). Removing a random direction (the control) {leaves}: {control['accuracy']:.0%}"
+        f"In sentences that mention no group, “project away” has {verdict} (the log probability of acceptable"
+        f" answers changes by {change} nats, 95% interval {low} to {high}). Removing a random direction (the control)"
+        f" changes it by {decimal(random, 3, signed=True)} nats{same}. This control {leaves}: {control['accuracy']:.0%}"
         " of the words at its two ends can be assigned to their old side.",
     )
 
@@ -120,11 +125,11 @@ def erasers(residuals: pd.DataFrame) -> str:
     loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
     leace, inlp, random = (f"{rows['accuracy'][method]:.0%}" for method in ("LEACE", "INLP", "random directions"))
     return (
-        "On the words of the pairs, no linear classifier can do better than a constant answer after LEACE: the loss is"
-        f" {loss['LEACE']} bits, against 1 bit. After INLP it is {loss['INLP']} bits, after “project away”"
-        f" {loss['project away']}, and without mitigation {loss['none']}. For other words LEACE guarantees nothing:"
-        f" {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after INLP, and"
-        f" {random} after as many random directions as INLP removes."
+        "On the words of the pairs, no linear classifier can do better than a constant answer after LEACE: its loss is"
+        f" {loss['LEACE']} bits, and that of a constant answer 1 bit. After INLP it is {loss['INLP']} bits, after"
+        f" “project away” {loss['project away']}, and without mitigation {loss['none']}. For other words LEACE"
+        f" guarantees nothing: {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after"
+        f" INLP, and {random} after as many random directions as INLP removes."
     )
 
 

@@ -129,8 +129,8 @@ def patching_finding(name: str, runs: pd.DataFrame) -> str:
     )
     if nothing.same_answer:
         return (
-            f"{result} It also gives this answer if {name} is replaced by zeros, so the answer does not depend on"
-            f" {name} and cannot be used to test the mix."
+            f"{result} BERT also answers {original.answer} if {name} is replaced by zeros, so this answer does not"
+            f" depend on {name} and cannot be used to test the mix."
         )
     at = drawn.loc[drawn["k"] == k, "same_answer"]
     hits = int(at.sum())

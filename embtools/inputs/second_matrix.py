@@ -71,8 +71,8 @@ class SecondMatrix:
         """Which word the word's own row scores highest."""
         others = [f"“{token}”" for token in self.words["token"] if token != self.word][:3]
         return (
-            f"By the product with its own row, “{self.word}” ranks {ordinal(self.rank)} of {self.size[0]:,}, and the"
-            f" next words are similar ones: {', '.join(others)}."
+            f"By the product of its row with the row of “{self.word}”, “{self.word}” itself ranks"
+            f" {ordinal(self.rank)} of {self.size[0]:,} tokens. The next words are similar ones: {', '.join(others)}."
         )
 
     @property
@@ -82,8 +82,8 @@ class SecondMatrix:
         return (
             f"Of {scores.sampled:,} words, {scores.own_first:.0%} have their highest product with their own row. Two"
             " words next to each other in the built-in text have a higher product than a random pair in"
-            f" {scores.neighbours:.0%} of cases; two words of one list, such as two animals, in {scores.lists:.0%}"
-            " (chance: 50%)."
+            f" {scores.neighbours:.0%} of cases; two words from the same list, such as two animals, in"
+            f" {scores.lists:.0%} (chance: 50%)."
         )
 
 

@@ -174,7 +174,8 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
     highest = (
-        f"Over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}."
+        f"Averaged over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC:"
+        f" {best['auc']:.3f}."
     )
     without = f"he control, which uses only shared words and no model, reaches {control['auc']:.3f}."
     if words < ENOUGH:

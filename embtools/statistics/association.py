@@ -129,7 +129,7 @@ def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tup
 def _finding(test: Association) -> str:
     x, y, a, b = test.names
     near, far = (a, b) if test.effect > 0 else (b, a)
-    closer = f"{x} are closer to {near}, and {y} to {far}"
+    closer = f"compared with {y}, {x} are closer to {near} than to {far}"
     low, high = decimal(test.low), decimal(test.high)
     size = f"({p_value(test.p)})"
     outside = not test.low <= 0 <= test.high

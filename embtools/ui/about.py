@@ -19,8 +19,16 @@ _PACKAGE = Path(embtools.__file__).parent
 _STARTS = (
     ("arithmetic", "Change one word and ask BERT again", "Five minutes. The controls show whether the effect is real."),
     ("layers", "See how context separates the meanings of a word", "Five minutes, no typing needed."),
-    ("similarity", "Compare words, and colours with colour perception", "Good for a class: bring your own words."),
-    ("bias", "Measure prejudices, and what mitigation leaves", "For a discussion about the limits of such models."),
+    (
+        "similarity",
+        "Compare words, and colour words with how people see the colours",
+        "Good for a class: bring your own words.",
+    ),
+    (
+        "bias",
+        "Measure prejudices, and see what mitigation leaves behind",
+        "For a discussion about the limits of such models.",
+    ),
     ("paper", "Check what articles claim about BERT", "For readers of the literature."),
 )
 
@@ -49,11 +57,11 @@ def _what_it_is() -> None:
     st.header("What this is", anchor=False)
     st.markdown(
         "BERT is a language model from 2018. It is small enough to look inside, and today's large models work in a"
-        " similar way: words become lists of numbers, and layers of attention mix them. Most tools show these numbers."
-        " Here you can change them, and see how the model's answers change.\n\n"
-        "A single example proves little. Most results are therefore shown with an interval or next to *controls*: the"
-        " same change made with a random or an unrelated word, or shuffled labels. If a control has the same effect,"
-        " the effect is not due to what you changed."
+        " similar way: words become lists of numbers, and layers of attention mix them. Most tools only show these"
+        " numbers. Here you can change them, and see how the model's answers change.\n\n"
+        "A single example proves little. Most results are therefore shown with an interval or compared with *controls*:"
+        " the same change made with a random or an unrelated word, or shuffled labels. If a control has the same"
+        " effect, the effect is not due to what you changed."
     )
 
 
@@ -93,7 +101,7 @@ def _code() -> str:
     """Return where the source code is, as Markdown; a setting of the host names its address."""
     if link := settings.current().code_link:
         return f"[The source code of this server]({link}), in Python."
-    return "The app is written in Python. Ask those who run this server for its source code."
+    return "The app is written in Python. Ask whoever runs this server for the source code."
 
 
 def _model_card() -> None:

@@ -71,7 +71,7 @@ def installing(code: str) -> str:
     >>> installing("https://example.org/code")
     'Get the source code from https://example.org/code and run `pip install .` in its folder.'
     """
-    where = f"from {code}" if code else "from those who run this server"
+    where = f"from {code}" if code else "of whoever runs this server"
     return f"Get the source code {where} and run `pip install .` in its folder."
 
 

@@ -28,7 +28,7 @@ from embtools.ui.shown import Model
 TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
-_ROWS = "Selecting a row does the same as clicking its mark."
+_ROWS = "Selecting a row has the same effect as clicking its mark."
 _MOST_TITLE = 160  # characters of a chart's alt text that its table has too
 
 
@@ -56,7 +56,7 @@ class Pick:
     def rows(self) -> str:
         """What selecting a row does, as a sentence."""
         if self.by_row:
-            return "Selecting a row chooses the same as clicking its mark, but does not leave this page."
+            return "Selecting a row has the same effect as clicking its mark, except that you stay on this page."
         return _ROWS
 
     def clicked(self, name: str) -> None:
@@ -246,7 +246,9 @@ def _as_table(
             if on_row is None:
                 _table(frame, alt, name=name)
             else:
-                st.caption(f"{about_rows} By keyboard: arrow keys, then Shift and the space bar.")
+                st.caption(
+                    f"{about_rows} By keyboard: move with the arrow keys, then press Shift and the space bar together."
+                )
                 rows(frame, alt, on_row, name=name)
 
 

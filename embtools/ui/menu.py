@@ -41,7 +41,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Does its answer match how alike two colours look?",
+        "Which words does BERT find similar? Does it find two colour words as similar as the colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -97,7 +97,7 @@ PAGES = (
     ),
     Page(
         "evidence", "Evidence", ":material/checklist:", "Evidence",
-        "How often does an edit work? The same edit for hundreds of words, next to its controls",
+        "How often does an edit work? The same edit for hundreds of words, compared with its controls",
     ),
     Page(
         "paper", "Paper", ":material/fact_check:", "Evidence",

@@ -58,10 +58,15 @@ def test_published_tests_are_counted_after_the_correction():
     assert "too few" not in verdict.battery(tests.dropna())
 
 
-def mitigation(change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.94, 0.9, 0.96)) -> tuple[str, str]:
+def mitigation(
+    change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.94, 0.9, 0.96), random=-0.01
+) -> tuple[str, str]:
     """The two sentences for a change of the acceptable answers, and shares of words that are still sorted right."""
     gains = pd.DataFrame({"method": ["none", "project away", "random direction"], "gap": [0.4, 0.1, 0.39]})
-    costs = pd.DataFrame([("project away", *change)], columns=["method", "log_change", "low", "high"])
+    costs = pd.DataFrame(
+        [("project away", *change), ("random direction", random, -1.0, 1.0)],
+        columns=["method", "log_change", "low", "high"],
+    )
     left = pd.DataFrame(
         [("project away", *rest), ("random direction", *control)], columns=["method", "accuracy", "low", "high"]
     )
@@ -73,10 +78,19 @@ def mitigation(change=(-0.02, -0.05, 0.01), rest=(0.92, 0.9, 0.95), control=(0.9
     [
         (
             (-0.02, -0.05, 0.01),
-            "no clear cost (acceptable answers change by −0.020 nats, 95% interval −0.050 to +0.010)",
+            "no clear cost (the log probability of acceptable answers changes by −0.020 nats, 95% interval −0.050 to"
+            " +0.010)",
         ),
-        ((-0.3, -0.4, -0.2), "a clear cost (acceptable answers change by −0.300 nats, 95% interval −0.400 to −0.200)"),
-        ((0.3, 0.2, 0.4), "a clear gain (acceptable answers change by +0.300 nats, 95% interval +0.200 to +0.400)"),
+        (
+            (-0.3, -0.4, -0.2),
+            "a clear cost (the log probability of acceptable answers changes by −0.300 nats, 95% interval −0.400 to"
+            " −0.200)",
+        ),
+        (
+            (0.3, 0.2, 0.4),
+            "a clear gain (the log probability of acceptable answers changes by +0.300 nats, 95% interval +0.200 to"
+            " +0.400)",
+        ),
     ],
 )
 def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, sentence):
@@ -86,9 +100,19 @@ def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, senten
         " removing a random direction. 92% of the words can still be assigned to their old side."
     )
     assert f"“project away” has {sentence}" in control and control.endswith(
-        "Removing a random direction (the control) also leaves traces: 94% of the words at its two ends can be assigned"
-        " to their old side."
+        "Removing a random direction (the control) changes it by −0.010 nats. This control also leaves traces: 94% of the"
+        " words at its two ends can be assigned to their old side."
     )
+
+
+@pytest.mark.parametrize(("random", "same"), [(-0.3, True), (-0.35, True), (-0.29, False), (0.3, False)])
+def test_a_cost_that_a_random_direction_has_too_is_not_due_to_the_direction(random, same):
+    _, control = mitigation((-0.3, -0.4, -0.2), random=random)
+    assert (", so this is not due to the direction that was removed." in control) == same
+
+
+def test_no_clear_cost_needs_no_explanation():
+    assert "not due to" not in mitigation((-0.02, -0.05, 0.01), random=-0.5)[1]
 
 
 def test_an_accuracy_no_better_than_guessing_is_no_finding():
@@ -110,7 +134,10 @@ def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others(
         columns=["method", "accuracy", "loss_fitted"],
     )
     sentence = verdict.erasers(left)
-    assert "better than a constant answer after LEACE: the loss is 1.00 bits, against 1 bit. After INLP" in sentence
+    assert (
+        "better than a constant answer after LEACE: its loss is 1.00 bits, and that of a constant answer 1 bit. After INLP"
+        in sentence
+    )
     assert "After INLP it is 0.98 bits, after “project away” 0.90, and without mitigation 0.10. For" in sentence
     assert sentence.endswith(
         "For other words LEACE guarantees nothing: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"

@@ -113,7 +113,7 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
         (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT’s top answer, wind (40%). With the only "
          "word of the mix, BERT answers snow. With zeros, it still answers wind."),
         (runs(["wind"], [0], "wind"), "With cold replaced by the strongest word of its mix, BERT still answers wind "
-         "(20% instead of 40%). It also gives this answer if cold is replaced by zeros, so the answer does not depend "
+         "(20% instead of 40%). BERT also answers wind if cold is replaced by zeros, so this answer does not depend "
          "on cold and cannot be used to test the mix."),
     ],
 )  # fmt: skip

@@ -143,12 +143,12 @@ def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, lo
     )
     few = verdict.survey_finding(scores, (1.0, 1.0, 1.0), 5)
     assert few == (
-        "Over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which uses only shared words"
+        "Averaged over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which uses only shared words"
         " and no model, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all"
         " fifty."
     )
     assert verdict.survey_finding(scores, (0.81, low, 0.9), 50) == (
-        "Over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
+        "Averaged over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
         " the best combination has 0.810; the control, which uses only shared words and no model, reaches"
         f" 0.550.{certainty}"
     )

@@ -75,7 +75,7 @@ def test_the_example_opens_every_tab_with_the_librarys_finding(page, bundled):
     for tab in TABS:
         at = page(own_vectors_tab=tab)
         assert headline(at) == expected[tab].headline and not at.problems and at.charts and not badges(at)
-        assert at.says("Static embeddings of about 300 words of the built-in lists in this model.")
+        assert at.says("Static embeddings of this model for about 300 words from the built-in lists.")
 
 
 def test_the_words_of_the_examples_are_among_the_vectors(page):
@@ -134,7 +134,7 @@ def test_the_words_of_a_removed_file_are_removed_from_the_association_test(page)
     at.press("own-vectors-remove")
     for field in PANELS["association"].SETS:
         assert at.session_state[field.key] == field.default
-    assert not at.problems and headline(at).startswith("No clear result: male names")
+    assert not at.problems and headline(at).startswith("No clear result: compared with female names, male names")
 
 
 def test_an_empty_word_is_asked_for(page):

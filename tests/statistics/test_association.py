@@ -117,19 +117,19 @@ INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words
 @pytest.mark.parametrize(
     ("effect", "interval", "p", "sentence"),
     [
-        (1.2, (0.4, 1.6), 0.01, "Names are closer to work, and others to home (p = 0.010)."),
-        (-1.2, (-1.6, -0.4), 0.01, "Names are closer to home, and others to work (p = 0.010)."),
+        (1.2, (0.4, 1.6), 0.01, "Compared with others, names are closer to work than to home (p = 0.010)."),
+        (-1.2, (-1.6, -0.4), 0.01, "Compared with others, names are closer to home than to work (p = 0.010)."),
         (0.4, (-0.5, 1.0), 0.3,
-         "No clear result: names are closer to work, and others to home, but this could be chance ("
+         "No clear result: compared with others, names are closer to work than to home, but this could be chance ("
          "p = 0.300)."),
         (-0.4, (-1.0, 0.5), 0.05,
-         "No clear result: names are closer to home, and others to work, but this could be chance ("
+         "No clear result: compared with others, names are closer to home than to work, but this could be chance ("
          "p = 0.050)."),
         (1.2, (-0.1, 1.6), 0.03,
-         "Names are closer to work, and others to home (p = 0.030). But"
+         "Compared with others, names are closer to work than to home (p = 0.030). But"
          f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
         (1.2, (0.1, 1.6), 0.06,
-         "No clear result: names are closer to work, and others to home, but this could be chance ("
+         "No clear result: compared with others, names are closer to work than to home, but this could be chance ("
          f"p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
     ],
 )  # fmt: skip

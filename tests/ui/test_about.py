@@ -50,7 +50,7 @@ def test_an_installed_package_without_the_files_of_the_repository_leaves_them_ou
 def test_it_leads_to_code_licence_and_model_card(visit, monkeypatch) -> None:
     at = visit("about", open=["card"])
     assert at.says(
-        "Ask those who run this server for its source code.", "](https://www.apache.org/licenses/LICENSE-2.0)"
+        "Ask whoever runs this server for the source code.", "](https://www.apache.org/licenses/LICENSE-2.0)"
     )
     assert at.says("**Model card.**") and any("Pocket BERT" in each.value for each in at.test.markdown)
     monkeypatch.setenv("EMBTOOLS_CODE_LINK", "https://example.org/code")

@@ -133,7 +133,7 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
     figure, frame, pick = drawn[chart]
     assert pick is not None and at.says(f"{pick.rows} By keyboard: ")
     # Only a click on a case also leads to another page, so that its table can be read.
-    assert pick.rows.startswith("Selecting a row does the same as clicking its mark.") == (name != "cases")
+    assert pick.rows.startswith("Selecting a row has the same effect as clicking its mark.") == (name != "cases")
     table = frame.reset_index(drop=True)
     said = frozenset if name == "similarity" else str  # a pair of words has two cells
     marks = {said(data) for point in points(figure) if (data := pick.of_point(point)) is not None}
@@ -157,7 +157,7 @@ def test_a_row_can_do_less_than_a_click(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(figures.st, "session_state", session)
     pick.clicked("x")
     assert (clicked, selected) == ([2], [1])
-    assert "does not leave this page" in pick.rows and "does not leave" not in Pick(print, print).rows
+    assert "except that you stay on this page" in pick.rows and "does not leave" not in Pick(print, print).rows
 
 
 def test_a_row_without_a_mark_and_an_empty_selection_choose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

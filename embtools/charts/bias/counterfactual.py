@@ -75,7 +75,7 @@ def _figure(words: pd.DataFrame, reach: float) -> go.Figure:
         **saved(xaxis="word"),
         xaxis={"tickvals": list(range(len(names))), "ticktext": names, "range": [-0.6, len(names) - 0.4]},
         yaxis={
-            "title": "change of log probability (nats)",
+            "title": "change in log probability (nats)",
             "zeroline": True,
             **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {}),
         },

@@ -64,7 +64,8 @@ def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     alt = (
         f"Change in the pseudo-log-likelihood of a fixed text of {found.tokens} tokens: {own[1]} nats per token at"
         f" strength {rows['strength'].max():g} (random directions {random[1]}), {own[0]} at"
-        f" {decimal(rows['strength'].min(), 0)} (random directions {random[0]}). Fluency breaks below −{BREAK:g}."
+        f" {decimal(rows['strength'].min(), 0)} (random directions {random[0]})."
+        f" Fluency counts as broken if the change is below −{BREAK:g} nat."
     )
     return Chart(figure, rows, alt)
 

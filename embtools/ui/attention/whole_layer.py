@@ -104,7 +104,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
                 widget = DIMENSION.widget | {"max_value": len(result.vectors.inputs[0])}
                 entry.number_input(
                     "Dimension",
-                    help="Dimensions count from 1. With 0, the one with the largest number is used.",
+                    help="Dimensions are numbered from 1. With 0, the dimension with the largest value is used.",
                     **widget,
                 )
         page.caption(
@@ -133,5 +133,5 @@ def _read_off(result: WholeLayer) -> str:
     none = "This model has no tuned lens. " if TUNED.value == TUNED_LENS else ""
     return (
         f"{text} (the [[logit lens]]). {none}The head was trained on the states after the last layer norm, so its"
-        f" answers before a norm and for parts mean little.{parts}"
+        f" answers mean little for states before a norm and for parts of a state.{parts}"
     )

@@ -93,7 +93,7 @@ def _result(result: Counterfactual, reach: float, most: float) -> None:
         figures.show(charts.changes, result, reach, name="words-swapped")
         page.caption(
             "Each bar is a word that the sentence shares with its [[counterfactual|swapped version]]. Each of these"
-            " words is replaced by a [[mask]] in turn. Bars upwards: BERT finds the word more likely in the swapped"
+            " words is replaced by a [[mask]] in turn. Upward bars: BERT finds the word more likely in the swapped"
             " sentence. Bars downwards: more likely in the first sentence. The unit is [[nats]] of [[log probability]]."
         )
     with right:

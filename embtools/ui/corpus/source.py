@@ -193,7 +193,9 @@ def _described() -> None:
     text = chosen()
     senses = sum(word != "" for word, _ in text.senses)
     labelled = f", {senses:,} of them with a labelled [[sense]]" if senses else ""
-    page.caption(f"**{len(text.sentences):,} sentences**{labelled}. Every word in them counts as one [[occurrence]].")
+    page.caption(
+        f"**{len(text.sentences):,} sentences**{labelled}. Every word in the text counts as one [[occurrence]]."
+    )
 
 
 def _folder_described() -> None:

@@ -99,7 +99,7 @@ def _fields(model: Model) -> Any:
     """Draw the fields; return the container for errors."""
     left, right = st.columns([5, 2], gap="small")
     with left:
-        entry.text_input("Sentence (with a [MASK] to ask again)", **SENTENCE.widget)
+        entry.text_input("Sentence (with a [MASK], BERT answers too)", **SENTENCE.widget)
     with right:
         names = names_of(model.facts.checksum)
         help_ = "The layer from whose states the dictionary was learned. The host can offer further dictionaries."

@@ -94,8 +94,8 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
         figures.show(charts.layers, result, name="directions-layers")
         page.caption(
             f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Thin lines: the other"
-            " methods; choose one of them to see its own control. Dashed: by the chosen method, with shuffled groups"
-            " (mean, and up to the 95% quantile). The ring marks the chosen layer."
+            " methods; choose one of them to see its own control. Dashed: the chosen method with shuffled groups (the"
+            " mean, with a line up to the 95% quantile). The ring marks the chosen layer."
         )
     with right:
         figures.show(charts.words, result, ends, name="directions-words")
@@ -111,7 +111,7 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
             figures.show(charts.sentence, result, most, name="directions-sentence", options={"table": False})
             page.caption(
                 "Your sentence, token by token. Orange: towards the first group. Blue: towards the second group."
-                " Darker: further along the direction. The numbers are on the scale of the words above. The direction"
+                " Darker: further towards that group. The numbers are on the scale of the words above. The direction"
                 " was made from other sentences, so only differences between tokens mean something."
             )
         with right:

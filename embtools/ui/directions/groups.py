@@ -103,7 +103,7 @@ def layer(models: Models) -> None:
 
 def source() -> None:
     """Draw the field of what the groups consist of, as narrow as its options."""
-    st.selectbox("Groups of", help="Words are read in a sentence (see Settings).", width=132, **SOURCE.widget)
+    st.selectbox("Groups of", help="Each word is read in a sentence (see Settings).", width=132, **SOURCE.widget)
 
 
 def arguments(model: Model, models: Models) -> dict[str, Any]:

@@ -107,14 +107,15 @@ def _second_matrix(models: Models) -> None:
     """Explain why skip-gram has a second matrix and BERT has none, with what this model's rows score."""
     page.caption(
         "Skip-gram (Mikolov et al. 2013) predicts the words *next to* a word. It looks up the word's row in a matrix W,"
-        " and multiplies the row by a second matrix W′ that has a row for each word in the context. W and W′ must"
-        " differ: a word rarely occurs next to itself, but its product with its own row would be the highest. Words in"
-        " the same contexts get similar rows in W, which is what people use afterwards; W′ is usually thrown away."
+        " and multiplies the row by a second matrix W′, in which each word has a row for its role as a context word. W"
+        " and W′ must differ: a word rarely occurs next to itself, but with one matrix the product of its row with"
+        " itself would be the highest. Words in the same contexts get similar rows in W. People use these rows"
+        " afterwards; W′ is usually thrown away."
     )
     page.caption(
         "BERT predicts the masked word *itself*. Its network turns the context into a vector, and the output compares"
-        " this vector with the rows of the input matrix. So one matrix is enough (Press & Wolf 2017). Below, its rows"
-        " are multiplied by each other, without the network."
+        " this vector with the rows of the input matrix. So one matrix is enough (Press & Wolf 2017). Below, the"
+        " rows of this matrix are multiplied by each other, without the network."
     )
     answers = running.ask(
         "second",

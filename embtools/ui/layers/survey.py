@@ -101,11 +101,8 @@ def _uncertainty(result: FiftyWords) -> None:
     )
     if len(equal):
         pairs = zip(equal["combination"], equal["pooling"], strict=True)
-        st.caption(
-            "These combinations have the same mean AUC as the best one: "
-            + "; ".join(f"{combination}, {pooling}" for combination, pooling in pairs)
-            + "."
-        )
+        named = "; ".join(f"“{combination}, {pooling}”" for combination, pooling in pairs)
+        st.caption(f"The same mean AUC as the best combination has: {named}.")
     with figures.expander("every-word", "Scores by word", ":material/list:") as opened:
         if opened:
             st.caption(

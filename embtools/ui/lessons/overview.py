@@ -32,7 +32,9 @@ def show(problem: LessonProblem | None) -> None:
                 st.text(lesson.summary)
                 st.caption(f"{lesson.minutes} minutes · {lesson.questions} questions")
     with st.expander("Open a lesson from a file", icon=":material/upload_file:", type="compact"):
-        st.caption("A lesson that somebody has written and saved here. The file is read but not stored.")
+        st.caption(
+            "A lesson that somebody has written on this page and saved as a file. The file is read but not stored."
+        )
         uploads.field("Lesson file", ("md", "txt"), "lesson-file", _read)
 
 

@@ -101,7 +101,7 @@ def _described() -> None:
     uploaded = _uploaded()
     if SOURCE.value != OWN:
         page.caption(
-            "[[static embedding|Static embeddings]] of about 300 words of the built-in lists in this model. Choose"
+            "[[static embedding|Static embeddings]] of this model for about 300 words from the built-in lists. Choose"
             " *Your file* to explore vectors from anywhere."
         )
     elif uploaded is None:

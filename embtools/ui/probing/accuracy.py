@@ -56,6 +56,7 @@ def _caption(found: LayerProbes) -> str:
         parts.append(f"As a check, {control}. That is more than guessing: training and test items are not separate.")
     else:
         parts.append(
-            f"As a check, {control}. That is no better than guessing, so test items do not leak into training."
+            f"As a check, {control}. That is not clearly better than guessing, so there is no sign that test items leak"
+            " into training."
         )
     return " ".join(parts)
