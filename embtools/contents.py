@@ -80,4 +80,9 @@ def _size_of_frame(frame: pd.DataFrame) -> int:
     arrays = list(frame._iter_column_arrays()) if hasattr(frame, "_iter_column_arrays") else []
     if not arrays or any(array.dtype == object for array in arrays):
         return int(frame.memory_usage(deep=True).sum())
-    return int(frame.index.memory_usage(deep=True)) + sum(int(array.nbytes) for array in arrays)
+    return int(frame.index.memory_usage(deep=True)) + sum(map(_size_of_array, arrays))
+
+
+def _size_of_array(array: Any) -> int:
+    """The bytes of a column, with those of texts that are Python strings."""
+    return int(array.memory_usage(deep=True) if hasattr(array, "memory_usage") else array.nbytes)

@@ -46,7 +46,9 @@ def test_a_dictionary_is_that_of_the_weights(bundled) -> None:  # type: ignore[n
 
 def test_the_tables_of_the_model_card_are_those_of_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
     card = (BUNDLED / "README.md").read_text(encoding="utf-8")
-    (line,) = re.findall(r"^The tables below are those of the weights ([0-9a-f]{12}), the first 12 digits", card, re.M)
+    (line,) = re.findall(
+        r"^The tables below belong to the weights whose checksum begins with ([0-9a-f]{12})", card, re.M
+    )
     assert line == bundled.checksum[:12], STALE
     assert card.index(line) < card.index("| measure | value |")
 

@@ -224,6 +224,7 @@ ELSEWHERE = {
     "ui.layers.sentences.eight_sentences": "the built-in sentences",
     "ui.lessons.opened._decoded": "lessons, which fit into an address",
     "ui.lessons.opened.texts_of": "the built-in lessons",
+    "ui.menu._target": "the links of the menu",
     "ui.spelling._of_panels": "texts of the app's examples",
     "wordlists.__init__._read": "the built-in lists",
     "words.word_sets.set_names": "the built-in tests",
