@@ -206,6 +206,6 @@ def _export(answer: running.Answer[Battery], found: Battery) -> None:
             "Each row is a new word c. The new words that the edit reaches least often come first. “expected”: the"
             " rate if all new words were equally easy for the same words a."
         )
-        frames = {"cases": frame, "rates": answer.value.rates, "rates of correct": answer.value.rates_of_correct}
+        frames = {"cases": frame, "rates": answer.value.rates, "rates if correct before": answer.value.rates_of_correct}
         frames["new words"] = answer.value.by_new_word
         figures.files(frames, answer.query, answer.model, name="battery")
