@@ -37,7 +37,7 @@ def test_a_row_that_is_selected_by_keyboard_chooses_what_a_click_on_its_mark_cho
     tab.page.locator(".st-key-fold-tracing-map summary").focus()
     with tab.answer():
         keys.press("Enter")
-    tab.shows("Selecting a row does the same as clicking its mark")
+    tab.shows("Selecting a row has the same effect as clicking its mark")
     for _ in range(10):
         keys.press("Tab")
         if tab.page.evaluate("document.activeElement.matches('canvas')"):
