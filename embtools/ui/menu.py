@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 
 import streamlit as st
 
@@ -12,7 +11,6 @@ from embtools.ui import citation, state
 from embtools.ui.fields import Field
 
 TITLE = citation.APP
-_ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass(frozen=True)
@@ -132,5 +130,8 @@ def draw_links(shared: Sequence[Field]) -> None:
 
 @lru_cache
 def _target(script: str) -> st.Page:
-    """Return the page of a script. Streamlit would look for the file of each link again in every run of every page."""
-    return st.Page(_ROOT / script, default=script == "app.py")
+    """Return the page of a script next to the app, which need not be next to this package.
+
+    Streamlit would look for the file of each link again in every run of every page.
+    """
+    return st.Page(script, default=script == "app.py")
