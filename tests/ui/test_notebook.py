@@ -10,9 +10,12 @@ from embtools.ui.citation import Cited
 from embtools.ui.menu import PAGES
 from embtools.ui.recorded import CHART, CODE, TEXT, Part
 from tests import environment, figures_of
+from tests.conftest import slow_after
 
 FIRST = [(page.name, next(iter(panels.of(page.name)), "")) for page in PAGES]
 """The first tab of each page. The figures of every tab are drawn from its copied code in test_recorded.py."""
+ALWAYS = {"lessons", "arithmetic", "corpus", "evidence"}
+"""Pages of different kinds: texts, one sentence, a text, long work. The others only with --thorough."""
 
 
 def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> None:
@@ -51,7 +54,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> environment.Environment:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page, tab", FIRST)
+@pytest.mark.parametrize("page, tab", slow_after(len(ALWAYS), sorted(FIRST, key=lambda each: each[0] not in ALWAYS)))
 def test_a_notebook_runs_from_top_to_bottom_in_a_clean_environment(visit, own, tmp_path, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
     at = visit(page, **({f"{page}_tab": tab} if tab else {}))
     shown, written = figures_of.of_page(at), at.notebook()
