@@ -16,8 +16,8 @@ them. *Text* (.txt, .vec): one word and its numbers per line, separated by space
 words and the numbers per word. *Array* (.npy): one row per word, with a second file that has one word per row, and
 optionally labels. Arrays of Python objects are refused, because reading them can run code. A file has at most 10 MB,
 20,000 words, 2,048 numbers per word and 10 columns of labels. Each word may appear only once, and a vector may not be
-all zeros. An error names the line. The file stays in this server's memory while it is used; it is not written to disk,
-and a link to this page does not contain it.
+all zeros. If a file has an error, the message names the line. The file stays in this server's memory while it is used;
+it is not written to disk, and a link to this page does not contain it.
 
 **Cosines.** Vectors from some sources have high cosines for any two words, so a cosine is shown next to the mean of all
 pairs. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
@@ -28,9 +28,9 @@ ranks and not values. With few words, most differences could be chance. Words ar
 make no difference unless the vectors contain a word both with and without them.
 """,
     "map": """
-PCA shows the two directions with the largest variance; t-SNE keeps near words near. With cosine distances, vectors are
-first scaled to length one. If there are more than 1,000 words, the map shows a random sample of them. The headline
-counts how often the nearest other word has the same label, compared with 200 shuffles of the labels.
+PCA shows the two directions with the largest variance; t-SNE keeps neighbouring words close together. With cosine
+distances, vectors are first scaled to length one. If there are more than 1,000 words, the map shows a random sample of
+them. The headline counts how often the nearest other word has the same label, compared with 200 shuffles of the labels.
 """,
     "nearest": """
 Neighbours are the words with the highest cosine. The neighbours in the file and in the model are compared among the

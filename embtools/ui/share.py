@@ -51,7 +51,7 @@ def _link() -> None:
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
         " also reopens the results that you started with a button; if a result takes more than four seconds, the"
         " page asks first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
-        " you typed: anyone who has the link can read that, and a proxy or server on the way may log the address."
+        " you typed: anyone who has the link can read that, and a proxy or server along the way may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
@@ -73,7 +73,7 @@ def _code_for_phones(link: str) -> None:
     address = qr.for_phones(link)
     if not address:
         st.text(
-            "There is no QR code, because phones cannot reach this app: it answers only on this computer. Start it"
+            "There is no QR code, because phones cannot reach this app: it is available only on this computer. Start it"
             " without --server.address on a computer that is connected to a network."
         )
     elif len(address) > qr.MOST:

@@ -128,7 +128,7 @@ def word_map(models: Models, query_of: QueryOf, used: Source, space: Space) -> N
 
 def odd(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     """Draw the odd one out of the visitor's own words."""
-    entry.text_input("Words with one odd one out (comma-separated)", **PUZZLE.widget)
+    entry.text_input("Words, including the odd one out (comma-separated)", **PUZZLE.widget)
     query = query_of(odd_word, words=split(PUZZLE.value))
     answers = running.ask("odd", query, models, prints=("headline", "table"))
     if not answers:

@@ -45,7 +45,7 @@ def show(models: Models) -> None:
             figures.show(charts.cosines, result, ends, name="own-isotropy")
             figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
     page.caption(
-        "The lines show how often random pairs of words have which [[cosine]]. *Random vectors* are a control:"
+        "The lines show how often each [[cosine]] occurs among random pairs of words. *Random vectors* are a control:"
         " as many vectors with as many dimensions, and without a preferred direction. [[IsoScore]]"
         " and the [[partition-function measure]] are 1 in a"
         " perfectly even space; *participation* is the number of directions over which the variance is spread."
