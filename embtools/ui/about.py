@@ -21,12 +21,12 @@ _STARTS = (
     ("layers", "See how context separates the meanings of a word", "Five minutes, no typing needed."),
     (
         "similarity",
-        "Compare words, and colour words with how people see the colours",
+        "Compare words, and colour words with vision",
         "Good for a class: bring your own words.",
     ),
     (
         "bias",
-        "Measure prejudices, and see what mitigation leaves behind",
+        "Measure prejudices, and try to remove them",
         "For a discussion about the limits of such models.",
     ),
     ("paper", "Check what articles claim about BERT", "For readers of the literature."),
