@@ -18,7 +18,7 @@ FIELDS = (FIND,)
 _PACKAGE = Path(embtools.__file__).parent
 _STARTS = (
     ("arithmetic", "Change one word and ask BERT again", "Five minutes. The controls show whether the effect is real."),
-    ("layers", "See how context separates the meanings of a word", "Five minutes, no typing needed."),
+    ("layers", "See how context separates a word's senses", "Five minutes, no typing needed."),
     (
         "similarity",
         "Compare words, and colour words with vision",
