@@ -71,8 +71,8 @@ def installing(code: str) -> str:
     >>> installing("https://example.org/code")
     'Get the source code from https://example.org/code and run `pip install .` in its folder.'
     """
-    where = f"from {code}" if code else "of whoever runs this server"
-    return f"Get the source code {where} and run `pip install .` in its folder."
+    get = f"Get the source code from {code}" if code else "Ask whoever runs this server for the source code"
+    return f"{get} and run `pip install .` in its folder."
 
 
 def _models(models: Sequence[Cited]) -> str:
