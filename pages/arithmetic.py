@@ -17,8 +17,8 @@ controls. One sentence is little evidence: try several, or use the tab *Many sen
 
 The bundled model was trained **not to copy** words from the sentence, and the mix of its training texts was chosen by
 looking at the results of edits of capitals. So the rate at which *added only* changes its answer makes the model look
-better than it is: it was 67% before this training and is 47% now. These are the rates of the scores on Home, where they
-have intervals.
+better than it is: it was 67% before this training and is 47% now. The scores on Home show the second rate with
+its 95% interval.
 """,
     "edit": """
 *Carry this edit to other pages* shows what else the edit changes. There, it applies to **every occurrence** of its

@@ -186,7 +186,7 @@ def expectation(ranks: pd.DataFrame, expected: str) -> str:
     best = alone.loc[alone["rank_excluded"].idxmin()]
     rank, other = int(formula["rank_excluded"]), int(best["rank_excluded"])
     word = best["method"].removeprefix("nearest to ").removesuffix(" alone")
-    text = f"Excluding the formula's own words, {expected} ranks {ordinal(rank)}"
+    text = f"With the formula's own words excluded, {expected} ranks {ordinal(rank)}"
     text += f" ({ordinal(int(formula['rank_kept']))} if they are kept)."
     if rank > 1:
         near = "comes close but does not find it" if rank <= _NEAR else "does not lead to this word"

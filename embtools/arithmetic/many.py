@@ -46,8 +46,8 @@ class ManyResults:
         >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
         >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
         >>> print(ManyResults(pd.DataFrame(rows | {"matching_control": ["added only", ""]}), pd.DataFrame()).headline)
-        The top answer changes in 2 of 2 sentences. In 1 of them, a control has the same effect or more than half of \
-it.
+        The top answer changes in 2 of 2 sentences. In 1 of them, a control leads to the same answer or has more \
+than half of the edit's effect.
         """
         answers = self.answers
         n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
@@ -64,7 +64,7 @@ it.
         text += "." if n_edited == n - failed else " with an edit."
         if n_changed and "matching_control" in answers:
             matched = changed[changed["matching_control"] != ""]["row"].nunique()
-            effect = "has the same effect or more than half of it"
+            effect = "leads to the same answer or has more than half of the edit's effect"
             text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
         return text + unanswered
 

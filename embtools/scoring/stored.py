@@ -61,8 +61,9 @@ def evidence(scores: pd.DataFrame) -> str:
     >>> names = (_EDIT, _ADDED, _WRONG, _RANDOM)
     >>> frame = pd.DataFrame({"measure": names, "value": [0.98, 0.54, 0.58, 0.006], "n": 536})
     >>> print(evidence(frame))
-    Of 536 edits such as rome = rome - italy + france, 98% made the added country the top answer. Subtracting the \
-wrong country did this in 58% of the cases, adding the country alone in 54%, and a random change in 0.6%.
+    Of 536 edits such as rome = rome - italy + france, 98% made the added country the top answer. Subtracting a \
+wrong country instead, and still adding the new one, did this in 58% of the cases, adding the country alone in 54%, and \
+a random change in 0.6%.
     """
     rows = scores.set_index("measure")
     if not {_EDIT, _ADDED, _WRONG, _RANDOM} <= set(rows.index):
@@ -70,8 +71,8 @@ wrong country did this in 58% of the cases, adding the country alone in 54%, and
     edit, added, wrong, random = (percent(rows.loc[name, "value"]) for name in (_EDIT, _ADDED, _WRONG, _RANDOM))
     return (
         f"Of {rows.loc[_EDIT, 'n']:,} edits such as rome = rome - italy + france, {edit} made the added country the top"
-        f" answer. Subtracting the wrong country did this in {wrong} of the cases, adding the country alone in {added},"
-        f" and a random change in {random}."
+        f" answer. Subtracting a wrong country instead, and still adding the new one, did this in {wrong} of the cases,"
+        f" adding the country alone in {added}, and a random change in {random}."
     )
 
 
@@ -81,15 +82,15 @@ def copying(scores: pd.DataFrame) -> str:
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
     This model was trained not to copy words from the sentence, and its training texts were chosen by looking at the \
-results of these edits. The rate of “other country only added” should be low. It was 67% before this training and is \
-54% now. Because of this training and this choice, the rate makes the model look better than it is.
+results of edits of capitals. The rate of the control “other country only added” should be low. It was 67% before this \
+training and is 54% now. Because of this training and this choice, the rate makes the model look better than it is.
     """
     rows = scores.set_index("measure")
     if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
         "This model was trained not to copy words from the sentence, and its training texts were chosen by looking at"
-        " the results of these edits. The rate of “other country only added” should be low. It was"
+        " the results of edits of capitals. The rate of the control “other country only added” should be low. It was"
         f" {percent(rows.loc[_ADDED, 'start'])} before this training and is {percent(rows.loc[_ADDED, 'value'])} now."
         " Because of this training and this choice, the rate makes the model look better than it is."
     )

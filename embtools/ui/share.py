@@ -49,9 +49,9 @@ def link() -> None:
 def _link() -> None:
     st.caption(
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
-        " also reopens the results that you started with a button; if a result takes more than four seconds, the"
-        " page asks first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
-        " you typed: anyone who has the link can read that, and a proxy or server along the way may log the address."
+        " also shows the results that you requested with a button; if one takes more than four seconds to compute, the"
+        " page asks you first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
+        " you typed: anyone who has the link can read it, and a proxy or server along the way may log the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
@@ -144,6 +144,6 @@ def _notebook(code: Code) -> None:
                 key="share-tables",
                 on_click="ignore",
                 icon=":material/folder_zip:",
-                help="The numbers of the charts and tables that are shown, as CSV files in one zip file. Open an"
-                " expander to include its tables.",
+                help="The numbers of the charts and tables that are shown, as CSV files in one zip file. To"
+                " include the tables of a collapsed section, open it first.",
             )

@@ -158,10 +158,9 @@ def test_the_headline_counts_sentences_and_those_that_a_control_explains() -> No
     found = frame()
     said = "The top answer changes in 2 of 3 sentences"
     bad = "1 of 4 sentences could not be answered."
-    assert headline(found) == f"{said}. In 1 of them, a control has the same effect or more than half of it. {bad}"
-    assert headline(found[found["row"] == 1]) == (
-        "The top answer changes in 1 of 1 sentence. No control has the same effect or more than half of it."
-    )
+    effect = "leads to the same answer or has more than half of the edit's effect."
+    assert headline(found) == f"{said}. In 1 of them, a control {effect} {bad}"
+    assert headline(found[found["row"] == 1]) == f"The top answer changes in 1 of 1 sentence. No control {effect}"
     assert headline(found.drop(columns="matching_control")) == f"{said}. {bad}"
     assert headline(found[found["row"] == 3]) == "The top answer changes in 0 of 1 sentence."
 

@@ -919,5 +919,5 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    said = "The top answer changes in 2 of 2 sentences. In 2 of them, a control has the same effect or more than half"
-    assert finding(test) == f"{said} of it."
+    said = "The top answer changes in 2 of 2 sentences. In 2 of them, a control leads to the same answer or has more"
+    assert finding(test) == f"{said} than half of the edit's effect."

@@ -53,9 +53,9 @@ def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no
     turned = edit_answers(bundled).groupby("kind")["turned"].mean()
     assert stored.evidence(scores) == (
         f"Of 536 edits such as rome = rome - italy + france, {turned['edit']:.0%} made the added country the top answer."
-        f" Subtracting the wrong country did this in {turned['wrong country subtracted']:.0%} of the cases, adding"
-        f" the country alone in {turned['other country only added']:.0%}, and a random change in"
-        f" {turned['random difference']:.1%}."
+        " Subtracting a wrong country instead, and still adding the new one, did this in"
+        f" {turned['wrong country subtracted']:.0%} of the cases, adding the country alone in"
+        f" {turned['other country only added']:.0%}, and a random change in {turned['random difference']:.1%}."
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
     assert stored.copying(scores).endswith(

@@ -62,7 +62,7 @@ def test_python_and_citation_say_where_the_code_is(visit, monkeypatch) -> None:
     assert not any(code in text for text in said())
     monkeypatch.setenv("EMBTOOLS_CODE_LINK", code)
     texts = said()
-    assert "Get the source code from https://example.org/code and run pip install . in its folder." in texts
+    assert "Get the source code from https://example.org/code and then run pip install . in its folder." in texts
     assert sum(f"code: {code})" in text for text in texts) == 1
     assert sum(f"repository = {{{code}}}" in text for text in texts) == 1
 

@@ -57,7 +57,7 @@ def test_link_says_what_it_contains_and_who_may_read_it(visit, name) -> None:
     at.test.run()
     assert at.says(
         "with the same model, tab, texts and settings.",
-        "It contains what you typed: anyone who has the link can read that, and a proxy or server along the way may log"
+        "It contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
         " the address.",
         "The link does not contain the zoom of charts or the view of 3-D maps.",
     )
