@@ -75,12 +75,13 @@ def target_logs(
     found = np.zeros(len(ids))
     for start in range(0, len(states), _ROWS):
         logits = model.logits(model.transform(states[start : start + _ROWS]))
-        top = logits.max(axis=1)
-        # Summed in float64, which is as exact as the logits are; exponentials in float64 would take six times as long.
-        totals = top + np.log(np.exp(logits - top[:, None]).sum(axis=1, dtype=np.float64))
         own = np.flatnonzero((rows >= start) & (rows < start + _ROWS))
         places = rows[own] - start
-        found[own] = logits[places, ids[own]] - totals[places]
+        wanted, top = logits[places, ids[own]], logits.max(axis=1)
+        # Summed in float64, which is as exact as the logits are; exponentials in float64 would take six times as long.
+        logits -= top[:, None]
+        totals = top + np.log(np.exp(logits, out=logits).sum(axis=1, dtype=np.float64))
+        found[own] = wanted - totals[places]
     return found
 
 

@@ -448,7 +448,9 @@ class EmbeddingModel:
         if ids is not None:
             rows, bias = rows[list(ids)], bias[list(ids)]
         # In numpy, because for two or three rows torch takes as long as for eight.
-        return np.asarray(transformed, np.float32) @ rows.T + bias
+        found = np.asarray(transformed, np.float32) @ rows.T
+        found += bias
+        return np.asarray(found)
 
     @torch.inference_mode()
     def next_sentence_logits(self, states: Array) -> Array:

@@ -21,6 +21,7 @@ from embtools.ui.directions.panels import PANELS
 from tests.columns import unlisted
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
+pytestmark = pytest.mark.usefixtures("short_fixed_text")
 FIRST, SECOND = fields.words(shared.BAD), fields.words(shared.GOOD)
 SHORT = {"directions_first": ", ".join(BAD), "directions_second": ", ".join(GOOD)}
 ERASE, STEER = ({"directions_tab": tab} for tab in ("erase", "steer"))

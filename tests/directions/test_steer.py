@@ -13,6 +13,7 @@ from embtools.spaces.two_groups import direction, random_axes
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_effects import hooked_logits
 
+pytestmark = pytest.mark.usefixtures("short_fixed_text")
 TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
 ASKED = {
     "first": BAD,

@@ -11,6 +11,7 @@ from embtools.directions.steer import steer
 from embtools.statistics.decimals import signed
 from tests.directions.lists import BAD, GOOD
 
+pytestmark = pytest.mark.usefixtures("short_fixed_text")
 TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
 ASKED = {
     "first": BAD,
