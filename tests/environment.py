@@ -15,6 +15,8 @@ from typing import Any
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
+from tests import lifeline
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -61,6 +63,17 @@ def fresh(home: Path, wheel: Path, *, extras: Iterable[str] = (), more: Iterable
     for each in found.values():
         _link(each, site)
     return Environment(home, python, frozenset(found))
+
+
+def of_notebooks() -> Environment:
+    """Return the environment in which notebooks run, the same for all workers; the first one makes it."""
+    home = lifeline.folder() / "notebooks"
+    with lifeline.alone("notebooks"):
+        if not (done := home / "done").exists():
+            wheel = built(home / "wheel")
+            linked = fresh(home / "environment", wheel, more=["ipykernel", "nbformat"]).linked
+            done.write_text("\n".join(sorted(linked)))
+    return Environment(home / "environment", home / "environment/bin/python", frozenset(done.read_text().split()))
 
 
 def _applies(requirement: Requirement, extras: Iterable[str]) -> bool:

@@ -49,7 +49,9 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
     assert at.charts[0].alt.startswith(f"Accuracy of a probe on {bundled.layers + 1} layers: ")
     assert at.says("204 labelled words", "Guessing (always the most frequent label) gets 25.0%.")
-    assert at.says("no sign that test items leak into training", f"a probe with random labels gets {best['control']:.1%}")
+    assert at.says(
+        "no sign that test items leak into training", f"a probe with random labels gets {best['control']:.1%}"
+    )
 
 
 @pytest.mark.parametrize("name", probe.PRESETS)

@@ -46,19 +46,12 @@ def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> 
     assert cells[2].metadata == {"figure": "bars"} and last.source.endswith("How.")
 
 
-@pytest.fixture(scope="module")
-def own(tmp_path_factory: pytest.TempPathFactory) -> environment.Environment:
-    """A fresh environment with this repository and what runs notebooks."""
-    place = tmp_path_factory.mktemp("clean")
-    return environment.fresh(place / "environment", environment.built(place), more=["ipykernel", "nbformat"])
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("page, tab", slow_after(len(ALWAYS), sorted(FIRST, key=lambda each: each[0] not in ALWAYS)))
-def test_a_notebook_runs_from_top_to_bottom_in_a_clean_environment(visit, own, tmp_path, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
+def test_a_notebook_runs_from_top_to_bottom_in_a_clean_environment(visit, tmp_path, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
     at = visit(page, **({f"{page}_tab": tab} if tab else {}))
     shown, written = figures_of.of_page(at), at.notebook()
-    executed = environment.executed(written, own, where=tmp_path)
+    executed = environment.executed(written, environment.of_notebooks(), where=tmp_path)
     found = {
         cell.metadata["figure"]: figures_of.of_json(cell.outputs[-1]["data"]["application/vnd.plotly.v1+json"])
         for cell in executed.cells
