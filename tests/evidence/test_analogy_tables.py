@@ -9,6 +9,7 @@ from embtools.evidence.analogy_runs import COS_ADD, NEAREST_C
 from embtools.evidence.analogy_tables import relation_tables, tables
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_share, crossed_spread
 from embtools.statistics.share_intervals import mean_share
+from tests.conftest import slow_after
 from tests.evidence.made import analogies_of
 
 RNG = np.random.default_rng(6)
@@ -74,7 +75,7 @@ def test_equal_methods_seldom_differ() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
+@pytest.mark.parametrize("rate", slow_after(1, [(0.1,), (0.5,), (0.9,)]))
 def test_intervals_of_the_mean_cover_the_truth(rate: float) -> None:
     """Two relations of 20 and 12 pairs; both pairs of an analogy matter: at least 93%."""
     rng, covered, rounds = np.random.default_rng(4), 0, 200

@@ -1,5 +1,7 @@
 """Intervals of crossed words: against a plain resampling, in limits, and by simulation with known truth."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -8,6 +10,7 @@ from scipy.stats import norm
 
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.intervals import wilson
+from tests.conftest import slow_after
 
 RNG = np.random.default_rng(0)
 
@@ -67,8 +70,9 @@ def test_tables_that_do_not_fit_are_refused() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("others", [None, 5])
-@pytest.mark.parametrize("spread", [(0, 0), (1.5, 0.3), (0.3, 1.5), (2, 2)])
+@pytest.mark.parametrize(
+    ("spread", "others"), slow_after(4, list(product([(0, 0), (2, 2), (1.5, 0.3), (0.3, 1.5)], [None, 5])))
+)
 def test_intervals_cover_the_truth(spread: tuple[float, float], others: int | None) -> None:
     """Twenty words of each kind, whose probits have these standard deviations: at least 93% for every rate."""
     sims, n = 600, 20

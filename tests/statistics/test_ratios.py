@@ -1,10 +1,13 @@
 """Ratios of sums, by hand, against scipy and in a simulation."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.stats import bootstrap, t
 
 from embtools.statistics.ratios import ratio_interval
+from tests.conftest import slow_after
 
 
 def test_a_ratio_of_sums_is_that_of_the_sums():
@@ -31,8 +34,9 @@ def test_the_interval_is_that_of_scipy_without_shared_words_and_wider_for_few_wo
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("n", [4, 8, 20])
-@pytest.mark.parametrize("spread", [(0.1, 0.1), (0.1, 0.02), (0.02, 0.1)])
+@pytest.mark.parametrize(
+    ("spread", "n"), slow_after(4, list(product([(0.1, 0.1), (0.1, 0.02), (0.02, 0.1)], [4, 8, 20])))
+)
 def test_intervals_of_crossed_words_cover_the_truth(spread, n):
     """Cases share both words, whose totals differ: at least 93%, also with four words of each kind."""
     rng, crossed, alone, rounds = np.random.default_rng(1), 0, 0, 600
