@@ -54,7 +54,7 @@ def measures(result: Attribution, hide_special: bool = False) -> Chart:
 
 
 def _measures_alt(result: Attribution, shown: int) -> str:
-    tops = ", ".join(f"{row.method}: {row.top_token}" for row in result.agreement.itertuples())
+    tops = ", ".join(f"{row.method}: “{row.top_token}”" for row in result.agreement.itertuples())
     hidden = " [CLS] and [SEP] are not shown." if shown < len(result.tokens) else ""
     return (
         f"Heatmap of five measures for {shown} tokens and the answer {result.answer}."

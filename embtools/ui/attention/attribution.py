@@ -111,7 +111,7 @@ def _measures(result: Attribution) -> None:
         )
         page.caption(
             "As a check, compare two numbers that must be equal: the integrated gradients add up to"
-            f" {total}, and from a text of masks only to this text the log probability changes by {added}."
+            f" {total}, and between a text of masks only and this text the log probability changes by {added}."
         )
 
 

@@ -100,8 +100,9 @@ def _steps(result: OneHead) -> None:
     figures.show(charts.steps, result.steps, name="attention-dimensions")
     page.caption(
         "The first strip is the [[query, key, value|query]] of the attending token, the second is the key of the token"
-        " that receives attention, and the third shows their products. Blue is above zero, orange below; each strip"
-        " has its own scale. The [[softmax]] turns the score into a share, by which the value is multiplied."
+        " that receives attention, and the third shows their products, whose sum gives the score. The [[softmax]] turns"
+        " this score into a share, by which the value is multiplied. Blue is above zero, orange below; each strip has"
+        " its own scale."
     )
     with figures.expander("softmax", "Softmax over all tokens", ":material/functions:") as opened:
         if opened:

@@ -118,7 +118,7 @@ def _read_off(result: WholeLayer) -> str:
     """Return the caption of the distances and answers, with what the lens can show."""
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
     parts = (
-        f" Lighter bars: parts, which are added to a state. The {f:,} neurons have no bar, because the head and the"
+        f" Lighter bars show parts, which are added to a state. The {f:,} neurons have no bar, because the head and the"
         f" other vectors have {d:,} numbers."
     )
     text = (
@@ -127,11 +127,11 @@ def _read_off(result: WholeLayer) -> str:
     )
     if result.tuned:
         return (
-            f"{text}. The [[tuned lens]] translates the states before and after the layer. The vectors inside the"
-            f" layer have no translator, so their answers mean little.{parts}"
+            f"{text}.{parts} The [[tuned lens]] translates the states before and after the layer. The vectors inside"
+            " the layer have no translator, so their answers mean little."
         )
     none = "This model has no tuned lens. " if TUNED.value == TUNED_LENS else ""
     return (
-        f"{text} (the [[logit lens]]). {none}The head was trained on the states after the last layer norm, so its"
-        f" answers mean little for states before a norm and for parts of a state.{parts}"
+        f"{text} (the [[logit lens]]).{parts} {none}The head was trained on the states after the last layer"
+        " norm, so its answers mean little for parts and for states before a norm."
     )
