@@ -87,8 +87,10 @@ class Analogy:
             if formula[0] == formula[1]
             else f"ranks {formula[0]} if the three words are excluded and {formula[1]} if they are kept"
         )
-        kept = "in both cases" if alone[0] == alone[1] else f"({alone[1]} if they are kept)"
-        return f"{a} − {b} + {c}: {self.expected} {ranks}. By nearness to {a} alone, it ranks {alone[0]} {kept}."
+        every = "all occurrences of the three words are kept"
+        kept = "in both cases" if alone[0] == alone[1] else f"({alone[1]} if {every})"
+        by_one_word = f"By nearness to {a} alone, {self.expected} ranks {alone[0]} {kept}."
+        return f"{a} − {b} + {c}: {self.expected} {ranks}. {by_one_word}"
 
     @property
     def compared(self) -> str:

@@ -115,7 +115,7 @@ def _text_finding(result: Nearest) -> str:
             again = f"the nearest one {'does' if without_context.hits else 'does not'}"
         else:
             verb = "do" if without_context.hits > 1 else "does"
-            again = f"{in_words(without_context.hits)} of the {in_words(hits.of)} {verb}"
+            again = f"{in_words(without_context.hits)} of the {in_words(hits.of)} nearest {verb}"
         return f"{first} In layer 0, before any context, {again}. {chance}"
     known = result.others[result.others["sense"] != ""]
     if len(known) > _VOTES:

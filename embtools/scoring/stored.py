@@ -62,8 +62,8 @@ def evidence(scores: pd.DataFrame) -> str:
     >>> frame = pd.DataFrame({"measure": names, "value": [0.98, 0.54, 0.58, 0.006], "n": 536})
     >>> print(evidence(frame))
     Of 536 edits such as rome = rome - italy + france, 98% made the added country the top answer. Subtracting a \
-wrong country instead, and still adding the new one, did this in 58% of the cases, adding the country alone in 54%, and \
-a random change in 0.6%.
+wrong country instead, and still adding the new one, did this in 58% of the cases, adding the country alone in 54%, \
+and a random change in 0.6%.
     """
     rows = scores.set_index("measure")
     if not {_EDIT, _ADDED, _WRONG, _RANDOM} <= set(rows.index):

@@ -324,7 +324,9 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
     for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
-    assert test.says(f"{found.spread.clear} of {found.spread.total} dimensions, F is higher for your groups")
+    assert test.says(
+        f"In {found.spread.clear} of {found.spread.total} dimensions, the F of your groups is higher than this"
+    )
     assert found.found_words == ("june", "july") and any(value is found.found_words for value in found.printed)
     assert {"may", "january + june"} == set(test.table("neighbour", "rank_on_map")["word"])
 

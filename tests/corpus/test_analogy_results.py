@@ -10,12 +10,12 @@ def test_analogy_and_choices():
     query = ("king", "man", "woman"), "queen"
     assert Analogy(pd.DataFrame(), ranks, 9, *query).headline == (
         "king − man + woman: queen ranks 1st if the three words are excluded and 3rd if they are kept. By"
-        " nearness to king alone, it ranks 2nd (42nd if they are kept)."
+        " nearness to king alone, queen ranks 2nd (42nd if all occurrences of the three words are kept)."
     )
     same = ranks.assign(without_inputs=ranks["with_inputs"])
     assert Analogy(pd.DataFrame(), same, 9, *query).headline == (
         "king − man + woman: queen ranks 3rd, whether the three words are excluded or kept. By nearness to"
-        " king alone, it ranks 42nd in both cases."
+        " king alone, queen ranks 42nd in both cases."
     )
     shares = ranks.assign(choices=[59_840, 40], with_inputs=[0.93, 0.0], without_inputs=[1.0, 0.65])
     assert Choices(shares, pd.DataFrame(), True, *query).headline == (

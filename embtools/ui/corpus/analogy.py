@@ -215,7 +215,7 @@ def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:
             counts[-1] = running.run(Call(search.count, corpus=corpus, word=word, combination=combination), models[0])
         if pick.value > counts[-1]:
             pick.correct(0)
-    named = f"Sentences of {', '.join(map(plain, terms))}" if terms else "Sentences of the three words"
+    named = f"Sentences for {', '.join(map(plain, terms))}" if terms else "Sentences for the three words"
     label = f"{named}, layers, space" if corpus.any_layers else f"{named}, space"
     with figures.expander("picks", label, ":material/tune:") as opened:
         if opened:
