@@ -14,12 +14,15 @@ import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from benchmarks import base_model
-from embtools import EmbeddingModel, load_model
 from embtools.ui import host
 
-host.prepare()  # as the app does
+if TYPE_CHECKING:
+    from embtools import EmbeddingModel
+
+host.prepare()  # as the app does: before torch is imported, which reads the number of threads only then
 SHORT = "--short" in sys.argv
 QUICK = SHORT or "--quick" in sys.argv
 
@@ -98,6 +101,8 @@ def peak() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // (10**6 if sys.platform == "darwin" else 10**3)
 
 
-def load(folder: Path) -> EmbeddingModel:
+def load(folder: Path) -> "EmbeddingModel":
     """Return the model of a folder after its warm-up pass."""
+    from embtools import load_model
+
     return load_model(str(folder))
