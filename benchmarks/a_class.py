@@ -1,6 +1,7 @@
 """A class that opens Arithmetic at the same moment: the waiting time of the slowest 5%, and whether all get a result.
 
-Each visitor is a fresh session over WebSocket with a sentence and an edit of its own, or all come by one link.
+Each visitor is a fresh session over WebSocket with a sentence and an edit of its own, or all come by one link. Each
+class has a server of its own.
 
 python -m benchmarks.a_class
 """
@@ -10,17 +11,17 @@ import statistics
 import sys
 
 from benchmarks.measure import few, report
-from benchmarks.server import Server, Visit, started, visit
-from embtools import load_model, wordlists
+from benchmarks.own_words import vocabulary
+from benchmarks.server import Server, Visit, fresh, visit
+from embtools import wordlists
 
 RULE = "BERT "  # how the sentence begins that tells the answer
 
 
 def questions(count: int, first: int = 0) -> list[dict[str, str]]:
     """Sentences and edits that nobody else asks: capitals moved to other countries, in varied wordings."""
-    model = load_model()
     frame = wordlists.load("capitals")
-    rows = [(c, n) for c, n in zip(frame["capital"], frame["country"], strict=True) if {c, n} <= set(model.ids)]
+    rows = [(c, n) for c, n in zip(frame["capital"], frame["country"], strict=True) if {c, n} <= vocabulary()]
     asked = []
     for number in range(first, first + count):
         capital, country = rows[number % len(rows)]
@@ -63,7 +64,7 @@ def main() -> None:
     """Warm the server with one visitor, then let classes come."""
     sizes = [(few(30, 3), 3.0), (few(50, 4), 5.0)]
     for count, threshold in sizes:
-        with started() as server:
+        with fresh() as server:
             asyncio.run(visit(server.port, "arithmetic"))
             asked = questions(count)
             before = server.resident()
@@ -78,10 +79,10 @@ def main() -> None:
                     if isinstance(v, Visit) and headline(v) != right[q["arithmetic_text"]]
                 ]
                 report("answers that were somebody else's", len(wrong), 0)
-    with started() as server:
+    with fresh() as server:
         asyncio.run(visit(server.port, "arithmetic"))
         asked = questions(1, first=200) * few(30, 3)
-        tell("30 visitors on one link", asked, asyncio.run(together(server.port, asked)), 1.0)
+        tell(f"{len(asked)} visitors on one link", asked, asyncio.run(together(server.port, asked)), 1.0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """A class that opens the default battery at the same moment: how long they wait, and how often it is computed.
 
 The first class comes to a server that has just been started, which has a stored answer. Then the same without stored
-answers: a class on a server that has just been started, and one after the idle server has computed the battery.
+answers: a class on a server that has just been started, and one after the idle server has computed the battery. With
+--short all come to one server, and those without stored answers ask for a small battery.
 
 python -m benchmarks.a_class_on_evidence
 """
@@ -14,13 +15,14 @@ import statistics
 import time
 import urllib.request
 
-from benchmarks.measure import few, report
-from benchmarks.server import Server, Visit, started, visit
+from benchmarks.measure import SHORT, few, report
+from benchmarks.server import Server, Visit, fresh, visit
 from embtools.evidence.battery import BLOCK
 from embtools.ui.evidence.battery import FIRST
 
 RULE = "With the edit, the new word becomes the answer"  # how the headline begins
-BLOCKS = -(-int(FIRST["first"]) // BLOCK)
+SMALL = {"evidence_count": "4", "evidence_others": "2"} if SHORT else {}
+BLOCKS = -(-int(SMALL.get("evidence_count", FIRST["first"])) // BLOCK)
 LONGEST = 10.0
 _COUNT = re.compile(r'embtools_computation_seconds_count\{function="evidence.blocks.block_cases"\} ([0-9.]+)')
 
@@ -32,9 +34,9 @@ def computed(port: int) -> int:
     return int(float(found[1])) if found else 0
 
 
-async def together(server: Server, count: int) -> list[Visit]:
-    """All of them at once, without any query."""
-    return await asyncio.gather(*(visit(server.port, "evidence", limit=300) for _ in range(count)))
+async def together(server: Server, count: int, query: dict[str, str]) -> list[Visit]:
+    """All of them at once with the same query."""
+    return await asyncio.gather(*(visit(server.port, "evidence", query, limit=300) for _ in range(count)))
 
 
 def tell(what: str, visits: list[Visit], longest: float) -> None:
@@ -48,25 +50,25 @@ def tell(what: str, visits: list[Visit], longest: float) -> None:
 
 
 def main() -> None:
-    """Let two classes come to one server."""
+    """Let three classes come."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     os.environ["EMBTOOLS_METRICS_PORT"] = str(port)
     count = few(30, 3)
-    with started() as server:
-        tell("default battery on a server that was just started", asyncio.run(together(server, count)), LONGEST)
+    with fresh() as server:
+        tell("default battery on a server that was just started", asyncio.run(together(server, count, {})), LONGEST)
     os.environ["EMBTOOLS_PREPARED"] = "0"
-    with started() as server:
-        tell("the same without stored answers", asyncio.run(together(server, count)), 2 * LONGEST)
+    with fresh() as server:
+        tell("the same without stored answers", asyncio.run(together(server, count, SMALL)), 2 * LONGEST)
         report("blocks computed / blocks of the battery", computed(port) / BLOCKS, 1.0)
-    with started() as server:
+    with fresh() as server:
         asyncio.run(visit(server.port, ""))  # whoever comes first starts the preparation
         began = time.monotonic()
-        while computed(port) < BLOCKS and time.monotonic() - began < few(600, 180):
+        while computed(port) < BLOCKS and time.monotonic() - began < few(600, 60):
             time.sleep(1)
-        report("seconds until the idle server has prepared it", time.monotonic() - began, few(600, 180))
-        tell("prepared battery", asyncio.run(together(server, count)), 5.0)
+        report("seconds until the idle server has prepared it", time.monotonic() - began, few(600, 60))
+        tell("prepared battery", asyncio.run(together(server, count, SMALL)), 5.0)
         report("blocks computed / blocks of the battery", computed(port) / BLOCKS, 1.0)
 
 

@@ -17,14 +17,14 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.measure import few, report
+from benchmarks.measure import SHORT, few, report
 from benchmarks.server import ROOT, Server, go_on, redis_server, started, visit
 from embtools.rooms.question import Question
 
-PHONES, SECONDS = few(300, 10), few(40, 4)
-JOINING = few(50, 2)  # seconds over which the phones come
-EVERY = 2.0
-PAGES = ("pairs", "bias", "arithmetic")
+PHONES, SECONDS = few(300, 10), few(40)
+JOINING = few(50)  # seconds over which the phones come
+EVERY = 0.5 if SHORT else 2.0
+PAGES = ("bias", "pairs", "arithmetic")[: few(3)]
 QUESTION = Question("Rome is the capital of …", ("Italy", "France", "Spain", "Greece"), (0.8, 0.1, 0.05, 0.05), "Italy")
 # The app, with two rooms whose codes are written to a file. Without its background work, which would be counted too.
 SCRIPT = """

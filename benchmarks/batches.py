@@ -12,7 +12,7 @@ import time
 import numpy as np
 import torch
 
-from benchmarks.measure import interleaved, report
+from benchmarks.measure import few, interleaved, report
 from embtools.pretrain.batches import make_batch
 from embtools.pretrain.feeding import Batches, feed
 from embtools.pretrain.masking import Vocabulary
@@ -22,9 +22,10 @@ from embtools.pretrain.text import Text
 
 NEEDED, PROCESSES, BLOCKS = 2_000_000, 16, 16
 """Pieces a second in all, processes of the machine that is meant, blocks of a step."""
+SENTENCES, STEPS, AHEAD = few(200_000, 5_000), few(40, 2), few(10)
 
 
-def random_text(sentences: int = 200_000, vocabulary: int = 30_000) -> tuple[list[Source], Vocabulary]:
+def random_text(sentences: int = SENTENCES, vocabulary: int = 30_000) -> tuple[list[Source], Vocabulary]:
     """Documents of up to 40 sentences of 24 pieces on average."""
     rng = np.random.default_rng(0)
     lengths = np.clip(rng.gamma(2.5, 10, sentences).astype(np.int64), 3, 120)
@@ -51,12 +52,12 @@ def main() -> None:
     endless = (g for step in itertools.count() for g in groups(step, BLOCKS, BLOCKS))
     fed = feed(Batches(sources, vocab, 0, 0.2), endless, 1, torch.device("cpu"))
     spans = []
-    for _ in range(40):  # a step has several groups: blocks are counted, not groups
+    for _ in range(STEPS):  # a step has several groups: blocks are counted, not groups
         begun, blocks = time.perf_counter(), 0
         while blocks < BLOCKS:
             blocks += next(fed)[0].numel() // BLOCK
         spans.append((time.perf_counter() - begun) / blocks)
-    seconds = statistics.median(spans[10:])  # by then what was built ahead is used up
+    seconds = statistics.median(spans[AHEAD:])  # by then what was built ahead is used up
     detail = f"{BLOCK / seconds / 1e6:.2f} million pieces a second, by the clock"
     report("needed of a process / handed over by one, their mix", share * seconds / BLOCK, 1.0, detail)
 

@@ -1,6 +1,8 @@
 """Time from a click to its result in Chromium, compared with a ten-line Streamlit page with a slider and a chart.
 
 python -m benchmarks.click_to_result [--url http://127.0.0.1:8501]
+
+Every act begins on a fresh page; with --short a page stays open for the next act.
 """
 
 import statistics
@@ -8,14 +10,16 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from benchmarks.measure import chromium, few, report
+from benchmarks.measure import SHORT, chromium, few, report
 from benchmarks.server import started
 
-ROUNDS, THRESHOLD = few(7), 2.0
+ROUNDS, FIRST, THRESHOLD = few(7), few(2, 0), 2.0
+REST, PAUSE = few(1500, 300), few(300, 50)  # ms
 PLAIN = """
 import plotly.graph_objects as go
 import streamlit as st
@@ -106,8 +110,8 @@ ACTS = (
     Act("scope", "arithmetic", choose("tied", "input")),
     Act("tab", "arithmetic", tab("Formula and analogy", "One sentence"), MAIN),
     Act("heatmap cell", "similarity", cell, PAIR),
-    Act("PCA, t-SNE", "clusters?clusters_panel=map", choose("PCA", "t-SNE")),
     Act("perplexity, its t-SNE known", "clusters?clusters_panel=map", slide),
+    Act("PCA, t-SNE", "clusters?clusters_panel=map", choose("PCA", "t-SNE")),
     Act("another word", "layers", press("rock", "bat")),
     Act("pairs, combinations", "layers", tab("All layer combinations", "Pairs across layers"), MAIN),
     Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
@@ -120,7 +124,7 @@ def seconds(page: Page, act: Act, number: int) -> float:
     act.do(page, number)
     page.wait_for_function("() => window.took", timeout=60_000)
     page.wait_for_selector(SETTLED)
-    page.wait_for_timeout(300)  # nothing of the last press shall be left when the next is timed
+    page.wait_for_timeout(PAUSE)  # nothing of the last press shall be left when the next is timed
     return float(page.evaluate("() => window.took / 1000"))
 
 
@@ -129,22 +133,24 @@ def opened(browser: Browser, url: str) -> Page:
     page = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
     page.goto(url)
     page.wait_for_selector(f'{SETTLED} [data-testid="stMain"] .js-plotly-plot', timeout=120_000)
-    page.wait_for_timeout(1500)
+    page.wait_for_timeout(REST)
     return page
 
 
 def measure(browser: Browser, ours: str, plain: str) -> None:
     """Time each act and the plain slider in turn, and report the ratio of medians."""
+    page_of = cache(opened) if SHORT else opened
     for act in ACTS:
-        here, there = opened(browser, f"{ours}/{act.page}"), opened(browser, plain)
+        here, there = page_of(browser, f"{ours}/{act.page}"), page_of(browser, plain)
         own, other = [], []
-        for number in range(ROUNDS + 2):
+        for number in range(ROUNDS + FIRST):
             own.append(seconds(here, act, number))
             other.append(seconds(there, Act("", "", slide), number))
-        mine, theirs = statistics.median(own[2:]), statistics.median(other[2:])  # the first two fill caches
+        mine, theirs = statistics.median(own[FIRST:]), statistics.median(other[FIRST:])  # the first ones fill caches
         report(f"{act.name} / plain slider", mine / theirs, THRESHOLD, f"{mine * 1e3:.0f} ms / {theirs * 1e3:.0f} ms")
-        here.context.close()
-        there.context.close()
+        if not SHORT:
+            here.context.close()
+            there.context.close()
 
 
 def main() -> None:

@@ -43,7 +43,7 @@ def main() -> None:
     """Each page on servers of its own, a bare start beside each."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
-        for page in named() or (("", "arithmetic") if SHORT else ("", *(p.name for p in PAGES))):
+        for page in named() or (("arithmetic",) if SHORT else ("", *(p.name for p in PAGES))):
             rounds = [(first_answer(browser, page), bare()) for _ in range(ROUNDS)]
             ours, theirs = (statistics.median(column) for column in zip(*rounds, strict=True))
             report(f"cold {page or 'home'} / bare imports", ours / theirs, THRESHOLD, f"{ours:.1f} s / {theirs:.1f} s")

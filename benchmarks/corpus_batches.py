@@ -5,11 +5,11 @@ python -m benchmarks.corpus_batches [--cpu]
 
 import numpy as np
 
-from benchmarks.measure import interleaved, report
+from benchmarks.measure import few, interleaved, report
 from embtools import load_model
 from embtools.occurrences.corpus import built_in_corpus
 
-SENTENCES, PADDED, BATCH = 160, 128, 16
+SENTENCES, PADDED, BATCH = few(160, 16), 128, 16
 
 
 def main() -> None:

@@ -2,7 +2,8 @@
 
 python -m benchmarks.every_page [--model FOLDER]
 
-Without a folder the model has the size of BERT base and random weights. Pages are opened as they stand at first: what
+Without a folder the model has the size of BERT base and random weights; with --short it is the bundled one, and only
+the first pages are opened. Pages are opened as they stand at first: what
 takes long waits for a press there. Ends with 1 where a page complains.
 """
 
@@ -26,7 +27,7 @@ def main() -> int:
     else:
         subprocess.run([sys.executable, "-m", "benchmarks.base_model", str(folder)], check=True)
     os.environ["EMBTOOLS_MODELS"] = str(folder)  # before the catalogue is imported, which reads it
-    from benchmarks.measure import peak
+    from benchmarks.measure import few, peak
     from embtools.ui import cached, warm
     from embtools.ui.menu import PAGES
     from tests.visit import Visit
@@ -47,7 +48,7 @@ def main() -> int:
 
     register_module_forward_hook(count)
     print(f"{name}: loaded, at most {peak():,} MB so far")
-    for page in PAGES:
+    for page in PAGES[: few(len(PAGES), 2)]:
         calls[0], began = 0, time.perf_counter()
         at = Visit(page.name, model=name)
         seconds = time.perf_counter() - began

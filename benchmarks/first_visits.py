@@ -72,7 +72,7 @@ def one_round(browser: Browser, names: list[str]) -> dict[str, float]:
 def main() -> None:
     """Report the median of each page and tab."""
     busy = "--busy" in sys.argv
-    names = named() or (["arithmetic", "pairs"] if SHORT else [])
+    names = named() or (["layers"] if SHORT else [])
     neighbour = subprocess.Popen([sys.executable, "-c", SPIN]) if busy else None
     try:
         with sync_playwright() as playwright:

@@ -21,7 +21,7 @@ ROUNDS = few(5)
 def main() -> None:
     """Print the ratio of both ways for each set of vectors."""
     bundled = load_model()
-    sets = {"pocket": bundled.matrix[bundled.rankable][: few(len(bundled.matrix), 2_000)]}
+    sets = {"pocket": bundled.matrix[bundled.rankable][: few(len(bundled.matrix), 500)]}
     if not QUICK:
         sets["synthetic, in the shape of base"] = synthetic(30_522, 768)
     for name, rows in sets.items():

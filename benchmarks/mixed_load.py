@@ -29,7 +29,7 @@ from websockets.exceptions import ConnectionClosed
 
 from benchmarks.measure import QUICK, few, report
 from benchmarks.own_words import QUERIES, Words
-from benchmarks.server import Server, free_port, go_on, started, visit
+from benchmarks.server import Server, free_port, fresh, go_on, started, visit
 from embtools import settings
 from embtools.ui.menu import PAGES
 
@@ -46,10 +46,10 @@ st.button("Again")
 """
 CORES = os.cpu_count() or 1
 SPIN = "while True: sum(range(10000))"
-CLASS, VISITORS, FILLING = few(20, 4), few(50, 6), few(30, 4)
+CLASS, VISITORS, FILLING, TIRELESS = few(20, 2), few(50, 3), few(30, 2), few(30, 2)
 CLASS_PAUSE = few(6, 1)
 PAUSE = few(20, 1)  # seconds that a visitor reads, at most
-REST = few(35, 1)
+REST, SETTLING = few(35, 0), few(5, 0)
 NAMES = [page.name for page in PAGES]
 
 
@@ -128,9 +128,9 @@ async def plain_crowd(server: Server, visitors: int, seconds: float) -> float:
 
 
 def _warm(server: Server) -> None:
-    for page in PAGES:
+    for page in PAGES[: few(len(PAGES), 2)]:
         asyncio.run(visit(server.port, page.name))
-    time.sleep(5)
+    time.sleep(SETTLING)
 
 
 def stored(port: int) -> float:
@@ -151,7 +151,7 @@ def fill(server: Server, metrics: int, seconds: float) -> str:
 
 def class_of_twenty(seconds: float, meanwhile: AbstractContextManager[object]) -> tuple[Tally, float, float]:
     """Visitors with short pauses, each on pages of their choice, and the server's MB before and after."""
-    with started() as server:
+    with fresh() as server:
         _warm(server)
         before = server.resident()
         with meanwhile:
@@ -196,8 +196,8 @@ def a_class_on_a_busy_machine(seconds: float) -> None:
 
 def with_pauses(seconds: float) -> None:
     """Fifty visitors with pauses."""
-    metrics = free_port()
-    with started(EMBTOOLS_METRICS_PORT=str(metrics)) as server:
+    metrics = int(os.environ["EMBTOOLS_METRICS_PORT"])
+    with fresh() as server:
         _warm(server)
         filled = fill(server, metrics, seconds)
         time.sleep(REST)  # in which unused memory is returned
@@ -220,12 +220,12 @@ def without_pauses(seconds: float) -> None:
     """Visits per second of thirty visitors who never rest, and of a plain page, in turn."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "plain.py").write_text(PLAIN)
-        with started("plain.py", Path(folder)) as plain, started() as server:
+        with started("plain.py", Path(folder)) as plain, fresh() as server:
             _warm(server)
             ours, plains = [], []
-            for _ in range(2):
-                plains.append(asyncio.run(plain_crowd(plain, 30, seconds / 2)))
-                tally = asyncio.run(crowd(server, 30, seconds, 0))
+            for _ in range(few(2)):
+                plains.append(asyncio.run(plain_crowd(plain, TIRELESS, seconds / 2)))
+                tally = asyncio.run(crowd(server, TIRELESS, seconds, 0))
                 ours.append(len(every(tally.seconds)) / seconds)
             mean, plain_mean = statistics.mean(ours), statistics.mean(plains)
             detail = f"{mean:.1f} and {plain_mean:.1f} visits per second, {len(tally.lost)} lost"
@@ -235,13 +235,14 @@ def without_pauses(seconds: float) -> None:
 
 def main() -> None:
     """All three, each with a fresh server; with --busy only the class."""
-    class_seconds = few(20 if QUICK else 300, 4)
+    os.environ["EMBTOOLS_METRICS_PORT"] = str(free_port())
+    class_seconds = few(20 if QUICK else 300, 2)
     if "--busy" in sys.argv:
         a_class_on_a_busy_machine(class_seconds)
         return
     a_class(class_seconds)
-    with_pauses(few(20 if QUICK else 600, 4))
-    without_pauses(few(10 if QUICK else 60, 2))
+    with_pauses(few(20 if QUICK else 600, 2))
+    without_pauses(few(10 if QUICK else 60))
 
 
 if __name__ == "__main__":

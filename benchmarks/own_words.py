@@ -2,10 +2,22 @@
 
 import random
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 
-from embtools import load_model, wordlists
+from tokenizers import Tokenizer
+
+import embtools
+from embtools import wordlists
 
 Query = dict[str, str]
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The words of the bundled model, which is not loaded for this."""
+    file = Path(embtools.__file__).parent / "bundled" / "tokenizer.json"
+    return frozenset(Tokenizer.from_file(str(file)).get_vocab())
 
 
 class Words:
@@ -13,11 +25,11 @@ class Words:
 
     def __init__(self, seed: int) -> None:
         self.draw = random.Random(seed)
-        ids = load_model().ids
-        self.words = sorted(w for w in ids if w.isalpha() and w.isascii() and len(w) > 3)
-        self.capitals = [w for w in wordlists.load("capitals")["capital"] if w in ids]
-        self.countries = [w for w in wordlists.load("capitals")["country"] if w in ids]
-        self.occupations = [w for w in wordlists.load("occupations")["occupation"] if w in ids]
+        known = vocabulary()
+        self.words = sorted(w for w in known if w.isalpha() and w.isascii() and len(w) > 3)
+        self.capitals = [w for w in wordlists.load("capitals")["capital"] if w in known]
+        self.countries = [w for w in wordlists.load("capitals")["country"] if w in known]
+        self.occupations = [w for w in wordlists.load("occupations")["occupation"] if w in known]
         self.sentences = wordlists.load("corpus")["sentence"].tolist()
 
     def some(self, n: int) -> list[str]:

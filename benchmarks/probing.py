@@ -13,7 +13,7 @@ from embtools.probing.items import Item, Items, built_in
 from embtools.statistics.probe import FOLDS, held_out, random_labels, split
 
 GOAL = 1.2
-WORDS = few(1_000, 60)
+WORDS = few(1_000, 40)
 
 
 def items() -> Items:

@@ -1,6 +1,7 @@
 """A server for benchmarks, and visitors that use Streamlit's WebSocket as a browser does."""
 
 import asyncio
+import atexit
 import contextlib
 import os
 import socket
@@ -19,6 +20,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 ROOT = Path(__file__).parents[1]
+_shared: list["Server"] = []
 
 
 @dataclass(frozen=True)
@@ -56,6 +58,20 @@ def started(script: str = "app.py", folder: Path = ROOT, **environment: str) -> 
     finally:
         process.terminate()
         process.wait()
+
+
+@contextlib.contextmanager
+def fresh() -> Iterator[Server]:
+    """Start a server for one part of a benchmark; with --short all parts share the first one, until Python ends."""
+    if "--short" not in sys.argv:
+        with started() as server:
+            yield server
+        return
+    if not _shared:
+        kept = contextlib.ExitStack()
+        _shared.append(kept.enter_context(started()))
+        atexit.register(kept.close)
+    yield _shared[0]
 
 
 def answers(address: str) -> None:

@@ -10,7 +10,7 @@ components is also compared with half a second, in which an answer still seems i
 
 import numpy as np
 
-from benchmarks.measure import asked, compare, few, interleaved, load, report
+from benchmarks.measure import SHORT, asked, compare, few, interleaved, load, report
 from embtools import memory
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.models.embedding_model import EmbeddingModel
@@ -22,8 +22,8 @@ from embtools.tracing.positions import trace_positions
 from embtools.tracing.runs import measured, two_runs
 
 GOAL, IMMEDIATE = 1.0, 0.5
-TEXT = "We all know that the city of Rome is the capital of a country called [MASK]."
-SHORT = "Rome is the capital of [MASK]."
+BRIEF = "Rome is the capital of [MASK]."
+TEXT = BRIEF if SHORT else "We all know that the city of Rome is the capital of a country called [MASK]."
 EDITS = ("rome = rome - italy + france",)
 PAIRS, COUNT = relation("capital").pairs, few(8, 4)
 
@@ -72,10 +72,10 @@ def immediate(what: str, model: EmbeddingModel, function: object) -> None:
 
     def fresh() -> None:
         memory.forget()
-        function(SHORT, model, edits=EDITS)  # type: ignore[operator]
+        function(BRIEF, model, edits=EDITS)  # type: ignore[operator]
 
     (seconds,) = interleaved(fresh)
-    report(f"{what} of “{SHORT}”, in units of {IMMEDIATE:g} s", seconds / IMMEDIATE, 1.0, f"{seconds * 1e3:.0f} ms")
+    report(f"{what} of “{BRIEF}”, in units of {IMMEDIATE:g} s", seconds / IMMEDIATE, 1.0, f"{seconds * 1e3:.0f} ms")
 
 
 def main() -> None:
