@@ -47,7 +47,6 @@ REASONS = {
     "hub": "needs the Hugging Face hub",
     "slow": "takes minutes",
     "thorough": "repeats a test for every other tab",
-    "benchmarks": "measures with servers of its own",
 }
 """Why tests with these marks are skipped without the option of that name."""
 
@@ -73,9 +72,6 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
     parser.addoption("--slow", action="store_true", help="also run tests that take minutes")
     parser.addoption("--thorough", action="store_true", help="with --slow, also repeat tests of tabs for every tab")
-    parser.addoption(
-        "--benchmarks", action="store_true", help="with --slow, also run the benchmarks that start servers"
-    )
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks

@@ -1,8 +1,4 @@
-"""Every benchmark can be imported, and runs in its short form, whatever it measures, so that none can break unnoticed.
-
-Those that start servers or browsers, or compute for a minute, run only with --benchmarks: before a release, and after a
-change of a benchmark.
-"""
+"""Every benchmark can be imported, and runs in its short form, whatever it measures, so that none can break unnoticed."""
 
 import importlib
 import subprocess
@@ -19,10 +15,6 @@ ROOT = Path(__file__).parents[1]
 PARTS = {"__init__", "measure", "own_words", "server"}  # what the others use
 BROWSERS = {"click_to_result", "cold_start", "first_visits"}
 ARGUMENTS = {"base_model": ["{tmp}/model"]}
-LONG = {
-    "a_class", "a_class_on_evidence", "a_room", "click_to_result", "cold_start", "corpus_batches", "every_page",
-    "first_visits", "memory", "mixed_load", "small_host", "two_replicas", "visitors",
-}  # fmt: skip
 SCRIPTS = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - PARTS)
 
 
@@ -31,14 +23,12 @@ def test_it_can_be_imported_and_says_what_it_does(name: str) -> None:
     assert importlib.import_module(f"benchmarks.{name}").__doc__
 
 
-def test_long_ones_exist() -> None:
-    assert set(SCRIPTS) >= LONG >= BROWSERS
+def test_those_with_a_browser_exist() -> None:
+    assert set(SCRIPTS) >= BROWSERS
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.benchmarks if name in LONG else ()) for name in SCRIPTS]
-)
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_it_runs(name: str, tmp_path: Path) -> None:
     if name in BROWSERS and CHROMIUM is None:
         pytest.skip("chromium is not installed")
