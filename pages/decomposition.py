@@ -6,11 +6,12 @@ from embtools.ui.decomposition.panels import PANELS
 EXPLANATION = {
     "": """
 This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO finds the mix:
-it minimises |vector − mix|² / 2 d + α · (sum of the weights), without an intercept. The larger the penalty α, the fewer
-words the mix has. The slider sets α as a share of its maximum, the smallest α with an empty mix. With *alpha, as in the
-article*, you set α itself; the article used 0.9 on unscaled vectors, with scikit-learn’s `Lasso` and a different model.
-The conditions for the optimum are checked on all words. A mix is called *exact* only if the duality gap, shown under
-*As numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
+it minimises |vector − mix|² / (2d) + α · (sum of the weights), where d is the number of dimensions, without an
+intercept. The larger the penalty α, the fewer words the mix has. The slider sets α as a share of its maximum, the
+smallest α with an empty mix. With *alpha, as in the article*, you set α itself. The article (“Operations on contextual
+word embeddings”, see Sources) used 0.9 on unscaled vectors, with scikit-learn’s `Lasso` and a different model. The
+conditions for the optimum are checked on all words. A mix is called *exact* only if the duality gap, shown under *As
+numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
 
 The dictionary holds the vectors that can be parts of the mix. It contains either all other occurrences in a thousand
 built-in sentences, at the same layers, or the static embeddings of all whole words of the vocabulary. If the server’s
@@ -21,7 +22,7 @@ own mix unless you allow it.
 **Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
 nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
 The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
-derived from a sentence encoder, and its last layer is made for sentences.
+derived from a sentence encoder, so its last layer is made for whole sentences, not for words.
 """,
     "word": """
 **Is the mix better than chance?** Some mix can be fitted to any vector. So the same method, with the same number of
@@ -35,8 +36,8 @@ and for 19 others (two-sided sign test).
 small. It is then also the squared cosine between the mix and the vector.
 """,
     "formula": """
-This tab writes the result of a formula as a mix of static embeddings. Its controls are those that are described for
-*Word in a sentence*.
+This tab writes the result of a formula as a mix of static embeddings. The control runs are those described under *Word
+in a sentence*.
 """,
     "patching": """
 **Patching** tests the mix in BERT itself. The vector of a word in a sentence is replaced by the mix of its k strongest
@@ -49,24 +50,26 @@ often than the mix does (p at most 0.05). If a word has several tokens, each is 
 layers the mask has already received more information about the word, so replacing the word changes less there.
 """,
     "learned": """
-This tab shows features that were learned from about 157,000 occurrences of words, instead of words as parts. A TopK
+On this tab, the parts are not words but features, which were learned from about 157,000 occurrences of words. A TopK
 sparse autoencoder represents the vector of a word after a layer as the mean vector of all words plus the sum of a few
 of 4,096 directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and
-above zero; the score is its activation. The same direction is used to score and to add up (tied weights). *Clamp* adds
-(factor − 1) × activation × direction to each word at which the feature is active, so the rest of the vector stays as it
-is. Every random feature gets the same activations at the same words, so the vectors move just as far. The words that a
-feature promotes have the highest scores along its direction with BERT’s output matrix; this leaves out the layers in
-between. *How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many
+above zero; the score is its activation. The same direction serves to compute the score and to rebuild the vector (tied
+weights). *Clamp* adds (factor − 1) × activation × direction to each word at which the feature is active, so the rest of
+the vector stays as it is. Every random feature gets the same activations at the same words, so the vectors move just as
+far. The words that a feature promotes are those with the highest scores when its direction is multiplied by BERT’s
+output matrix; this calculation skips the layers in between.
+
+*How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many
 features are dead, and how much the answers change if every word is replaced by the sum of its features. The same
 figures are given for random directions and for random occurrences, whose weights are fitted to each vector, and, if the
 file has them, for a dictionary learned from a model with random weights. The similarity of words in that table is that
 of their static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any
 direction have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries for
 layers 3 and 5. Explained variance alone says little: in layer 3 it is 75%, but 82% in a model with random weights,
-whose vectors are easier to explain. The similarity of the words tells the two models apart: 0.48 and 0.16 (random sets
-of words: 0.24).
+whose vectors are easier to explain. The similarity of the words at a feature’s strongest occurrences does tell the two
+models apart: 0.48 and 0.16 (random sets of words: 0.24).
 
-Limits of the dictionary. The features depend on the text, the seed and their number: a different run finds some
+**Limits of the dictionary.** The features depend on the text, the seed and their number: a different run finds some
 different features. A feature can be active at different words for different reasons; the sample over its whole range
 shows this. The dictionary is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and
 are not changed. A clamp of 4 can move a vector further than any text does. The built-in text is small, so rare features

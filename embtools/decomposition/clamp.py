@@ -88,8 +88,8 @@ class Clamped:
         changed = int((~drawn["same_answer"]).sum())
         return (
             f"The probability of “{self.answer}” is {before:.0%}; it becomes {parts[0]}, and {parts[1]}."
-            f" {changed} of {len(drawn)} random features with the same activation"
-            f" change{'s' * (changed == 1)} the top answer."
+            f" {changed or 'None'} of {len(drawn)} random features with 4 times the same activation"
+            f" change{'s' * (changed < 2)} the top answer."
         )
 
     @cached_property
@@ -101,7 +101,7 @@ class Clamped:
             verdict = (
                 "too few for a clear result"
                 if few
-                else "more than random features"
+                else "more than with random features"
                 if row["p"] <= LEVEL
                 else "not clearly more than with random features"
             )
@@ -113,9 +113,8 @@ class Clamped:
         (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
         same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"
         return (
-            " ".join(sentences)
-            + f" If every word is replaced by the sum of its features, they change by {sums['kl_bits']:.3f} bits and"
-            f" the top answer {same}."
+            " ".join(sentences) + " If every word is replaced by the sum of its features, the answers change by"
+            f" {sums['kl_bits']:.3f} bits and the top answer {same}."
         )
 
     def _of(self, run: str, factor: float) -> pd.DataFrame:

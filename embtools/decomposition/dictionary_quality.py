@@ -41,7 +41,7 @@ def fit_sentence(quality: pd.DataFrame, made: dict[str, Any]) -> str:
         if name in rows
     ]
     if RANDOM_MODEL in rows:
-        others.append(f"learned from a model with random weights: {rows[RANDOM_MODEL]['explained']:.0%}")
+        others.append(f"features learned from a model with random weights: {rows[RANDOM_MODEL]['explained']:.0%}")
     controls = f" ({'; '.join(others)})" if others else ""
     return (
         f"On {made.get('held_out') or 0:,} held-out words, the features explain {own['explained']:.0%} of the"

@@ -60,9 +60,10 @@ class FeatureOccurrences:
         words = listed(f"“{word}”" for word in self.words["word"].head(_NAMED))
         n = len(self.words)
         most = words if n <= _NAMED else f"{n:,} different words, above all {words}"
+        these = "This is an occurrence" if self.active == 1 else "These are occurrences"
         return (
             f"Feature {self.feature} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
-            f" ({self.active / self.count:.2%}): occurrences of {most}."
+            f" ({self.active / self.count:.2%}). {these} of {most}."
         )
 
 

@@ -32,7 +32,7 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
     >>> parts = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
     >>> finding("cold", parts, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
-    'cold = 80% warm + 20% hot. These 2 parts explain 75% of the vector; the 2 nearest words explain 70%.'
+    'cold = 80% warm + 20% hot. The 2 parts of this mix explain 75% of the vector; the 2 nearest words explain 70%.'
     """
     k = len(parts.rows)
     if not k:
@@ -45,7 +45,7 @@ def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
     these, nearest = (
         ("This part explains", "the nearest word explains")
         if k == 1
-        else (f"These {k} parts{of} explain", f"the {k} nearest words explain")
+        else (f"The {k} parts of this mix{of} explain", f"the {k} nearest words explain")
     )
     return f"{name} = {mix}. {these} {percent(parts.explained)} of the vector; {nearest} {percent(near)}."
 
@@ -87,9 +87,9 @@ def trust(compared: pd.DataFrame) -> str:
         others, own = groups[OTHERS], float(groups[OWN].iloc[0])
         better = int((others > own).sum())
         sentences.append(
-            f"For {len(others)} other words, mixes explain {percent(others.min())} to {percent(others.max())} of the"
-            f" vector. Of these words, {better or 'none'} {'is' if better == 1 else 'are'} explained better than this"
-            " one."
+            f"For {len(others)} other words, their mixes explain {percent(others.min())} to {percent(others.max())} of"
+            f" their vectors. {better or 'None'} of these words {'are' if better > 1 else 'is'} explained better than"
+            " this one."
         )
     return "\n".join(sentences)
 
@@ -100,7 +100,7 @@ def _nearest(compared: pd.DataFrame) -> str:
     also = f" and the nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
     more, differ, p = against_nearest(compared)
     test = f"sign test without ties: {_p(p)}"
-    over = f"The mix explains more than the nearest words do for {more} of {differ} words ({test})"
+    over = f"For {more} of {differ} words, the word’s mix explains more than its nearest words do ({test})"
     chance = "." if p <= LEVEL else ", which could be chance."
     return f"The nearest words explain {percent(values[NEAREST_WORDS])} of this vector{also}. {over}{chance}"
 

@@ -54,7 +54,7 @@ def test_random_features_are_others_and_the_same_for_every_factor(tiny, small):
     assert f"{result.runs['probability'].iloc[0]:.0%}" in result.headline and "bits" in result.comparison
 
 
-VERDICTS = MORE, NOT, FEW = "; more than random features)", "not clearly more than", "too few for a clear result"
+VERDICTS = MORE, NOT, FEW = "; more than with random features)", "not clearly more than", "too few for a clear result"
 
 
 def said(result):

@@ -44,7 +44,7 @@ def test_lists_are_those_of_the_table(tiny, small, feature):
     assert f"{len(rows)} of {len(own)} words" in result.headline
     several = replace(result, words=pd.DataFrame({"word": list("abcde")}))
     assert several.headline.endswith("5 different words, above all “a”, “b”, “c” and “d”.")
-    assert replace(several, words=several.words.head(1)).headline.endswith(": occurrences of “a”.")
+    assert replace(several, words=several.words.head(1)).headline.endswith("%). These are occurrences of “a”.")
 
 
 def test_a_feature_that_is_never_active_has_empty_lists(tiny, small):

@@ -27,7 +27,7 @@ def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 
 def test_three_words_are_named_and_the_others_told_of():
     said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
     assert said == (
-        "cold = 50% w0 + 30% w1 + 10% w2 + others. These 4 parts explain 70% of the vector; the 4 nearest words explain"
+        "cold = 50% w0 + 30% w1 + 10% w2 + others. The 4 parts of this mix explain 70% of the vector; the 4 nearest words explain"
         " 60%."
     )
     one = verdict.finding("cold", parts(1.0), compared())
@@ -50,9 +50,9 @@ def test_the_whole_verdict():
         "Better than chance: with the same number of parts, none of 39 random vectors (p = 0.025) and none of 39 shuffled"
         " vectors (p = 0.025) are explained at least as well as this one. None of 59 sets of random parts explain this"
         " vector at least as well as the mix (p = 0.017).\nThe nearest words explain 60% of this vector"
-        " and the nearest occurrences 50%. The mix explains more than the nearest words do for 20 of 20 words (sign test"
-        " without ties: p < 0.001).\nFor 19 other words, mixes"
-        " explain 60% to 80% of the vector. Of these words, 9 are explained better than this one."
+        " and the nearest occurrences 50%. For 20 of 20 words, the word’s mix explains more than its nearest words do"
+        " (sign test without ties: p < 0.001).\nFor 19 other words, their mixes"
+        " explain 60% to 80% of their vectors. 9 of these words are explained better than this one."
     )
     assert verdict.trust(compared().iloc[:0]) == ""
 
@@ -75,13 +75,13 @@ def test_the_nearest_words_are_named_whatever_wins():
     equal = compared()
     equal.loc[equal["kind"] == OTHERS, "nearest_explained"] += [0.1] * 10 + [0.0] * 9
     assert (
-        "The mix explains more than the nearest words do for 10 of 20 words (sign test without ties: p = 1), which could be"
-        " chance." in verdict.trust(equal)
+        "For 10 of 20 words, the word’s mix explains more than its nearest words do (sign test without ties: p = 1), which"
+        " could be chance." in verdict.trust(equal)
     )
     static = compared()
     static = static[static["kind"] != NEAREST]
-    assert "The nearest words explain 60% of this vector. The mix" in verdict.trust(static)
-    assert verdict.trust(compared(own=0.9)).endswith("Of these words, none are explained better than this one.")
+    assert "The nearest words explain 60% of this vector. For 20 of 20 words, the word’s mix" in verdict.trust(static)
+    assert verdict.trust(compared(own=0.9)).endswith("None of these words is explained better than this one.")
 
 
 def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19) -> pd.DataFrame:

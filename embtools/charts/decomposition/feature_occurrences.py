@@ -10,7 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.decomposition.feature_occurrences import FeatureOccurrences
 from embtools.decomposition.feature_words import MOST
-from embtools.messages import counted, listed, shortened
+from embtools.messages import listed, shortened
 
 
 def words(result: FeatureOccurrences) -> Chart:
@@ -20,9 +20,12 @@ def words(result: FeatureOccurrences) -> Chart:
     alt = "The feature is active at no word of the text."
     if len(rows):
         first = rows.iloc[0]
+        share = f"{first['word']}: {first['active']} of {first['count']} occurrences"
         alt = (
-            f"Bar chart of {counted(len(rows), 'word')} at which feature {result.feature} is active most often. The"
-            f" first is {first['word']}: {first['active']} of {first['count']} occurrences."
+            f"Bar chart of the only word at which feature {result.feature} is active. It is {share}."
+            if len(rows) == 1
+            else f"Bar chart of {len(rows)} words at which feature {result.feature} is active most often. The first is"
+            f" {share}."
         )
     figure = _bars(rows, "share", texts, "share of the word’s occurrences", 1.0, style.BLUE)
     figure.update_layout(xaxis={"tickformat": ".0%", "tickvals": [0, 0.5, 1]})

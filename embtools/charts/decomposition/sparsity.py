@@ -5,6 +5,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 from embtools.charts.chart import Chart
+from embtools.messages import counted
 
 MOST = 6  # words with a line of their own
 
@@ -20,10 +21,10 @@ def lines(path: pd.DataFrame, share: float) -> Chart:
 
 def _alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
-    few = "1 part explains" if first["parts"] == 1 else f"{first['parts']} parts explain"
+    few, many = (counted(int(row["parts"]), "part") for row in (first, last))
     return (
-        f"{few} {first['explained']:.0%} of the vector (the strongest is {first['word']}); {last['parts']} parts"
-        f" explain {last['explained']:.0%}."
+        f"A mix of {few} explains {first['explained']:.0%} of the vector, and a mix of {many} {last['explained']:.0%}."
+        f" The strongest part of the first mix is {first['word']}."
     )
 
 

@@ -64,7 +64,7 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
     with right:
         st.subheader("Words by share of occurrences", anchor=False)
         figures.show(charts.words, result, name="learned-words")
-        page.caption("Each bar is a word. It shows the share of its occurrences at which the feature is active.")
+        page.caption("Each bar shows, for one word, the share of its occurrences at which the feature is active.")
         st.subheader("Words that it promotes", anchor=False)
         figures.show(charts.promoted, result, most, name="learned-promoted")
         page.caption(

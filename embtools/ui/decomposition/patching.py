@@ -103,8 +103,8 @@ def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
         with column:
             figures.show(charts.curve, result, measure, ends[measure], name=f"patching-{measure}")
     page.caption(
-        "The word’s vector is replaced by a mix of the k strongest words of its [[sparse mix]], with refitted weights."
-        " A filled mark means that the top answer stays the same; for random words, that it does in most draws. The"
+        "The word’s vector is replaced by the k strongest words of its [[sparse mix]], with refitted weights. A filled"
+        " mark means that the top answer stays the same or, for random words, that it stays the same in most draws. The"
         f" band is the range of {DRAWS} draws of k random words. The second chart shows the [[KL divergence]] from the"
         " original answers."
     )

@@ -159,8 +159,8 @@ def _settings(model: Model) -> None:
                 "Decompose into",
                 required=True,
                 help="If you choose a folder offered by this server, the parts come from a random sample of it. The"
-                " sample is as large as one search allows. If you name words, their occurrences are used. Your"
-                " own text can be searched on the page Corpus but not used here.",
+                " sample is as large as the limit for one search. If you name words, their occurrences are used"
+                " instead. You can search your own text on the Corpus page, but you cannot use it here.",
                 **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:
