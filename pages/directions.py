@@ -13,10 +13,10 @@ it.
 BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the sentence:
 a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure, traces that
 are not linear can remain, and later layers can compute the concept again from other tokens. You choose the layer and
-the method. If you try many and report only the best, its figure flatters: the accuracy is lower than it should be after
-an erasure, and higher for a direction. *Choose layer and method* on Erase therefore chooses on one half of the words
-and reports on the other half. Of the combinations that leave a new classifier least to find, it chooses the one with
-the smallest cost.
+the method. If you try many and report only the best, the reported accuracy is misleading: after an erasure it is lower
+than it should be, and for a direction higher. *Choose layer and method* on Erase therefore chooses on one half of the
+words and reports on the other half. Of the combinations that leave least for a new classifier to find, it chooses the
+one with the smallest cost.
 """,
     "find": """
 Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).
@@ -28,22 +28,22 @@ dimensions, a few words can always be separated, so only held-out words count.
 """,
     "erase": """
 *Projection* subtracts the component along the difference of the means. *INLP* trains a classifier, projects its weight
-vector away, and repeats this. *LEACE* is a closed-form method: it subtracts one direction, so that, on the words that
-it was fitted on, no linear classifier is better than a constant one, and it changes the vectors as little as possible.
+vector away, and repeats this. *LEACE* is a closed-form method that subtracts one direction. On the words that it was
+fitted on, no linear classifier is then better than a constant answer, and the vectors change as little as possible.
 The eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can
 still find something there: an eraser that was fitted on a few words does not know the whole concept. The control
 removes as many random directions as the method: one for projection and LEACE, several for INLP. Erasing changes the
-vectors of all words, so its costs are shown next to it. One is measured at *masked words of other sentences*: 60
+vectors of all words, so its costs are shown as well. One is measured at *masked words of other sentences*: 60
 sentences of the built-in text, with 15% of their tokens masked, as in BERT's training. If there are enough sentences
-without a word of your groups, only such sentences are used. That makes more than a hundred masked words, enough to see
-a change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*: a new probe
-for a word's part of speech, tense or grammatical number, before and after the erasure.
+without a word of your groups, only such sentences are used. The 60 sentences contain more than a hundred masked words,
+enough to see a change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*:
+a new probe for a word's part of speech, tense or grammatical number, before and after the erasure.
 """,
     "steer": """
-A multiple of the direction is added to the states of a sentence, and the layers above go on from there.
-Strength 1 is the distance between the means of both groups. One chart shows how the odds between two lists of answers
-change, the other what the same strength costs in built-in sentences about other things. A large strength breaks any
-sentence. The control adds random directions of the same length.
+A multiple of the direction is added to the states of a sentence, and the layers above continue from there.
+Strength 1 is the distance between the means of the two groups. One chart shows how the odds of one list of answers over
+another change; the other shows what the same strength costs in built-in sentences about other things. A large strength
+breaks any sentence. The control adds random directions of the same length.
 """,
 }
 SOURCES = (

@@ -77,14 +77,14 @@ class Direction:
     def mistakes(self) -> str:
         """The words or sentences on the wrong side, and how many sentences are nearly the same as another one."""
         wrong = self.words.loc[~self.words["correct"], self.item].tolist()
-        both = f"The cosine with the direction by {compared(self.method)} is {decimal(self.row['cosine'])}."
+        both = f"The cosine of this direction and the one by {compared(self.method)} is {decimal(self.row['cosine'])}."
         both += f" {self._other_methods}{self._near_copies}"
         if not wrong:
             return f"Every {self.item} is on its own group's side. {both}"
         most = 8 if self.kind == WORDS else 3
         more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
         named = ", ".join(wrong[:most] if self.kind == WORDS else (f"“{shortened(text, 60)}”" for text in wrong[:most]))
-        return f"On the wrong side: {named}{more}. {both}"
+        return f"These {self.kind} are on the wrong side: {named}{more}. {both}"
 
     @property
     def others(self) -> tuple[Method, ...]:
@@ -93,8 +93,8 @@ class Direction:
 
     @property
     def _other_methods(self) -> str:
-        found = listed(f"{self.row[column(each)]:.0%} by {each}" for each in self.others)
-        return f"On their own group's side by the other methods: {found}."
+        found = listed(f"{self.row[column(each)]:.0%} ({each})" for each in self.others)
+        return f"By the other methods, the share of {self.kind} on their own group's side is {found}."
 
     @property
     def _near_copies(self) -> str:

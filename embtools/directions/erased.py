@@ -91,8 +91,8 @@ class Erased:
         texts = percents(*every, digits=0)
         return (
             f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[0]} of the held-out"
-            f" {self.kind} ({bounds(own, 'accuracy')}; before: {texts[1]}; after {self.control}: {texts[2]})."
-            f" {verdict(self.removes)}"
+            f" {self.kind} ({bounds(own, 'accuracy')}; before: {texts[1]}; after removing {self.control}: {texts[2]})."
+            f" {verdict(self.removes, self.method)}"
         )
 
     @property
@@ -110,7 +110,8 @@ class Erased:
         """What is found on the items of the eraser, and the difference from as many random directions."""
         row = self.of(self.method)
         kept = (
-            f"LEACE guarantees that nothing linear is left there; for other {self.kind} there is no guarantee."
+            f"LEACE guarantees that no linear classifier can find anything there; for other {self.kind} there is no"
+            " guarantee."
             if self.method == LEACE
             else f"For other {self.kind} there is no guarantee."
         )
@@ -153,10 +154,14 @@ class Erased:
         tops = [self.answers.loc[self.answers[each].idxmax()] for each in (BEFORE, AFTER)]
         before, after, random = percents(tops[0][BEFORE], tops[1][AFTER], tops[0][RANDOM])
         words = [f"“{top['token']}”" for top in tops]
+        both = (
+            f"BERT answers {words[0]} both before {self.method} ({before}) and after it ({after})."
+            if words[0] == words[1]
+            else f"Before {self.method}, BERT answers {words[0]} ({before}), and after it {words[1]} ({after})."
+        )
         return (
-            f"Before {self.method}, BERT answers {words[0]} ({before}); after it, {words[1]} ({after}). After"
-            f" removing {self.control} instead, {words[0]} stays the top answer in {self.stays} of {self.draws} draws"
-            f" (mean probability: {random})."
+            f"{both} After removing {self.control} instead, {words[0]} stays the top answer in {self.stays} of"
+            f" {self.draws} draws (mean probability: {random})."
         )
 
 
@@ -173,9 +178,9 @@ def not_new(seen: int, sentences: int, kind: str) -> str:
     )
 
 
-def verdict(removes: bool) -> str:
-    """Say whether an erasure removes more than as many random directions."""
-    what = "it removes more than expected by chance."
+def verdict(removes: bool, method: str) -> str:
+    """Say whether an erasure by a method removes more than as many random directions."""
+    what = f"{method} removes more than expected by chance."
     return f"So {what}" if removes else f"So nothing shows that {what}"
 
 

@@ -66,8 +66,8 @@ class Fluency:
             f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
             f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
             f" If it is subtracted, {own[1]}. Of {counted(self.draws, 'random direction')} of the same length,"
-            f" {_how_many(others[0], ADDED, most)}, and {_how_many(others[1], SUBTRACTED, most)}. Intervals are over"
-            " the sentences."
+            f" {_how_many(others[0], ADDED, most)}, and {_how_many(others[1], SUBTRACTED, most)}. The intervals"
+            " are computed over the sentences."
         )
 
 
@@ -243,4 +243,5 @@ def _how_many(strengths: Array, side: str, most: float) -> str:
         return f"none breaks it up to strength {most:g} if {side}"
     low, high = found.min(), found.max()
     at = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-    return f"{len(found)} break{'s' if len(found) == 1 else ''} it at {at} if {side}"
+    count = "all" if len(found) == len(strengths) > 1 else len(found)
+    return f"{count} break{'s' if len(found) == 1 else ''} it at {at} if {side}"

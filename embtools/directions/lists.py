@@ -34,7 +34,7 @@ def lists() -> dict[str, tuple[Words, Words]]:
         "pleasant and unpleasant": published(1, "pleasant", "unpleasant"),
         "flowers and insects": published(1, "flowers", "insects"),
         "instruments and weapons": published(2, "instruments", "weapons"),
-        "names of European and African Americans": published(3, "european american names", "african american names"),
+        "names of European and African Americans": published(3, "European American names", "African American names"),
         "past and present verbs": labelled("tense", "past", "present"),
         "singular and plural nouns": labelled("number", "singular", "plural"),
         "nouns and verbs": labelled("part of speech", "noun", "verb"),

@@ -63,7 +63,7 @@ class Sweep:
             )
         return (
             f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
-            f" after {random['method']}: {texts[2]}). {verdict(bool(own['difference_high'] < 0))}"
+            f" after removing {random['method']}: {texts[2]}). {verdict(bool(own['difference_high'] < 0), self.method)}"
         )
 
     @property

@@ -24,8 +24,8 @@ def test_every_method_has_the_accuracy_that_it_has_alone(found, bundled):
         np.testing.assert_allclose(alone.layers[column(DIFFERENCE)], found.layers["accuracy"])
     assert found.others == (LOGISTIC, PAIRS)
     row = found.row
-    assert f"{row['logistic_regression']:.0%} by logistic regression and" in found.mistakes
-    assert f"{row['first_component_of_pairs']:.0%} by first component of pairs" in found.mistakes
+    assert f"{row['logistic_regression']:.0%} (logistic regression) and" in found.mistakes
+    assert f"{row['first_component_of_pairs']:.0%} (first component of pairs)" in found.mistakes
 
 
 def test_pairs_are_left_out_if_they_are_not_complete(bundled):

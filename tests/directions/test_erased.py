@@ -31,7 +31,7 @@ def changed(found, method, **values):
 def test_sentences_about_the_result_hold_its_numbers(found):
     row = found.of(LEACE)
     assert found.headline.startswith("After LEACE in layer 3, a new classifier is right for ")
-    assert "; before: " in found.headline and "; after 1 random direction: " in found.headline
+    assert "; before: " in found.headline and "; after removing 1 random direction: " in found.headline
     assert f"interval {row['accuracy_low']:.0%} to {row['accuracy_high']:.0%}" in found.headline
     assert "right for 50%. LEACE guarantees" in found.guarantee and "1 random direction" in found.guarantee
     assert f"{abs(100 * row['difference']):.1f} points lower than after removing 1 random" in found.guarantee
@@ -52,9 +52,9 @@ def test_sentences_about_the_result_hold_its_numbers(found):
 def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(found, bundled):
     none = changed(found, LEACE, difference=-0.05, difference_low=-0.15, difference_high=0.05)
     assert not none.removes
-    assert none.headline.endswith("So nothing shows that it removes more than expected by chance.")
+    assert none.headline.endswith("So nothing shows that LEACE removes more than expected by chance.")
     strong = changed(found, LEACE, difference=-0.3, difference_low=-0.5, difference_high=-0.1)
-    assert strong.removes and strong.headline.endswith("). So it removes more than expected by chance.")
+    assert strong.removes and strong.headline.endswith("). So LEACE removes more than expected by chance.")
     mixed = [*BAD, *GOOD]
     first, second = mixed[::2], mixed[1::2]  # groups that do not differ
     real = erase(first, second, bundled, layer=3, text=TEXT, rounds=2, draws=2)

@@ -178,8 +178,8 @@ def test_a_finding_names_every_case():
         in found
     )
     assert found.endswith(
-        " Of 2 random directions of the same length, none breaks it up to strength 1 if added, and 2 break it at 0.5"
-        " to 1 if subtracted. Intervals are over the sentences."
+        " Of 2 random directions of the same length, none breaks it up to strength 1 if added, and all break it at"
+        " 0.5 to 1 if subtracted. The intervals are computed over the sentences."
     )
 
 

@@ -34,15 +34,15 @@ FOUND = Sweep(("“a”", "“b”"), 1, "LEACE", CHOICES, 0.6, REPORTED, 0.5, (
 def test_the_headline_is_about_the_half_that_did_not_choose():
     assert FOUND.headline == (
         "One half of the words chooses LEACE in layer 1. On the other half, a new classifier is then right for 63%"
-        " (95% interval 43% to 79%; before: 92%; after 1 random direction: 90%). So it removes more than expected"
-        " by chance."
+        " (95% interval 43% to 79%; before: 92%; after removing 1 random direction: 90%). So LEACE removes more"
+        " than expected by chance."
     )
 
 
 def test_the_verdict_can_fail():
     weak = REPORTED.assign(difference_high=[NAN, 0.02, NAN])
     text = replace(FOUND, reported=weak).headline
-    assert text.endswith("So nothing shows that it removes more than expected by chance.")
+    assert text.endswith("So nothing shows that LEACE removes more than expected by chance.")
     nothing = REPORTED.assign(accuracy_low=[0.45, 0.43, 0.7])
     assert "nothing shows that there is anything to erase: before" in replace(FOUND, reported=nothing).headline
 

@@ -85,7 +85,7 @@ def layers(result: Direction) -> Chart:
     row = result.row
     alt = (
         f"Accuracy on held-out {result.kind} in {len(rows)} layers: {rows['accuracy'].min():.0%} to"
-        f" {rows['accuracy'].max():.0%}; in layer {result.layer} {row['accuracy']:.0%}. With shuffled groups"
+        f" {rows['accuracy'].max():.0%}; {row['accuracy']:.0%} in layer {result.layer}. With shuffled groups:"
         f" {rows['shuffled'].min():.0%} to {rows['shuffled'].max():.0%}. {_by_others(result)}"
     )
     return Chart(figure, rows, alt)

@@ -63,9 +63,9 @@ def fluency(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     own, random = ([signed(value) for value in rows.iloc[[0, -1]][name]] for name in ("fluency", "random_fluency"))
     alt = (
         f"Change in the pseudo-log-likelihood of a fixed text of {found.tokens} tokens: {own[1]} nats per token at"
-        f" strength {rows['strength'].max():g} (random directions {random[1]}), {own[0]} at"
+        f" strength {rows['strength'].max():g} (random directions {random[1]}), {own[0]} at strength"
         f" {decimal(rows['strength'].min(), 0)} (random directions {random[0]})."
-        f" Fluency counts as broken if the change is below −{BREAK:g} nat."
+        f" Fluency counts as broken if the change is below −{BREAK:g} nat per token."
     )
     return Chart(figure, rows, alt)
 

@@ -116,8 +116,8 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
     with left:
         figures.show(charts.other, result, name="directions-other")
         page.caption(
-            f"What else is lost: a new [[probe]] for the {result.other} of words that it has not seen, with 95%"
-            " intervals. Dotted: guessing. The words are those of the Probing page."
+            f"What else is lost: the accuracy of a new [[probe]] for the {result.other} of words that it has not seen,"
+            " with 95% intervals. Dotted: guessing. The words are those of the Probing page."
         )
     with right:
         st.text(result.costs)

@@ -53,8 +53,9 @@ METHOD = Choice(
     "directions_method", "Difference of means", dict(zip(("difference", "logistic", "pairs"), METHODS, strict=True))
 )
 METHOD_HELP = (
-    "The component of pairs is the first principal component of all pairs, each centred at its own mean. It needs"
-    " the same number of words or sentences in both groups, in the order of the pairs."
+    "The component of pairs is the first principal component of all pairs, each centred at its own mean. Both"
+    " groups need the same number of words or sentences, in the same order: the first of one group and the first of the"
+    " other are a pair, and so on."
 )
 SEED = Number("directions_seed", 0, 0, 9_999, 1)
 FIELDS = (SOURCE, FIRST_GROUP, SECOND_GROUP, FIRST_SENTENCES, SECOND_SENTENCES, SENTENCE, LAYER, SEED)
@@ -103,7 +104,9 @@ def layer(models: Models) -> None:
 
 def source() -> None:
     """Draw the field of what the groups consist of, as narrow as its options."""
-    st.selectbox("Groups of", help="Each word is read in a sentence (see Settings).", width=132, **SOURCE.widget)
+    st.selectbox(
+        "Groups of", help="Each word is read in a sentence (see Advanced settings).", width=132, **SOURCE.widget
+    )
 
 
 def arguments(model: Model, models: Models) -> dict[str, Any]:
@@ -175,8 +178,8 @@ def _picker() -> None:
         key=key,
         on_change=choose,
         placeholder="Your own words",
-        help="Lists from other pages: the published tests on Bias (Caliskan et al. 2017, Bolukbasi et al. 2016) and the"
-        " words on Probing.",
+        help="Lists from other pages: the published tests of the Bias page (Caliskan et al. 2017, Bolukbasi et al."
+        " 2016) and the words of the Probing page.",
     )
 
 

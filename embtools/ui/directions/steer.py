@@ -177,9 +177,9 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
         page.caption(
-            "At each point, the direction is added with another strength; 1 is the distance between the means of the"
-            " groups. Further up: the second answers are more probable. Blue band: 95% interval over your sentences."
-            " Orange band: all random directions of the same length ([[control]])."
+            "At each point, the direction is added with a different strength; 1 is the distance between the means of"
+            " the groups. Further up: the second answers are more probable. Blue band: 95% interval over your"
+            " sentences. Orange band: all random directions of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
@@ -193,11 +193,11 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     with left:
         figures.show(charts.fluency, result, fluency, name="directions-fluency")
         page.caption(
-            "The change in the [[pseudo-log-likelihood]] of a fixed text while the direction is added to all its"
-            " tokens, in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
+            "The change in the [[pseudo-log-likelihood]] of a fixed text when the direction is added to all its tokens;"
+            " the strength rises in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
             f" {counted(result.fluency.draws, 'random direction')} of the same length ([[control]]). Below the dashed"
-            f" line, it has fallen by more than {BREAK:g} nat per token: a token is on average (geometric mean) less"
-            f" than {np.exp(-BREAK):.0%} as probable as without steering."
+            f" line, the pseudo-log-likelihood has fallen by more than {BREAK:g} nat per token: a token is on average"
+            f" (geometric mean) less than {np.exp(-BREAK):.0%} as probable as without steering."
         )
     with right:
         shown.finding(result.fluency.finding)
