@@ -7,13 +7,14 @@ EXPLANATION = """
 A text is split into **tokens** of a fixed vocabulary, and each token has a number, its id. BERT adds three vectors for
 each token: one for the token itself, one for its **segment** (first or second text) and one for its **position**. The
 **layer norm** of the sum enters the first layer. So a word that occurs at two positions enters as two different
-vectors. If two tokens have the same id, segment and position, the same vector enters for both. All further differences
-come from the words around it.
+vectors. If two tokens have the same id, segment and position, the same vector enters for both, and all later
+differences come from the words around them.
 
 **The output** uses the same matrix as the input. The last hidden state at a mask is multiplied by every row of the
 matrix. The product plus a bias is the word's score, and softmax turns the scores into probabilities. Static embeddings
 such as skip-gram need a second matrix W′ for their output, because they predict the words next to a word. BERT predicts
-the masked word itself, so its input matrix can serve for both. *Embedding lookup and output* compares them, at the end.
+the masked word itself, so its input matrix can serve for both. The end of *Embedding lookup and output* compares BERT
+with skip-gram in this respect.
 
 **The masking rule** describes how BERT was trained: it had to predict 15% of the tokens. Of these, 80% are replaced by
 [MASK] and 10% by a random token; 10% stay unchanged. The rule is applied here as in BERT's published code: a rounded

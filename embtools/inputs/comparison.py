@@ -48,7 +48,7 @@ class OtherWords:
             return (
                 f"Changing the word would make a bigger difference. The cosine of the two vectors of “{piece}” is"
                 f" {decimal(cosine)}. Any other token at the second position would have a lower cosine with the vector"
-                f" at the first position (next “{others.nearest}”, {decimal(others.cosine)})."
+                f" at the first position (the next highest is that of “{others.nearest}”, {decimal(others.cosine)})."
             )
         count = counted(others.rank - 1, "other token")
         return (

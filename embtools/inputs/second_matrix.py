@@ -71,8 +71,8 @@ class SecondMatrix:
         """Which word the word's own row scores highest."""
         others = [f"“{token}”" for token in self.words["token"] if token != self.word][:3]
         return (
-            f"By the product of its row with the row of “{self.word}”, “{self.word}” itself ranks"
-            f" {ordinal(self.rank)} of {self.size[0]:,} tokens. The next words are similar ones: {', '.join(others)}."
+            f"If all {self.size[0]:,} tokens are ranked by the product of their rows with the row of “{self.word}”,"
+            f" “{self.word}” itself ranks {ordinal(self.rank)}. The next words are {', '.join(others)}."
         )
 
     @property

@@ -29,7 +29,7 @@ def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
     rock = comparison.compare_words(ROCK, bundled, piece="rock")
     assert rock.sentence.startswith(
         "Changing the word would make a bigger difference. The cosine of the two vectors of “rock” is 0.98. Any other"
-        " token at the second position would have a lower cosine with the vector at the first position (next “"
+        " token at the second position would have a lower cosine with the vector at the first position (the next highest is that of “"
     )
     assert OtherWords(rock.terms, Others(13, "pop", 0.99)).sentence == (
         "Changing the word could make a smaller difference: at the second position, 12 other tokens would be nearer than"

@@ -54,7 +54,11 @@ def test_the_charts(bundled, tiny_distil):
     assert len(charts.position_map(fewer).figure.data) == 1
     line = charts.by_distance(found)
     assert len(line.figure.data[0].x) == 62 and line.figure.layout.yaxis.range is None
-    assert "64 position embeddings" in position_map.alt and "neighbours" in heat.alt
+    assert (
+        "64 position embeddings" in position_map.alt
+        and "64 positions and 2 segments: " in heat.alt
+        and "neighbouring positions" in heat.alt
+    )
     first, last = found.by_distance["cosine"].iloc[[0, -1]]
     assert f"{decimal(first)} at distance 1, {decimal(last)} at distance 62." in line.alt
     low, high = charts.ends([found, fewer])

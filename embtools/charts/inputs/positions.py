@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, saved
 from embtools.inputs.positions import Positions
+from embtools.messages import counted
 from embtools.statistics.decimals import decimal
 
 _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
@@ -72,10 +73,10 @@ def _cosines(found: Positions) -> go.Figure:
 
 def _cosines_alt(found: Positions) -> str:
     near, far = found.by_distance["cosine"].iloc[0], found.by_distance["cosine"].iloc[-1]
-    count = len(found.points)
+    positions, segments = (int((found.points["kind"] == kind).sum()) for kind in ("position", "segment"))
     return (
-        f"Heatmap of the cosines of {count} positions and segments: {decimal(near)} on average for neighbours,"
-        f" {decimal(far)} for the most distant positions."
+        f"Heatmap of the cosines of {positions} positions and {counted(segments, 'segment')}: {decimal(near)} on"
+        f" average for neighbouring positions, {decimal(far)} for the most distant positions."
     )
 
 

@@ -131,9 +131,9 @@ def _second_matrix(models: Models) -> None:
             st.text(answer.value.measured)
             figures.table(answer.value.words, name=f"second-matrix{shown.suffix()}")
     page.caption(
-        "In a skip-gram model, the products of W and W′ are high for words that are next to each other in a text."
-        " BERT's rows were not trained for this: the context reaches its answer through the layers. At 50%, neighbours"
-        " would score no higher than random pairs."
+        "In a skip-gram model, the products of rows of W and W′ are high for words that are next to each other in a"
+        " text. BERT's rows were not trained for this: the context reaches BERT's answer through the layers. At 50%,"
+        " neighbours would score no higher than random pairs."
     )
 
 
