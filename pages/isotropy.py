@@ -9,21 +9,21 @@ average. BERT’s space is not isotropic: its vectors share a common direction, 
 the variance. This page measures how uneven the space is, corrects it in several ways, and tests whether the corrected
 vectors are more useful.
 
-**Three measures.** The *mean cosine* is computed exactly, over all pairs of vectors. The *partition-function measure*
-is the smallest value of Σ exp(c · x) divided by the largest. The sum runs over all vectors x, and c is each eigenvector
-of their second moment in turn, with both signs. The vectors are first divided by the root of their mean squared length,
-so that their scale does not matter. *IsoScore* measures how evenly the variance is spread over the directions. It does
-not depend on the mean, so centring does not change it.
+**Three measures.** The *mean cosine* is not estimated from a sample: it is computed exactly, over all pairs of vectors.
+The *partition-function measure* is the smallest value of Σ exp(c · x) divided by the largest. The sum runs over all
+vectors x, and c is each eigenvector of their second moment in turn, taken with both signs. The vectors are first
+divided by the root of their mean squared length, so that their scale does not matter. *IsoScore* measures how evenly
+the variance is spread over the directions. It does not depend on the mean, so centring does not change it.
 
 **The spaces.** *Centred*: the mean is subtracted. *z-scored*: each dimension is also divided by its standard deviation.
 *All-but-the-top*: the mean and the first k principal components are removed. *Whitened*: every direction gets the same
-variance; shrinkage first moves the covariance closer to that state. *Conceptor negation*: every direction is reduced,
-strong ones more than weak ones, without centring. (Unlike in the paper, the unit of the aperture is chosen so that the
-mean direction has strength 1.) *All-but-the-top by cluster*: all-but-the-top is applied separately to each cluster
-found by k-means. All spaces are fitted to the vocabulary without special tokens, to all occurrences in the built-in
-corpus, or to all occurrences in a folder offered by the server’s host. For a folder, the stored mean and covariance are
-used, and every measure that needs single vectors uses 50,000 of them. All spaces are computed from the covariance and
-its eigenvectors.
+variance; shrinkage first moves the covariance closer to that state. *Conceptor negation*: the vectors shrink along
+every direction, more along strong ones than along weak ones, without centring. (Unlike in the original paper, the unit
+of the aperture is chosen so that the mean direction has strength 1.) *All-but-the-top by cluster*: all-but-the-top is
+applied separately to each cluster found by k-means. All spaces are fitted to the vocabulary without special tokens, to
+all occurrences in the built-in corpus, or to all occurrences in a folder offered by the server’s host. For a folder,
+the stored mean and covariance are used, and every measure that needs single vectors uses 50,000 of them. All spaces are
+computed from the covariance and its eigenvectors.
 
 **Do the top directions matter?** Two controls are shown everywhere: *centred only*, and *random directions*, which
 applies the same processing along random directions. The usefulness of the vectors is tested on the same items in each
@@ -35,7 +35,7 @@ is above 0. For analogies and senses, *clearly better* means that p is at most 0
 **Limits.** The bundled model is derived from a sentence encoder that was trained to spread out the vectors of
 sentences: **its isotropy is not that of bert-base**, whose upper layers are known for much higher mean cosines.
 Analogies also share words, and occurrences share sentences, so their intervals are too narrow. A more isotropic space
-is not better in itself; this is why the tasks are there.
+is not better in itself; this is why the page includes tasks.
 """
 SOURCES = (
     "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (all-but-the-top, the partition-function measure)",

@@ -24,10 +24,11 @@ def finding(overviews: Mapping[str, SpaceMeasures]) -> str:
         return f"{first}; in an isotropic space it would be 0."
     after = overviews[AFTER]
     done = after.space.says.replace(after.space.kind, _DONE.get(after.space.kind, after.space.kind), 1)
-    text = f"{first}. After {done} it is {decimal(after.measures.mean_cosine)}"
+    cosine = decimal(after.measures.mean_cosine)
+    text = f"{first}. After {done}, the average is {cosine}"
     if CENTRE in overviews:
-        alone = overviews[CENTRE].measures.mean_cosine
-        text += f"; after centring alone it is {decimal(alone)}"
+        alone = decimal(overviews[CENTRE].measures.mean_cosine)
+        text += f"; after centring alone, it is {'also ' if alone == cosine else ''}{alone}"
     return f"{text}."
 
 
@@ -44,10 +45,14 @@ def task_finding(overviews: Mapping[str, Overview]) -> str:
     gained = [task for task in tasks if all(_beats(overviews[AFTER], overviews[name], task) for name in others)]
     lost = [task for task in tasks if _beats(overviews[BEFORE], overviews[AFTER], task)]
     if gained:
-        text = f"The processed vectors are clearly better than the raw ones and all controls at {listed(gained)}."
+        text = f"The processed vectors are clearly better than the raw ones and all controls in {_tasks(gained)}."
     else:
         text = "There is no task in which the processed vectors are clearly better than the raw ones and all controls."
-    return text + (f" They are clearly worse than the raw ones at {listed(lost)}." if lost else "")
+    return text + (f" They are clearly worse than the raw ones in {_tasks(lost)}." if lost else "")
+
+
+def _tasks(names: list[str]) -> str:
+    return f"{'this task' if len(names) == 1 else 'these tasks'}: {listed(names)}"
 
 
 def _beats(first: Overview, second: Overview, task: str) -> bool:
@@ -95,7 +100,7 @@ def odd_finding(table: pd.DataFrame) -> str:
     """Sentence that names the odd one out before and after processing.
 
     >>> odd_finding(pd.DataFrame({"word": ["rome", "red"], "raw": [0.4, 0.1], "processed": [0.3, 0.0]}))
-    'The odd one out is red, with raw vectors (mean cosine 0.10) and with processed ones (0.00).'
+    'The odd one out is red, both with raw vectors (mean cosine 0.10) and with processed ones (0.00).'
     """
     before, low = _lowest(table, BEFORE)
     if AFTER not in table:
@@ -103,7 +108,8 @@ def odd_finding(table: pd.DataFrame) -> str:
     after, low_after = _lowest(table, AFTER)
     if before == after:
         return (
-            f"The odd one out is {before}, with raw vectors (mean cosine {low}) and with processed ones ({low_after})."
+            f"The odd one out is {before}, both with raw vectors (mean cosine {low}) and with processed ones"
+            f" ({low_after})."
         )
     return (
         f"The odd one out is {before} with raw vectors (mean cosine {low}) and {after} with processed ones"

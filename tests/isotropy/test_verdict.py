@@ -10,7 +10,7 @@ from embtools.isotropy.tasks import ANALOGIES, LISTS, Scores
 from embtools.spaces.measures import Measures
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 
-BETTER = "The processed vectors are clearly better than the raw ones and all controls at "
+BETTER = "The processed vectors are clearly better than the raw ones and all controls in "
 NOT_BETTER = "There is no task in which the processed vectors are clearly better than the raw ones and all controls."
 
 
@@ -34,15 +34,15 @@ def looks(before=50, after=70, centre=50, random=50, aucs=(0.8, 0.8, 0.8, 0.8)):
 
 def test_the_headline_includes_centring_alone():
     assert verdict.finding(looks()) == (
-        "Two random words have a cosine of 0.24 on average. After all-but-the-top (k = 3) it is 0.00; after centring alone"
-        " it is 0.00."
+        "Two random words have a cosine of 0.24 on average. After all-but-the-top (k = 3), the average is 0.00; after"
+        " centring alone, it is also 0.00."
     )
     raw = {BEFORE: look(Space(), 0.24, 50)}
     assert verdict.finding(raw).endswith("; in an isotropic space it would be 0.")
     assert "Choose a space" in verdict.task_finding(raw)
     centred = raw | {AFTER: look(Space(CENTRED), -0.02, 50)}
-    assert verdict.finding(centred).endswith("After centring it is −0.02.")
-    assert "After whitening (shrinkage 0.10) it is 0.10." in verdict.finding(
+    assert verdict.finding(centred).endswith("After centring, the average is −0.02.")
+    assert "After whitening (shrinkage 0.10), the average is 0.10." in verdict.finding(
         raw | {AFTER: look(Space(WHITENED, shrinkage=0.1), 0.1, 5)}
     )
 
@@ -50,26 +50,26 @@ def test_the_headline_includes_centring_alone():
 @pytest.mark.parametrize(
     ("seen", "said"),
     [
-        (looks(), BETTER + "analogies."),
+        (looks(), BETTER + "this task: analogies."),
         (looks(after=51), NOT_BETTER),
         (looks(centre=68), NOT_BETTER),  # centring does it alone
         (looks(random=70), NOT_BETTER),  # any directions do it
         (
             looks(after=30),
-            NOT_BETTER + " They are clearly worse than the raw ones at analogies.",
+            NOT_BETTER + " They are clearly worse than the raw ones in this task: analogies.",
         ),
-        (looks(after=56), BETTER + "analogies."),  # 6 of 6: p = 0.016
+        (looks(after=56), BETTER + "this task: analogies."),  # 6 of 6: p = 0.016
         (looks(after=55), NOT_BETTER),  # 5 of 5: p = 0.031
         (
             looks(after=50, aucs=(0.8, 0.9, 0.85, 0.8)),
-            BETTER + "separating lists.",
+            BETTER + "this task: separating lists.",
         ),
         (looks(after=50, aucs=(0.8, 0.9, 0.9, 0.8)), NOT_BETTER),
         # More than the old margin of 0.01, but not more than other words of the same lists would change it.
         (looks(after=50, aucs=(0.8, 0.825, 0.8, 0.8)), NOT_BETTER),
         (
             looks(after=50, aucs=(0.9, 0.8, 0.9, 0.9)),
-            NOT_BETTER + " They are clearly worse than the raw ones at separating lists.",
+            NOT_BETTER + " They are clearly worse than the raw ones in this task: separating lists.",
         ),
     ],
 )

@@ -38,9 +38,9 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 _USE = (
-    "The scores show how useful the vectors are in each task, next to two controls: [[centre|centring]] alone, and"
-    " the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score expected"
-    " by chance. For analogies, this is the score of always answering with the word nearest to the third word."
+    "The scores show how useful the vectors are in each task, and compare them with two controls: [[centre|centring]]"
+    " alone, and the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score"
+    " expected by chance. For analogies, this is the score of always answering with the word nearest to the third word."
     " “Clearly” means significant at the 5% level. For word lists and the odd one out, the test resamples the words of"
     " the lists."
 )
@@ -92,8 +92,9 @@ def _bar(model: Model) -> tuple[Any, Source]:
             st.segmented_control(
                 "Vectors",
                 required=True,
-                help=f"{glossary.definition('static embedding')} The sentences are those of the built-in corpus. Your"
-                " own text can be searched on the page Corpus but not measured here.",
+                help=f"Static embeddings: {glossary.definition('static embedding')} Words in sentences: the sentences"
+                " are those of the built-in corpus. You can search your own text on the Corpus page, but you cannot"
+                " measure it here.",
                 **SOURCE.among((STATIC, INSIDE, *folders.names())),
             )
         problem = ""

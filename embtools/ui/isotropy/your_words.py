@@ -119,9 +119,9 @@ def word_map(models: Models, query_of: QueryOf, used: Source, space: Space) -> N
                         name=f"isotropy-map-{name}",
                         options={"about": source.caption(WORDS)},
                     )
-                    matched = ", rotated to match the raw map" if name != BEFORE else ""
+                    matched = "; the map is rotated to match the raw one" if name != BEFORE else ""
                     page.caption(
-                        f"[[PCA]] of the directions of these words{matched}. The map shows"
+                        f"[[PCA]] of the directions of these words' vectors{matched}. The map shows"
                         f" **{result.explained[name]:.0%}** of the variance."
                     )
 
