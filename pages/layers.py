@@ -5,8 +5,8 @@ from embtools.ui.layers.panels import PANELS
 
 EXPLANATION = """
 BERT gives every token one vector **per layer**. A *layer combination* says which layers make up a vector, and the
-*pooling* says which tokens. **AUC** measures how well these vectors separate the senses of a word: how often is a pair
-of occurrences with the same sense more similar than a pair with different senses?
+*pooling* says which tokens. **AUC** measures how well these vectors separate the senses of a word: it is how often a
+pair of occurrences with the same sense is more similar than a pair with different senses.
 
 The moving points are the word's vectors. They are scaled to length one and projected onto **one plane for all layers**:
 the first two principal components of all layers together. Distances in the plane are never longer than in the full
@@ -15,20 +15,20 @@ The AUC is computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot, because in some layers *all* vectors point in nearly the same
 direction. Layer 0 is the input embedding, which has no context: there, the occurrences of a word differ only by
-position. If the senses separate in layer 0, they differ by position; the page then says that these sentences cannot
-show whether the context separates them. The sum of the last four layers points in the same direction as their mean, so
-both give the same cosines.
+position. If the senses are separated in layer 0, their occurrences differ by position; the page then says that these
+sentences cannot show whether the context separates the senses. The sum of the last four layers points in the same
+direction as their mean, so both give the same cosines.
 
 *Similarity of layers* compares how two layers arrange the words of a text (CKA). With two models, it compares each
 layer of one with each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the
 same dimensions, and a few words with large vectors can dominate it.
 
 **Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value. Of all splits
-into groups of these sizes, it is the share whose AUC in a layer above 0 is at least that of the split by sense. The tab
-*Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because it was chosen
-for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors may
-represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is best for
-senses is not always best for other tasks.
+into groups of these sizes, it is the share whose AUC, in a layer above 0, is at least as high as that of the split by
+sense. The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because
+it was chosen for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the
+vectors may represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is
+best for senses is not always best for other tasks.
 """
 SOURCES = (
     "[“Understanding BERT — Word Embeddings”]"

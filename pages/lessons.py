@@ -13,8 +13,9 @@ With another model in the settings, the answers can be different, and so can the
 describe what to look for, and they say where models differ.
 
 **For teachers.** Each lesson has notes, a link for pupils, and a one-page worksheet with or without solutions. The
-address contains the lesson, the step and the guesses, so pupils can bookmark their place. You can write your own under
-*Write a lesson*. It travels inside its link, or as a file if it is too long for a link. The server does not store it.
+address contains the lesson, the step and the guesses, so pupils can bookmark their place. You can write a lesson of
+your own under *Write a lesson*. Its link contains the whole lesson; if it is too long for a link, you can pass it on as
+a file. The server does not store it.
 
 **Limits.** The lessons show one small model, a few sentences and a few words. What they show is an example and not a
 measurement of how language models behave in general. The pages of this app have the controls and the larger tests.

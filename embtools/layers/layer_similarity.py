@@ -51,7 +51,7 @@ class LayerSimilarity:
         both = f"The first and the last layer have a CKA of {decimal(self.similarity[0, -1])}"
         if least == decimal(1.0):
             return f"{both}; neighbouring layers hardly differ: the CKA of any two of them rounds to {least}."
-        return f"{both}; of all neighbours, layers {at} and {at + 1} differ most ({least})."
+        return f"{both}; of all pairs of neighbouring layers, layers {at} and {at + 1} differ most ({least})."
 
     @property
     def table(self) -> pd.DataFrame:

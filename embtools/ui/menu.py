@@ -67,7 +67,8 @@ PAGES = (
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
-        "One word in several sentences: in which layer does BERT distinguish a river bank from a bank robber?",
+        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank for"
+        " money?",
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",

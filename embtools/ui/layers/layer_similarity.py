@@ -65,8 +65,8 @@ def show(models: Models) -> None:
             figures.show(charts.layers, answer.value, name="layer-similarity")
             page.caption(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
-                f" way. Measured on {len(answer.value.keys)} words of {answer.value.sentences} sentences; if the words"
-                f" of one layer are shuffled, CKA is {answer.value.shuffled:.3f} on average."
+                f" way. CKA was measured on {len(answer.value.keys)} words from {answer.value.sentences} sentences; if"
+                f" the words of one layer are shuffled, it is {answer.value.shuffled:.3f} on average."
             )
 
 

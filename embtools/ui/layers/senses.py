@@ -134,8 +134,9 @@ def _chosen(answer: Answer[Combinations], also: pd.DataFrame | None) -> None:
         st.metric(
             "Splits at least as good",
             f"{result.splits[0]} of {result.splits[1]}" if result.splits else "–",
-            help="This is a control. Of all ways to split these occurrences into two groups of the same sizes, it"
-            " counts those that reach at least this AUC. A count of 1 means that only the split by sense does.",
+            help="This is a control. Of all ways to split these occurrences into two groups of these sizes, it"
+            " counts those with an AUC at least as high as this one. A count of 1 means that only the split by sense"
+            " has it.",
         )
         st.metric("Dimensions", f"{result.size:,}")
     figures.show(charts.strip, result.pairs, also, name="pairs")

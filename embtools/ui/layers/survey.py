@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.charts.layers import survey as charts
 from embtools.layers.survey import FiftyWords, fifty_words
 from embtools.layers.verdict import ENOUGH, two_surveys
+from embtools.messages import listed
 from embtools.ui import captions, figures, long_work, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Field
@@ -84,8 +85,8 @@ def _uncertainty(result: FiftyWords) -> None:
             st.metric(
                 "Mean AUC on other words",
                 f"{mean:.3f}",
-                help="The words are split into two halves at random, 50 times. The best combination of one half is"
-                " measured on the other half. The headline gives the highest AUC of all combinations, which is"
+                help="The words are split into two halves at random, 50 times. The combination that is best on one"
+                " half is measured on the other half. The headline gives the highest AUC of all combinations, which is"
                 " slightly too high because it is partly due to chance.",
             )
             st.metric(
@@ -101,8 +102,8 @@ def _uncertainty(result: FiftyWords) -> None:
     )
     if len(equal):
         pairs = zip(equal["combination"], equal["pooling"], strict=True)
-        named = "; ".join(f"“{combination}, {pooling}”" for combination, pooling in pairs)
-        st.caption(f"The same mean AUC as the best combination has: {named}.")
+        named = listed(f"“{combination}, {pooling}”" for combination, pooling in pairs)
+        st.caption(f"{named} {'has' if len(equal) == 1 else 'have'} the same mean AUC as the best combination.")
     with figures.expander("every-word", "Scores by word", ":material/list:") as opened:
         if opened:
             st.caption(
