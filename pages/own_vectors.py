@@ -7,17 +7,17 @@ from embtools.ui.own_vectors.panels import PANELS
 EXPLANATION = {
     "": """
 This page applies some methods of the other pages to **word vectors of your own**: from word2vec, GloVe or fastText,
-from another language model, or from measurements such as ratings by people. The example contains static embeddings,
-from this model, of about 300 words from the built-in lists, labelled with their list.
+from another language model, or from measurements such as ratings by people. The example contains this model's
+static embeddings of about 300 words from the built-in lists; each word is labelled with its list.
 
 **Files.** *CSV*: the first column contains the words, columns of numbers contain the vectors, and any other columns of
 text contain labels, which colour the map. Columns are separated by commas, semicolons or tabs; the first line may name
 them. *Text* (.txt, .vec): one word and its numbers per line, separated by spaces; the first line may give the number of
-words and the numbers per word. *Array* (.npy): one row per word, with a second file that has one word per row, and
-optionally labels. Arrays of Python objects are refused, because reading them can run code. A file has at most 10 MB,
-20,000 words, 2,048 numbers per word and 10 columns of labels. Each word may appear only once, and a vector may not be
-all zeros. If a file has an error, the message names the line. The file stays in this server's memory while it is used;
-it is not written to disk, and a link to this page does not contain it.
+words and how many numbers each word has. *Array* (.npy): one row per word, with a second file that has one word per
+row, and optionally labels. Arrays of Python objects are refused, because reading them can run code. A file can be up to
+10 MB in size and contain up to 20,000 words, 2,048 numbers per word and 10 columns of labels. Each word may appear only
+once, and a vector may not be all zeros. If a file has an error, the message names the line. The file stays in this
+server's memory while it is used; it is not written to disk, and a link to this page does not contain it.
 
 **Cosines.** Vectors from some sources have high cosines for any two words, so a cosine is shown next to the mean of all
 pairs. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
@@ -30,11 +30,12 @@ make no difference unless the vectors contain a word both with and without them.
     "map": """
 PCA shows the two directions with the largest variance; t-SNE keeps neighbouring words close together. With cosine
 distances, vectors are first scaled to length one. If there are more than 1,000 words, the map shows a random sample of
-them. The headline counts how often the nearest other word has the same label, compared with 200 shuffles of the labels.
+them. The headline says how often the nearest other word has the same label, and how often this happens in 200
+shuffles of the labels.
 """,
     "nearest": """
-Neighbours are the words with the highest cosine. The neighbours in the file and in the model are compared among the
-words that both have.
+Neighbours are the words with the highest cosine. Only the words that both the file and the
+model contain are used to compare the neighbours in the two.
 """,
     "similarity": """
 The table shows cosines. The similarities in the file and in the model are compared by rank, with a Mantel test, because
@@ -42,13 +43,13 @@ pairs share words.
 """,
     "association": """
 This tab computes the effect size, the permutation test and the bootstrap interval as the Bias page does. Words without
-a vector are left out and named.
+a vector are left out, and the page lists them.
 """,
     "isotropy": """
-This tab shows the measures of the Isotropy page: for the vectors as they are, after centring, for as many random
-vectors with as many dimensions, and for the same words in the model. The participation ratio is (Σ λ)² / Σ λ², where λ
-are the variances of the principal components. With fewer words than dimensions, even random vectors do not reach an
-IsoScore of 1: compare with them, not with 1.
+This tab shows the measures of the Isotropy page: for the vectors as they are, for the centred vectors, for the same
+number of random vectors with the same number of dimensions, and for the model's vectors of the same words. The
+participation ratio is (Σ λ)² / Σ λ², where λ are the variances of the principal components. With fewer words than
+dimensions, even random vectors do not reach an IsoScore of 1: compare with them, not with 1.
 """,
 }
 SOURCES = (

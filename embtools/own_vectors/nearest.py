@@ -44,8 +44,8 @@ class NearestWords:
         """The nearest word, compared with random pairs."""
         best = self.table.iloc[0]
         return (
-            f"“{shortened(best['word'])}” is nearest to “{shortened(self.word)}” (cosine {decimal(best['cosine'])};"
-            f" mean of all pairs {decimal(self.mean)})."
+            f"The word nearest to “{shortened(self.word)}” is “{shortened(best['word'])}” (cosine"
+            f" {decimal(best['cosine'])}; mean of all pairs {decimal(self.mean)})."
         )
 
     @property

@@ -79,13 +79,14 @@ class Clusters:
         clusters = f"k-means divides {sentences} into {self.count} clusters with a silhouette of"
         clusters += f" {decimal(self.silhouette)}"
         p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
-        controls = f"Shuffled words reach up to {decimal(self.shuffled)} and clouds of points without clusters up to"
+        start = "With any number of clusters, shuffled" if self.by_silhouette else "Shuffled"
+        controls = f"{start} words reach up to {decimal(self.shuffled)} and clouds of points without clusters up to"
         controls += f" {decimal(self.cloud)} ({p_value(p)})."
         if self.p_shuffled >= LEVEL:
             return f"{clusters}, which could be chance. {controls}"
         if self.p_cloud >= LEVEL:
             return f"{clusters}, which a single elongated cloud could also give. {controls}"
-        return f"{clusters}, which is more than chance. {controls}"
+        return f"{clusters}, which is more than expected by chance. {controls}"
 
 
 def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:

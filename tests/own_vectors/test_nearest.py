@@ -18,7 +18,7 @@ def test_the_nearest_words_are_those_of_scikit_learn(table, tiny):
     np.testing.assert_allclose(found.table["cosine"], cosines[row, order], atol=1e-9)
     upper = np.triu_indices(len(table), 1)
     assert found.mean == pytest.approx(cosines[upper].mean()) == mean_cosine(table.vectors)
-    assert found.headline.startswith(f"“{table.words[order[0]]}” is nearest to “rome” (cosine ")
+    assert found.headline.startswith(f"The word nearest to “rome” is “{table.words[order[0]]}” (cosine ")
 
 
 def test_the_model_is_compared_among_the_words_that_both_have(table, tiny):

@@ -29,8 +29,8 @@ def test_four_topics_form_four_clusters(found):
     assert found.silhouette > max(found.shuffled, found.cloud) and found.words_alone < 0.5
     assert found.headline == (
         "k-means divides 24 sentences (weather, food, football, money) into 4 clusters with a silhouette of 0.39, which"
-        f" is more than chance. Shuffled words reach up to {found.shuffled:.2f} and clouds of points without clusters"
-        f" up to {found.cloud:.2f} (p = 0.048)."
+        f" is more than expected by chance. With any number of clusters, shuffled words reach up to {found.shuffled:.2f}"
+        f" and clouds of points without clusters up to {found.cloud:.2f} (p = 0.048)."
     )
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 
@@ -54,7 +54,7 @@ def test_unrelated_sentences_are_no_finding(bundled):
     result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, **CELL)
     assert max(result.p_shuffled, result.p_cloud) >= 0.05
     assert result.headline.startswith("k-means divides 12 sentences into 2 clusters with")
-    assert "more than chance" not in result.headline
+    assert "more than expected by chance" not in result.headline
 
 
 def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monkeypatch):
@@ -116,8 +116,13 @@ def test_the_same_words_are_shuffled(tiny):
 
 def test_the_finding_names_the_control_that_reaches_it(found):
     shuffled, cloud = (replace(found, **{p: 0.05}).headline for p in ("p_shuffled", "p_cloud"))
-    assert "of 0.39, which could be chance. Shuffled words" in shuffled and shuffled.endswith(" (p = 0.050).")
-    assert "of 0.39, which a single elongated cloud could also give. Shuffled words" in cloud
+    assert (
+        "of 0.39, which could be chance. With any number of clusters, shuffled words" in shuffled
+        and shuffled.endswith(" (p = 0.050).")
+    )
+    assert (
+        "of 0.39, which a single elongated cloud could also give. With any number of clusters, shuffled words" in cloud
+    )
     assert cloud.endswith(" (p = 0.050).")
     unnamed = replace(found, sentences=found.sentences.assign(group=""))
     assert unnamed.headline.startswith("k-means divides 24 sentences into 4 clusters")
@@ -174,7 +179,7 @@ def test_a_ring_marks_the_number_of_clusters(found):
     figure = chart.figure
     ring = figure.data[-1]
     assert (ring.x.tolist(), ring.y.tolist()) == ([4], [pytest.approx(found.silhouette)])
-    assert "Shuffled words reach up to" in chart.alt
+    assert "With this number of clusters, shuffled words reach up to" in chart.alt
     low, high = charts.ends([found, replace(found, curve=found.curve.assign(silhouette=0.9))])
     assert low < found.curve.drop(columns="clusters").to_numpy().min() and high > 0.9
     assert figure.layout.yaxis.range is None

@@ -109,7 +109,7 @@ def _words_alt(scores: pd.DataFrame) -> str:
     means = scores.groupby("set")["association"].mean()
     return (
         f"Associations of {len(scores)} words. The mean is {decimal(means['X'], 3, signed=True)} for X and"
-        f" {decimal(means['Y'], 3, signed=True)} for Y. The highest word is {highest}, the lowest {lowest}."
+        f" {decimal(means['Y'], 3, signed=True)} for Y. {highest} has the highest association and {lowest} the lowest."
     )
 
 

@@ -16,8 +16,8 @@ def words(result: Association, ends: tuple[float, float]) -> Chart:
     means = result.scores.groupby("set")["association"].mean()
     alt = (
         f"Associations of {len(result.scores)} words. The mean is {decimal(means['X'], 3, signed=True)} for X and"
-        f" {decimal(means['Y'], 3, signed=True)} for Y. The highest word is {result.scores['word'].iloc[0]}, the lowest"
-        f" {result.scores['word'].iloc[-1]}."
+        f" {decimal(means['Y'], 3, signed=True)} for Y. {result.scores['word'].iloc[0]} has the highest association and"
+        f" {result.scores['word'].iloc[-1]} the lowest."
     )
     return Chart(_figure(result, ends), result.scores, alt)
 

@@ -151,7 +151,7 @@ def _silhouettes(curve: pd.DataFrame, count: int) -> go.Figure:
 def _silhouettes_alt(curve: pd.DataFrame, count: int) -> str:
     row = curve.set_index("clusters").loc[count]
     return (
-        f"The mean silhouette of {count} clusters is {decimal(row['silhouette'])}. Shuffled words reach up to"
-        f" {decimal(row['shuffled_highest'])}, and clouds of points without clusters up to"
+        f"The mean silhouette of {count} clusters is {decimal(row['silhouette'])}. With this number of clusters,"
+        f" shuffled words reach up to {decimal(row['shuffled_highest'])}, and clouds of points without clusters up to"
         f" {decimal(row['cloud_highest'])}."
     )

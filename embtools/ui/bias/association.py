@@ -169,7 +169,7 @@ def _result(answer: Answer[Association], ends: tuple[float, float] | None) -> No
     with left:
         figures.show(charts.words, result, ends, name="associations")
         page.caption(
-            "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
+            "Each point is a [[target]] word, X above and Y below. A point further right is more similar to the"
             " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines)"
             " are further apart than they are after shuffling the words between X and Y."
         )

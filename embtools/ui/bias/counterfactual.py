@@ -71,7 +71,7 @@ def show(models: Models) -> None:
                 "[[ρ]] measures whether both models rank the words in the same order by their change. The [[p-value]]"
                 " is the probability of such a relation by chance."
             )
-    notes.notes("Change of log probability", "Distance in bits")
+    notes.notes("Change in log probability", "Distance in bits")
 
 
 def _query(_: Model) -> Call:
@@ -94,7 +94,8 @@ def _result(result: Counterfactual, reach: float, most: float) -> None:
         page.caption(
             "Each bar is a word that the sentence shares with its [[counterfactual|swapped version]]. Each of these"
             " words is replaced by a [[mask]] in turn. Upward bars: BERT finds the word more likely in the swapped"
-            " sentence. Bars downwards: more likely in the first sentence. The unit is [[nats]] of [[log probability]]."
+            " sentence. Downward bars: it finds the word more likely in the first sentence. The unit is [[nats]] of"
+            " [[log probability]]."
         )
     with right:
         st.text(f"First sentence: {result.first}")

@@ -41,8 +41,8 @@ def _shares(model: Model) -> None:
         return
     page.caption(
         "Each row is a [[principal component]] of the ten pairs' differences. The table shows its share of the"
-        " differences, and the same share for ten pairs of unrelated words (*random*). If only the first component has"
-        " a large share, the pairs differ in a single direction."
+        " differences, and the corresponding share for ten pairs of unrelated words (*random*). If only the first"
+        " component has a large share, the pairs differ in a single direction."
     )
     figures.table(shares, "Share of each principal component", name=f"one-direction{shown.suffix()}")
 

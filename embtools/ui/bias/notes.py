@@ -59,7 +59,7 @@ NOTES = {
         "This changes one word in one sentence. The mean of two vectors is usually shorter than both, and BERT was"
         " never trained with it. The control therefore mixes the first group with unrelated words.",
     ),
-    "Change of log probability": Note(
+    "Change in log probability": Note(
         "Each word that both sentences share is masked in turn. The change says how much more likely the model finds it"
         " after the group has been swapped.",
         "After CrowS-Pairs, [Nangia et al. 2020](https://arxiv.org/abs/2010.00133)",

@@ -68,7 +68,7 @@ def show(models: Models) -> None:
         with container as answer:
             _result(answer.value, ends)
     page.caption(
-        "Each point is a [[target]] word, X above and Y below. Further right: more similar to the"
+        "Each point is a [[target]] word, X above and Y below. A point further right is more similar to the"
         " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines) are further"
         " apart than they are after shuffling the words between X and Y."
     )

@@ -46,9 +46,9 @@ def show(models: Models) -> None:
             figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
     page.caption(
         "The lines show how often each [[cosine]] occurs among random pairs of words. *Random vectors* are a control:"
-        " as many vectors with as many dimensions, and without a preferred direction. [[IsoScore]]"
-        " and the [[partition-function measure]] are 1 in a"
-        " perfectly even space; *participation* is the number of directions over which the variance is spread."
+        " the same number of vectors, with the same number of dimensions and no preferred direction. [[IsoScore]] and"
+        " the [[partition-function measure]] are 1 in a perfectly even space; *participation* is the number of"
+        " directions over which the variance is spread."
     )
 
 

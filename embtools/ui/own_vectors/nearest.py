@@ -67,6 +67,6 @@ def show(models: Models) -> None:
                     figures.show(charts.nearest_in_model, result, ends, name="own-nearest-model")
                 st.text(result.comparison)
     page.caption(
-        "Each bar is a word; longer bars: higher [[cosine]]. The dashed line is the mean over all pairs of words, which"
-        " shows how similar two words are on average."
+        "Each bar is a word; a longer bar means a higher [[cosine]]. The dashed line is the mean over all pairs of"
+        " words, which shows how similar two words are on average."
     )

@@ -102,7 +102,7 @@ def _described() -> None:
     if SOURCE.value != OWN:
         page.caption(
             "[[static embedding|Static embeddings]] of this model for about 300 words from the built-in lists. Choose"
-            " *Your file* to explore vectors from anywhere."
+            " *Your file* to explore vectors from any other source."
         )
     elif uploaded is None:
         st.text("Upload a file. Until then, the page uses the example.")
@@ -132,12 +132,12 @@ def _fields() -> None:
             max_upload_size=most,
         )
     st.caption(
-        "CSV: the first column has the words, the others numbers; columns with other texts become labels. A column of"
-        " numbers that are not part of the vectors, such as years, needs a name that begins with “label” or “#”. Text"
-        " (.txt, .vec): word2vec or GloVe, one word and its numbers per line. Array (.npy): one row per word, with a"
-        f" second file of names. UTF-8, at most {most} MB, {MAX_WORDS:,} words and {MAX_DIMENSIONS:,} numbers per word."
-        " The file stays in this server's memory while it is used and is not stored. A link to this page does not"
-        " contain the file: whoever opens it must upload the file again."
+        "CSV: the first column contains the words, columns of numbers contain the vectors, and other columns of text"
+        " become labels. A column of numbers that are not part of the vectors, such as years, needs a name that begins"
+        " with “label” or “#”. Text (.txt, .vec): word2vec or GloVe, one word and its numbers per line. Array (.npy):"
+        f" one row per word, with a second file of names. UTF-8, at most {most} MB, {MAX_WORDS:,} words and"
+        f" {MAX_DIMENSIONS:,} numbers per word. The file stays in this server's memory while it is used and is not"
+        " stored. A link to this page does not contain the file: whoever opens it must upload the file again."
     )
 
 

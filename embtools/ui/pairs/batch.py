@@ -84,9 +84,9 @@ def _results(result: Batch) -> None:
             )
     figures.show(charts.strip, result, name="many")
     page.caption(
-        "Each mark is a pair. Further right: BERT gives a higher probability that the second sentence follows the first"
-        " ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes from"
-        " another pair."
+        "Each mark is a pair. A mark further right means a higher probability that the second sentence follows the"
+        " first ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes"
+        " from another pair."
     )
 
 

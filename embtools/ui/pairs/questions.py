@@ -111,9 +111,9 @@ def _ranking(result: Answers, ends: tuple[float, float] | None) -> None:
     shown.headline(result.headline(*_chosen()))
     figures.show(charts.answers, result, *_chosen(), ends, name="answers")
     page.caption(
-        "Each bar is a known answer. Longer bars: higher [[cosine]] with the question. Hollow diamonds are the control,"
-        " the similarity by [[shared words]] alone. If several answers are equally similar by shared words, each"
-        " gets the mean of their ranks."
+        "Each bar is a known answer. A longer bar means a higher [[cosine]] with the question. Hollow diamonds are the"
+        " control, the similarity by [[shared words]] alone. If several answers are equally similar by shared words,"
+        " each gets the mean of their ranks."
     )
 
 
