@@ -25,12 +25,12 @@ about the best layer therefore uses another figure: for each fold, the layer is 
 
 **Description length** (Voita & Titov 2020; choose it under *Measure*) asks how many bits it takes to send the labels to
 somebody who has the vectors. The items are put in a random order and sent in growing portions. In the first portion,
-each label takes log2 of the number of different labels, in bits. For each further portion, a probe is trained on all
-portions before it, and each label costs −log2 of the probability that this probe gives it. **Compression** is the
-number of bits if every label had a code of equal length, divided by the description length. Two layers with equal
-accuracy can differ here: if the labels are easy to find, a probe needs few examples, and the code is short. The page
-shows the mean and the range of five orders, for the true labels and for random ones. It also shows the length of a code
-that uses only the frequencies of the labels: a baseline, as guessing is for accuracy.
+each label takes as many bits as log2 of the number of different labels. For each further portion, a probe is trained on
+all portions before it, and each label costs −log2 of the probability that this probe gives it. **Compression** is the
+number of bits that would be needed if every label had a code of equal length, divided by the description length. Two
+layers with equal accuracy can differ here: if the labels are easy to find, a probe needs few examples, and the code is
+short. The page shows the mean and the range of five orders, for the true labels and for random ones. It also shows the
+length of a code that uses only the frequencies of the labels. This is a baseline, as guessing is for accuracy.
 
 The portions end at the fractions used in the article (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.25, 12.5, 25, 50 and 100%),
 rounded to whole words; fractions with fewer words than labels are left out. The article has tens of thousands of items

@@ -43,7 +43,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
         f"A probe on {best['combination']}, the best one, predicts the part of speech of new words with {mean:.0%}"
-        f" accuracy (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
+        f" accuracy if the layer is chosen on other items (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
     )
     assert mean <= best["accuracy"] and at.says(f"The headline therefore gives {mean:.1%} instead")
     assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1

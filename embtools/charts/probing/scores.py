@@ -68,7 +68,10 @@ def _confusion_alt(frame: pd.DataFrame) -> str:
         return text + "."
     most = wrong.loc[wrong["count"].idxmax()]
     times = "once" if most["count"] == 1 else f"{most['count']} times"
-    return f"{text}. The most frequent mistake is {most['predicted']} instead of {most['label']} ({times})."
+    mistake = f"{most['predicted']} instead of {most['label']}"
+    if (wrong["count"] == most["count"]).sum() > 1:
+        return f"{text}. Several mistakes are the most frequent ones ({times} each), such as {mistake}."
+    return f"{text}. The most frequent mistake is {mistake} ({times})."
 
 
 def _predicted(frame: pd.DataFrame) -> go.Figure:
