@@ -15,7 +15,7 @@ from embtools.evidence.analogy_runs import (
     Items,
     Ranks,
 )
-from embtools.messages import quoted
+from embtools.messages import counted, quoted
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL
 
@@ -123,7 +123,7 @@ class Analogies:
         """How many analogies and candidates there are."""
         return (
             f"There are {self.count:,} analogies, and {self.candidates:,} words can be the answer, so a random word is"
-            f" right in {percent(1 / self.candidates)} of them."
+            f" right in {percent(1 / self.candidates)} of the analogies."
         )
 
     @cached_property
@@ -134,9 +134,9 @@ class Analogies:
         better, worse = int((clear["difference"] > 0).sum()), int((clear["difference"] < 0).sum())
         raw = int((tests["p"] < LEVEL).sum())
         return (
-            f"{len(tests)} cells compare 3CosAdd or 3CosMul with nearness to c alone. After Holm's correction for"
-            f" {len(tests)} tests, {better} {'is' if better == 1 else 'are'} better and {worse}"
-            f" {'is' if worse == 1 else 'are'} worse. Without it, {raw} would seem to differ."
+            f"In {len(tests)} cells, 3CosAdd or 3CosMul is compared with nearness to c alone. After Holm's correction"
+            f" for {counted(len(tests), 'test')}, it is better in {counted(better, 'cell')} and worse in {worse}."
+            f" Without the correction, {raw} would seem to differ."
         )
 
 

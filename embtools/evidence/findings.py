@@ -104,8 +104,8 @@ def _weaker(battery: "Battery") -> str:
         f" odds change by {odds(edit[LOG_ODDS])} on average"
     )
     return text + (
-        f"; with the strongest control, {PHRASES[str(best['condition'])]}, {percentage(best[PREFERRED])} and"
-        f" {odds(best[LOG_ODDS])}."
+        f"; with the strongest control, {PHRASES[str(best['condition'])]}, it does so in {percentage(best[PREFERRED])},"
+        f" and its log odds change by {odds(best[LOG_ODDS])}."
         if best is not None
         else "."
     )

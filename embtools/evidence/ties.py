@@ -65,9 +65,9 @@ def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent)
     items = pd.concat([capital.frame("capital"), continent.frame("continent")], ignore_index=True)
     progress(1.0)
     notes = (
-        f"{capital.count} capitals with their countries, and {continent.count} countries with {continent.partners}"
-        " continents; all names are single tokens; static embeddings. For the intervals, both kinds of words are"
-        " resampled.",
+        f"The study uses the static embeddings of {capital.count} capitals with their countries, and of"
+        f" {continent.count} countries with {continent.partners} continents; all names are single tokens. For the"
+        " intervals, both kinds of words are resampled.",
         few({"continents": continent.partners}),
     )
     main = ("Capital–country minus country–continent", *rows[4][1:4])

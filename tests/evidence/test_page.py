@@ -539,7 +539,7 @@ def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled)
     assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
     pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
     pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
-    (link,) = [each for each in at.get("page_link") if each.proto.label == "Claim A4 on Paper"]
+    (link,) = [each for each in at.get("page_link") if each.proto.label == "Claim A4 on the Paper page"]
     assert "paper_text=math" in link.proto.query_string
     at.links_to_itself()
     assert expected.headline in at.copied(bundled).printed

@@ -88,7 +88,7 @@ def places(result: Dose) -> Chart:
     best = int(values.max(axis=1).argmax())
     alt = (
         f"Efficacy at {len(names)} places and {len(strengths)} strengths. The highest is {values.max():.0%}, at"
-        f" {names[best]}. {result.deepest}".strip()
+        f" {'the input' if names[best] == 'input' else names[best]}. {result.deepest}".strip()
     )
     return Chart(figure, result.points, alt)
 

@@ -139,9 +139,9 @@ def _results(answer: Answer[Analogies]) -> None:
         options = {"pick": _PICK}
         figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
         page.caption(
-            "Each cell is the score of one method for one relation: [[3CosAdd]], [[3CosMul]], the word nearest to c or"
-            " to b alone, and c plus a random difference. A star: the accuracy at 1 differs from that of “nearest to c”"
-            " after [[Holm's correction]]. Click a cell to list its failures."
+            "Each cell is the score of one method for one relation. The methods are [[3CosAdd]], [[3CosMul]], the word"
+            " nearest to c or to b alone, and c plus a random difference. A star: the accuracy at 1 differs from that"
+            " of “nearest to c” after [[Holm's correction]]. Click a cell to list its failures."
         )
     with right:
         figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")

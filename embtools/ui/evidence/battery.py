@@ -203,8 +203,8 @@ def _export(answer: running.Answer[Battery], found: Battery) -> None:
         st.subheader("New words", anchor=False)
         figures.table(found.by_new_word, "New words", name=f"new-words{shown.suffix()}", download=False)
         page.caption(
-            "Each row is a new word c. The new words that the edit reaches least often come first. “expected”: the"
-            " rate if all new words were equally easy for the same words a."
+            "Each row is a new word c. The new words for which the edit works least often come first. “expected”:"
+            " the rate that would be found with the same words a if all new words were equally easy."
         )
         frames = {"cases": frame, "rates": answer.value.rates, "rates if correct before": answer.value.rates_of_correct}
         frames["new words"] = answer.value.by_new_word

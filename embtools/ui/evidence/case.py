@@ -31,7 +31,10 @@ def heading(answer: Answer[Battery]) -> None:
     chosen, clicked = _chosen(answer), st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False)
     if chosen is None:
         if _leads_away(answer):
-            page.caption("Click a cell to open its case on Arithmetic (on a touch screen, a tap selects it).")
+            page.caption(
+                "Click a cell to open its case on Arithmetic. On a touch screen, a tap only selects the case and shows"
+                " a link to it."
+            )
         else:
             page.caption("Click a cell to see its case.")
         return

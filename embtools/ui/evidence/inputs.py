@@ -81,8 +81,8 @@ def bar(models: Models, count: Number, others: Number) -> Any:
     with third:
         entry.number_input(
             "Pairs",
-            help="Tests the first pairs of your list, or a random sample of a built-in relation; the sample is always"
-            " the same. The new words are drawn from all pairs.",
+            help="Tests the first pairs of your list, or a fixed random sample of a built-in relation (the same pairs"
+            " every time). The new words are drawn from all pairs.",
             **count.widget,
         )
     with fourth:

@@ -33,7 +33,7 @@ def show(models: Models, method: str, opened: Open) -> None:
         entry.number_input(
             "Number of pairs",
             width=150,
-            help="From a longer list, a random sample is scored; it is always the same.",
+            help="If the list is longer, a fixed random sample is scored (the same pairs every time).",
             **COUNT.widget,
         )
         _upload()
@@ -91,8 +91,8 @@ def _upload() -> None:
     with st.popover("Upload a file", icon=":material/upload:"):
         st.caption(
             "A UTF-8 file of BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
-            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It has at"
-            f" most {MAX_BYTES // 1_000_000} MB and {MAX_ITEMS:,} pairs."
+            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It can have"
+            f" up to {MAX_BYTES // 1_000_000} MB and {MAX_ITEMS:,} pairs."
         )
         uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file, most=MAX_BYTES)
 

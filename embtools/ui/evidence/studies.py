@@ -55,7 +55,7 @@ def show(models: Models) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(f"The article: “{found.sentence}”")
         st.page_link(
-            "pages/paper.py", label=f"Claim {found.claim} on Paper", icon=":material/fact_check:",
+            "pages/paper.py", label=f"Claim {found.claim} on the Paper page", icon=":material/fact_check:",
             query_params=page.address({"paper_text": "math", back.FIELD.key: "evidence"}),
         )  # fmt: skip
     running.say(study.two_models, answers)
