@@ -83,10 +83,10 @@ def judge_additive(
     """
     r = rates
     return Measured(
-        f"Over {cases} cases of {capitals} capitals: the word nearest to a sum such as Rome − Italy + France is the"
-        f" capital of the new country in {r['kept']} of the cases, and in {r['excluded']} if the formula's own words"
-        f" are excluded; the word nearest to the new country alone is this capital in {r['alone']}. As an edit, the"
-        f" same sum makes the new country the answer in {r['edit']}; the strongest control, {control}, in"
+        f"{cases} cases with {capitals} capitals were tested. The word nearest to a sum such as Rome − Italy + France"
+        f" is the capital of the new country in {r['kept']} of the cases, and in {r['excluded']} if the formula's own"
+        f" words are excluded; the word nearest to the new country alone is this capital in {r['alone']}. As an edit,"
+        f" the same sum makes the new country the answer in {r['edit']}; the strongest control, {control}, in"
         f" {r['control']}. In another wording: {r['paraphrase']}; control {r['paraphrase control']}.",
         (
             below(
@@ -146,12 +146,13 @@ def over_many(run: Battery) -> str:
     row, best = run.rate(EFFICACY, EDIT), run.strongest
     edit, new = _of_row(row), run.cases["c"].nunique()
     words, n = run.cases["a"].nunique(), int(run.rate(EFFICACY, EDIT)["n"])
-    text = f"In {n} cases of {words} words, such an edit (scope “input”) changes the answer in {edit}"
+    text = f"Such an edit (scope “input”) was tried in {n} cases with {words} words. It changes the answer in {edit}"
     if best is not None:
-        text += f"; the strongest control, {PHRASES[str(best['condition'])]}, in {_of_row(best)}"
+        text += f"; the strongest control, {PHRASES[str(best['condition'])]}, does so in {_of_row(best)}"
     if row["high"] - row["low"] <= WIDE:
         return f"{text}."
-    return f"{text}. {counted(new, 'new word').capitalize()} are too few to tell this rate."
+    added = f"{counted(new, 'different word')} {'was' if new == 1 else 'were'} added"
+    return f"{text}. Only {added}, which is too few to estimate this rate."
 
 
 def _searches(run: Battery, model: "EmbeddingModel") -> pd.DataFrame:

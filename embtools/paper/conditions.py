@@ -39,15 +39,18 @@ def more_often(statement: str, count: int, n: int, share: float, *, by: str = ""
     return Condition(statement, holds, f"{of_all(count, n)}, compared with {other}. Exact binomial test: {of_p(p)}.")
 
 
-def better(statement: str, wins: int, losses: int, ties: int, *, evidence: str) -> Condition:
+def better(statement: str, wins: int, losses: int, ties: int, *, name: str, evidence: str) -> Condition:
     """Decide whether one method beats another on the same items, with the two-sided exact sign test.
 
-    >>> better("Vectors beat shared words.", 6, 1, 13, evidence="18 of 20, compared with 13.").evidence
-    '18 of 20, compared with 13. It is better on 6 items, worse on 1 and equal on 13. Exact paired test: p = 0.125.'
+    `name` is what the method is called at the beginning of a sentence.
+
+    >>> better("Vectors beat words.", 6, 1, 13, name="The ranking by vectors", evidence="18 of 20 and 13.").evidence
+    '18 of 20 and 13. The ranking by vectors is better on 6 items, worse on 1 and equal on 13. Exact paired test: \
+p = 0.125.'
     """
     p = sign_test(wins, losses)
     holds = None if p > LEVEL else wins > losses
-    counts = f"It is better on {wins} items, worse on {losses} and equal on {ties}."
+    counts = f"{name} is better on {wins} items, worse on {losses} and equal on {ties}."
     return Condition(statement, holds, f"{evidence} {counts} Exact paired test: {of_p(p)}.")
 
 
@@ -63,13 +66,16 @@ def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condi
     True 0 of 30 do. Test against the controls: p = 0.032.
     None 2 of 30 do. This does not show whether the share is above or below 1 in 20 (95% interval 2 to 21%).
     False 9 of 30 do. This is more than 1 in 20 (95% interval 17 to 48%).
+
+    If `evidence` has the interval, it is not repeated.
     """
     p, (low, high) = control_p(as_good, controls), wilson(as_good, controls)
-    holds, interval = rarely(as_good, controls), f"(95% interval {100 * low:.0f} to {100 * high:.0f}%)"
+    holds, interval = rarely(as_good, controls), f"95% interval {100 * low:.0f} to {100 * high:.0f}%"
+    once = "" if interval in evidence else f" ({interval})"
     test = {
         True: f"Test against the controls: {of_p(p)}.",
-        False: f"This is more than 1 in 20 {interval}.",
-        None: f"This does not show whether the share is above or below 1 in 20 {interval}.",
+        False: f"This is more than 1 in 20{once}.",
+        None: f"This does not show whether the share is above or below 1 in 20{once}.",
     }
     return Condition(statement, holds, f"{evidence} {test[holds]}")
 
@@ -117,7 +123,7 @@ def same_for_all(statement: str, outcomes: Sequence[bool | None], *, evidence: s
     """Decide a condition that needs random draws: it is undecided unless all seeds agree.
 
     >>> same_for_all("", [True, True, False], evidence="Range 0.4 to 0.6.").evidence
-    'Range 0.4 to 0.6. It holds in 2 of 3 random draws and fails in 1.'
+    'Range 0.4 to 0.6. The condition holds in 2 of 3 random draws and fails in 1.'
     """
     yes, no = outcomes.count(True), outcomes.count(False)
     n = len(outcomes)
@@ -125,5 +131,5 @@ def same_for_all(statement: str, outcomes: Sequence[bool | None], *, evidence: s
     if yes == n or no == n:
         counts = f"All {n} random draws agree."
     else:
-        counts = f"It holds in {yes} of {n} random draws and fails in {no}."
+        counts = f"The condition holds in {yes or 'none'} of {n} random draws and fails in {no or 'none'}."
     return Condition(statement, holds, f"{evidence} {counts}")

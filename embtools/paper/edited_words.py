@@ -76,10 +76,18 @@ def rome(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 
 
 _PARTS = {
-    controls.ADDED: "Only adding France",
-    controls.SUBTRACTED: "Only subtracting Italy",
+    controls.ADDED: "Adding France alone",
+    controls.SUBTRACTED: "Subtracting Italy alone",
     controls.OTHER_EDITED: "The same change to another word",
 }
+
+
+def _reach(count: int) -> str:
+    return str(count or "None")
+
+
+def _verb(count: int) -> str:
+    return "reach" if count > 1 else "reaches"
 
 
 def judge_rome(
@@ -138,12 +146,13 @@ def judge_rome(
                 f"It matters that Italy is subtracted: if another word is subtracted, {word} is less likely.",
                 reached,
                 len(tied),
-                evidence=f"Each of {len(tied)} words similar to Italy was subtracted instead: {reached} of them"
-                f" reach {percent(edit.probability)} (mean {mean(tied)}, highest {percent(strongest.probability)} with"
-                f" {strongest.what}); {word} is the top answer with {first} of the words. With scope “input”,"
-                f" {reached_input} of the {len(read_only)} words reach the probability of the edit (mean"
-                f" {mean(read_only)}). The Arithmetic page subtracts {len(on_page[0])} of them by default (mean"
-                f" {mean(on_page[0])}; with scope “input” {mean(on_page[1])}).",
+                evidence=f"Each of {len(tied)} words similar to Italy was subtracted instead. {_reach(reached)} of"
+                f" them {_verb(reached)} {percent(edit.probability)} (mean {mean(tied)}, highest"
+                f" {percent(strongest.probability)} with {strongest.what}); {word} is the top answer with {first} of"
+                f" the words. With scope “input”, {_reach(reached_input)} of the {len(read_only)} words"
+                f" {_verb(reached_input)} the probability of the edit (mean {mean(read_only)}). The Arithmetic page"
+                f" subtracts {len(on_page[0])} of them by default (mean {mean(on_page[0])}; with scope “input”"
+                f" {mean(on_page[1])}).",
             ),
             same_for_all(
                 f"At most 1 in 20 random changes of the same size makes {word} as likely.",

@@ -52,7 +52,7 @@ def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple
     return Measured(
         f"The nearest city is in the same country for {of_all(round(first.share * n), n, 'cities')}; with shuffled"
         f" countries, for {percent(first.shuffled)}. {count} directions hold half of the differences between countries;"
-        f" with shuffled countries, {low} to {high} directions are needed.",
+        f" with shuffled countries, {low} to {high} directions are needed (first random draw).",
         (
             same_for_all(
                 "The nearest city is in the same country more often than with shuffled countries.",
@@ -64,7 +64,7 @@ def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple
                 "Half of the differences between countries lie in fewer directions than with shuffled countries.",
                 [True if d < least else False if d > most else None for d, least, most in directions],
                 evidence=f"{count} directions, compared with {lowest} to {highest} with shuffled countries"
-                f" ({_SHUFFLES} shuffles for each random draw).",
+                f" (all random draws, each with {_SHUFFLES} shuffles).",
             ),
         ),
     )
@@ -123,7 +123,7 @@ def judge_colours(
         (
             *(
                 exact(
-                    f"Each of {a} and {b} is the colour nearest to the other.",
+                    f"{a.capitalize()} and {b} are each other's nearest colours.",
                     mutual,
                     f"Their cosine is {decimal(cosine)} (rank {rank} of {n} pairs).",
                 )

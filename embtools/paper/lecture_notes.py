@@ -70,7 +70,7 @@ def judge_sum_of_three(at: dict[str, np.ndarray], entered: np.ndarray, position:
     added = " + ".join(number(at[name][0]) for name in (terms.TOKEN, terms.SEGMENT, terms.POSITION))
     return Measured(
         f"he is at position {position} in segment {segment}. The first number of its input is {added} ="
-        f" {number(at[terms.SUM][0])}, and {number(at[terms.NORMED][0])} after the layer norm.",
+        f" {number(at[terms.SUM][0])} (added before rounding), and {number(at[terms.NORMED][0])} after the layer norm.",
         (
             exact("The three terms add up to the sum, number by number.", rest < _CLOSE,
                   f"The largest difference is {rest:.1g}."),

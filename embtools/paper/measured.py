@@ -1,10 +1,12 @@
 """The result of one claim in one model: its figures, the conditions of the claim, and the verdict on it."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from embtools import wordlists
+from embtools.messages import counted, listed
 from embtools.progress import Progress
 from embtools.statistics.decimals import decimal
 
@@ -169,6 +171,15 @@ def of_all(count: int, n: int, noun: str = "") -> str:
     low, high = wilson(count, n)
     of = f"{count:,} of {n:,} {noun}".rstrip()
     return f"{of} ({percent(count / n)}; 95% interval {100 * low:.0f} to {100 * high:.0f}%)"
+
+
+def occurrences(words: Sequence[str]) -> str:
+    """Format the words of some occurrences: each word once, with its number of occurrences.
+
+    >>> occurrences(["queen", "king", "queen"])
+    '2 occurrences of queen and 1 occurrence of king'
+    """
+    return listed(f"{counted(n, 'occurrence')} of {word}" for word, n in Counter(words).items())
 
 
 def of_p(p: float) -> str:

@@ -10,9 +10,10 @@ from embtools.chance import checked_seed
 from embtools.corpus import analogy
 from embtools.isotropy.population import STATIC, population
 from embtools.layer_combinations import SUM_FOUR
+from embtools.messages import counted
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.paper.conditions import SEEDS, better, exact, more_often, same_for_all
-from embtools.paper.measured import Measure, Measured
+from embtools.paper.measured import Measure, Measured, occurrences
 from embtools.progress import Progress, part
 from embtools.spaces.measures import isoscore, measure
 from embtools.spaces.space import AS_IS, CENTRED, TOP, WHITENED, Space
@@ -62,15 +63,16 @@ def judge_king(
     """
     wins, losses = int((left_out > alone).sum()), int((left_out < alone).sum())
     return Measured(
-        f"The nearest words are {', '.join(near)}. Of all {choices:,} choices of occurrences, queen ranks 1st in"
-        f" {with_inputs.mean():.0%} ({left_out.mean():.0%} if the three words are excluded). Without arithmetic, queen"
-        f" is the word nearest to {alone.mean():.0%} of the occurrences of king.",
+        f"The {counted(len(near), 'nearest word')} are {occurrences(near)}. The word queen ranks 1st in"
+        f" {with_inputs.mean():.0%} of all {choices:,} choices of occurrences ({left_out.mean():.0%} if the three"
+        f" words are excluded). Without arithmetic, queen is the word nearest to {alone.mean():.0%} of the occurrences"
+        " of king.",
         (
             exact(
                 "With the first occurrence of each word, queen ranks 1st, even with the three words among the"
                 " candidates.",
                 near[0] == _QUEEN,
-                f"The nearest words are {', '.join(near)}.",
+                f"The {counted(len(near), 'nearest word')} are {occurrences(near)}.",
             ),
             more_often(
                 "For more than half of the occurrences of king, queen ranks 1st in most combinations with occurrences"
@@ -81,6 +83,7 @@ def judge_king(
                 "The arithmetic is needed: without it, queen is less often the word nearest to king (excluding the"
                 " three words).",
                 wins, losses, len(alone) - wins - losses,
+                name="The formula",
                 evidence=f"{left_out.mean():.0%}, compared with {alone.mean():.0%} for king alone.",
             ),
         ),
@@ -132,11 +135,11 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
     cosines = {space: listed([each.cosines[space] for each in kinds]) for space in (raw, centred, top)}
     scores = {space: listed([each.scores[space] for each in kinds]) for space in (raw, top, white)}
     return Measured(
-        "In each pair of numbers, the first is for static vectors and the second for vectors of words in sentences. The"
-        f" mean cosines of random pairs are {cosines[raw]}; after {Space(TOP).says} they are {cosines[top]}, and after"
-        f" centring alone they are {cosines[centred]}. The IsoScores are {scores[raw]}; after all-but-the-top they are"
-        f" {scores[top]}, and after whitening {scores[white]} by definition. Evenly spread vectors have IsoScores of"
-        f" {listed([min(each.even) for each in kinds])}.",
+        "In each pair of numbers, the first is for static vectors and the second for vectors of words in sentences."
+        f" The mean cosines of random pairs are {cosines[raw]}; after {Space(TOP).says} they are {cosines[top]}, and"
+        f" after centring alone they are {cosines[centred]}. The IsoScores are {scores[raw]}; after all-but-the-top"
+        f" they are {scores[top]}, and after whitening {scores[white]} by definition. Evenly spread random vectors"
+        f" have IsoScores of {listed([min(each.even) for each in kinds])}.",
         (
             *(
                 same_for_all(
@@ -149,7 +152,7 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
             ),
             *(
                 same_for_all(
-                    f"All-but-the-top spreads {each.name} as evenly as random vectors.",
+                    f"After all-but-the-top, {each.name} are spread as evenly as random vectors.",
                     [each.scores[top] >= value for value in each.even],
                     evidence=_evidence(each, top),
                 )

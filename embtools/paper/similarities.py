@@ -96,14 +96,15 @@ def judge_layers(each: pd.DataFrame, intervals: pd.DataFrame, last: str) -> Meas
     """
     means = each.mean()
     listed = "; ".join(
-        f"{name} {means[name]:.2f} ({low:.2f} to {high:.2f})" for name, low, high in intervals.itertuples(name=None)
+        f"{name}: {means[name]:.2f} ({low:.2f} to {high:.2f})" for name, low, high in intervals.itertuples(name=None)
     )
     return Measured(
-        f"The mean AUC of separating the senses of {len(each)} words (with 95% interval) is: {listed}.",
+        f"The mean AUCs for separating the senses of {len(each)} words (with 95% intervals) are: {listed}.",
         (
             better(
                 "The second-to-last layer is better than the last layer.",
                 *_compared(each[SECOND_TO_LAST], each[last]),
+                name="The second-to-last layer",
                 evidence=f"The mean AUC is {means[SECOND_TO_LAST]:.2f}, compared with {means[last]:.2f}.",
             ),
             _best(each, CONCAT_FOUR),
@@ -158,6 +159,7 @@ def judge_answers(vectors: np.ndarray, shared: np.ndarray) -> Measured:
                 wins,
                 losses,
                 n - wins - losses,
+                name="The ranking by vectors",
                 evidence=f"{right} of {n} questions, compared with {control}.",
             ),
         ),

@@ -43,7 +43,7 @@ def judge_rock(first: list[str], cosine: float, same: tuple[bool, bool, bool]) -
         f" vectors: {decimal(cosine)}); that of I is {first[2]} and {first[3]}.",
         (
             exact("The input of rock is a different vector in each sentence.", not rock,
-                  f"Their cosine is {decimal(cosine)}."),
+                  f"The cosine of the two vectors is {decimal(cosine)}."),
             exact("At the same position, the input of rock is the same vector.", moved,
                   "The vectors are the same." if moved else "The vectors are different."),
             exact("The input of I, which is at the same position, is the same vector in both.", i,

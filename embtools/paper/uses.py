@@ -71,8 +71,9 @@ def judge_next_sentence(
                 "Of the other sentences, at most 1 in 20 is at least as likely to follow.",
                 as_good,
                 len(others),
-                evidence=f"On the Pairs page, {on_page} of {len(page)} random sentences are at least as likely. Of all"
-                f" built-in sentences, {of_all(as_good, len(others))} are.",
+                evidence=f"On the Pairs page, {on_page} of {len(page)} random sentences"
+                f" {'is' if on_page == 1 else 'are'} at least as likely. This is also true of"
+                f" {of_all(as_good, len(others), 'built-in sentences')}.",
             ),
             same_for_all(
                 "More than half of forty labelled pairs are classified correctly.",
@@ -123,7 +124,7 @@ def judge_attention(
         return f"{row.referent} {percent(row.to_referent)} and {row.other} {percent(row.to_other)}"
 
     def listed(rows: Sequence[Preferred]) -> str:
-        return "; ".join(f"with “too {row.ending}”, it gives {shown(row)} of the attention" for row in rows)
+        return "; ".join(f"with “too {row.ending}”, the head gives {shown(row)} of the attention" for row in rows)
 
     held = sum(row.right for row in trophy)
     return Measured(
@@ -133,7 +134,7 @@ def judge_attention(
         (
             *(
                 exact(
-                    f"With “too {row.ending}”, it gives {row.referent} more attention than {row.other}.",
+                    f"With “too {row.ending}”, the head gives {row.referent} more attention than {row.other}.",
                     row.right,
                     f"Head {head} gives {shown(row)}.",
                 )

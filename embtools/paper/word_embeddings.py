@@ -131,10 +131,11 @@ def judge_token_vectors(concatenated: int, added: int, dimensions: int) -> Measu
     return Measured(
         f"The concatenation has {concatenated:,} numbers, the sum {added:,}.",
         (
-            exact("The concatenation of four layers has four times the model's dimensions.",
-                  concatenated == 4 * dimensions, f"They are {concatenated:,} and {dimensions:,}."),
+            exact("The concatenation of four layers has four times as many numbers as the model has dimensions.",
+                  concatenated == 4 * dimensions,
+                  f"It has {concatenated:,} numbers, and the model has {dimensions:,} dimensions."),
             exact("The sum has as many numbers as the model has dimensions.", added == dimensions,
-                  f"They are {added:,} and {dimensions:,}."),
+                  f"It has {added:,} numbers, and the model has {dimensions:,} dimensions."),
         ),
     )  # fmt: skip
 

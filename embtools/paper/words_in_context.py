@@ -12,10 +12,11 @@ from embtools.decomposition.dictionary import Dictionary, of_occurrences
 from embtools.decomposition.parts import Parts, decompose, explained_share
 from embtools.decomposition.target import Target
 from embtools.layer_combinations import SUM_FOUR
+from embtools.messages import counted
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.paper.conditions import better, exact, more_often
-from embtools.paper.measured import Figure, Measure, Measured, percent, published
+from embtools.paper.measured import Figure, Measure, Measured, occurrences, percent, published
 from embtools.progress import Progress, part, through
 from embtools.vectors import unit
 
@@ -55,13 +56,14 @@ def judge_corpus(sizes: tuple[int, int, int, int], cut: int, differing: int, rep
     """
     sentences, words, dimensions, left_out = sizes
     return Measured(
-        f"The text has {sentences:,} sentences and {words:,} words; each word has {dimensions:,} numbers. {left_out:,}"
-        " special tokens are excluded.",
+        f"The text has {sentences:,} sentences and {words:,} words; the vector of each word has {dimensions:,}"
+        f" numbers. {left_out:,} special tokens are excluded.",
         (
             exact(
                 "Every word of the text has a vector.",
                 cut == 0,
-                f"{cut:,} of {sentences:,} sentences are too long for the model.",
+                f"{f'{cut:,}' if cut else 'None'} of the {sentences:,} sentences {'are' if cut > 1 else 'is'} too long"
+                " for the model.",
             ),
             exact(
                 "A word has a different vector at each of its occurrences.",
@@ -92,8 +94,8 @@ def judge_nearest(same: int, n: int, others: Sequence[str]) -> Measured:
         "For more than half of the occurrences of cold, the nearest word is another occurrence of cold.", same, n, 0.5
     )
     return Measured(
-        f"For {same} of the {n} occurrences of cold, the nearest word is cold in another sentence. The other words"
-        f" nearest to the first occurrence are {', '.join(others)}.",
+        f"For {same} of the {n} occurrences of cold, the nearest word is cold in another sentence. Apart from cold,"
+        f" the {counted(len(others), 'word')} nearest to the first occurrence are {occurrences(others)}.",
         (condition,),
     )
 
@@ -162,6 +164,7 @@ def judge_mixture(mixes: Sequence[Mix], words: set[str]) -> Measured:
             better(
                 "A mix explains more than the same number of nearest words (the strongest control).",
                 wins, losses, n - wins - losses,
+                name="The mix",
                 evidence=f"On average, {percent(mean)} of the vector is explained, compared with"
                 f" {percent(nearest_words)}.",
             ),

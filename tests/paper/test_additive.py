@@ -54,11 +54,15 @@ def test_the_claim_holds_if_search_fails_and_edits_work() -> None:
 def test_many_words_are_put_next_to_the_single_case(run, tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     text = additive.over_many(run)
     rate = run.rate("efficacy", "edit")
-    assert text.startswith(f"In {int(rate['n'])} cases of 6 words, such an edit (scope “input”) changes the answer in ")
+    assert text.startswith(
+        f"Such an edit (scope “input”) was tried in {int(rate['n'])} cases with 6 words. It changes the answer in "
+    )
     new = run.cases["c"].nunique()
     wide = rate["high"] - rate["low"] > additive.WIDE
     assert "; the strongest control, " in text
-    assert text.endswith("%)." if not wide else f"%). {new} new words are too few to tell this rate.")
+    assert text.endswith(
+        "%)." if not wide else f"%). Only {new} different words were added, which is too few to estimate this rate."
+    )
     monkeypatch.setattr(additive, "WIDE", rate["high"] - rate["low"] + (0.1 if wide else -0.1))
     assert ("too few" in additive.over_many(run)) == (not wide)
     alone = replace(run, cases=run.cases[run.cases["condition"] == "edit"])
@@ -82,4 +86,4 @@ def test_the_whole_claim_is_measured(bundled) -> None:  # type: ignore[no-untype
     strongest = counted["efficacy"].drop("edit").idxmax()
     for measure, condition in product(("efficacy", "paraphrase"), ("edit", strongest)):
         assert f" {percent(counted[measure, condition])} (95% interval " in found.answer
-    assert len(found.conditions) == 4 and f"Over {len(additive._searches(run, bundled))} cases" in found.answer
+    assert len(found.conditions) == 4 and f"{len(additive._searches(run, bundled))} cases with " in found.answer

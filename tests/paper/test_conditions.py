@@ -27,7 +27,7 @@ def test_a_share_can_be_too_small_to_fail() -> None:
 
 @pytest.mark.parametrize(("wins", "losses", "holds"), [(6, 1, None), (34, 3, True), (3, 34, False), (0, 0, None)])
 def test_a_paired_comparison_is_decided_by_the_pairs_that_differ(wins, losses, holds) -> None:  # type: ignore[no-untyped-def]
-    assert conditions.better("", wins, losses, 5, evidence="").holds is holds
+    assert conditions.better("", wins, losses, 5, name="It", evidence="").holds is holds
 
 
 def test_controls_decide_by_one_in_twenty() -> None:

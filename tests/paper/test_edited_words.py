@@ -60,7 +60,10 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
     first = sum(max(answer, key=answer.get) == "france" for answer in answers)
     third = rome.conditions[2]
     reached = sum(share >= rome.figures[0].here for share in shares)
-    assert f"was subtracted instead: {reached} of them reach" in third.evidence
+    assert (
+        f"was subtracted instead. {reached or 'None'} of them {'reach' if reached > 1 else 'reaches'} "
+        in third.evidence
+    )
     assert f"france is the top answer with {first} of the words" in third.evidence
     assert (
         f"mean {np.mean(shares):.1%}, highest {max(shares):.1%} with {words[int(np.argmax(shares))]}" in third.evidence
@@ -81,7 +84,7 @@ def test_both_scopes_are_named(rome, bundled) -> None:  # type: ignore[no-untype
     here = candidates(ROME, bundled, words=["france"], change=change)["probability_after"].iloc[0]
     assert f"only the vector that BERT reads is changed: france {here:.1%}." in rome.answer
     others = re.findall(
-        r"With scope “input”, (\d+) of the \d+ words reach the probability of the edit \(mean ([\d.]+)%\)",
+        r"With scope “input”, (\d+) of the \d+ words reaches the probability of the edit \(mean ([\d.]+)%\)",
         rome.conditions[2].evidence,
     )
     own = controls.controls(ROME, bundled, change=change, draws=20, seed=0)

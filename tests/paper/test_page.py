@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.paper import claims, report, stored
-from embtools.paper.measured import Condition, Measured
+from embtools.paper.measured import Condition, Measured, occurrences
 from embtools.ui import menu
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.paper import cards, overview
@@ -46,10 +46,10 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
     assert at.charts[0].alt.startswith("28 claims by verdict. Holds: A1, A5")
     assert at.says(
-        "Small model: figures differ from BERT base",
+        "Small model: figures differ from those of BERT base",
         "france, 92.9% (model: bert-base-uncased)",
         "The top answer is france.",
-        "Each of 30 words similar to Italy was subtracted instead: 0 of them reach",
+        "Each of 30 words similar to Italy was subtracted instead. None of them reaches",
         "changes from France to Italy”, but the change is from Italy to France.",
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
@@ -169,17 +169,16 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
         if any(button.key == "requested-layers-survey-button" for button in at.button):  # a slow machine asks first
             at.press("requested-layers-survey-button")
         for row in at.table("f1_published").itertuples():
-            assert f"{row.combination} {row[-1]:.2f} (" in kept.answer
+            assert f"{row.combination}: {row[-1]:.2f} (" in kept.answer
     elif name == "B8":
         grid = at.table("combination", "pooling", "share_first").set_index(["combination", "pooling"])["share_first"]
         assert f"({100 * grid['second-to-last layer', 'sentence: mean']:.1f}%; 95% interval" in kept.answer
     elif name == "C2":
         near = at.table("rank", "word", "cosine")["word"].tolist()
-        assert f"the first occurrence are {', '.join(near[:5])}." in kept.answer
+        assert f"the 5 words nearest to the first occurrence are {occurrences(near[:5])}." in kept.answer
     elif name == "C4":
-        assert kept.answer.startswith(
-            "The nearest words are " + ", ".join(at.table("rank", "word", "cosine")["word"].tolist()[:5])
-        )
+        near = at.table("rank", "word", "cosine")["word"].tolist()
+        assert kept.answer.startswith(f"The 5 nearest words are {occurrences(near[:5])}. ")
     elif name == "C5":
         raw = at.table("measure", "raw").set_index("measure")["raw"]
         assert f"of random pairs are {raw['mean cosine of random pairs']:.2f} and" in kept.answer

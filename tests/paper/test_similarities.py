@@ -53,7 +53,7 @@ def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-u
     losses = sum(b < a - 1e-9 for a, b in zip(last, second, strict=True))
     found = claims.layers(bundled, progress=silent)
     assert (
-        f"It is better on {wins} items, worse on {losses} and equal on {50 - wins - losses}."
+        f"The second-to-last layer is better on {wins} items, worse on {losses} and equal on {50 - wins - losses}."
         in found.conditions[0].evidence
     )
     assert binomtest(wins, wins + losses).pvalue < 0.05 and wins < losses

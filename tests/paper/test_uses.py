@@ -37,7 +37,9 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
     share = np.mean([ask(text) >= own for text in texts[::12]])
     count, n = (
         int(x)
-        for x in re.search(r"Of all built-in sentences, (\d+) of (\d+)", next_one.conditions[1].evidence).groups()
+        for x in re.search(
+            r"This is also true of (\d+) of (\d+) built-in sentences", next_one.conditions[1].evidence
+        ).groups()
     )
     assert n == len(texts)
     assert binomtest(round(share * len(texts[::12])), len(texts[::12]), count / n).pvalue > 0.01
@@ -49,14 +51,15 @@ def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  #
 
     many = batch.follow(batch.built_in("random"), bundled)
     assert f"the Pairs page shows {many.correct})" in next_one.conditions[2].evidence
-    assert next_one.conditions[2].evidence.endswith("It holds in 17 of 20 random draws and fails in 0.")
+    assert next_one.conditions[2].evidence.endswith("The condition holds in 17 of 20 random draws and fails in none.")
 
 
 def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
     from embtools.pairs.next_sentence import RANDOM, with_controls
 
     row = with_controls("I went to the store.", "They were closed.", bundled).of(RANDOM)
-    said = f"On the Pairs page, {row['at_least_as_likely']} of {row['pairs']} random sentences are at least as likely."
+    assert row["at_least_as_likely"] == 1
+    said = f"On the Pairs page, 1 of {row['pairs']} random sentences is at least as likely."
     assert said in next_one.conditions[1].evidence
 
 
@@ -87,4 +90,7 @@ def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:
     animal, street = (values[winner] for values in shares(TIRED, "animal", "street"))
     assert found.conditions[0].evidence.startswith(f"Head {name} gives animal {animal:.1%} and street {street:.1%}.")
     big = shares("The trophy didn't fit into the suitcase because it was too big.", "trophy", "suitcase")
-    assert f"with “too big”, it gives trophy {big[0][winner]:.1%} and suitcase {big[1][winner]:.1%} of" in found.answer
+    assert (
+        f"with “too big”, the head gives trophy {big[0][winner]:.1%} and suitcase {big[1][winner]:.1%} of"
+        in found.answer
+    )

@@ -41,7 +41,7 @@ def _card(model: Model, claim: Claim, found: Measured | None, computed: bool) ->
             icon, colour = _BADGES[found.verdict]
             st.badge(found.verdict.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
         if model.name == BUNDLED and found is not None:
-            st.badge("Small model: figures differ from BERT base", color="gray")
+            st.badge("Small model: figures differ from those of BERT base", color="gray")
     st.html(body(claim, found))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _link(model, claim.id)
@@ -71,7 +71,7 @@ def _condition(condition: Condition) -> str:
     """Return a condition with its mark and its evidence as HTML."""
     label = {True: "holds", False: "fails", None: "undecided"}[condition.holds]
     mark = f'<b role="img" aria-label="{label}" title="{label}">{MARKS[condition.holds]}</b>'
-    return f"<li>{mark} {_safe(condition.statement)}<span>{_safe(condition.evidence)}</span></li>"
+    return f"<li>{mark} {_safe(condition.statement)} <span>{_safe(condition.evidence)}</span></li>"
 
 
 def _safe(text: str) -> str:

@@ -48,7 +48,7 @@ def _hero(model: Model, report: Report) -> None:
     shown.headline(report.headline)
     with st.container(key="paper-bar", horizontal=True, vertical_alignment="center", gap="small"):
         if model.name == BUNDLED:
-            st.badge("Small model: figures differ from BERT base", icon=":material/memory:", color="gray")
+            st.badge("Small model: figures differ from those of BERT base", icon=":material/memory:", color="gray")
         if model.facts.cased:
             st.badge("Names are written with capitals", icon=":material/match_case:", color="orange")
         results.compute_all(model)
