@@ -115,7 +115,8 @@ def finding(result: Experiment, mask: int = 1) -> str:
         return f"{outcome.opening('BERT still answers')} {outcome.answer} ({before} before, {after} now)."
     after, tested = percent(outcome.after.probability_after), _no_match(outcome)
     if outcome.random:
-        tested = f"But random changes of the same size also do this, in {phrases.draws(outcome.lines[RANDOM])} draws."
+        draws = phrases.draws(outcome.lines[RANDOM])
+        tested = f"But random changes of the same size also make it the top answer, in {draws} draws."
     elif outcome.matching_controls:
         after, reached = percents(outcome.after.probability_after, outcome.lines[outcome.matching_controls[0]].mean)
         subject = phrases.subject(outcome.matching_controls[0], result.change.edits)
@@ -252,7 +253,7 @@ def _matching_effect(control: str, outcome: _Outcome, after: str, reached: str) 
     """
     line = outcome.lines[control]
     if line.same_answer >= 0.5:
-        return f"also does this{outcome.qualified(control, reached)}."
+        return f"also makes it the top answer{outcome.qualified(control, reached)}."
     if reached == after:
         return f"makes this answer just as probable ({reached})."
     if line.mean > outcome.after.probability_after:

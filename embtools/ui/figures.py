@@ -37,6 +37,16 @@ def _custom(point: Mapping[str, Any]) -> Any:
     return data[0] if isinstance(data, list) else data
 
 
+def _title(alt: str) -> str:
+    """Return the first sentence of a chart's alt text; only its part before a colon if it is long.
+
+    >>> _title("Two bars. The first is longer."), _title(f"Gap in nats: {'none 0.65; ' * 20}")
+    ('Two bars', 'Gap in nats')
+    """
+    first = alt.split(". ")[0].rstrip(".")
+    return shortened(first.split(": ")[0] if len(first) > _MOST_TITLE else first, _MOST_TITLE)
+
+
 @dataclass(frozen=True)
 class Pick:
     """What a click on a mark of a chart chooses. A row of the table under the chart chooses the same, by keyboard too.
@@ -123,8 +133,7 @@ def chart(
         below()
     recorded.current().table(name, frame)
     if table:
-        title = f"Table: {shortened(alt.split('. ')[0], _MOST_TITLE).rstrip('.')}"
-        _as_table(frame, name, "As a table", title, on_row, pick.rows if pick else _ROWS)
+        _as_table(frame, name, "As a table", f"Table: {_title(alt)}", on_row, pick.rows if pick else _ROWS)
     return drawn if select else None
 
 

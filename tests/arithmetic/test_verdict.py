@@ -124,7 +124,7 @@ def test_a_change_that_no_control_makes() -> None:
 
 def test_random_changes_with_the_same_effect_are_named_before_every_other_control() -> None:
     result = experiment(random=("france", "italy"), added=0.9, first_added="france")
-    assert finding(result) == f"{NOW} But random changes of the same size also do this, in 1 of 2 draws."
+    assert finding(result) == f"{NOW} But random changes of the same size also make it the top answer, in 1 of 2 draws."
     assert matching_control(result) == RANDOM
     assert reason(result) == (
         "Random changes of the same size also give france, in 1 of 2 draws, so the formula explains nothing here."
@@ -139,11 +139,20 @@ def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ({"first_added": "france", "added": 0.31}, "Adding france alone also does this (31%)."),
-        ({"first_added": "france", "added": 0.055}, "Adding france alone also does this, but weakly (5.5%)."),
-        ({"subtracted_only": ("france", 0.1)}, "Subtracting italy alone also does this, but weakly (10%)."),
-        ({"another_word_subtracted": ("france", 0.1)}, "Subtracting a different word instead of italy also does this"),
-        ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also does this"),
+        ({"first_added": "france", "added": 0.31}, "Adding france alone also makes it the top answer (31%)."),
+        (
+            {"first_added": "france", "added": 0.055},
+            "Adding france alone also makes it the top answer, but weakly (5.5%).",
+        ),
+        (
+            {"subtracted_only": ("france", 0.1)},
+            "Subtracting italy alone also makes it the top answer, but weakly (10%).",
+        ),
+        (
+            {"another_word_subtracted": ("france", 0.1)},
+            "Subtracting a different word instead of italy also makes it the top answer",
+        ),
+        ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also makes it the top answer"),
         ({"added": 0.31}, "Adding france alone has more than half of the edit's effect (31%)."),
         (
             {"another_word_edited": ("italy", 0.31)},
@@ -180,10 +189,10 @@ def test_halfway_is_measured_from_the_probability_before() -> None:
 
 def test_all_words_that_were_added_are_named_each_once() -> None:
     change = Change.of(("john = john + strong + dangerous - weak", "Rome = ROME + strong + france / 2 - king - king"))
-    assert "Adding strong, dangerous and france alone also does" in finding(
+    assert "Adding strong, dangerous and france alone also makes it" in finding(
         experiment(first_added="france", change=change)
     )
-    assert "Subtracting weak and king alone also does" in finding(
+    assert "Subtracting weak and king alone also makes it" in finding(
         experiment(change=change, subtracted_only=("france", 0.1))
     )
 
@@ -201,7 +210,7 @@ def test_the_reason_compares_with_the_strongest_control() -> None:
     )
     # Also where another one, weaker, is the control that has the same top answer.
     weak = experiment(first_added="france", added=0.055, another_word_subtracted=("italy", 0.25))
-    assert "Adding france alone also does this, but weakly (5.5%)" in finding(weak)
+    assert "Adding france alone also makes it the top answer, but weakly (5.5%)" in finding(weak)
     assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25%;")
 
 
@@ -209,14 +218,14 @@ def test_left_out_words_are_named_if_they_would_be_the_answer() -> None:
     result = experiment(first_added="france", added=0.055)
     assert "left out" not in finding(result)
     start = (
-        "With paris left out, BERT now answers france (50%) instead of italy. Adding france alone also does this, but"
-        " weakly"
+        "With paris left out, BERT now answers france (50%) instead of italy. Adding france alone also makes it"
+        " the top answer, but weakly"
     )
     assert finding(hiding(result, "paris", "")) == f"{start} (5.5%)."
     only = hiding(result, "paris", "", added_only="paris")
     assert finding(only) == f"{start} (5.5%) and only because paris is left out."
     assert finding(hiding(experiment(first_added="france", added=0.4), "", "", added_only="paris")).endswith(
-        "Adding france alone also does this (40%), but only because paris is left out."
+        "Adding france alone also makes it the top answer (40%), but only because paris is left out."
     )
     # Where the edit has its answer for the same reason, there is no difference between the two.
     assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} (5.5%)."
