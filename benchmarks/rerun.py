@@ -35,7 +35,7 @@ def counted(method: Callable[..., Any], calls: list[str]) -> Callable[..., Any]:
 def main() -> None:
     """Print the figures of each page."""
     calls: list[str] = []
-    for name in ("encode", "transform", "logits"):
+    for name in ("encode", "embedding_output", "transform", "logits"):
         setattr(EmbeddingModel, name, counted(getattr(EmbeddingModel, name), calls))
     hello = AppTest.from_function(trivial, default_timeout=120).run()
     for name in named() or ["arithmetic", "clusters"]:

@@ -101,6 +101,7 @@ EXEMPT = {
     "attention.heads.joined": "called with names of heads",
     "attention.neuron_words.words_of": "a step of `neurons`: its layer, token and neuron come from there",
     "models.layer_modules.layer_modules": "returns modules of the network",
+    "models.last_states.": "steps of a forward pass: tests/models/test_last_states.py tries wrong positions",
     "models.layer_steps.computed": "a step of `layer_steps`: its states are tensors",
     "directions.groups.": "steps of `find_direction`: their vectors and groups come from there",
     "spaces.erasers.": "steps of `erase` and `mitigate`: their vectors and groups come from there",

@@ -23,7 +23,8 @@ from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, by_target, moved
 from embtools.mask_filling.forward import mask_position, probabilities
-from embtools.models.continuation import continued
+from embtools.models.last_states import last_states
+from embtools.models.patching import with_rows
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
 from embtools.words.templates import sentences
@@ -128,10 +129,10 @@ def layer_edits(
     original = model.encode(model.matrix[ids][None], segments)  # (l + 1, 1, t, d)
 
     def answers(states: Array) -> tuple[list[str], Array]:
-        scores = probabilities(model.logits(model.transform(states[:, mask_index])), temperature)
+        scores = probabilities(model.logits(model.transform(states)), temperature)
         return [model.vocabulary[int(i)] for i in scores.argmax(1)], scores[:, word_id]
 
-    (first,), start = answers(original[-1])
+    (first,), start = answers(original[-1][:, mask_index])
     rows = [(-1, "original", first, float(start[0]))]
     for layer in range(model.layers + 1):
 
@@ -141,14 +142,15 @@ def layer_edits(
         moves = _rows(change, [(run.name, run.edits) for run in runs if run.edits], others, pairs, at_layer, model)
         if layer == 0:
             patches = [_patch(row, change, model) for row in moves]
-            states = model.encode(np.stack([p.embed(ids, model) for p in patches]), segments, last_only=True)[0]
+            inputs = np.stack([p.embed(ids, model) for p in patches])
+            states = last_states(inputs, model, at=[mask_index], segments=segments)[:, 0]
         else:
             batch = np.repeat(original[layer], len(moves), axis=0)
             for line, row in zip(batch, moves, strict=True):
                 for target, shift in row.shifts.items():
                     for position in Patch({target: shift}, _places(row, change)).occurrences(target, ids, model):
                         line[position] = moved(line[position], shift, change)
-            states = continued(batch, model, layer=layer)[-1]
+            states = with_rows(batch, model, layer=layer, positions=[mask_index])[:, 0]
         tops, values = answers(states)
         rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, tops, values, strict=True)]
         progress(_READING + (1 - _READING) * (layer + 1) / (model.layers + 1))

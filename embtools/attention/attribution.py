@@ -12,6 +12,7 @@ from embtools.mask_filling.forward import mask_position
 from embtools.messages import column_name
 from embtools.models.attention import by_layer
 from embtools.models.gradients import answer_gradients, integrated_gradients
+from embtools.models.last_states import last_states
 from embtools.progress import Progress, part, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import sign_test
@@ -245,7 +246,7 @@ def _answers(inputs: Array, segments: Array, position: int, target: int, model: 
     size = max(1, model.BATCH_PIECES // inputs.shape[1])
     results = []
     for start in range(0, len(inputs), size):
-        states = model.encode(inputs[start : start + size], segments, last_only=True)[0, :, position]
+        states = last_states(inputs[start : start + size], model, at=[position], segments=segments)[:, 0]
         results.append(_log_probabilities(states, model)[:, target])
     return np.concatenate(results)
 

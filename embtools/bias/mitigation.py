@@ -12,6 +12,7 @@ from embtools.mask_filling.edits import Scope
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence
 from embtools.messages import quoted
+from embtools.models.last_states import last_states_of_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import interval
 from embtools.vectors import Array
@@ -207,10 +208,10 @@ def _transformed(
     """State (d,) at the mask after the transform of the output head, by input."""
     keys = list(inputs)
     transformed: dict[bytes, Array] = {}
-    for numbers, states in model.encode_many([rows for rows, _ in inputs.values()], last_only=True):
+    rows, masks = zip(*inputs.values(), strict=True)
+    for numbers, states in last_states_of_rows(rows, model, at=[[mask] for mask in masks]):
         batch = [keys[number] for number in numbers]
-        masks = [inputs[key][1] for key in batch]
-        transformed |= dict(zip(batch, model.transform(states[0, range(len(batch)), masks]), strict=True))
+        transformed |= dict(zip(batch, model.transform(np.concatenate(states)), strict=True))
         progress(len(transformed) / len(inputs))
     return transformed
 

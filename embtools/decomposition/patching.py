@@ -22,7 +22,8 @@ from embtools.decomposition.target import Target, normalised
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.messages import quoted, shortened
-from embtools.models.continuation import continued
+from embtools.models.last_states import last_states
+from embtools.models.patching import with_rows
 from embtools.occurrences.rows import spelling
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -124,10 +125,10 @@ def _logits(site: PatchSite, vectors: Array, model: "EmbeddingModel") -> Array:
     batch = np.repeat(site.states[None], len(vectors), axis=0)
     batch[:, list(site.positions)] += (vectors.astype(np.float32) - site.target.vector)[:, None]
     if site.layer is None:
-        states = model.encode(batch, site.segments, last_only=True)[0]
+        states = last_states(batch, model, at=[site.mask], segments=site.segments)[:, 0]
     else:
-        states = continued(batch, model, layer=site.layer)[-1]
-    return model.logits(model.transform(states[:, site.mask]))
+        states = with_rows(batch, model, layer=site.layer, positions=[site.mask])[:, 0]
+    return model.logits(model.transform(states))
 
 
 def patch(

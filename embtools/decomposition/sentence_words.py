@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.models.continuation import continued
+from embtools.models.patching import with_rows
 from embtools.occurrences.rows import word_vectors
 from embtools.vectors import Array, top_k
 
@@ -116,14 +116,14 @@ def compared_answers(
     Raises
     ------
     ValueError
-        For a position outside the sentence, and as `continued` does.
+        For a position outside the sentence, and as `with_rows` does.
     """
     if states.ndim != 3 or not len(states) or not 0 <= position < states.shape[1]:
         raise ValueError(f"There is no position {position} in these states. Choose one of the sentence.")
     rows, answers = [], []
     before: Array | None = None
     for begin in range(0, len(states), _BATCH):
-        last = continued(states[begin : begin + _BATCH], model, layer=layer)[-1][:, position]
+        last = with_rows(states[begin : begin + _BATCH], model, layer=layer, positions=[position])[:, 0]
         for scores in model.logits(model.transform(last)).astype(np.float64):
             logs = scores - scores.max()
             logs -= np.log(np.exp(logs).sum())

@@ -11,6 +11,7 @@ from embtools.formula import expression
 from embtools.mask_filling.case_runs import case_tokens
 from embtools.mask_filling.cases import A, B, C, Pair, read_edit
 from embtools.memory import remembered
+from embtools.models.last_states import last_states
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -143,7 +144,7 @@ def _tops(
     own = ids == np.array([[case.pair.a_id] for case in cases])  # (n, t)
     added = np.stack([case.shifts for case in cases])[:, :, None] * np.asarray(strengths)[:, None]  # (n, 2, s, d)
     _, k, s, d = added.shape
-    at = np.repeat(masks, k * s)
+    at = np.repeat(masks, k * s)[:, None]
     found = np.zeros((n, len(places), k, s), np.int32)
     for number, place in enumerate(places):
         if place == TIED:
@@ -155,8 +156,8 @@ def _tops(
         rows = np.repeat(base, k * s, axis=0).reshape(n, k, s, t, d).astype(np.float32)
         rows += (own[:, None, None, :, None] * (scale[:, None, None, None] * added)[:, :, :, None]).astype(np.float32)
         rows = rows.reshape(-1, t, d)
-        last = with_rows(rows, model, layer=layer) if layer else _encoded(rows, model)
-        transformed = model.transform(last[np.arange(len(rows)), at])
+        last = with_rows(rows, model, layer=layer, positions=at) if layer else _encoded(rows, model, at)
+        transformed = model.transform(last[:, 0])
         logits = model.logits(transformed)
         found[:, number] = logits.argmax(axis=1).reshape(n, k, s)
         if place == INPUT and TIED in places:
@@ -169,12 +170,11 @@ def _tops(
     return unedited.argmax(axis=1), found
 
 
-def _encoded(rows: Array, model: "EmbeddingModel") -> Array:
-    """Return the last hidden states (b, t, d) of rows of word embeddings, in batches."""
-    t = rows.shape[1]
-    size = max(1, model.BATCH_PIECES // t)
-    parts = [rows[start : start + size] for start in range(0, len(rows), size)]
-    return np.concatenate([model.encode(part, np.zeros(t, np.int64), last_only=True)[0] for part in parts])
+def _encoded(rows: Array, model: "EmbeddingModel", at: Array) -> Array:
+    """Return the last hidden states (b, 1, d) at one position (b, 1) of rows of word embeddings, in batches."""
+    size = max(1, model.BATCH_PIECES // rows.shape[1])
+    parts = [slice(start, start + size) for start in range(0, len(rows), size)]
+    return np.concatenate([last_states(rows[part], model, at=at[part]) for part in parts])
 
 
 def _scale(states: Array, original: Array) -> float:

@@ -9,6 +9,7 @@ from embtools.inputs.terms import Terms
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.models.last_states import last_states
 from embtools.vectors import top_k
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, found: Terms, k: in
     ways[HEAP] = (np.where((written == 0) | (written == t - 1), written, 1), segments)
     positions, kinds = (np.stack(each) for each in zip(*ways.values(), strict=True))
     inputs = np.repeat(model.matrix[rows["id"].to_numpy()][None], len(ways), axis=0)
-    states = model.encode(inputs, kinds, positions=positions, last_only=True)[0, :, mask]
+    states = last_states(inputs, model, at=[mask], segments=kinds, positions=positions)[:, 0]
     shares = probabilities(model.logits(model.transform(states)))
     best = int(shares[0].argmax())
     lines = []

@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.models.last_states import last_states
 from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array, top_k
 
@@ -133,7 +134,7 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     frame = model.tokenize(text)
     mask = mask_positions(frame, model)[0]
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
-    state = model.transform(model.encode(model.matrix[ids][None], segments, last_only=True)[0, :, mask])[0]
+    state = model.transform(last_states(model.matrix[ids][None], model, at=[mask], segments=segments)[0])[0]
     logits = model.logits(state[None])[0].astype(np.float64)
     shares = probabilities(logits)
     row = model.matrix[number]

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import column_name
+from embtools.models.last_states import last_states
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -101,7 +102,7 @@ def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: 
     replaced = generator(seed, 1).integers(len(model.vocabulary), size=len(ids))
     shown[codes == 2] = replaced[codes == 2]
     selected = np.flatnonzero(codes)
-    states = model.encode(model.matrix[shown][None], frame["segment"].to_numpy(), last_only=True)[0, 0, selected]
+    states = last_states(model.matrix[shown][None], model, at=selected, segments=frame["segment"].to_numpy())[0]
     shares = probabilities(model.logits(model.transform(states)))
     own = shares[np.arange(len(selected)), ids[selected]]
     table = pd.DataFrame(

@@ -15,6 +15,7 @@ import pandas as pd
 
 from embtools.limits import enough
 from embtools.mask_filling.edits import ChangedEmbeddings, Patch
+from embtools.models.last_states import last_states
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -78,8 +79,7 @@ def logits_of(
     for start in range(0, len(runs), size):
         batch = runs[start : start + size]
         inputs = np.stack([run.embeddings.embed(run.ids, model) for run in batch])
-        states = model.encode(inputs, segments, last_only=True)[0]
-        states = np.stack([row[list(run.positions)] for row, run in zip(states, batch, strict=True)])
+        states = last_states(inputs, model, at=[list(run.positions) for run in batch], segments=segments)
         b, m, d = states.shape
         transformed = model.transform(states.reshape(b * m, d))
         logits = model.logits(transformed).reshape(b, m, -1)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.models.last_states import last_states_of_rows
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -32,10 +33,11 @@ def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progre
     `progress` receives 0 … 1 and may raise to stop.
     """
     by_row: dict[int, Array] = {}
-    for numbers, states in model.encode_many([row.ids for row in rows], last_only=True):
-        # A position with several targets is read once: its logits are as long as the vocabulary.
-        read = [(line, p) for line, number in enumerate(numbers) for p in sorted(set(rows[number].positions))]
-        last = states[0][tuple(zip(*read, strict=True))]
+    # A position with several targets is read once: its logits are as long as the vocabulary.
+    asked = [sorted(set(row.positions)) for row in rows]
+    for numbers, states in last_states_of_rows([row.ids for row in rows], model, at=asked):
+        last = np.concatenate(states)
+        read = ((line, position) for line, number in enumerate(numbers) for position in asked[number])
         where = {position: n for n, position in enumerate(read)}
         at = [where[line, p] for line, number in enumerate(numbers) for p in rows[number].positions]
         logs = target_logs(last, model, targets=[t for number in numbers for t in rows[number].targets], at=at)

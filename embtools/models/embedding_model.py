@@ -351,32 +351,43 @@ class EmbeddingModel:
         lengths: Sequence[int] | None = None,
         *,
         positions: NDArray[np.int64] | None = None,
-        last_only: bool = False,
     ) -> Array:
-        """Return hidden states (l + 1, b, t, d) for word embeddings (b, t, d); (1, b, t, d) if last_only.
+        """Return hidden states (l + 1, b, t, d) for word embeddings (b, t, d).
 
         Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` to
-        0 … t - 1. For rows shorter than t, give their `lengths`.
+        0 … t - 1. For rows shorter than t, give their `lengths`. For a few states of the last layer, `last_states` is
+        faster.
         """
+        arguments = self._arguments(inputs, segments, positions)
+        t = inputs.shape[1]
+        if lengths is not None and min(lengths) < t:
+            mask = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
+            arguments["attention_mask"] = mask.to(self._device)
+        return torch.stack(self._base(**arguments, output_hidden_states=True).hidden_states).cpu().numpy()
+
+    @torch.inference_mode()
+    def embedding_output(
+        self, inputs: Array, segments: NDArray[np.int64] | None = None, positions: NDArray[np.int64] | None = None
+    ) -> torch.Tensor:
+        """Return layer 0 (b, t, d) for word embeddings (b, t, d); the arguments are those of `encode`."""
+        arguments = self._arguments(inputs, segments, positions)
+        return self._base.embeddings(input_ids=None, **arguments)
+
+    def _arguments(
+        self, inputs: Array, segments: NDArray[np.int64] | None, positions: NDArray[np.int64] | None
+    ) -> dict[str, torch.Tensor]:
+        """What the network is called with. Raises ValueError for a model that only has static embeddings."""
         if self._base is None:
             raise ValueError("This model only has static embeddings and cannot run. Load it again to run it.")
         b, t, _ = inputs.shape
-        arguments: dict[str, torch.Tensor] = {
-            "inputs_embeds": torch.from_numpy(np.ascontiguousarray(inputs, np.float32))
-        }
-        if lengths is not None and min(lengths) < t:
-            arguments["attention_mask"] = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
+        arguments = {"inputs_embeds": torch.from_numpy(np.ascontiguousarray(inputs, np.float32))}
         if positions is not None:
             numbers = np.broadcast_to(np.asarray(positions, np.int64), (b, t)).copy()
             arguments["position_ids"] = torch.from_numpy(numbers)
         if self.has_segments:
             rows = np.zeros(t, np.int64) if segments is None else np.asarray(segments, np.int64)
             arguments["token_type_ids"] = torch.from_numpy(np.broadcast_to(rows, (b, t)).copy())
-        placed = {name: tensor.to(self._device) for name, tensor in arguments.items()}
-        output = self._base(**placed, output_hidden_states=not last_only)
-        if last_only:
-            return output.last_hidden_state[None].cpu().numpy()
-        return torch.stack(output.hidden_states).cpu().numpy()
+        return {name: tensor.to(self._device) for name, tensor in arguments.items()}
 
     def hidden_states(self, text: str, pair: str | None = None, *, segment: int | None = None) -> Array:
         """Return the hidden states of a text; layer 0 is the embedding output.
@@ -417,20 +428,20 @@ class EmbeddingModel:
                 yield number, states[:, line, : len(rows[number])]
 
     def encode_many(
-        self, rows: Sequence[Array], segments: Sequence[Array] | None = None, *, last_only: bool = False
+        self, rows: Sequence[Array], segments: Sequence[Array] | None = None
     ) -> Iterator[tuple[list[int], Array]]:
         """Yield the hidden states of rows of ids (t,) or of word embeddings (t, d), in batches of similar length.
 
         `segments` are the segment ids (t,) of each row, by default 0. Yields the numbers of a batch's rows and their
-        hidden states (l + 1, b, t, d), or (1, b, t, d) if last_only; t is the length of the longest row of the batch,
-        and values after the end of a shorter row mean nothing. The longest rows come first. Long computations can
-        report progress and stop between batches.
+        hidden states (l + 1, b, t, d); t is the length of the longest row of the batch, and values after the end of a
+        shorter row mean nothing. The longest rows come first. Long computations can report progress and stop between
+        batches.
         """
         for numbers in by_length([len(row) for row in rows], most=self.BATCH_PIECES):
             batch = [rows[number] for number in numbers]
             inputs = padded([self.matrix[row] if row.ndim == 1 else row for row in batch])
             ids = None if segments is None else padded([segments[number] for number in numbers])
-            yield numbers, self.encode(inputs, ids, [len(row) for row in batch], last_only=last_only)
+            yield numbers, self.encode(inputs, ids, [len(row) for row in batch])
 
     # From hidden states to answers
 

@@ -116,15 +116,15 @@ def computed(
     model: "EmbeddingModel",
     *,
     layer: int,
-    positions: Sequence[int] | None = None,
+    positions: "Sequence[int] | torch.Tensor | None" = None,
     mask: "torch.Tensor | None" = None,
     changed: Callable[[str, "torch.Tensor"], "torch.Tensor"] | None = None,
 ) -> "dict[str, torch.Tensor]":
     """Return every step of a layer by its name in `LayerSteps`, each (b, t, ·), for states (b, t, d) before it.
 
-    positions: those whose steps are computed, by default all. mask: added to the attention scores, for padding.
-    changed: receives the name and the result of `HEADS`, `PROJECTED`, `NEURONS` and `FEED_FORWARD`, and returns the
-    result that is used instead. Call it under `torch.inference_mode`.
+    positions: those whose steps are computed, by default all; or a tensor (b, m) with those of each row. mask: added to
+    the attention scores, for padding. changed: receives the name and the result of `HEADS`, `PROJECTED`, `NEURONS` and
+    `FEED_FORWARD`, and returns the result that is used instead. Call it under `torch.inference_mode`.
     """
     import torch
 
@@ -132,7 +132,11 @@ def computed(
     change = changed or (lambda name, values: values)
     b, _, d = x.shape
     width = d // model.heads
-    inputs = x if positions is None else x[:, list(positions)]
+    inputs = x
+    if isinstance(positions, torch.Tensor):
+        inputs = x[torch.arange(b)[:, None], positions]
+    elif positions is not None:
+        inputs = x[:, list(positions)]
     q, k, v = (
         module(states).view(b, -1, model.heads, width).transpose(1, 2)
         for module, states in ((modules.query, inputs), (modules.key, x), (modules.value, x))

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.models.last_states import last_states_of_rows
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -54,8 +55,9 @@ def next_sentences(
     frames = [model.tokenize(*pair) for pair in pairs]
     given = [frame["segment"].to_numpy() for frame in frames] if segments is None else segments
     logits, done = np.empty((len(frames), 2)), 0
-    for numbers, states in model.encode_many([frame["id"].to_numpy() for frame in frames], given, last_only=True):
-        logits[numbers] = model.next_sentence_logits(states[0, :, 0])
+    rows = [frame["id"].to_numpy() for frame in frames]
+    for numbers, states in last_states_of_rows(rows, model, at=[[0]] * len(rows), segments=given):
+        logits[numbers] = model.next_sentence_logits(np.concatenate(states))
         done += len(numbers)
         progress(done / len(frames))
     return 1 / (1 + np.exp(logits[:, 1] - logits[:, 0]))

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from embtools.limits import enough, within
-from embtools.models.layer_steps import computed
+from embtools.models.last_states import followed, of_each_row, output
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -78,39 +79,33 @@ def with_copies(
         with torch.inference_mode():
             x = torch.from_numpy(_copied(states[layer][[each.into for each in batch]], states[layer], batch))
             for number in range(layer + 1, model.layers + 1):
-                x = _output(model.encoder_layers[number - 1](x))
+                x = output(model.encoder_layers[number - 1](x))
                 if number <= after:
                     x = torch.from_numpy(_copied(x.numpy().copy(), states[number], batch))
             results.append(x.numpy())
     return np.concatenate(results)
 
 
-def with_rows(states: Array, model: "EmbeddingModel", *, layer: int, positions: Sequence[int] | None = None) -> Array:
+def with_rows(states: Array, model: "EmbeddingModel", *, layer: int, positions: ArrayLike | None = None) -> Array:
     """Return the last hidden states (b, t, d) that follow from these after a layer (b, t, d), in batches.
 
-    With `positions`, only the states (b, p, d) there are returned, which takes much less time in the last layer. Raises
-    ValueError for no row, for a layer that the model does not have, and for a position that is not in the text.
+    With `positions` (p,) or (b, p), only the states (b, p, d) there are returned, which takes much less time in the
+    last layer. Raises ValueError for no row, for a layer that the model does not have, and for a position that is not
+    in the text.
     """
     enough(states, "hidden states")
     if not 0 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
-    tokens = states.shape[1]
-    if positions is not None and not all(0 <= position < tokens for position in positions):
-        raise ValueError(f"This text has positions 0 to {tokens - 1}. Choose among them.")
+    b, tokens, _ = states.shape
+    asked = None if positions is None else of_each_row(positions, b, tokens)
     import torch
 
     results = []
-    for batch in _batches(states, tokens, model):
+    for batch in _batches(range(b), tokens, model):
         with torch.inference_mode():
-            x = torch.from_numpy(np.ascontiguousarray(batch, np.float32))
-            for number in range(layer + 1, model.layers + 1):
-                if positions is None or number < model.layers:
-                    x = _output(model.encoder_layers[number - 1](x))
-                else:
-                    x = computed(x, model, layer=number, positions=positions)["outputs"]
-            if positions is not None and layer == model.layers:
-                x = x[:, list(positions)]
-            results.append(x.numpy())
+            x = torch.from_numpy(np.ascontiguousarray(states[batch.start : batch.stop], np.float32))
+            at = None if asked is None else asked[batch.start : batch.stop]
+            results.append(followed(x, model, layer=layer, at=at).numpy())
     return np.concatenate(results)
 
 
@@ -157,7 +152,7 @@ def with_blocks(states: Array, model: "EmbeddingModel", *, blocks: Sequence[Bloc
             x = torch.from_numpy(np.ascontiguousarray(states[first - 1][[each.run for each in batch]]))
             for number in range(first, model.layers + 1):
                 mask = _mask(batch, number, tokens, model)
-                x = _output(model.encoder_layers[number - 1](x, attention_mask=mask))
+                x = output(model.encoder_layers[number - 1](x, attention_mask=mask))
             results.append(x.numpy())
     return np.concatenate(results)
 
@@ -197,8 +192,3 @@ def _mask(blocks: Sequence[Blocked], layer: int, tokens: int, model: "EmbeddingM
             if number == layer:
                 row[head - 1, [[p] for p in each.positions], list(each.targets)] = torch.finfo(torch.float32).min
     return mask
-
-
-def _output(returned: "torch.Tensor | tuple[torch.Tensor, ...]") -> "torch.Tensor":
-    """Return the states that a layer returns, which some versions of the library wrap in a tuple."""
-    return returned[0] if isinstance(returned, tuple) else returned

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.chance import checked_seed, generator
 from embtools.mask_filling.forward import probabilities
+from embtools.models.last_states import last_states
 from embtools.models.next_sentence import next_sentence as follows
 from embtools.scoring.calibration import calibration
 from embtools.scoring.measures import COLUMNS, row
@@ -50,7 +51,7 @@ def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 
         masks = np.sort(generator(seed, number).choice(open_positions, count, replace=False))
         masked = ids.copy()
         masked[masks] = model.mask_id
-        states = model.encode(model.matrix[masked][None], segments, last_only=True)[0, 0, masks]
+        states = last_states(model.matrix[masked][None], model, at=masks, segments=segments)[0]
         chances = probabilities(model.logits(model.transform(states)))
         right = chances.argmax(axis=1) == ids[masks]
         confidence = chances.max(axis=1)

@@ -120,7 +120,7 @@ def _parts(
         runs = np.tile(np.repeat(np.arange(n), heads + len(PARTS)), conditions)
         changed = states[layer][runs]
         changed[:, cases.mask] = new
-        last = with_rows(changed, model, layer=layer)[:, cases.mask]
+        last = with_rows(changed, model, layer=layer, positions=[cases.mask])[:, 0]
         values = cases.measured(last, model, runs=runs) - unedited[runs]
         found[:, :, layer - 1] = values.reshape(conditions, n, -1).transpose(1, 0, 2)
         progress(layer / model.layers)

@@ -302,8 +302,8 @@ def _copied_parts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int
         ahead[:, position] = state_after(
             parts.inputs[[0]], model, attention=parts.attention[[0]], layer=layer, feed_forward=parts.feed_forward[[1]]
         )
-    last = with_rows(np.concatenate([rows, ahead]), model, layer=layer)
-    moved = measured(last[:, runs.mask], model, runs=runs) - runs.values[0]
+    last = with_rows(np.concatenate([rows, ahead]), model, layer=layer, positions=[runs.mask])
+    moved = measured(last[:, 0], model, runs=runs) - runs.values[0]
     return moved[: model.heads], moved[model.heads :]
 
 
@@ -317,6 +317,7 @@ def _rest(heads: pd.DataFrame, runs: Runs, model: "EmbeddingModel", *, index: in
     others = own["head"].tolist()[NAMED:]
     if not others:
         return pd.DataFrame(columns=columns)
-    last = with_rows(head_rows(runs, model, layer=layer, index=index, heads=[others]), model, layer=layer)
-    share = (measured(last[:, runs.mask], model, runs=runs) - runs.values[0]) / runs.effect
+    rows = head_rows(runs, model, layer=layer, index=index, heads=[others])
+    last = with_rows(rows, model, layer=layer, positions=[runs.mask])
+    share = (measured(last[:, 0], model, runs=runs) - runs.values[0]) / runs.effect
     return pd.DataFrame({"layer": [layer], SUFFICIENCY: share})

@@ -97,7 +97,7 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
     for step, piece in enumerate(["un", "##able"]):
         inputs = tiny.matrix[wide].copy()
         inputs[5] = vector
-        state = tiny.encode(inputs[None], last_only=True)[0, 0, [2 + step]]
+        state = tiny.encode(inputs[None])[-1, 0, [2 + step]]
         scores = tiny.logits(tiny.transform(state))[0].astype(np.float64)
         product *= np.exp(scores - scores.max())[tiny.ids[piece]] / np.exp(scores - scores.max()).sum()
         wide[2 + step] = tiny.ids[piece]
@@ -126,7 +126,7 @@ def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monke
     """30 words of 8 pieces beside 480 words: 188 passes over 184,240 pieces when their beginnings differ."""
     starts = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][2000:2030]
     words = [" ".join([start] + ["the"] * 7) for start in starts]
-    monkeypatch.setattr(bundled, "encode", None)
+    monkeypatch.setattr(bundled, "_arguments", None)
     with pytest.raises(ValueError, match=r"tokens in total; at most 40,000 can be read at once"):
         candidates("the " * 480 + "[MASK]", bundled, words=words)
 

@@ -10,7 +10,7 @@ from embtools.arithmetic.edits_by_layer import EditsByLayer
 from embtools.arithmetic.layer_edits import WHOLE
 from embtools.charts.arithmetic import layer_edits as charts
 from embtools.mask_filling.edits import Change
-from embtools.models.continuation import continued
+from embtools.models.patching import with_rows
 
 ROME = "rome is the capital of [MASK]."
 EDIT = Change.of(["rome = rome - italy + france"])
@@ -60,9 +60,8 @@ def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
     italy, france = (tiny_cased.hidden_states(f"the bank {word}.")[1, 3] for word in ("Italy", "France"))
     states = tiny_cased.hidden_states(text)[1].copy()
     states[1] += france - italy
-    logits = tiny_cased.logits(tiny_cased.transform(continued(states[None], tiny_cased, layer=1)[-1][0, 6:7]))[
-        0
-    ].astype(float)
+    last = with_rows(states[None], tiny_cased, layer=1)[0, 6:7]
+    logits = tiny_cased.logits(tiny_cased.transform(last))[0].astype(float)
     row = found[(found["layer"] == 1) & (found["run"] == WHOLE)].iloc[0]
     chance = np.exp(logits[tiny_cased.ids["France"]]) / np.exp(logits).sum()
     assert row["probability"] == pytest.approx(chance, abs=1e-5)

@@ -80,13 +80,13 @@ def test_progress_ends_at_one(tiny):
 @pytest.fixture
 def read(tiny, monkeypatch):
     """The number of rows that the model has read since the test began, one number per forward pass."""
-    rows, encode = [], type(tiny).encode
+    rows, arguments_of = [], type(tiny)._arguments
 
     def counted(model, inputs, *arguments, **named):
         rows.append(len(inputs))
-        return encode(model, inputs, *arguments, **named)
+        return arguments_of(model, inputs, *arguments, **named)
 
-    monkeypatch.setattr(type(tiny), "encode", counted)
+    monkeypatch.setattr(type(tiny), "_arguments", counted)
     return rows
 
 

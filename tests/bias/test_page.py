@@ -79,7 +79,7 @@ def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
 
     at = page(bias_tab=tab)
-    for name in ("encode", "transform", "logits"):
+    for name in ("_arguments", "transform", "logits"):
         monkeypatch.setattr(EmbeddingModel, name, None)
     at.run()
     assert headline(at) and not at.problems
@@ -90,7 +90,7 @@ def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch
 
     for query in warm.first_queries("bias"):
         warm.ask(query, "bundled", silent)
-    monkeypatch.setattr(EmbeddingModel, "encode", None)
+    monkeypatch.setattr(EmbeddingModel, "_arguments", None)
     for tab in ("groups", "sentence", "association"):
         at = page(bias_tab=tab)
         assert headline(at) and not at.problems

@@ -135,7 +135,7 @@ def test_the_words_are_read_once_for_all_results(tiny, monkeypatch):
     def never(*_: object, **__: object) -> None:
         raise AssertionError("the model ran again")
 
-    for name in ("encode", "hidden_states_many", "tokenize"):
+    for name in ("_arguments", "hidden_states_many", "tokenize"):
         monkeypatch.setattr(tiny, name, never)
     view = View(perplexity=3)
     maps.word_map(words, tiny, view=view)

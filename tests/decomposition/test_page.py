@@ -225,7 +225,7 @@ def test_the_copied_code_gives_every_figure(page, bundled, asked):
 
 def test_a_rerun_does_not_run_the_model(page, bundled, monkeypatch):
     at = page()
-    monkeypatch.setattr(type(bundled), "encode", lambda *_, **__: pytest.fail("the model was asked again"))
+    monkeypatch.setattr(type(bundled), "_arguments", lambda *_, **__: pytest.fail("the model was asked again"))
     at.run()
     at.put("decomposition_share", 0.45)
     assert not at.problems
@@ -261,7 +261,7 @@ def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
 def test_the_first_view_is_computed_while_the_server_is_idle(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("decomposition"):
         warm.ask(query, "bundled", silent)
-    monkeypatch.setattr(type(bundled), "encode", lambda *_, **__: pytest.fail("the model was asked again"))
+    monkeypatch.setattr(type(bundled), "_arguments", lambda *_, **__: pytest.fail("the model was asked again"))
     for module, name in ((controls, "compare"), (numbers, "decomposed"), (numbers, "sparsity_path")):
         monkeypatch.setattr(module, name, lambda *_, **__: pytest.fail("it was computed again"))
     at = page()

@@ -144,7 +144,7 @@ def test_positions_of_several_edited_words(tiny):
     inputs = tiny.matrix[tiny.tokenize(text)["id"].to_numpy()].copy()
     inputs[1] = vectors[tiny.ids["rome"]]
     inputs[4] = vectors[tiny.ids["king"]]
-    expected = tiny.logits(tiny.transform(tiny.encode(inputs[None], last_only=True)[0, 0, [7]]))
+    expected = tiny.logits(tiny.transform(tiny.encode(inputs[None])[-1, 0, [7]]))
     found = forward.mask_logits(
         text, tiny, patches=[mask_filling_edits.resolve(Change.of(edits, positions=(1, 4)), tiny)]
     )

@@ -167,19 +167,18 @@ def test_batches_of_different_lengths_give_what_each_text_gives_alone(tiny):
         np.testing.assert_allclose(found[i], tiny.hidden_states(text), atol=1e-5)
 
 
-@pytest.mark.parametrize("last_only", [False, True])
-def test_rows_of_ids_and_of_embeddings_share_a_batch(tiny, last_only):
+def test_rows_of_ids_and_of_embeddings_share_a_batch(tiny):
     ids = [tiny.tokenize(text)["id"].to_numpy() for text in (*SENTENCES, "The " * 40) * 20]
     rows = [tiny.matrix[row] if i % 2 else row for i, row in enumerate(ids)]
     found, sizes = {}, []
-    for numbers, states in tiny.encode_many(rows, last_only=last_only):
+    for numbers, states in tiny.encode_many(rows):
         assert states.shape[1:3] == (len(numbers), max(len(ids[n]) for n in numbers))
         sizes.append(states.shape[1] * states.shape[2])
         found |= {n: states[:, line, : len(ids[n])] for line, n in enumerate(numbers)}
     assert len(sizes) > 1 and max(sizes) <= tiny.BATCH_PIECES
     assert sorted(found) == list(range(len(rows)))
     for n, row in enumerate(ids):
-        alone = tiny.encode(tiny.matrix[row][None], last_only=last_only)[:, 0]
+        alone = tiny.encode(tiny.matrix[row][None])[:, 0]
         np.testing.assert_allclose(found[n], alone, atol=1e-5)
 
 

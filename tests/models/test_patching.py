@@ -54,6 +54,17 @@ def test_rows_continue_as_the_network_does(name, request):
         np.testing.assert_allclose(with_rows(states[layer], model, layer=layer), states[-1], atol=2e-5)
         some = with_rows(states[layer], model, layer=layer, positions=[3, 1])
         np.testing.assert_allclose(some, states[-1][:, [3, 1]], atol=2e-5)
+        each = with_rows(states[layer], model, layer=layer, positions=[[3, 1], [2, 5]])
+        np.testing.assert_allclose(each, np.stack([states[-1][0, [3, 1]], states[-1][1, [2, 5]]]), atol=2e-5)
+
+
+def test_a_changed_row_does_what_a_hook_does(tiny):
+    states, hooked = states_of(tiny), Hooked(tiny)
+    changed = states[1].copy()
+    changed[0, 2] += np.random.default_rng(0).normal(size=tiny.dimensions).astype(np.float32)
+    expected = hooked.states(TEXTS[0], {1: [(2, changed[0, 2])]})[-1]
+    np.testing.assert_allclose(with_rows(changed, tiny, layer=1)[0], expected, atol=2e-5)
+    assert np.abs(expected - states[-1][0]).max() > 0.1
 
 
 @pytest.mark.parametrize("name", NAMES)
