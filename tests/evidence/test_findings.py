@@ -15,8 +15,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     assert "The new word becomes more probable than the old one in 50% (95% interval" in text
     assert (
         "its log odds change by +2.0 on average; with the strongest control, adding only the new word, it does so in 50%,"
-        " and its log odds change by +2.0."
-        in text
+        " and its log odds change by +2.0." in text
     )
     assert "right for 2 of 3 pairs. For these, the edit changes it in 50% of the cases." in text
     assert "The edit never works for 1 of 3 words: “paris”." in text
