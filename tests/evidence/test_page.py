@@ -456,7 +456,7 @@ def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bu
     drawn = []
     monkeypatch.setattr(
         partial_results.st, "plotly_chart",
-        lambda figure, *, key, **_: drawn.append((key, figure)) if "partial" in key else None,
+        lambda figure, *, key="", **_: drawn.append((key, figure)) if "partial" in key else None,
     )  # fmt: skip
     typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}
     visit("evidence", **SMALL | typed | {"evidence_sentences": "All in {a} is in [MASK]."}, tables=False)
