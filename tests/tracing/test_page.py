@@ -257,7 +257,7 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeyp
     drawn = []
     monkeypatch.setattr(
         partial_results.st, "plotly_chart",
-        lambda figure, *, key, **_: drawn.append((key, figure)) if "partial" in key else None,
+        lambda figure, *, key="", **_: drawn.append((key, figure)) if "partial" in key else None,
     )  # fmt: skip
     page(tracing_tab="average", tracing_strength=0.8, tracing_capitals=5, tables=False)
     assert [key.rpartition("-")[2] for key, _ in drawn] == ["4"]
