@@ -19,6 +19,8 @@ import websockets
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from embtools.ui import faults
+
 ROOT = Path(__file__).parents[1]
 _shared: list["Server"] = []
 
@@ -139,8 +141,12 @@ async def visit(
     query: dict[str, str] | None = None,
     limit: float = 180,
     headers: dict[str, str] | None = None,
+    may_fail: bool = False,
 ) -> Visit:
-    """Open a page in a session of its own and wait until its script has run; AssertionError for an exception shown."""
+    """Open a page in a session of its own and wait until its script has run.
+
+    AssertionError if the page shows an exception, or, unless it may, that something went wrong.
+    """
     began = time.monotonic()
     connection = await websockets.connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
@@ -150,6 +156,7 @@ async def visit(
         additional_headers=headers,
     )
     texts, fragment = await _drawn(connection, _asking(page, query), limit)
+    assert may_fail or not any(faults.SORRY in text for text in texts), texts
     return Visit(texts, time.monotonic() - began, connection, fragment)
 
 
@@ -159,6 +166,7 @@ async def go_on(
     """Ask for a page, or for a part of it, in the session of a visitor who is already there."""
     began = time.monotonic()
     texts, found = await _drawn(one.connection, _asking(page, query, fragment), limit)
+    assert not any(faults.SORRY in text for text in texts), texts
     return Visit(texts, time.monotonic() - began, one.connection, found or fragment)
 
 
