@@ -65,7 +65,10 @@ def test_similarity_is_the_formula_on_these_vectors(result):
 def test_neighbours_that_are_almost_the_same_are_not_told_apart(result):
     rows = np.ones((3, 3)) - 0.3
     rows[0, 1], rows[1, 2] = 0.996, 0.94
-    assert "; of all pairs of neighbouring layers, layers 1 and 2 differ most (0.94)." in replace(result, similarity=rows).headline
+    assert (
+        "; of all pairs of neighbouring layers, layers 1 and 2 differ most (0.94)."
+        in replace(result, similarity=rows).headline
+    )
     rows[1, 2] = 0.997
     assert replace(result, similarity=rows).headline == (
         "The first and the last layer have a CKA of 0.70; neighbouring layers hardly differ: the CKA of any two of them"
