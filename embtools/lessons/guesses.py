@@ -15,7 +15,8 @@ _LETTERS = "abcdef"
 def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
     """Return the index of the choice that is right for an answer; None if there is none.
 
-    Words are compared without regard to capitals. A number belongs to the first range that contains it.
+    Words are compared without regard to capitals. A number belongs to the first range that contains it; it should be
+    rounded as it is displayed, so that the choice agrees with what is displayed.
 
     >>> choices = (Choice("italy", "Italy"), Choice("*", "Another word"))
     >>> right_choice(choices, "Italy"), right_choice(choices, "rome")
@@ -38,16 +39,24 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
 def named(choices: Sequence[Choice], right: int | None, written: str) -> str:
     """Return the answer in words: the text of the right choice, and the answer as written if it says more.
 
+    The written answer is in brackets, unless the text already ends with a bracket.
+
     >>> named((Choice("italy", "Italy"), Choice("*", "Another word")), 1, "paris")
     'Another word (paris)'
     >>> named((Choice("italy", "Italy"), Choice("*", "Another word")), 0, "italy")
     'Italy'
+    >>> named((Choice("..0.6", "Badly (up to 0.6)"), Choice("0.6..", "Well")), 0, "0.41")
+    'Badly (up to 0.6); the value is 0.41'
     """
     if right is None:
         return written
     choice = choices[right]
     same = choice.key != OTHERWISE and written.casefold() in (choice.text.casefold(), choice.key.casefold())
-    return choice.text if same else f"{choice.text} ({written})"
+    if same:
+        return choice.text
+    if choice.text.endswith(")"):
+        return f"{choice.text}; the {'word' if all(each.range is None for each in choices) else 'value'} is {written}"
+    return f"{choice.text} ({written})"
 
 
 def score(questions: int, rights: Sequence[bool | None]) -> str:

@@ -25,12 +25,14 @@ class Reading:
     kind    whether it is a word, yes or no, or a number
     read    the answer for a model and the current values of the fields; raises ValueError if there is none
     unit    what is written after a number, such as "%"
+    digits  decimal places of a number, 0 for a count; a percentage has one below 10% and otherwise none
     """
 
     label: str
     kind: Kind
     read: Callable[[Model], Any]
     unit: str = ""
+    digits: int = 2
 
     def written(self, answer: Any) -> str:
         """Return an answer as text."""
@@ -38,10 +40,20 @@ class Reading:
             return "yes" if answer else "no"
         if isinstance(answer, str):
             return answer
-        digits = 0 if (self.unit == "%" and abs(answer) >= 9.95) or float(answer).is_integer() else 2
-        if self.unit == "%" and digits:
-            digits = 1
-        return f"{decimal(answer, digits)}{self.unit}"
+        return f"{decimal(answer, self._digits(answer))}{self.unit}"
+
+    def as_written(self, answer: Any) -> Any:
+        """Return an answer with the precision of its text: a number is rounded, anything else stays as it is.
+
+        >>> Reading("Probability", "number", float, "%").as_written(89.57)
+        90.0
+        """
+        return answer if isinstance(answer, (bool, str)) else round(float(answer), self._digits(answer))
+
+    def _digits(self, answer: float) -> int:
+        if self.unit != "%":
+            return self.digits
+        return 0 if abs(answer) >= 9.95 or float(answer).is_integer() else 1
 
 
 def of(page: str, panel: str) -> dict[str, Reading]:

@@ -6,7 +6,7 @@ import hypothesis.strategies as some
 import pytest
 from hypothesis import given
 
-from embtools.lessons.guesses import guess_at, right_choice, with_guess
+from embtools.lessons.guesses import guess_at, named, right_choice, with_guess
 from embtools.lessons.lesson import Choice
 
 
@@ -33,6 +33,19 @@ def choices(*keys: str) -> tuple[Choice, ...]:
 )
 def test_the_right_choice(keys: tuple[str, ...], answer: str | bool | float, right: int | None) -> None:
     assert right_choice(choices(*keys), answer) == right
+
+
+@pytest.mark.parametrize(
+    ("choice", "written", "text"),
+    [
+        (Choice("..50", "Under 50%"), "12%", "Under 50% (12%)"),
+        (Choice("..0.6", "Not at all (up to 0.6)"), "0.41", "Not at all (up to 0.6); the value is 0.41"),
+        (Choice("*", "Another word (none of these)"), "paris", "Another word (none of these); the word is paris"),
+        (Choice("yes", "Yes (always)"), "yes", "Yes (always)"),
+    ],
+)
+def test_no_bracket_follows_a_bracket(choice: Choice, written: str, text: str) -> None:
+    assert named((choice,), 0, written) == text
 
 
 @given(some.dictionaries(some.integers(1, 20), some.integers(0, 5)))

@@ -94,6 +94,19 @@ def test_the_last_step_counts_the_right_guesses(page):
     assert at.says("in this visit, 0 of 1 was right.") or at.says("in this visit, 1 of 1 was right.")
 
 
+@pytest.mark.parametrize(
+    ("lesson", "step", "text"),
+    [
+        ("chance", 1, "You guessed it: 90% or more (90%)."),
+        ("senses", 4, "The answer is: Not at all (up to 0.6); the value is 0.41."),
+        ("senses", 5, "You guessed it: Very well (0.9 or more); the value is 1.00."),
+    ],
+)
+def test_the_answer_agrees_with_the_number_that_is_displayed(page, lesson, step, text):
+    at = page(lesson=lesson, lesson_step=step, lesson_guesses="c" * 8)
+    assert not at.problems and at.says(text)
+
+
 def test_copied_code_is_that_of_the_panel(page, bundled):
     at = page(lesson="rome", lesson_step=2, lesson_guesses="-a")
     copied = at.copied(bundled)

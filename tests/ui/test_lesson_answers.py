@@ -12,6 +12,7 @@ from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import measure_spaces
 from embtools.layers.layer_similarity import layer_similarity
 from embtools.lessons.guesses import right_choice
+from embtools.lessons.lesson import Choice, Step
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
@@ -225,12 +226,39 @@ def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type:
 
 @pytest.mark.parametrize(
     ("unit", "value", "text"),
-    [("", "italy", "italy"), ("", True, "yes"), ("", False, "no"), ("", 384.0, "384"), ("", -0.357, "−0.36"),
-     ("%", 79.1, "79%"), ("%", 7.88, "7.9%"), ("", 30522.0, "30,522")],
+    [("", "italy", "italy"), ("", True, "yes"), ("", False, "no"), ("", -0.357, "−0.36"), ("", 1.0, "1.00"),
+     ("%", 79.1, "79%"), ("%", 7.88, "7.9%"), ("%", 100.0, "100%"), ("%", 9.96, "10%"), (" nats", 2.0, "2.00 nats")],
 )  # fmt: skip
 def test_an_answer_is_written_for_people(unit: str, value: str | bool | float, text: str) -> None:
     assert Reading("Label", "number", lambda model: value, unit).written(value) == text
     assert right_choice((), value) is None
+
+
+@pytest.mark.parametrize(("value", "text"), [(384.0, "384"), (30522.0, "30,522")])
+def test_a_count_is_written_without_decimal_places(value: float, text: str) -> None:
+    assert Reading("Label", "number", lambda model: value, digits=0).written(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "keys", "unit", "written", "right"),
+    [
+        (89.566, ("50..90", "90.."), "%", "90%", 1),
+        (49.589, ("20..50", "50..80"), "%", "50%", 1),
+        (49.4, ("20..50", "50..80"), "%", "49%", 0),
+        (9.94, ("..10", "10.."), "%", "9.9%", 0),
+        (9.96, ("..10", "10.."), "%", "10%", 1),
+        (0.8951, ("..0.9", "0.9.."), "", "0.90", 1),
+        (0.894, ("..0.9", "0.9.."), "", "0.89", 0),
+    ],
+)
+def test_the_right_range_contains_the_number_that_is_displayed(  # type: ignore[no-untyped-def]
+    value: float, keys: tuple[str, ...], unit: str, written: str, right: int, monkeypatch
+) -> None:
+    reading = Reading("Label", "number", lambda model: np.float32(value), unit)
+    monkeypatch.setattr(lesson_answers, "of", lambda page, tab: {"it": reading})
+    step = Step("A", "", "pairs", "What?", "it", tuple(Choice(key, key) for key in keys))
+    solved = shown_panel.solve(step, shown_panel.of("pairs"), "bundled")
+    assert (solved.written, solved.right) == (written, right)
 
 
 def test_promised_readings_stay() -> None:

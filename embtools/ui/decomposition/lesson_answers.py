@@ -22,7 +22,9 @@ def _heaviest(model: Model) -> str:
 READINGS = {
     "word": {
         "heaviest": Reading("Heaviest word of the mix", "word", _heaviest),
-        "words": Reading("Number of words in the mix", "number", lambda model: float(len(_mix(model).parts.words))),
+        "words": Reading(
+            "Number of words in the mix", "number", lambda model: float(len(_mix(model).parts.words)), digits=0
+        ),
         "explained": Reading("Share explained", "number", lambda model: 100 * _mix(model).parts.explained, "%"),
     },
 }

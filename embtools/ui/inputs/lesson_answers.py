@@ -37,8 +37,10 @@ READINGS = {
         ),
     },
     "lookup": {
-        "dimensions": Reading("Numbers in the vector of a word", "number", lambda model: float(_trip(model).size[1])),
-        "tokens": Reading("Rows of the matrix", "number", lambda model: float(_trip(model).size[0])),
+        "dimensions": Reading(
+            "Numbers in the vector of a word", "number", lambda model: float(_trip(model).size[1]), digits=0
+        ),
+        "tokens": Reading("Rows of the matrix", "number", lambda model: float(_trip(model).size[0]), digits=0),
         "probability": Reading(
             "Probability of the word at the mask", "number", lambda model: 100 * _trip(model).output.probability, "%"
         ),

@@ -4,16 +4,15 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from embtools.lessons.guesses import named, right_choice
+from embtools.lessons.guesses import named
 from embtools.rooms.question import Question
 from embtools.rooms.room import Room
 from embtools.rooms.store import Unavailable
-from embtools.ui import fields, texts
+from embtools.ui import texts
 from embtools.ui.lessons import opened, shown_panel
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.rooms import asking, key
 from embtools.ui.rooms.board import Way
-from embtools.ui.shown import Model
 
 HINT = "In a lesson, each step with a question has a button that asks the class."
 _ASKED = "lessons-ask-class"  # session key: the lesson and the step whose question the class is to be asked
@@ -21,13 +20,11 @@ _ASKED = "lessons-ask-class"  # session key: the lesson and the step whose quest
 
 def question(lesson: Opened, model: str) -> Question:
     """Return the question of the step with BERT's answer; raises ValueError if there is no answer or no room for it."""
-    step, panel = lesson.step, shown_panel.of(lesson.step.shows)
-    reading = shown_panel.reading_of(step, panel)
-    with fields.given(panel.values):
-        answer = reading.read(Model(model))
+    step = lesson.step
+    solved = shown_panel.solve(step, shown_panel.of(step.shows), model)
     plain = Question(step.question, tuple(choice.text for choice in step.choices))
-    right, written = right_choice(step.choices, answer), reading.written(answer)
-    return plain.with_answer(named(step.choices, right, written), "" if right is None else plain.choices[right])
+    picked = "" if solved.right is None else plain.choices[solved.right]
+    return plain.with_answer(named(step.choices, solved.right, solved.written), picked)
 
 
 def button(lesson: Opened) -> None:

@@ -1,18 +1,15 @@
 """One step of a lesson: the question, the guess, then the answer of the real panel and the reason."""
 
-from typing import Any
-
 import streamlit as st
 
-from embtools.lessons.guesses import named, right_choice, score
+from embtools.lessons.guesses import named, score
 from embtools.lessons.lesson import LessonProblem
-from embtools.ui import carried, fields, page, recorded, running, share, spelling, state, texts
+from embtools.ui import carried, page, recorded, running, share, spelling, state, texts
 from embtools.ui.lessons import classroom, opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
-from embtools.ui.lessons.shown_panel import ShownPanel
+from embtools.ui.lessons.shown_panel import ShownPanel, Solution
 from embtools.ui.rooms import board, key
 from embtools.ui.rooms import teacher as rooms
-from embtools.ui.shown import Model
 
 
 def show(model: str, lesson: Opened) -> None:
@@ -57,12 +54,11 @@ def write(text: str, trusted: bool) -> None:
         (st.markdown if trusted else st.text)(text)
 
 
-def verdict(lesson: Opened, answer: Any, written: str) -> str:
-    """Return a sentence that compares the guess with the answer, which is also given as text."""
-    choices = lesson.step.choices
-    right = right_choice(choices, answer)
+def verdict(lesson: Opened, solved: Solution) -> str:
+    """Return a sentence that compares the guess with the answer."""
+    choices, right = lesson.step.choices, solved.right
     guess = "" if lesson.guess is None else choices[lesson.guess].text
-    said = named(choices, right, written)
+    said = named(choices, right, solved.written)
     if right is None:
         said = f"The answer is: {said}. None of the choices fits."
         return f"{said} You guessed: {guess}." if guess else said
@@ -115,11 +111,9 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
     elif step.question and panel:
         with st.container(key="verdict", border=True):
             try:
-                reading = shown_panel.reading_of(step, panel)
-                with fields.given(panel.values):
-                    answer = reading.read(Model(model))
-                opened.remember(lesson, model, right_choice(step.choices, answer))
-                st.text(verdict(lesson, answer, reading.written(answer)))
+                solved = shown_panel.solve(step, panel, model)
+                opened.remember(lesson, model, solved.right)
+                st.text(verdict(lesson, solved))
                 if counted := classroom.counted(lesson):
                     st.caption(texts.plain(counted))
             except LessonProblem as problem:

@@ -5,10 +5,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 from urllib.parse import parse_qs, urlencode
 
+from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import NO, OTHERWISE, YES, Lesson, LessonProblem, Step
 from embtools.ui import lesson_answers, menu, panels, state
-from embtools.ui.fields import Field
+from embtools.ui.fields import Field, given
 from embtools.ui.lesson_answers import Reading
+from embtools.ui.shown import Model
 
 _MOST_PARAMETERS = 60
 
@@ -56,6 +58,18 @@ class ShownPanel:
         """The address: the page, and the parameters."""
         query = urlencode(self.parameters, doseq=True)
         return f"{self.page.name}?{query}" if query else self.page.name
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The computed answer to the question of a step.
+
+    right    the index of the right choice; None if no choice fits
+    written  the answer as text
+    """
+
+    right: int | None
+    written: str
 
 
 def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
@@ -116,3 +130,15 @@ def reading_of(step: Step, panel: ShownPanel) -> Reading:
             wanted = {"yes or no": "[yes] or [no]", "number": "a range such as [0..50] or [50..]"}[reading.kind]
             raise LessonProblem(f"The answer “{step.answer}” needs choices that begin with {wanted}.", step.line)
     return reading
+
+
+def solve(step: Step, panel: ShownPanel, model: str) -> Solution:
+    """Return the answer of a model to the question of a step, from the panel with the values of the step.
+
+    A number is compared with the ranges of the choices as it is written. Raises LessonProblem if the question does not
+    fit the panel, and ValueError if there is no answer.
+    """
+    reading = reading_of(step, panel)
+    with given(panel.values):
+        answer = reading.read(Model(model))
+    return Solution(right_choice(step.choices, reading.as_written(answer)), reading.written(answer))

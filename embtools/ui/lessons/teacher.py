@@ -5,13 +5,11 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from embtools.lessons import address, worksheet
-from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import for_pupils
 from embtools.lessons.markdown import write
-from embtools.ui import carried, draft, fields, page, presenter, state, texts
+from embtools.ui import carried, draft, page, presenter, state, texts
 from embtools.ui.lessons import opened, shown_panel, writing
 from embtools.ui.lessons.opened import Opened
-from embtools.ui.shown import Model
 
 _SOLVED = "lessons-solved"  # session key: the lesson and model whose solutions were asked for
 
@@ -85,12 +83,9 @@ def solutions(lesson: Opened, model: str) -> dict[int, tuple[int | None, str]]:
     found: dict[int, tuple[int | None, str]] = {}
     for number, step in enumerate(lesson.lesson.steps):
         if step.question:
-            panel = shown_panel.of(step.shows, step.line)
-            reading = shown_panel.reading_of(step, panel)
             try:
-                with fields.given(panel.values):
-                    answer = reading.read(Model(model))
-                found[number] = right_choice(step.choices, answer), f"Answer: {reading.written(answer)}"
+                solved = shown_panel.solve(step, shown_panel.of(step.shows, step.line), model)
+                found[number] = solved.right, f"Answer: {solved.written}"
             except ValueError as error:
                 found[number] = None, f"No answer: {error}"
     return found

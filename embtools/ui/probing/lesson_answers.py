@@ -37,6 +37,8 @@ READINGS = {
             "Accuracy on layer 0", "number", lambda model: 100 * float(_probes(model).table["accuracy"].iloc[0]), "%"
         ),
         "control": Reading("Accuracy with random labels", "number", _control, "%"),
-        "layer": Reading("Layer with the highest accuracy", "number", lambda model: float(_probes(model).layer)),
+        "layer": Reading(
+            "Layer with the highest accuracy", "number", lambda model: float(_probes(model).layer), digits=0
+        ),
     },
 }

@@ -59,7 +59,7 @@ def _held_out(model: Model) -> bool:
 READINGS = {
     "map": {
         "layer": Reading(
-            "Layer that brings the effect to the mask", "number", lambda model: float(arrives(_traced(model)))
+            "Layer that brings the effect to the mask", "number", lambda model: float(arrives(_traced(model))), digits=0
         ),
         "halfway": Reading("Word with most of the effect after half of the layers", "word", _halfway),
         "changed": Reading(
