@@ -141,7 +141,7 @@ def attribute(
     """
     frame = model.tokenize(text)
     if len(frame) > MOST_PIECES:
-        raise ValueError(f"The text has {len(frame)} tokens, but at most {MOST_PIECES} are allowed. Shorten it.")
+        raise ValueError(f"The text has {len(frame):,} tokens, but at most {MOST_PIECES:,} are allowed. Shorten it.")
     position = mask_position(frame, model, mask=mask)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     inputs = model.matrix[ids]

@@ -81,11 +81,11 @@ def weat(
     for name, words, all_words in zip("XYAB", used, sets, strict=True):
         if len(words) < 2:
             raise ValueError(
-                f"Only {len(words)} of the {len(all_words)} words of set {name} can be used, because the others have"
+                f"Only {len(words):,} of the {len(all_words)} words of set {name} can be used, because the others have"
                 " several tokens; a set needs two. Add common words, or choose “mean” for words of several tokens."
             )
     of_sets = [vectors(words, model, pieces=pieces)[:, None] for words in used]
-    names = names_of(x, y, a, b)
+    names = names_of(x, y, a, b, compared=used)
     return association(of_sets, used[0], used[1], permutations=permutations, seed=seed, left_out=left_out, names=names)
 
 
@@ -206,10 +206,10 @@ def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str
     cleaned = [list(dict.fromkeys(w.strip() for w in words if w.strip())) for words in sets]
     for name, words in zip("XYAB", cleaned, strict=True):
         if len(words) < 2:
-            raise ValueError(f"Set {name} needs at least two different words; it has {len(words)}.")
+            raise ValueError(f"Set {name} needs at least two different words; it has {len(words):,}.")
         if len(words) > MAX_WORDS:
             raise ValueError(
-                f"Set {name} has {len(words)} words, but at most {MAX_WORDS} can be compared. Remove some."
+                f"Set {name} has {len(words):,} words, but at most {MAX_WORDS} can be compared. Remove some."
             )
     for first, second in (("X", "Y"), ("A", "B")):
         common = set(cleaned["XYAB".index(first)]) & set(cleaned["XYAB".index(second)])

@@ -252,7 +252,7 @@ def indirect_bias(words: Sequence[str], model: "EmbeddingModel", *, reference: s
 
 def _check_words(words: Sequence[str]) -> None:
     if not 1 <= len(words) <= MAX_PROJECTED:
-        raise ValueError(f"There are {len(words)} words to measure; use 1 to {MAX_PROJECTED:,}.")
+        raise ValueError(f"There are {len(words):,} words to measure; use 1 to {MAX_PROJECTED:,}.")
 
 
 def _groups(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> tuple[Array, Array]:
@@ -262,7 +262,7 @@ def _groups(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel"
             "A direction needs at least one word in both groups. For example, write he in one and she in the other."
         )
     if (most := max(len(first), len(second))) > MAX_WORDS:
-        raise ValueError(f"A group has {most} words, but at most {MAX_WORDS} can be used. Remove some.")
+        raise ValueError(f"A group has {most:,} words, but at most {MAX_WORDS} can be used. Remove some.")
     a, b = (np.stack([model.vector(w) for w in words]) for words in (first, second))
     return a, b
 

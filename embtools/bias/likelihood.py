@@ -245,7 +245,7 @@ def _check_templates(templates: Sequence[str], occupations: Sequence[str]) -> No
     if not 1 <= len(templates) <= MAX_TEMPLATES:
         raise ValueError(f"There are {len(templates)} templates; use 1 to {MAX_TEMPLATES}.")
     if not 1 <= len(occupations) <= MAX_WORDS:
-        raise ValueError(f"There are {len(occupations)} words to score; use 1 to {MAX_WORDS}.")
+        raise ValueError(f"There are {len(occupations):,} words to score; use 1 to {MAX_WORDS}.")
     for template in templates:
         if template.count(SLOT) != 1 or template.count(OCCUPATION) != 1 or "[MASK]" in template:
             raise ValueError(

@@ -144,11 +144,11 @@ def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel
     """
     if not first or len(first) != len(second):
         raise ValueError(
-            f"Both sides of the pairs need the same number of words, at least one; they have {len(first)} and"
+            f"Both sides of the pairs need the same number of words, at least one; they have {len(first):,} and"
             f" {len(second)}."
         )
     if len(first) > MAX_PAIRS:
-        raise ValueError(f"There are {len(first)} pairs, but at most {MAX_PAIRS} can be used. Remove some.")
+        raise ValueError(f"There are {len(first):,} pairs, but at most {MAX_PAIRS} can be used. Remove some.")
     ids = np.array([[model.token_id(w) for w in side] for side in (first, second)])
     for word, (one, other) in zip(first, ids.T, strict=True):
         if one == other:

@@ -77,7 +77,7 @@ def _figure(frame: pd.DataFrame) -> go.Figure:
 def _percent(share: float) -> str:
     if pd.isna(share):
         return "no probability"
-    return "under 1%" if 0 < share < 0.005 else f"{share:.0%}"
+    return "under 1%" if 0 < share < 0.01 else f"{share:.0%}"
 
 
 def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:

@@ -22,7 +22,7 @@ from embtools.clusters.points import Points, Words
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.memory import remembered
-from embtools.messages import counted
+from embtools.messages import counted, first_of, shortened
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import neighbour_test
@@ -276,6 +276,13 @@ def _check_size(points: Points, view: View) -> None:
     words, count = int(points.is_word.sum()), len(points)
     if words < 3 or words <= view.dimensions:
         have = f"There {'is' if words == 1 else 'are'} only {counted(words, 'word')}"
+        if points.left_out:
+            left = points.left_out[0] if len(points.left_out) == 1 else first_of(points.left_out)
+            of = "it consists" if len(points.left_out) == 1 else "they consist"
+            have = (
+                f"{have}, because {shortened(left, 120)} cannot be used: {of} of several tokens. Use the mean of the"
+                " tokens instead, or other words"
+            )
         raise ValueError(f"{have}. A map needs at least {max(3, view.dimensions + 1)}; add words.")
     if view.method == "t-SNE":
         if count > MAX_TSNE:

@@ -50,12 +50,12 @@ class Patched:
 
     @cached_property
     def summary(self) -> pd.DataFrame:
-        """The runs by kind and number of words, averaged over draws."""
+        """The runs by kind and number of parts, averaged over draws."""
         return patching.summary(self.runs)
 
     @cached_property
     def by_number_of_words(self) -> pd.DataFrame:
-        """The runs with the strongest parts, one row per number of words."""
+        """The runs with the strongest parts, one row per number of parts."""
         return patching.by_number_of_words(self.runs)
 
     @property
@@ -152,6 +152,6 @@ def _caption(result: Patched) -> str:
     k, length = int(whole["k"]), f"is {verdict.percent(whole['length'])} as long as the vector"
     if result.keep_length:
         length = "is scaled to the length of the vector"
-    mix = "mix of the only word" if k == 1 else f"mix of all {k} words"
+    mix = "mix of the only part" if k == 1 else f"mix of all {k} parts"
     sentences.append(f"The {mix} {length}; its cosine with the vector is {decimal(whole['cosine'])}.")
     return " ".join(sentences)

@@ -123,7 +123,7 @@ def patching_finding(name: str, runs: pd.DataFrame) -> str:
         )
     k, still = _smallest(mixes, keeping)
     result = (
-        f"With {name} replaced by the {'strongest word' if k == 1 else f'{k} strongest words'} of its mix, BERT still"
+        f"With {name} replaced by the {'strongest part' if k == 1 else f'{k} strongest parts'} of its mix, BERT still"
         f" answers {original.answer} ({percent(float(mixes.loc[mixes['k'] == k, 'probability'].iloc[0]))} instead of"
         f" {percent(original.probability)}){'' if still else f', but with {_all(last.k)} it answers {last.answer}'}."
     )
@@ -159,14 +159,14 @@ def distance(runs: pd.DataFrame) -> str:
 
 
 def _smallest(mixes: pd.DataFrame, keeping: pd.DataFrame) -> tuple[int, bool]:
-    """The smallest number of words from which on the answer is kept, and whether the largest number keeps it."""
+    """The smallest number of parts from which on the answer is kept, and whether the largest number keeps it."""
     lost = mixes.loc[~mixes["same_answer"], "k"].max()
     steady = keeping[keeping["k"] > lost] if len(keeping) < len(mixes) else keeping
     return int((steady if len(steady) else keeping)["k"].iloc[0]), bool(len(steady))
 
 
 def _all(k: int) -> str:
-    return "the only word" if k == 1 else "both words" if k == 2 else f"all {k} words"
+    return "the only part" if k == 1 else "both parts" if k == 2 else f"all {k} parts"
 
 
 def _words(k: int, what: str = "") -> str:

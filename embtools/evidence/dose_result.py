@@ -8,8 +8,8 @@ import pandas as pd
 
 from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED
 from embtools.evidence.findings import excluded
-from embtools.evidence.rates import EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
-from embtools.messages import counted, quoted
+from embtools.evidence.rates import EDIT, EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
+from embtools.messages import counted, listed, quoted
 from embtools.statistics.crossed import crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import few
@@ -188,10 +188,12 @@ class Dose:
         row = self.at(place)
         if np.isinf(row["starts"]):
             return "At no strength is the edit better than a random difference of the same length."
-        best = f"{_strength(row['best'])} ({percent(row['best_rate'])})"
+        rates = self.of(place, EDIT, EFFICACY)
+        equal = [_strength(each) for each in rates.loc[rates["rate"] == row["best_rate"], "strength"]]
+        best = f"strength {equal[0]}" if len(equal) == 1 else f"strengths {listed(equal)}"
         return (
             f"From strength {_strength(row['starts'])} on, the edit is better than a random difference of the same"
-            f" length. It works best at strength {best}."
+            f" length. It works best at {best} ({percent(row['best_rate'])})."
         )
 
     @cached_property

@@ -10,7 +10,7 @@ from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, 
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.messages import listed
 from embtools.statistics.decimals import decimal
-from embtools.statistics.percentages import percent
+from embtools.statistics.percentages import MOST_DIGITS, percent
 from embtools.statistics.reporting import few
 
 if TYPE_CHECKING:
@@ -55,12 +55,15 @@ def excluded(pairs: pd.DataFrame) -> str:
 
 
 def percentage(value: float) -> str:
-    """Format a rate as `percent` does; a rate of no cases is a dash.
+    """Format a rate as `percent` does, but only a rate of all cases as 100%; a rate of no cases is a dash.
 
-    >>> percentage(0.5), percentage(float("nan"))
-    ('50%', '–')
+    >>> percentage(0.5), percentage(0.995), percentage(float("nan"))
+    ('50%', '99.5%', '–')
     """
-    return "–" if np.isnan(value) else percent(value)
+    if np.isnan(value):
+        return "–"
+    texts = (percent(value, digits) for digits in (None, *range(1, MOST_DIGITS)))
+    return next((text for text in texts if value >= 1 or not text.startswith("100")), percent(value, MOST_DIGITS))
 
 
 def share(row: pd.Series, form: str = RATE) -> str:
@@ -91,7 +94,15 @@ def _paraphrase(battery: "Battery") -> str:
 def _specificity(battery: "Battery") -> str:
     if not battery.must_stay:
         return ""
-    return f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
+    text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
+    rates, best = battery.rates, battery.strongest
+    rows = rates[(rates["measure"] == SPECIFICITY) & (rates["condition"] != EDIT)]
+    if best is None or rows.empty or str((most := rows.loc[rows[RATE].idxmax()])["condition"]) == best["condition"]:
+        return text
+    return (
+        f"{text} A control that changes few answers leaves more of them as they are: with"
+        f" {PHRASES[str(most['condition'])]}, {percentage(most[RATE])}."
+    )
 
 
 def _weaker(battery: "Battery") -> str:
@@ -112,13 +123,14 @@ def _weaker(battery: "Battery") -> str:
 
 
 def _compared(battery: "Battery", measure: str) -> str:
-    """A rate of the edit with its interval, next to that of the strongest control."""
+    """A rate of the edit with its interval, next to that of the control with the highest efficacy."""
     text = f"{share(battery.rate(measure, EDIT))} of the cases"
     rows, best = battery.rates, battery.strongest
     if best is None or not ((rows["measure"] == measure) & (rows["condition"] == best["condition"])).any():
         return text  # for example because a sentence has no other word to edit
     control = battery.rate(measure, str(best["condition"]))
-    return f"{text}; with the strongest control, in {percentage(control[RATE])}"
+    named = PHRASES[str(best["condition"])]
+    return f"{text}; with the control of the highest efficacy, {named}, in {percentage(control[RATE])}"
 
 
 def _correct(battery: "Battery") -> str:

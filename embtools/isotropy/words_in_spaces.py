@@ -118,7 +118,7 @@ def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Groupe
     listed = [(name, word) for name, words in groups for word in words]
     if len(listed) > MAX_WORDS:
         raise ValueError(
-            f"There are {len(listed)} words, but at most {MAX_WORDS} can be compared. Remove"
+            f"There are {len(listed):,} words, but at most {MAX_WORDS:,} can be compared. Remove"
             f" {len(listed) - MAX_WORDS:,}."
         )
     there = [(name, word) for name, word in listed if word in source.numbers]
@@ -233,7 +233,7 @@ def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
     """
     numbers = [source.number(word) for word in words]
     if not 3 <= len(set(numbers)) == len(numbers) <= MAX_WORDS:
-        raise ValueError(f"Enter 3 to {MAX_WORDS} different words, separated by commas.")
+        raise ValueError(f"Enter 3 to {MAX_WORDS:,} different words, separated by commas.")
     frame = pd.DataFrame({"word": [source.words[n] for n in numbers]})
     for name, space in spaces.items():
         rows = source.of(numbers, source.fit(space))

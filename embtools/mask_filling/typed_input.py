@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from embtools.formula.expression import Call, Equation, Expression, Word
 from embtools.mask_filling.edits import Scope, by_target
+from embtools.models.text_reader import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -34,7 +35,7 @@ def mask_last_word(text: str, but: str = "") -> tuple[str, str]:
     ('Rome [MASK] old.', 'is')
     """
     words = [word for word in _WORD.finditer(text) if word[0].lower() != but.lower()]
-    if "[MASK]" in text or not words:
+    if "[MASK]" in text or not words or len(text) > MAX_CHARACTERS:  # it is refused with the length that was typed
         return text, ""
     last = words[-1]
     return f"{text[: last.start()]}[MASK]{text[last.end() :]}", last[0]

@@ -36,7 +36,7 @@ class TextReader:
         count = len(encoding.ids)
         if count > self.max_tokens:
             raise ValueError(
-                f"The text has {count} tokens with [CLS] and [SEP], but this model reads {self.max_tokens} at most."
+                f"The text has {count:,} tokens with [CLS] and [SEP], but this model reads {self.max_tokens:,} at most."
                 " Shorten it."
             )
         return encoding

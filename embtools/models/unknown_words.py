@@ -25,7 +25,7 @@ class UnknownWord(ValueError):
         if len(tokens) < 2:
             return cls(f"{shown} is not in the vocabulary. {advice}", word, near)
         parts = f"{' '.join(tokens[:8])}{' …' if len(tokens) > 8 else ''}"
-        return cls(f"{shown} is not a single token: {parts}. {advice}", word, near)
+        return cls(f"{shown} is not a single token ({parts}). {advice}", word, near)
 
 
 def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:

@@ -82,5 +82,5 @@ def associate(
         permutations=permutations,
         seed=seed,
         left_out=tuple(dict.fromkeys(left_out)),
-        names=names_of(x, y, a, b),
+        names=names_of(x, y, a, b, compared=known),
     )

@@ -245,7 +245,7 @@ def _checked(pairs: list[Pair]) -> tuple[Pair, ...]:
     if not pairs:
         raise ValueError("There are no pairs. Write one per line: first sentence | second sentence.")
     if len(pairs) > MAX_PAIRS:
-        raise ValueError(f"There are {len(pairs)} pairs, but at most {MAX_PAIRS} can be scored at once. Remove some.")
+        raise ValueError(f"There are {len(pairs):,} pairs, but at most {MAX_PAIRS} can be scored at once. Remove some.")
     return tuple(pairs)
 
 

@@ -107,7 +107,7 @@ def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     if len(pairs) < LEAST:
         raise ValueError(f"Clustering needs at least {LEAST} sentences. Write one per line.")
     if len(pairs) > MOST:
-        raise ValueError(f"There are {len(pairs)} sentences, but at most {MOST} can be clustered. Remove some.")
+        raise ValueError(f"There are {len(pairs):,} sentences, but at most {MOST} can be clustered. Remove some.")
     if len(set(sentences)) < len(sentences):
         twice = next(sentence for sentence in sentences if sentences.count(sentence) > 1)
         raise ValueError(f"{quoted(twice, 80)} occurs twice. Remove one of them.")

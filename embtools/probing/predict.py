@@ -63,7 +63,7 @@ def predict_labels(
     if items[0].word:
         every = words(sentence)
         if len(every) > MAX_WORDS:
-            raise ValueError(f"The sentence has {len(every)} words, but at most {MAX_WORDS} are allowed. Shorten it.")
+            raise ValueError(f"The sentence has {len(every):,} words, but at most {MAX_WORDS} are allowed. Shorten it.")
         tokens = model.tokenize(sentence)["token"].tolist()
         new = [Item(sentence, "", word, n) for word, n in every if _occurs(word, n, tokens, model)]
         if not new:

@@ -66,6 +66,8 @@ def finding(found: NeighbourTest) -> str:
         return f"{measured} {expected}."
     if found.p_below < LEVEL / 2:
         return f"The groups are mixed: only {measured} {expected}."
+    if found.share > found.shuffled:
+        return f"{measured}, which could be chance ({found.shuffled:.0%} with shuffled groups)."
     return f"No clear groups: {measured} {expected}."
 
 

@@ -287,7 +287,7 @@ def with_shares(frame: pd.DataFrame, runs: Runs) -> pd.DataFrame:
 def _read(text: str, model: "EmbeddingModel") -> pd.DataFrame:
     frame = model.tokenize(text)
     if len(frame) > MOST_TOKENS:
-        raise ValueError(f"The text has {len(frame)} tokens, but at most {MOST_TOKENS} are traced. Shorten it.")
+        raise ValueError(f"The text has {len(frame):,} tokens, but at most {MOST_TOKENS:,} are traced. Shorten it.")
     return frame
 
 

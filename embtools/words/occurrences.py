@@ -72,7 +72,7 @@ def pieces_of(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """The tokens of a word. Raises ValueError for an empty word, too many tokens and unknown characters."""
     pieces = model.pieces(word) if word.strip() else ()
     if not pieces:  # only spaces, or characters that no model reads, such as a zero-width space
-        raise ValueError("There is no word to look for. Write one that occurs in every sentence.")
+        raise ValueError("There is no word to look for. Write a word that occurs in the text.")
     if len(pieces) > MAX_WORD_PIECES:
         raise ValueError(
             f"{quoted(word)} has {len(pieces)} tokens; at most {MAX_WORD_PIECES} are allowed. Use a shorter word."

@@ -50,11 +50,13 @@ def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: in
     """
     check_reading(pieces)
     if len(words) > most:
-        raise ValueError(f"There are {len(words)} words; at most {most} can be compared. Remove {len(words) - most}.")
+        raise ValueError(
+            f"There are {len(words):,} words; at most {most:,} can be compared. Remove {len(words) - most:,}."
+        )
     for word in words:
         if len(word) > MAX_CHARACTERS:
             raise ValueError(
-                f"{quoted(word)} has {len(word)} characters; at most {MAX_CHARACTERS} are allowed. Shorten it."
+                f"{quoted(word)} has {len(word):,} characters; at most {MAX_CHARACTERS} are allowed. Shorten it."
             )
     several = several_pieces(words, model) if pieces == "refuse" else {}
     if len(several) > 1:  # all at once, because correcting a long list one error at a time is tedious

@@ -58,8 +58,12 @@ def number_of(x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[
     return next((number for number in GLOVE if _small(word_sets(number)) == given), None)
 
 
-def names_of(x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str]) -> tuple[str, str, str, str]:
+def names_of(
+    x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str], *, compared: Sequence[Sequence[str]] = ()
+) -> tuple[str, str, str, str]:
     """The names of four sets: the published names if these are the words of a published test, or their first words.
+
+    `compared` are the words of each set that can be compared, by default all: only these are named.
 
     >>> names_of(("he",), ("she", "her"), ("a", "b", "c"), ("d",))
     ('“he”', '“she” and “her”', '“a”, “b” and others', '“d”')
@@ -68,7 +72,7 @@ def names_of(x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[s
     if number:
         first, second, third, fourth = set_names(number)
     else:
-        first, second, third, fourth = (_listed(words) for words in (x, y, a, b))
+        first, second, third, fourth = (_listed(words) for words in compared or (x, y, a, b))
     return first, second, third, fourth
 
 

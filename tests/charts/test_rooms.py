@@ -67,5 +67,15 @@ def test_texts_and_bars_of_a_choice_follow_each_other_without_overlaps(question)
     assert figure.layout.height - margin.t - margin.b == bottom  # so one unit is one pixel
 
 
+def test_a_small_probability_is_not_rounded_up_to_one_percent():
+    assert [rooms._percent(each) for each in (0, 0.004, 0.0073, 0.01, 0.5)] == [
+        "0%",
+        "under 1%",
+        "under 1%",
+        "1%",
+        "50%",
+    ]
+
+
 def test_a_choice_is_no_markup_and_keeps_its_quotation_marks():
     assert labels(rooms.answers(LONG, (1, 0, 0)))[1:] == ['say "no"', "&lt;b&gt;c&lt;/b&gt;"]

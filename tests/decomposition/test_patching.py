@@ -228,7 +228,7 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
         np.testing.assert_allclose(band.y, [*rows[f"{measure}_highest"], *rows[f"{measure}_lowest"][::-1]], rtol=1e-5)
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
         assert chart.frame is runs and (measure == "kl_bits" or shows_no_markup(figure))
-        assert chart.alt.startswith(title) and " by number of words. Strongest parts: " in chart.alt
+        assert chart.alt.startswith(title) and " by number of parts. Strongest parts: " in chart.alt
 
 
 def test_the_charts_of_two_results_have_the_same_axes(tiny, asked):

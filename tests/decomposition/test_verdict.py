@@ -95,24 +95,24 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
 @pytest.mark.parametrize(
     ("frame", "said"),
     [
-        (runs(["wind"] * 3, [0, 9, 9]), "With cold replaced by the strongest word of its mix, BERT still answers wind "
+        (runs(["wind"] * 3, [0, 9, 9]), "With cold replaced by the strongest part of its mix, BERT still answers wind "
          "(20% instead of 40%). With zeros it answers snow, and with 1 random word it keeps its answer in 0 of 19 draws "
          "(p = 0.05), so the mix contains what BERT needs for this answer."),
-        (runs(["wind"] * 3, [1, 0, 0]), "With cold replaced by the strongest word of its mix, BERT still answers wind "
+        (runs(["wind"] * 3, [1, 0, 0]), "With cold replaced by the strongest part of its mix, BERT still answers wind "
          "(20% instead of 40%). With zeros it answers snow, but with 1 random word it keeps its answer in 1 of 19 draws "
          "(p = 0.1), so other words may be as good as the mix."),
-        (runs(["wind", "snow", "wind"], [9, 9, 0]), "With cold replaced by the 3 strongest words of its mix, BERT still "
+        (runs(["wind", "snow", "wind"], [9, 9, 0]), "With cold replaced by the 3 strongest parts of its mix, BERT still "
          "answers wind (20% instead of 40%). With zeros it answers snow, and with 3 random words it keeps its answer in "
          "0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this answer."),
-        (runs(["snow", "wind", "ice"], [0, 0, 0]), "With cold replaced by the 2 strongest words of its mix, BERT still "
-         "answers wind (20% instead of 40%), but with all 3 words it answers ice. With zeros it answers snow, and with "
+        (runs(["snow", "wind", "ice"], [0, 0, 0]), "With cold replaced by the 2 strongest parts of its mix, BERT still "
+         "answers wind (20% instead of 40%), but with all 3 parts it answers ice. With zeros it answers snow, and with "
          "2 random words it keeps its answer in 0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this "
          "answer."),
-        (runs(["snow", "ice"], [0, 0]), "No mix in place of cold keeps BERT’s top answer, wind (40%). With both words of "
+        (runs(["snow", "ice"], [0, 0]), "No mix in place of cold keeps BERT’s top answer, wind (40%). With both parts of "
          "the mix, BERT answers ice. With zeros, it answers snow."),
         (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT’s top answer, wind (40%). With the only "
-         "word of the mix, BERT answers snow. With zeros, it still answers wind."),
-        (runs(["wind"], [0], "wind"), "With cold replaced by the strongest word of its mix, BERT still answers wind "
+         "part of the mix, BERT answers snow. With zeros, it still answers wind."),
+        (runs(["wind"], [0], "wind"), "With cold replaced by the strongest part of its mix, BERT still answers wind "
          "(20% instead of 40%). BERT also answers wind if cold is replaced by zeros, so this answer does not depend "
          "on cold and cannot be used to test the mix."),
     ],
@@ -125,7 +125,7 @@ def test_the_distance_of_all_answers_is_compared_with_the_draws():
     rows = [(NOTHING, 0, 2.0), (PARTS, 1, 1.2), (PARTS, 2, 0.4), *[(RANDOM, 2, 0.5 + n / 10) for n in range(19)]]
     frame = pd.DataFrame(rows, columns=["run", "k", "kl_bits"])
     assert verdict.distance(frame) == (
-        "The probabilities of all answers change by 0.40 bits (KL divergence) with both words of the mix, by 2.00 bits"
+        "The probabilities of all answers change by 0.40 bits (KL divergence) with both parts of the mix, by 2.00 bits"
         " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes them less than the random words do"
         " in 19 of 19 draws (p = 0.05)."
     )
@@ -134,4 +134,4 @@ def test_the_distance_of_all_answers_is_compared_with_the_draws():
         "The mix changes them less than the random words do in 17 of 19 draws (p = 0.15), which could be chance."
     )
     one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])
-    assert "by 0.10 bits (KL divergence) with the only word of the mix" in verdict.distance(one)
+    assert "by 0.10 bits (KL divergence) with the only part of the mix" in verdict.distance(one)

@@ -79,6 +79,9 @@ def test_points_are_where_the_curves_cross_their_levels() -> None:
         "From strength 0.5 on, the edit is better than a random difference of the same length. It works best at strength"
         " 1 (80%)."
     )
+    equal = made(np.array([0, 0.8, 0.8]), np.ones(3))
+    assert equal.start(INPUT).endswith("It works best at strengths 0.5 and 1 (80%).")
+    assert ". The highest is 80%, at the input." in charts.places(equal).alt
 
 
 def test_levels_that_are_not_reached_are_said_to_be_so() -> None:

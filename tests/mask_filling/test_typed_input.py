@@ -44,6 +44,11 @@ def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]
     assert mask_last_word(text) == read
 
 
+def test_a_text_that_is_too_long_keeps_its_length() -> None:
+    """Its number of characters is part of the error, which a mask would change."""
+    assert mask_last_word("word " * 2_000) == ("word " * 2_000, "")
+
+
 def test_a_word_that_is_asked_about_is_not_masked() -> None:
     assert mask_last_word("Cold hands are cold.", but="cold") == ("Cold hands [MASK] cold.", "are")
     assert mask_last_word("cold", but="Cold") == ("cold", "")

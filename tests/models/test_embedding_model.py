@@ -87,12 +87,13 @@ def test_words_of_one_token(tiny):
 @pytest.mark.parametrize(
     ("word", "sentence"),
     [
-        ("unable", "'unable' is not a single token: un ##able."),
+        ("unable", "'unable' is not a single token (un ##able)."),
+        ("king.", "'king.' is not a single token (king .). Did you mean king?"),
         ("kking", "'kking' is not in the vocabulary. Did you mean king?"),
         ("zzz", "'zzz' is not in the vocabulary. Use a word that is a single token."),
         ("[UNK]", "is not in the vocabulary"),
         ("\u200b", "is not in the vocabulary"),
-        ("the king", "'the king' is not a single token: the king."),
+        ("the king", "'the king' is not a single token (the king)."),
         ("the " * 50, "the the the …"),
         ("", "The text is empty. Write a sentence."),
     ],
@@ -112,7 +113,7 @@ def test_a_misspelled_word_gets_a_suggestion(bundled):
 
 def test_a_word_of_another_language_is_told_what_the_model_reads(bundled):
     with pytest.raises(
-        UnknownWord, match="frank ##re ##ich. This model reads English. Use a word that is a single token."
+        UnknownWord, match=r"\(frank ##re ##ich\)\. This model reads English. Use a word that is a single token."
     ) as error:
         bundled.token_id("frankreich")
     assert (error.value.word, error.value.near) == ("frankreich", ())

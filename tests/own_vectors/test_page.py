@@ -217,7 +217,9 @@ def test_labels_colour_the_map(page):
     at = own(page)
     assert set(at.table("group")["group"]) == {"colours", "places", "people"}
     at.put("own_vectors_label", "half")
-    assert set(at.table("group")["group"]) == {"a", "b"}
+    assert set(at.table("group")["group"]) == {"a", "b"} and at.says("colour and shape show its label")
+    plain = own(page, "map", b"word,x,y\nred,1,0\ngreen,0,1\nblue,1,1\nrome,0,2\n")
+    assert plain.says("Each point is a word. ") and not plain.says("show its label")
 
 
 def test_the_page_says_which_columns_are_labels(page):

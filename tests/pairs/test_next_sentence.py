@@ -126,6 +126,10 @@ def test_bars_show_means_and_dots_show_sentences(store):
     assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
     start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
     assert chart.alt.startswith(start)
+    assert (
+        0.99 < store.of("first sentence repeated")["probability"] < 1
+        and "first sentence repeated over 99%" in chart.alt
+    )
 
 
 def test_what_a_visitor_wrote_is_no_markup(store):

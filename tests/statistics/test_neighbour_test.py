@@ -35,13 +35,13 @@ from embtools.statistics.neighbour_test import (
             0.3,
             0.025,
             0.98,
-            "No clear groups: 30% of the words are nearest to a word of their own group (20% expected by chance).",
+            "30% of the words are nearest to a word of their own group, which could be chance (20% with shuffled groups).",
         ),
         (
             0.3,
             0.3,
             0.8,
-            "No clear groups: 30% of the words are nearest to a word of their own group (20% expected by chance).",
+            "30% of the words are nearest to a word of their own group, which could be chance (20% with shuffled groups).",
         ),
         (
             0.0,

@@ -1,4 +1,4 @@
-"""Chart of BERT's answer with a word replaced by its mix, by number of words, next to mixes of random words."""
+"""Chart of BERT's answer with a word replaced by its mix, by number of parts, next to mixes of random words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def _figure(summary: pd.DataFrame, measure: str, title: str, ends: Ends | None) 
         )  # fmt: skip
     figure.update_layout(
         height=330, hovermode="x unified", legend=style.LEGEND, margin=style.MARGIN,
-        xaxis={"title": "number of words in the mix", "tickformat": "d", "rangemode": "normal"}
+        xaxis={"title": "number of parts of the mix", "tickformat": "d", "rangemode": "normal"}
         | ({} if ends is None else {"range": [0.5, ends.words + 0.5]}),
         yaxis={"title": style.label(title), "rangemode": "tozero",
                "tickformat": ".0%" if measure == "probability" else "~g"}
@@ -86,4 +86,4 @@ def _alt(summary: pd.DataFrame, measure: str, title: str) -> str:
         line = summary[summary["run"] == run]
         first, last = line.iloc[0], line.iloc[-1]
         lines.append(f"{run}: {form(first[measure])} with {first['k']} and {form(last[measure])} with {last['k']}")
-    return f"{title[:1].upper()}{title[1:]} by number of words. {'; '.join(lines).capitalize()}."
+    return f"{title[:1].upper()}{title[1:]} by number of parts. {'; '.join(lines).capitalize()}."

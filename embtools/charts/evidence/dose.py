@@ -10,6 +10,7 @@ from embtools.charts.style import BLUE, GREY, INK, LEGEND, NUMBERED_WITH_LEGEND,
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, RANDOM
 from embtools.evidence.rates import EFFICACY, MEASURES, SPECIFICITY
+from embtools.messages import counted
 
 _DASHES = dict(zip(MEASURES, ("solid", "dash", "dot"), strict=True))
 
@@ -85,10 +86,12 @@ def places(result: Dose) -> Chart:
                "range": [-0.5, len(strengths) - 0.5]},
         yaxis={**bare, "tickvals": list(range(len(names))), "ticktext": names, "range": [len(names) - 0.5, -0.5]},
     )  # fmt: skip
-    best = int(values.max(axis=1).argmax())
+    best, *others = np.flatnonzero(values.max(axis=1) == values.max())
+    more = f" and {counted(len(others), 'other place')}" if others else ""
     alt = (
         f"Efficacy at {len(names)} places and {len(strengths)} strengths. The highest is {values.max():.0%}, at"
-        f" {'the input' if names[best] == 'input' else names[best]}. {result.deepest}".strip()
+        f" {'the input' if names[best] == 'input' else names[best]}"
+        f"{more}. {result.deepest}".strip()
     )
     return Chart(figure, result.points, alt)
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, saved, tint, wrap
-from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence
+from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence, percent
 
 _JITTER = 0.26
 
@@ -68,7 +68,7 @@ def _figure(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
         bargap=0.35,
         **saved(yaxis="second sentence"),
         xaxis={
-            "title": "probability that the second sentence follows",
+            "title": "probability that it follows",
             "range": [0, 1.06],
             "tickformat": ".0%",
             "dtick": 0.25,
@@ -81,9 +81,9 @@ def _figure(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
 def _alt(summary: pd.DataFrame) -> str:
     names = {TOPIC: "mean of sentences on the same topic", RANDOM: "mean of random sentences"}
     own, *rest = summary.itertuples()
-    controls = (f"{names.get(row.control, row.control)} {row.probability:.0%}" for row in rest)
-    return f"The pair has a next-sentence probability of {own.probability:.0%}. Controls: {', '.join(controls)}."
+    controls = (f"{names.get(row.control, row.control)} {percent(row.probability)}" for row in rest)
+    return f"The pair has a next-sentence probability of {percent(own.probability)}. Controls: {', '.join(controls)}."
 
 
 def _percent(value: float) -> str:
-    return f"{value:.0%}" if value in (0, 1) or 0.005 <= value < 0.995 else "<1%" if value < 0.5 else ">99%"
+    return percent(value).replace("over ", ">").replace("under ", "<")

@@ -100,7 +100,10 @@ def _reached(result: EditedAnswers) -> float:
 def _comparison(result: EditedAnswers, reached: float) -> None:
     """Draw the chart that compares the edit with its controls, below its result in a sentence."""
     if not result.edited:
-        st.text("There is no edit yet. Press “Build an edit” above, or type one: amazon = amazon - river + company.")
+        st.text(
+            "No edit is applied. Press “Build an edit” above, or type one that begins with a word of the sentence, such"
+            " as amazon = amazon - river + company."
+        )
         return
     st.subheader("Comparison with the controls", anchor=False)
     st.text(result.reason)

@@ -81,7 +81,7 @@ def _detail(name: str, answers: Answers) -> None:
         "Other scope": _scopes,
     }
     if name in for_edits and not answers[0].value.edited:
-        st.text("This tab needs an edit. Type one above.")
+        st.text("This tab needs an edit of a word of the sentence. Type one above.")
         return
     (for_all | for_edits)[name](answers)
 

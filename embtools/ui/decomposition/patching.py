@@ -103,15 +103,15 @@ def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
         with column:
             figures.show(charts.curve, result, measure, ends[measure], name=f"patching-{measure}")
     page.caption(
-        "The word’s vector is replaced by the k strongest words of its [[sparse mix]], with refitted weights. A filled"
+        "The word’s vector is replaced by the k strongest parts of its [[sparse mix]], with refitted weights. A filled"
         " mark means that the top answer stays the same or, for random words, that it stays the same in most draws. The"
         f" band is the range of {DRAWS} draws of k random words. The second chart shows the [[KL divergence]] from the"
         " original answers."
     )
     st.text(result.distance)
     st.text(result.caption)
-    st.subheader("Results by number of words", anchor=False)
-    figures.table(result.by_number_of_words, "Results by number of words", name=f"patching-words{shown.suffix()}")
+    st.subheader("Results by number of parts", anchor=False)
+    figures.table(result.by_number_of_words, "Results by number of parts", name=f"patching-words{shown.suffix()}")
     figures.as_table(result.runs, f"patching-runs{shown.suffix()}", "All runs, including those with random words")
 
 

@@ -96,4 +96,5 @@ def _read(result: OwnMap) -> None:
         if result.axes
         else ("The axes of [[t-SNE]] have no meaning; only which words are near each other matters.")
     )
-    page.caption(f"Each point is a word; colour and shape show its label. {axes}{sample}{about}")
+    labelled = "; colour and shape show its label" if (result.points["group"] != "").any() else ""
+    page.caption(f"Each point is a word{labelled}. {axes}{sample}{about}")
