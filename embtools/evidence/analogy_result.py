@@ -134,8 +134,9 @@ class Analogies:
         better, worse = int((clear["difference"] > 0).sum()), int((clear["difference"] < 0).sum())
         raw = int((tests["p"] < LEVEL).sum())
         return (
-            f"In {len(tests)} cells, 3CosAdd or 3CosMul is compared with nearness to c alone. After Holm's correction"
-            f" for {counted(len(tests), 'test')}, it is better in {counted(better, 'cell')} and worse in {worse}."
+            f"In {len(tests)} cells (all relations and layers, with and without the input words), 3CosAdd or 3CosMul is"
+            f" compared with nearness to c alone. After Holm's correction for {counted(len(tests), 'test')}, it is"
+            f" better in {counted(better, 'cell')} and worse in {worse}."
             f" Without the correction, {raw} would seem to differ."
         )
 

@@ -222,6 +222,13 @@ def test_labels_colour_the_map(page):
     assert plain.says("Each point is a word. ") and not plain.says("show its label")
 
 
+def test_the_examples_of_neighbours_are_words_of_the_file(page):
+    at = own(page, "nearest", b"word,x,y\nred,1,0\ngreen,0,1\nblue,1,1\nrome,0,2\n")
+    names = [button.label for button in at.test.button if str(button.key).startswith("example-")]
+    assert names == ["red", "blue", "rome"]
+    assert not at.press("rome").problems and headline(at).startswith("The word nearest to “rome” is “green”")
+
+
 def test_the_page_says_which_columns_are_labels(page):
     table = made()
     years = [str(1990 + i % 3) for i in range(15)]

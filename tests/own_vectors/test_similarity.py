@@ -49,6 +49,12 @@ def test_lists_that_cannot_be_compared(table, tiny):
         similar_words(("red",) * 61, tiny, table=table)
 
 
+def test_the_alt_text_names_a_single_pair_once(table, bundled):
+    found = similar_words(("red", "dog"), bundled)
+    assert charts.heatmap(found).alt == f"Cosines of 2 words: red and dog ({found.pairs['cosine'][0]:.2f})."
+    assert "Most similar: " in charts.heatmap(similar_words(("red", "dog", "cat"), bundled)).alt
+
+
 def test_the_heatmap_shows_the_cosines(table, bundled):
     found = similar_words(("red", "blue", "dog"), bundled)
     assert found.in_model is None and found.comparison == "" and list(found.pairs) == ["first", "second", "cosine"]

@@ -24,6 +24,15 @@ PRESETS: dict[str, dict[str, Any]] = {
 FIRST = Call(nearest_words, word=WORD.default)
 
 
+def examples() -> dict[str, dict[str, Any]]:
+    """The built-in examples; for a visitor's file, three of its words."""
+    table = source.table()
+    if table is None:
+        return PRESETS
+    places = sorted({0, len(table) // 2, len(table) - 1})
+    return {word: {WORD.key: word} for word in (table.words[place] for place in places)}
+
+
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     return source.caption(WORD, captions.Setting("words", K))
