@@ -51,7 +51,8 @@ def test_lists_that_cannot_be_compared(table, tiny):
 
 def test_the_alt_text_names_a_single_pair_once(table, bundled):
     found = similar_words(("red", "dog"), bundled)
-    assert charts.heatmap(found).alt == f"Cosines of 2 words: red and dog ({found.pairs['cosine'][0]:.2f})."
+    cosine = f"{found.pairs['cosine'][0]:.2f}".replace("-", "−")
+    assert charts.heatmap(found).alt == f"Cosines of 2 words: red and dog ({cosine})."
     assert "Most similar: " in charts.heatmap(similar_words(("red", "dog", "cat"), bundled)).alt
 
 

@@ -220,3 +220,8 @@ def test_the_alt_text_of_a_heatmap(bundled):
     assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
     least = f"{last['cosine']:.2f}".replace("-", "−")
     assert f"Least similar: {last['first']} and {last['second']}, {least}." in message
+
+
+def test_the_alt_text_names_a_single_pair_once(bundled):
+    pairs = matrix.pair_table(matrix.compare_words(("cat", "dog"), bundled))
+    assert charts.heatmap_alt(pairs, 2) == f"Heatmap of 2 words: cat and dog, cosine {pairs['cosine'][0]:.2f}."

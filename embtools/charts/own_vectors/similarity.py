@@ -18,11 +18,10 @@ _FEW = 5  # words with which cells as high as the window would be too large
 def heatmap(result: SimilarWords, reach: float = 1.0) -> Chart:
     """The cosines of the words; blue above zero, orange below, on a scale from −reach to reach (see `reach_of`)."""
     best, worst = result.pairs.iloc[0], result.pairs.iloc[-1]
-    alt = (
-        f"Cosines of {len(result.words)} words. Most similar: {best['first']} and {best['second']}"
-        f" ({decimal(best['cosine'])}); least similar: {worst['first']} and {worst['second']}"
-        f" ({decimal(worst['cosine'])})."
-    )
+    most = f"{best['first']} and {best['second']} ({decimal(best['cosine'])})"
+    least = f"{worst['first']} and {worst['second']} ({decimal(worst['cosine'])})"
+    alt = f"Cosines of {len(result.words)} words"
+    alt += f": {most}." if len(result.pairs) == 1 else f". Most similar: {most}; least similar: {least}."
     return Chart(_heatmap(result.cosines, result.words, reach), result.pairs, alt)
 
 

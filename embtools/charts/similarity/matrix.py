@@ -202,6 +202,8 @@ def heatmap_alt(pairs: pd.DataFrame, n: int) -> str:
     """Alt text for a heatmap, from its pairs, the most similar first."""
     column = pairs.columns[2]
     first, last = pairs.iloc[0], pairs.iloc[-1]
+    if len(pairs) == 1:
+        return f"Heatmap of {n} words: {first['first']} and {first['second']}, {column} {decimal(first[column])}."
     return (
         f"Heatmap of {n} words. Most similar: {first['first']} and {first['second']}, {column}"
         f" {decimal(first[column])}. Least similar: {last['first']} and {last['second']}, {decimal(last[column])}."
