@@ -4,12 +4,22 @@ import re
 
 import pytest
 
+from embtools.directions.groups import group_states
 from embtools.lessons.bundled import lessons, summary
-from embtools.ui import stoppable
+from embtools.ui import fields, lesson_answers, stoppable
+from embtools.ui.bias import association
+from embtools.ui.directions import find
 from embtools.ui.lessons import shown_panel
+from embtools.ui.shown import Model
 from tests.test_style import replaced
 
 NAMES = list(lessons())
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without a page there is no progress bar."""
+    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
 
 
 def test_they_are_in_the_order_in_which_they_are_taught() -> None:
@@ -30,14 +40,50 @@ def test_a_lesson_is_complete(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_question_has_a_right_choice_with_the_bundled_model(name: str, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)  # without a page there is no progress bar
+def test_every_question_has_a_right_choice_with_the_bundled_model(name: str, bundled) -> None:  # type: ignore[no-untyped-def]
     right = []
     for step in lessons()[name].steps:
         solved = shown_panel.solve(step, shown_panel.of(step.shows), "bundled")
         right.append(solved.right)
         assert right[-1] is not None, (step.title, solved.written)
     assert len(set(right)) > 1, "always the same choice would be no question"
+
+
+def panel_of(name: str, step: int) -> shown_panel.ShownPanel:
+    """The panel that a step of a lesson shows, counted from 1."""
+    return shown_panel.of(lessons()[name].steps[step - 1].shows)
+
+
+def test_the_few_words_of_chance_are_compared_without_a_clear_result(bundled) -> None:  # type: ignore[no-untyped-def]
+    """The effect is large, no word is left out, and the longer lists of the next step have a clear result."""
+    found = []
+    for step in (5, 6):
+        with fields.given(panel_of("chance", step).values):
+            found.append(
+                lesson_answers.result(association._query(Model("bundled"), Model("bundled")), Model("bundled"))
+            )
+    few, many = found
+    assert few.effect > 0.8 and few.p > 0.05 and not few.left_out and few.partitions == 70
+    assert many.p < 0.05 and few.low < 0 < many.low
+
+
+def test_without_attention_to_rome_the_effect_is_lost(bundled) -> None:  # type: ignore[no-untyped-def]
+    step = lessons()["where"].steps[5]
+    solved = shown_panel.solve(step, panel_of("where", 6), "bundled")
+    assert step.answer == "lost" and solved.written == "101%" and step.choices[solved.right or 0].key == "90.."
+
+
+def test_random_groups_are_apart_only_on_a_line_that_was_drawn_with_them(bundled) -> None:  # type: ignore[no-untyped-def]
+    """What step 6 of the lesson about probes says about a chart without held-out words."""
+    with fields.given(panel_of("probe", 6).values):
+        query = find.query(Model("bundled"), (Model("bundled"),))
+    states = group_states(query["first"], query["second"], bundled)
+    vectors, second = states.states[query["layer"]], states.second
+    means = vectors[~second].mean(0), vectors[second].mean(0)
+    on_line = (vectors - (means[0] + means[1]) / 2) @ (means[1] - means[0])
+    assert ((on_line > 0) == second).mean() > 0.9
+    held_out = lesson_answers.result(query, Model("bundled"))
+    assert not held_out.words["correct"].mean() > 0.5
 
 
 def test_the_files_contain_no_answers() -> None:

@@ -18,6 +18,7 @@ from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.average import average
+from embtools.tracing.components import trace_components
 from embtools.ui import fields, lesson_answers, menu, panels, stoppable
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
@@ -60,7 +61,7 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "decomposition/word": "heaviest words explained",
     "isotropy/spaces": "before after",
     "tracing/map": "layer halfway changed",
-    "tracing/components": "head without-heads without-attention",
+    "tracing/components": "head without-heads without-attention lost",
     "tracing/average": "stays random other smaller",
 }
 
@@ -159,6 +160,9 @@ def test_answers_about_traces_are_those_of_the_library(bundled) -> None:  # type
     address += "&tracing_tab=components"
     assert answer(address, "head") == pytest.approx(100 * heads["sufficiency"].max(), rel=1e-4)
     assert answer(address, "without-heads") is bool((heads["first_answer"] != heads["second_answer"]).all())
+    blocked = trace_components(texts[0], bundled, second_text=texts[1])
+    assert answer(address, "lost") == pytest.approx(100 * blocked.knockouts.set_index("layer")["knockout"]["all"])
+    assert f"({answer(address, 'lost'):.0f}% of the effect is lost)" in blocked.knockout_sentence
     result = average(relation("capital").pairs, bundled, count=4, seed=2)
     address = "tracing?tracing_tab=average&tracing_capitals=4&tracing_seed=2"
     shares = result.effects["share"] * 100

@@ -4,6 +4,7 @@ from embtools.tracing.average import Average
 from embtools.tracing.cases import OTHER, RANDOM
 from embtools.tracing.components import Components, trace_components
 from embtools.tracing.guess import arrives
+from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY, Trace, trace_positions
 from embtools.ui.lesson_answers import Reading, result
 from embtools.ui.shown import Model
@@ -84,6 +85,12 @@ READINGS = {
             "Whether the answer still changes without attention to the word in any layer",
             "yes or no",
             lambda model: _changes(_components(model), "layers"),
+        ),
+        "lost": Reading(
+            "Share of the effect that is lost without attention to the word in any layer",
+            "number",
+            lambda model: 100 * float(_components(model).knockouts[KNOCKOUT].iloc[-1]),
+            "%",
         ),
     },
     "average": {
