@@ -35,7 +35,7 @@ def main() -> None:
     inputs = model.matrix[None, 2_000:2_014].copy()
     jobs: dict[str, Callable[[], object]] = {
         f"t-SNE of {len(points)} points": lambda: TSNE(init="pca", random_state=0).fit_transform(points),
-        "one forward pass of 14 pieces": lambda: model.encode(inputs, last_only=True),
+        "one forward pass of 14 pieces": lambda: model.encode(inputs),
         f"all-but-the-top by cluster, {len(rows):,} words": lambda: fit(rows, Space(BY_CLUSTER), known).apply(rows),
     }
     neighbours = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(max(1, (os.cpu_count() or 2) - 1))]
