@@ -114,7 +114,7 @@ ACTS = (
     Act("PCA, t-SNE", "clusters?clusters_panel=map", choose("PCA", "t-SNE")),
     Act("another word", "layers", press("rock", "bat")),
     Act("pairs, combinations", "layers", tab("All layer combinations", "Pairs across layers"), MAIN),
-    Act("page by the menu", "similarity", menu("Bias", "Similarity"), MAIN),
+    Act("page by the menu", "layers", menu("Bias", "Similarity"), MAIN),
 )
 
 
