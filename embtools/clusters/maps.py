@@ -275,7 +275,7 @@ def _distances(vectors: Array, places: Array, view: View) -> tuple[NDArray[np.in
 def _check_size(points: Points, view: View) -> None:
     words, count = int(points.is_word.sum()), len(points)
     if words < 3 or words <= view.dimensions:
-        have = f"There {'is' if words == 1 else 'are'} only {counted(words, 'word')}"
+        have = f"There {'is' if words == 1 else 'are'} only {counted(words, 'word')}" if words else "There is no word"
         if points.left_out:
             left = points.left_out[0] if len(points.left_out) == 1 else first_of(points.left_out)
             of = "it consists" if len(points.left_out) == 1 else "they consist"
