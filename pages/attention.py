@@ -13,14 +13,14 @@ vector, the value.
 
 **Words and tokens.** A word of several tokens receives the sum of the attention to its tokens. When such a word
 attends, the attention of its tokens is averaged (Clark et al. 2019). *Rollout* multiplies the attention of all layers,
-on the assumption that half of every vector passes through each layer unchanged. It estimates how much has flowed from
-word to word.
+on the assumption that half of every vector passes through each layer unchanged. It estimates how much
+information has flowed from word to word.
 """,
     "words": """
 **The well-known picture**, in which *it* attends to *animal*, shows a Transformer trained for translation (Vaswani et
-al. 2017, and an article of that year on Google's blog), not BERT. Here BERT reads the same sentence. The control
-is a second sentence with *too wide*: that one word changes what *it* refers to. A head that attends to *animal* in both
-sentences follows their form, not their meaning.
+al. 2017, and an article of that year on Google's blog), not BERT. Here BERT reads the same sentence. The control is a
+second sentence with *wide* instead of *tired*: one word changes what *it* refers to. A head that attends to *animal* in
+both sentences follows their form, not their meaning.
 
 **Two targets.** With a *second target* you see, for every head, how much attention each of two words gets, such as
 *dog* and *cat*. One sentence cannot show that a head knows which of them is meant. The tab *Best head per task* tests
@@ -44,13 +44,13 @@ direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full
 **The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
 applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
 et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
-bundled model, that text was held out of the training (from its second stage on; the first held nothing out). Other
+bundled model, that text was kept out of training from the second stage on; in the first, nothing was kept out. Other
 sentences of this text tested the fit. On them, after layer 3 the logit lens is 3.49 bits (KL divergence) from the final
 answers, and the tuned lens 1.64; after layer 5 the figures are 1.58 and 0.77. The mean of all answers is 5.91 bits
 away. A lens that is further away says nothing about the answer: this is so for both lenses in layer 0, and for the
 logit lens in layer 1. The tuned lens shows what a linear translator can predict from a state. It was fitted to give the
-final answers, so it cannot show that the network itself has decided there. Other models have one only if it was fitted
-for them with `python -m embtools.lens`.
+final answers, so it cannot show that the network itself has already decided at that layer. Other models have one only
+if it was fitted for them with `python -m embtools.lens`.
 """,
 }
 SOURCES = (

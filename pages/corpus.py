@@ -10,8 +10,8 @@ BERT gives a word a different vector in every sentence. On this page **every wor
 vector of the chosen layers (the mean over its tokens). Punctuation, [CLS] and [SEP] are left out. Each occurrence is
 compared with all others by **cosine**.
 
-The built-in corpus was written for this project. It has 604 sentences in which some fifty frequent words occur thirty
-times or more, and 400 sentences in which fifty words occur in one of two **senses**.
+The built-in corpus was written for this project. It has 604 sentences in which some fifty frequent words each
+occur thirty times or more, and 400 sentences in which each of fifty words occurs in two **senses**, one per sentence.
 
 Whoever runs this server can also offer **folders**. A folder holds a text of up to several million words, encoded in
 advance. The search is exact and uses no index. A search for one word reads the occurrences of this word from the files.
@@ -30,7 +30,7 @@ other than their sense, such as position or grammar.
     "nearest": """
 For comparison, this tab also lists the neighbours of the word's static embedding, which is the same in every sentence.
 It also counts how many of the nearest other occurrences of a word have the same sense, and compares this number with
-layer 0, where a word has a position but no context, and with the number expected by chance.
+that in layer 0, where a word has a position but no context, and with the number expected by chance.
 """,
     "senses": """
 This tab shows two measures: the share of occurrences whose nearest other occurrence has the same sense, and the
@@ -40,9 +40,9 @@ A folder has no labelled senses, so its occurrences are divided into clusters. A
 clusters are divided in the same way.
 """,
     "analogy": """
-This tab computes with one sentence per word or with the mean over all sentences. Usually the three words themselves are
-excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is shown next to
-every result.
+For its arithmetic, this tab uses one sentence per word or the mean over all sentences. Usually the three words
+themselves are excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is
+shown next to every result.
 """,
     "sentences": """
 A folder stores only the vectors of words, so the vector of a sentence is the mean of its words' vectors. The mean

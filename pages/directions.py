@@ -29,15 +29,15 @@ dimensions, a few words can always be separated, so only held-out words count.
     "erase": """
 *Projection* subtracts the component along the difference of the means. *INLP* trains a classifier, projects its weight
 vector away, and repeats this. *LEACE* is a closed-form method that subtracts one direction. On the words that it was
-fitted on, no linear classifier is then better than a constant answer, and the vectors change as little as possible.
-The eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can
-still find something there: an eraser that was fitted on a few words does not know the whole concept. The control
-removes as many random directions as the method: one for projection and LEACE, several for INLP. Erasing changes the
-vectors of all words, so its costs are shown as well. One is measured at *masked words of other sentences*: 60
-sentences of the built-in text, with 15% of their tokens masked, as in BERT's training. If there are enough sentences
-without a word of your groups, only such sentences are used. The 60 sentences contain more than a hundred masked words,
-enough to see a change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*:
-a new probe for a word's part of speech, tense or grammatical number, before and after the erasure.
+fitted on, no linear classifier is then better than a constant answer, and the vectors change as little as possible. The
+eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can still
+find something there: an eraser that was fitted on a few words does not know the whole concept. The control removes
+random directions, as many as the method removes: one for projection and LEACE, several for INLP. Erasing changes the
+vectors of all words, so its costs are shown as well. One is measured at *masked words of other sentences*: 60 sentences
+of the built-in text, with 15% of their tokens masked, as in BERT's training. If there are enough sentences without a
+word of your groups, only such sentences are used. The 60 sentences contain more than a hundred masked words, enough to
+see a change of a tenth of a nat if one direction is removed. The other cost is measured with *other probes*: a new
+probe for a word's part of speech, tense or grammatical number, before and after the erasure.
 """,
     "steer": """
 A multiple of the direction is added to the states of a sentence, and the layers above continue from there.

@@ -17,8 +17,8 @@ A list of word pairs can have up to 1,000 pairs and 40,000 characters, and its f
 sentences of each kind are used. A pair that is in a list twice is tested once. This page makes at most 100,000 forward
 passes for one battery, and 200,000 for a dose curve. A long computation shows each result as soon as it is ready.
 *Stop* ends it and keeps these results until the end of your visit. The command line, `python -m embtools.evidence`,
-makes up to 6,000,000 and resumes after an interruption. A high rate shows that an edit works in these sentences. It
-does not show how. The sources of the built-in word lists are in `embtools/wordlists/SOURCES.md`.
+makes up to 6,000,000 forward passes and resumes after an interruption. A high rate shows that an edit works in these
+sentences. It does not show how. The sources of the built-in word lists are in `embtools/wordlists/SOURCES.md`.
 """,
     "battery": """
 Three rates are reported, as in the literature on editing models. **Efficacy**: the top answer to the first sentence
@@ -40,8 +40,8 @@ facts.
 """,
     "dose": """
 This tab runs the same cases as the battery at thirteen strengths from −1 to 2. The difference that the edit makes to
-the word's vector is added in one of three ways: to what BERT reads; to what BERT reads, and the word's output score
-changes as well; or to the word's hidden state after a layer. In the last case, it is scaled by the ratio of the lengths
+the word's vector is added in one of three places: at the input, to what BERT reads; at the input and in the word's
+output score; or in the word's hidden state after a layer. In the last case, it is scaled by the ratio of the lengths
 of the hidden state and the input vector. *Starts*: the smallest strength at which the edit works more often than a
 random change of the same length (the 95% interval of the difference is above 0); each strength is tested separately,
 without a correction. *Half*: where half of the answers have changed. *Harm*: where a tenth of the answers that should
@@ -51,7 +51,7 @@ resamples of words.
     "analogies": """
 The word that completes “a is to b as c is to …” is searched for among 3,000 frequent words and all words of the
 relations. With a, b and c allowed, the nearest word is often one of them. Nearness to c or to b alone needs no
-arithmetic, and a random difference, as long as the real one, shows what an arbitrary change does. The intervals come
+arithmetic, and a random difference of the same length shows what an arbitrary change does. The intervals come
 from resampling the pairs of words. Since many cells are compared with nearness to c, their p-values are corrected by
 Holm's method. For a vector in a layer, BERT reads the word alone between [CLS] and [SEP], which it never did in
 training. Each pair is combined with at most 50 other pairs.
@@ -67,12 +67,12 @@ largest contribution to the preference is marked.
 A battery counts the pairs in which the first sentence is preferred; 50% are expected by chance. The tests are exact,
 and Holm's correction takes all groups into account. The 64 built-in pairs are of four kinds and were written for this
 project. The two sentences of a pair differ in one word. A high rate does not show that the model knows a rule, since a
-frequent phrase can also decide the answer. **Files**: for BLiMP, the published figures use the first method. For
+frequent phrase can also decide the answer. **Files**: for BLiMP, the published figures use *each token alone*. For
 CrowS-Pairs, choose *shared tokens only* to get the metric of CrowS-Pairs itself; the first sentence is the more
 stereotypical one. For StereoSet, only the intrasentence part is read, and whole sentences are scored, while the
-StereoSet article scores only the filled word; so the scores differ from those in the article's table. Both collections
-contain many unclear pairs (Blodgett et al. 2021). A sentence can have at most 64 tokens, and a list at most 2,500 pairs
-and 500,000 characters.
+StereoSet article scores only the filled word; so the scores differ from those in the article's table. CrowS-Pairs and
+StereoSet contain many unclear pairs (Blodgett et al. 2021). A sentence can have at most 64 tokens, and a list at most
+2,500 pairs and 500,000 characters.
 """,
     "studies": """
 The studies test three statements from the articles, using full lists of words instead of one example. A cosine also

@@ -16,8 +16,8 @@ such as skip-gram need a second matrix W′ for their output, because they predi
 the masked word itself, so its input matrix can serve for both. The end of *Embedding lookup and output* compares BERT
 with skip-gram in this respect.
 
-**The masking rule** describes how BERT was trained: it had to predict 15% of the tokens. Of these, 80% are replaced by
-[MASK] and 10% by a random token; 10% stay unchanged. The rule is applied here as in BERT's published code: a rounded
+**The masking rule** describes how BERT was trained: it had to predict 15% of the tokens. Of these, 80% were replaced by
+[MASK] and 10% by a random token; 10% stayed unchanged. The rule is applied here as in BERT's published code: a rounded
 number of tokens, at least one, is drawn without replacement. The treatment of each token is drawn independently, so
 80 – 10 – 10 holds only on average. The bundled model was trained with [MASK] alone.
 

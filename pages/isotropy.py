@@ -9,7 +9,7 @@ average. BERT’s space is not isotropic: its vectors share a common direction, 
 the variance. This page measures how uneven the space is, corrects it in several ways, and tests whether the corrected
 vectors are more useful.
 
-**Three measures.** The *mean cosine* is not estimated from a sample: it is computed exactly, over all pairs of vectors.
+**Three measures.** The *mean cosine* is computed exactly, over all pairs of the vectors, not over a sample of pairs.
 The *partition-function measure* is the smallest value of Σ exp(c · x) divided by the largest. The sum runs over all
 vectors x, and c is each eigenvector of their second moment in turn, taken with both signs. The vectors are first
 divided by the root of their mean squared length, so that their scale does not matter. *IsoScore* measures how evenly

@@ -88,7 +88,7 @@ class _Outcome:
 
         `reached` is the probability that it gives to the answer.
         """
-        weakly = "" if self.halfway(self.lines[control]) else ", but weakly"
+        weakly = "" if self.halfway(self.lines[control]) else ", but with a much lower probability"
         # If the edit itself has its answer for that reason, the headline already says so.
         words = [word for word in self.only_left_out.get(control, ()) if word != self.left_out[1]]
         if not words:

@@ -222,7 +222,7 @@ def _limits(result: AttendedWords) -> str:
     rest = words[~words["special"] & ~words["word"].isin(chosen)].nlargest(2, NOW)
     if len(rest):
         listed = " and ".join(f"“{w}” ({percent(s)})" for w, s in zip(rest["word"], rest[NOW], strict=True))
-        parts.append(f"Of the words that are not chosen, {listed} {'get' if len(rest) > 1 else 'gets'} the most.")
+        parts.append(f"Of all other words, {listed} {'get' if len(rest) > 1 else 'gets'} the most.")
     parts.append(f"[CLS] and [SEP] together get {percent(result.special)}.")
     return " ".join([*(part for part in parts if part), *_control(result)])
 

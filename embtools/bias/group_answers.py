@@ -163,8 +163,8 @@ def _widest(columns: pd.DataFrame) -> str:
     if row[high] == row[low]:
         return "No word's probability differs between the groups."
     return (
-        f"The largest difference: “{token}” is {times(row[high], row[low])} as likely for {high} ({row[high]:.1%}) as"
-        f" for {low} ({row[low]:.1%})."
+        f"The largest difference in percentage points: “{token}” has {row[high]:.1%} for {high} and {row[low]:.1%} for"
+        f" {low}, so it is {times(row[high], row[low])} as likely."
     )
 
 

@@ -125,9 +125,9 @@ def erasers(residuals: pd.DataFrame) -> str:
     loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
     leace, inlp, random = (f"{rows['accuracy'][method]:.0%}" for method in ("LEACE", "INLP", "random directions"))
     return (
-        "On the words of the pairs, no linear classifier can do better than a constant answer after LEACE: its loss is"
-        f" {loss['LEACE']} bits, and that of a constant answer 1 bit. After INLP it is {loss['INLP']} bits, after"
-        f" “project away” {loss['project away']}, and without mitigation {loss['none']}. For other words LEACE"
+        "After LEACE, no linear classifier can do better on the words of the pairs than a constant answer: the best one"
+        f" has a loss of {loss['LEACE']} bits, and a constant answer 1 bit. After INLP the loss is {loss['INLP']} bits,"
+        f" after “project away” {loss['project away']}, and without mitigation {loss['none']}. For other words LEACE"
         f" guarantees nothing: {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after"
         f" INLP, and {random} after as many random directions as INLP removes."
     )

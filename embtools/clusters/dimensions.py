@@ -44,8 +44,8 @@ class GroupDimensions:
         Only a number below that of every shuffle counts as a finding.
         """
         return tuple(
-            f"{true} {basis} hold half of the differences between the groups. This is"
-            f" {'fewer than' if true < low else 'no fewer than'} with shuffled groups ({low} to {high})."
+            f"{true} {basis} hold half of the differences between the groups. With shuffled groups, it takes {low} to"
+            f" {high}{', so this is fewer than by chance' if true < low else ', so this is not fewer than by chance'}."
             for basis, (true, low, high) in self.half.items()
         )
 

@@ -103,7 +103,7 @@ def _text_finding(result: Nearest) -> str:
         if hits.of == 1:
             first = f"The nearest other occurrence of {word} {'means' if hits.hits else 'does not mean'} {hits.sense}."
         elif hits.hits == hits.of:
-            first = f"The {in_words(hits.of)} nearest other occurrences of {word} all mean {hits.sense}."
+            first = f"The {in_words(hits.of)} nearest other occurrences of {word} all have the sense {hits.sense}."
         else:
             verb = "mean" if hits.hits > 1 else "means"
             means = f"{in_words(hits.hits)} {verb} {hits.sense}"

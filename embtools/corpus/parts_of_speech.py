@@ -101,9 +101,9 @@ class NeighbourParts:
     def quality(self) -> str:
         """How often the probe is right, next to guessing."""
         return (
-            f"These are guesses of a linear probe ({self.combination}). It is right for {self.accuracy:.0%} of"
-            f" {self.items} labelled words that it was not trained on. Always guessing the most frequent label is"
-            f" right for {self.baseline:.0%}."
+            f"These are guesses by a linear probe ({self.combination}). It is right for {self.accuracy:.0%} of"
+            f" {self.items} labelled words that it was not trained on. Always guessing the most frequent label would"
+            f" be right for {self.baseline:.0%}."
         )
 
 

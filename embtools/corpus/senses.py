@@ -62,8 +62,8 @@ class Recovery:
         )
         text = (
             f"{where}, {chosen['neighbours']:.0%} of the labelled occurrences of {whose} have a nearest neighbour with"
-            f" the same sense.{context} With shuffled labels the share is {chosen['neighbours_shuffled']:.0%} on"
-            " average"
+            f" the same sense.{context} With shuffled labels, the share in this combination is"
+            f" {chosen['neighbours_shuffled']:.0%} on average"
         )
         if chosen["neighbours"] > chosen["neighbours_shuffled_95"]:
             return f"{text}."

@@ -106,7 +106,7 @@ class Clamped:
                 else "not clearly more than with random features"
             )
             sentences.append(
-                f"Times {row['factor']:.0f}: the answers change by {row['kl_bits']:.3f} bits (random features:"
+                f"With factor {row['factor']:.0f}, the answers change by {row['kl_bits']:.3f} bits (random features:"
                 f" {row['random']:.3f} on average, {row['random_highest']:.3f} at most;"
                 f" {p_value(row['p'])}; {verdict})."
             )

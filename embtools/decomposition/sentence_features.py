@@ -59,9 +59,9 @@ class SentenceFeatures:
         """How many features are active per word, what they explain, and the strongest one."""
         mean, top = len(self.active) / len(self.words), self.strongest.iloc[0]
         return (
-            f"After layer {self.layer}, {mean:.0f} of {self.count:,} features are active at a word on average. Their"
-            f" sums explain {self.explained:.0%} of the words’ vectors. The strongest is feature {top['feature']:,} at"
-            f" “{top['at']}” ({top['activation']:.1f})."
+            f"After layer {self.layer}, {mean:.0f} of {self.count:,} features are active per word on average. The sum"
+            f" of a word’s features explains {self.explained:.0%} of its vector. The strongest is feature"
+            f" {top['feature']:,} at “{top['at']}” ({top['activation']:.1f})."
         )
 
     @cached_property

@@ -87,9 +87,9 @@ def trust(compared: pd.DataFrame) -> str:
         others, own = groups[OTHERS], float(groups[OWN].iloc[0])
         better = int((others > own).sum())
         sentences.append(
-            f"For {len(others)} other words, their mixes explain {percent(others.min())} to {percent(others.max())} of"
-            f" their vectors. {better or 'None'} of these words {'are' if better > 1 else 'is'} explained better than"
-            " this one."
+            f"The mixes of {len(others)} other words explain {percent(others.min())} to {percent(others.max())} of"
+            f" those words’ vectors. {better or 'None'} of these words {'are' if better > 1 else 'is'} explained better"
+            " than this one."
         )
     return "\n".join(sentences)
 
@@ -129,8 +129,8 @@ def patching_finding(name: str, runs: pd.DataFrame) -> str:
     )
     if nothing.same_answer:
         return (
-            f"{result} BERT also answers {original.answer} if {name} is replaced by zeros, so this answer does not"
-            f" depend on {name} and cannot be used to test the mix."
+            f"{result} BERT also answers {original.answer} if {name} is replaced by zeros, so BERT does not"
+            f" need {name} for this answer, which therefore cannot be used to test the mix."
         )
     at = drawn.loc[drawn["k"] == k, "same_answer"]
     hits = int(at.sum())
@@ -152,8 +152,8 @@ def distance(runs: pd.DataFrame) -> str:
     chance = "" if p <= LEVEL else ", which could be chance"
     random = f"{drawn.min():.2f} to {drawn.max():.2f} bits with {_words(mix['k'], 'random ')}"
     return (
-        f"The probabilities of all answers change by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])} of"
-        f" the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes them less than the random words"
+        f"The distribution over all answers changes by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])}"
+        f" of the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes it less than the random words"
         f" do in {less} of {len(drawn)} draws ({_p(p)}){chance}."
     )
 

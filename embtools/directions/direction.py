@@ -77,7 +77,8 @@ class Direction:
     def mistakes(self) -> str:
         """The words or sentences on the wrong side, and how many sentences are nearly the same as another one."""
         wrong = self.words.loc[~self.words["correct"], self.item].tolist()
-        both = f"The cosine of this direction and the one by {compared(self.method)} is {decimal(self.row['cosine'])}."
+        cosine = decimal(self.row["cosine"])
+        both = f"The cosine of this direction and the one found by {compared(self.method)} is {cosine}."
         both += f" {self._other_methods}{self._near_copies}"
         if not wrong:
             return f"Every {self.item} is on its own group's side. {both}"

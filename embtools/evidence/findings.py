@@ -63,7 +63,7 @@ def percentage(value: float) -> str:
     if np.isnan(value):
         return "–"
     texts = (percent(value, digits) for digits in (None, *range(1, MOST_DIGITS)))
-    return next((text for text in texts if value >= 1 or not text.startswith("100")), percent(value, MOST_DIGITS))
+    return next((text for text in texts if value >= 1 or not text.startswith("100")), percent(value))
 
 
 def share(row: pd.Series, form: str = RATE) -> str:
@@ -100,8 +100,8 @@ def _specificity(battery: "Battery") -> str:
     if best is None or rows.empty or str((most := rows.loc[rows[RATE].idxmax()])["condition"]) == best["condition"]:
         return text
     return (
-        f"{text} A control that changes few answers leaves more of them as they are: with"
-        f" {PHRASES[str(most['condition'])]}, {percentage(most[RATE])}."
+        f"{text} A control that changes few answers leaves more of them as they are:"
+        f" {PHRASES[str(most['condition'])]} leaves {percentage(most[RATE])}."
     )
 
 
@@ -130,7 +130,7 @@ def _compared(battery: "Battery", measure: str) -> str:
         return text  # for example because a sentence has no other word to edit
     control = battery.rate(measure, str(best["condition"]))
     named = PHRASES[str(best["condition"])]
-    return f"{text}; with the control of the highest efficacy, {named}, in {percentage(control[RATE])}"
+    return f"{text}; with the control that has the highest efficacy, {named}, in {percentage(control[RATE])}"
 
 
 def _correct(battery: "Battery") -> str:

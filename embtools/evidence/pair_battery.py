@@ -83,8 +83,8 @@ class PairBattery:
             clear = groups[groups["p_adjusted"] < LEVEL]
             above, below = int((clear["rate"] > CHANCE).sum()), int((clear["rate"] < CHANCE).sum())
             told.append(
-                f"After Holm's correction for {len(groups)} groups, {above} {'is' if above == 1 else 'are'} above 50%"
-                f" and {below} below."
+                f"After Holm's correction for {len(groups)} groups, {above} {'is' if above == 1 else 'are'} clearly"
+                f" above 50% and {below or 'none'} clearly below."
             )
         if (ties := int((self.items["difference"] == 0).sum())) > 0:
             told.append(

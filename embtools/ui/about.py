@@ -19,7 +19,11 @@ _PACKAGE = Path(embtools.__file__).parent
 _STARTS = (
     ("arithmetic", "Change one word and ask BERT again", "Five minutes. The controls show whether the effect is real."),
     ("layers", "See how context separates a word's senses", "Five minutes, no typing needed."),
-    ("similarity", "Compare words, and colour words with vision", "Good for a class: bring your own words."),
+    (
+        "similarity",
+        "Compare words, and the names of colours with colours",
+        "Good for a class: bring your own words.",
+    ),
     ("bias", "Measure prejudices, and try to remove them", "For a discussion about the limits of such models."),
     ("paper", "Check what articles claim about BERT", "For readers of the literature."),
 )

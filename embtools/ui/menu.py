@@ -39,7 +39,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Does it find two colour words as similar as the colours look?",
+        "Which words does BERT find similar? Are two colour words as similar to it as the colours look?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -51,7 +51,7 @@ PAGES = (
     ),
     Page(
         "own_vectors", "Your vectors", ":material/upload_file:", "Words",
-        "Word vectors from your file: their map, neighbours, associations, and how they differ from BERT's",
+        "Word vectors from your file: their map, neighbours and associations, and how they differ from BERT's",
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
@@ -67,8 +67,8 @@ PAGES = (
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
-        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank for"
-        " money?",
+        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank that"
+        " lends money?",
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
@@ -84,11 +84,11 @@ PAGES = (
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
-        "A word in its sentences: which words are near it, and do its senses separate?",
+        "A word in its sentences: which words have similar vectors, and do its senses separate?",
     ),
     Page(
         "decomposition", "Decomposition", ":material/blender:", "Texts",
-        "Can a word's vector be written as a mix of a few other words?",
+        "Can a word's vector be written as a mix of the vectors of a few other words?",
     ),
     Page(
         "isotropy", "Isotropy", ":material/blur_on:", "Texts",

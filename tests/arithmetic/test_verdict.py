@@ -142,11 +142,11 @@ def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
         ({"first_added": "france", "added": 0.31}, "Adding france alone also makes it the top answer (31%)."),
         (
             {"first_added": "france", "added": 0.055},
-            "Adding france alone also makes it the top answer, but weakly (5.5%).",
+            "Adding france alone also makes it the top answer, but with a much lower probability (5.5%).",
         ),
         (
             {"subtracted_only": ("france", 0.1)},
-            "Subtracting italy alone also makes it the top answer, but weakly (10%).",
+            "Subtracting italy alone also makes it the top answer, but with a much lower probability (10%).",
         ),
         (
             {"another_word_subtracted": ("france", 0.1)},
@@ -210,7 +210,7 @@ def test_the_reason_compares_with_the_strongest_control() -> None:
     )
     # Also where another one, weaker, is the control that has the same top answer.
     weak = experiment(first_added="france", added=0.055, another_word_subtracted=("italy", 0.25))
-    assert "Adding france alone also makes it the top answer, but weakly (5.5%)" in finding(weak)
+    assert "Adding france alone also makes it the top answer, but with a much lower probability (5.5%)" in finding(weak)
     assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25%;")
 
 
@@ -219,7 +219,7 @@ def test_left_out_words_are_named_if_they_would_be_the_answer() -> None:
     assert "left out" not in finding(result)
     start = (
         "With paris left out, BERT now answers france (50%) instead of italy. Adding france alone also makes it"
-        " the top answer, but weakly"
+        " the top answer, but with a much lower probability"
     )
     assert finding(hiding(result, "paris", "")) == f"{start} (5.5%)."
     only = hiding(result, "paris", "", added_only="paris")

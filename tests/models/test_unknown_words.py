@@ -57,8 +57,8 @@ def test_an_unknown_word_is_a_value_error() -> None:
     [
         (("[UNK]",), (), "", "'kking' is not in the vocabulary. Use a word that is a single token."),
         ((), ("king",), "German", "'kking' is not in the vocabulary. Did you mean king?"),
-        (("k", "##king"), (), "German", "'kking' is not a single token: k ##king. This model reads German. Use a word that is a single token."),
-        (["k"] * 9, ("king",), "", f"'kking' is not a single token: {'k ' * 8}…. Did you mean king?"),
+        (("k", "##king"), (), "German", "'kking' is not a single token (k ##king). This model reads German. Use a word that is a single token."),
+        (["k"] * 9, ("king",), "", f"'kking' is not a single token ({'k ' * 8}…). Did you mean king?"),
     ],
 )  # fmt: skip
 def test_the_error_names_the_tokens_and_what_can_be_done(tokens, near, reads, message) -> None:

@@ -107,7 +107,7 @@ def runs(result: SwitchedOff, ends: tuple[float, float] | None = None) -> Chart:
         **saved(yaxis="switched off"),
         xaxis={
             **{"range": [low, high], "fixedrange": True, "zeroline": False},
-            "title": f"change of log p({label(shortened(result.answer, 18))}), in nats",
+            "title": f"change in log p({label(shortened(result.answer, 18))}), in nats",
         },
         yaxis={
             **{"tickvals": list(range(len(kinds))), "ticktext": [names[kind] for kind in kinds], "showgrid": False},

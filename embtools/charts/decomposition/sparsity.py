@@ -24,7 +24,7 @@ def _alt(path: pd.DataFrame) -> str:
     few, many = (counted(int(row["parts"]), "part") for row in (first, last))
     return (
         f"A mix of {few} explains {first['explained']:.0%} of the vector, and a mix of {many} {last['explained']:.0%}."
-        f" The strongest part of the first mix is {first['word']}."
+        f" The {'only' if first['parts'] == 1 else 'strongest'} part of the first mix is {first['word']}."
     )
 
 

@@ -42,7 +42,7 @@ def cost(result: Steered, ends: tuple[float, float] | None = None) -> Chart:
     _band(figure, rows, "cost_low", "cost_high", BLUE)
     _line(figure, rows, "random_cost", "random directions (mean)", VERMILLION, "dash", "diamond")
     _line(figure, rows, "cost", "this direction", BLUE, "solid", "circle")
-    _laid_out(figure, "change of log p, in nats", ends or _ends([result], ("cost_low", "cost_high", "random_cost")))
+    _laid_out(figure, "change in log p, in nats", ends or _ends([result], ("cost_low", "cost_high", "random_cost")))
     alt = (
         f"Change in the log probability of acceptable answers in other sentences: {signed(result.at(1.0)['cost'])} nats"
         f" at strength 1, {signed(result.at(3.0)['cost'])} at strength 3."

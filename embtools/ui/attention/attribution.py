@@ -86,7 +86,7 @@ def _measures(result: Attribution) -> None:
     figures.show(charts.measures, result, reading.HIDE.value, name="attention-answer", options={"below": below})
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        st.subheader("Agreement with leaving words out", anchor=False)
+        st.subheader("How well each method agrees with leaving words out", anchor=False)
         name = f"attention-agreement{shown.suffix()}"
         figures.table(
             result.agreement,
@@ -111,7 +111,7 @@ def _measures(result: Attribution) -> None:
         )
         page.caption(
             "As a check, compare two numbers that must be equal: the integrated gradients add up to"
-            f" {total}, and between a text of masks only and this text the log probability changes by {added}."
+            f" {total}, and the log probability changes by {added} between a text of masks only and this text."
         )
 
 

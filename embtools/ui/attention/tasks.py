@@ -112,7 +112,10 @@ def _heads_caption(task: str) -> str:
         "Each cell is an [[attention head]]. Stronger blue means more hits on the held-out sentences. A hit means that "
     )
     if task == REFERENT:
-        return text + "“it” gives its referent more attention than the other noun. Guessing would hit half of the time."
+        return (
+            text
+            + "“it” gives its referent more attention than the other noun. A guess would be right half of the time."
+        )
     most = "the right token gets more attention than any other, not counting the attending token itself"
     return text + most + ("." if task == SEP else ", [CLS] and [SEP].")
 

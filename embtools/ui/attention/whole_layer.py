@@ -118,8 +118,8 @@ def _read_off(result: WholeLayer) -> str:
     """Return the caption of the distances and answers, with what the lens can show."""
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
     parts = (
-        f" Lighter bars show parts, which are added to a state. The {f:,} neurons have no bar, because the head and the"
-        f" other vectors have {d:,} numbers."
+        f" Lighter bars show parts, which are added to a state. The {f:,} neurons have no bar, because the head"
+        f" reads vectors of {d:,} numbers, like all others here."
     )
     text = (
         "Left: the distance from the state before this step, with the [[cosine]]. Right: what the masked-word head"

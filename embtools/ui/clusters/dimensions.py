@@ -52,10 +52,10 @@ def show(answer: running.Answer[Map]) -> None:
     with right:
         figures.show(charts.accuracies, found, name="guessed", same_axes=not shown.alone())
     page.caption(
-        "[[F]], from an analysis of variance, shows how much a dimension differs between groups. Each shuffle has a"
-        f" highest F among all dimensions. In **{found.clear}** of {found.total} dimensions, the F of your groups is"
-        " higher than this in at least 95% of the shuffles. The table shows the ten dimensions with the highest F. The"
-        " adjusted p is the share of shuffles in which at least one dimension reaches this F."
+        "[[F]], from an analysis of variance, shows how much a dimension differs between groups. For each shuffle,"
+        f" the highest F of all dimensions is found. In **{found.clear}** of {found.total} dimensions, the F of your"
+        " groups exceeds this highest F in at least 95% of the shuffles. The table shows the ten dimensions with the"
+        " highest F. The adjusted p is the share of shuffles in which at least one dimension reaches this F."
     )
     figures.table(
         found.dimensions.head(10),

@@ -34,7 +34,7 @@ def show(answer: Answer[Nearest]) -> None:
         if len(result.near):
             figures.show(charts.bars, result, name="corpus-parts-of-speech")
             page.caption(
-                "Two bars for each part of speech: its share of the nearest words, and the control, its share of all"
+                "Each part of speech has two bars: its share of the nearest words and, as a control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."
             )
             figures.as_table(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")

@@ -34,7 +34,7 @@ bank | He fished from the bank all day."""
 PRESETS: dict[str, dict[str, Any]] = {
     "A capital": {},
     "The bank of a river": {SENTENCE.key: "He sat on the bank of the [MASK]."},
-    "The bank of a loan": {SENTENCE.key: "The bank gave him a loan of a million [MASK]."},
+    "A bank that gives a loan": {SENTENCE.key: "The bank gave him a loan of a million [MASK]."},
     "Features of “red”": {SENTENCE.key: "She wore a red [MASK].", SEARCH.key: "red"},
     "Features of relatives": {SENTENCE.key: "Her [MASK] lives in Rome.", feature_examples.EXAMPLES.key: RELATIVES},
     "Features of river banks": {
@@ -99,7 +99,7 @@ def _fields(model: Model) -> Any:
     """Draw the fields; return the container for errors."""
     left, right = st.columns([5, 2], gap="small")
     with left:
-        entry.text_input("Sentence (with a [MASK], BERT answers too)", **SENTENCE.widget)
+        entry.text_input("Sentence (BERT fills a [MASK] in it)", **SENTENCE.widget)
     with right:
         names = names_of(model.facts.checksum)
         help_ = "The layer from whose states the dictionary was learned. The host can offer further dictionaries."

@@ -126,7 +126,7 @@ def _settings() -> None:
                 "The mix is shorter than the vector because it lacks the unexplained part. Scaling corrects the length."
             )
             st.toggle("Scale the mix to the vector’s length", help=help_, **LENGTH.widget)
-            st.toggle("Allow the same word as a part", **penalty.SAME_WORD.widget)
+            st.toggle("Allow the word itself as a part", **penalty.SAME_WORD.widget)
         with right:
             entry.number_input("Mask number", help=glossary.definition("mask"), **MASK.widget)
             penalty.kind()

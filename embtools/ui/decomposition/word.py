@@ -174,5 +174,5 @@ def _settings(model: Model) -> None:
         with right:
             penalty.kind()
         with st.container(horizontal=True):
-            st.toggle("Allow the same word as a part", **penalty.SAME_WORD.widget)
-            st.toggle("Allow words of the same sentence as parts", **SAME_SENTENCE.widget)
+            st.toggle("Allow the word itself as a part", **penalty.SAME_WORD.widget)
+            st.toggle("Allow words from its own sentence as parts", **SAME_SENTENCE.widget)

@@ -95,7 +95,7 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
         page.caption(
             f"Share of held-out {result.kind} on their own group's side, with 95% intervals. Thin lines: the other"
             " methods; choose one of them to see its own control. Dashed: the chosen method with shuffled groups (the"
-            " mean, with a line up to the 95% quantile). The ring marks the chosen layer."
+            " mean, with a line up to the 95th percentile). The ring marks the chosen layer."
         )
     with right:
         figures.show(charts.words, result, ends, name="directions-words")

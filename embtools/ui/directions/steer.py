@@ -210,7 +210,8 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     title = "The top answer of each sentence by strength"
     figures.table(_top(result), title, name=f"directions-top{shown.suffix()}")
     page.caption(
-        "The top answer of each sentence, with the direction subtracted twice or once, without it, and with it added."
+        "The top answer of each sentence, with the direction subtracted twice or once, without it, and with it added"
+        " once or twice."
     )
 
 

@@ -23,7 +23,7 @@ BANK = "After stealing money from the bank vault, the bank robber was seen fishi
 STORE = {TEXT.key: "I went to the store.", SECOND.key: "The store was closed.", READING.key: PAIR, PIECE.key: "store"}
 PRESETS: dict[str, dict[str, Any]] = {
     "rock": {},
-    "rock, at equal positions": {POSITION.key: 4},
+    "rock, twice at one position": {POSITION.key: 4},
     "I, at the same position": {PIECE.key: "i"},
     "A pair of texts": STORE,
     "22 tokens": {TEXT.key: BANK, SECOND.key: "", PIECE.key: "bank"},
@@ -163,7 +163,7 @@ def _position(answers: Sequence[Answer[Comparison]]) -> None:
         same = {POSITION.key: int(first["position"]), SEGMENT.key: int(first["segment"])}
         own = {POSITION.key: int(last["own_position"]), SEGMENT.key: int(last["own_segment"])}
         st.button(
-            f"Move it to position {first['position']}, where the first one is",
+            f"Move the second one to position {first['position']}, that of the first one",
             icon=":material/equal:",
             key="use-same",
             type="tertiary",

@@ -45,9 +45,9 @@ def popover(
 
 def _offer(page: str, address: str) -> None:
     st.caption(
-        "A room lets a class take part by phone, without names or accounts. On their phones, students can open this"
-        " page, or answer a question before you show what BERT answers. A room closes after three hours; its questions"
-        " and answers are then deleted."
+        "A room lets a class take part on their phones, without names or accounts. Students can open this page, or"
+        " answer a question before you show what BERT answers. A room closes after three hours; its questions and"
+        " answers are then deleted."
     )
     st.button(
         "Open a room",
@@ -56,8 +56,8 @@ def _offer(page: str, address: str) -> None:
         key="room-open",
         on_click=open_room,
         args=(page, address),
-        help="Shows the room's code, so that you can project it. Results that the class can guess stay hidden until you"
-        " show them.",
+        help="Shows the room's code, so that you can project it. Results that the class is asked to guess stay"
+        " hidden until you show them.",
     )
 
 
