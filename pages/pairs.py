@@ -14,12 +14,12 @@ random sentences (does BERT accept any sentence after the first one?). In traini
 documents. The topic therefore often gives the answer away, and BERT hardly learns the order of sentences. Later models
 dropped the task (RoBERTa) or replaced it with predicting the order of sentences (ALBERT).
 
-**Cosines** of sentence vectors cannot be read on their own. In some layers any two sentences have a cosine of 0.9, and
-longer texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the same
-length, in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic, and
-the two texts of a pair are on different topics. The last sentence of a text is cut off where the text reaches this
-length. Two texts that each cover several topics are more similar to each other than these pairs are. BERT was not
-trained to compare sentences; models trained for this do better.
+**Cosines** of sentence vectors cannot be read on their own. In some layers any two sentences have a cosine near 0.9,
+and longer texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the
+same length, in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic,
+and the two texts of a pair are on different topics. The last sentence of a random text is cut off where the text
+reaches the length of yours. Two texts that each cover several topics are more similar to each other than the two random
+texts. BERT was not trained to compare sentences; models trained for this do better.
 
 **Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with those of
 twenty data sets in which the words are shuffled among the sentences, and of twenty clouds of points without clusters.

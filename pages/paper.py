@@ -18,9 +18,9 @@ otherwise the condition is undecided. A head or a layer that was chosen because 
 not used to choose it.
 
 **Published figures** come from the model that the card names, mostly bert-base-uncased with 110 million parameters. The
-model that comes with the app is a fifth of that size. Its probabilities are lower, and a claim that fails in it may
-hold in the larger model. You can choose the larger model under *settings* in the menu, or run
-`python -m embtools.paper --model google-bert/bert-base-uncased`.
+model that comes with the app is a fifth of that size. Its probabilities are often lower, and a claim that fails in it
+may hold in the larger model. You can choose the larger model under *settings* in the menu, or run `python -m
+embtools.paper --model google-bert/bert-base-uncased`.
 
 For the bundled model the results are **stored** together with the checksum of its weights, so that they are shown at
 once. *Compute now* runs the model again. For other models no results are stored.

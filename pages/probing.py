@@ -25,7 +25,7 @@ about the best layer therefore uses another figure: for each fold, the layer is 
 
 **Description length** (Voita & Titov 2020; choose it under *Measure*) asks how many bits it takes to send the labels to
 somebody who has the vectors. The items are put in a random order and sent in growing portions. In the first portion,
-each label takes as many bits as log2 of the number of different labels. For each further portion, a probe is trained on
+each label takes log2 of the number of different labels, in bits. For each further portion, a probe is trained on
 all portions before it, and each label costs −log2 of the probability that this probe gives it. **Compression** is the
 number of bits that would be needed if every label had a code of equal length, divided by the description length. Two
 layers with equal accuracy can differ here: if the labels are easy to find, a probe needs few examples, and the code is
@@ -44,7 +44,7 @@ regularisation changes the description length more than the accuracy.
 **Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a
 probe finds there comes from the word itself, such as the ending *-ed*, and from its position. The built-in items come
 from short, simple sentences, which make grammar easy. With two hundred items, intervals are several percentage points
-wide. Vectors are standardised on the training folds; C is fixed, not tuned.
+wide. For the accuracy, vectors are standardised on the training folds; the strength of the regularisation is fixed.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 5.3 (features without fine-tuning)",

@@ -16,7 +16,7 @@ lost (100%), the effect depends on this state. After the last layer only the sta
 answer is computed from it.
 
 **Metric.** By default the effect is the change of log p(second answer) − log p(first answer), in nats. The two answers
-are the top answers of the two runs; you can choose others. If the effect is below 0.1 nats (or 0.01 of probability),
+are the top answers of the two runs; you can choose others. If the effect is below 0.1 nats (or a probability of 0.01),
 its shares are undefined, and differences are shown instead. A sentence can have at most 64 tokens.
 
 **What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
@@ -32,19 +32,19 @@ position cannot attend to the changed word, in one head, in one layer or in all 
 effect is lost, and whether the two runs still have different answers.
 """,
     "average": """
-A trace of one sentence is a single case. This tab repeats it over the cases of a battery, as on the page *Evidence*:
-pairs (a, b) from a relation, or pairs of your own, with other words c, an edit and a sentence. Positions are aligned by
-their role. A share is then a sum over all cases divided by the sum of all effects, so that cases with a small effect
-cannot dominate. Two controls are shown on the same scale: a random difference of the same length, and the same
-difference added to another word. The cases are divided into two halves that share no word a and no word c. The layer
-and the heads are selected on one half and reported on the other. The heads, the attention and feed-forward parts of
-each layer, and blocked attention from [MASK] to the edited word are averaged in the same way. A case takes as much work
-as about 320 ordinary forward passes with the bundled model, and 630 with BERT base.
+A trace of one sentence is a single case. This tab repeats it over the cases of a battery, as on the page *Evidence*. A
+case is a pair (a, b), from a relation or of your own, with another word c, an edit and a sentence. Positions are
+aligned by their role. A share is then a sum over all cases divided by the sum of all effects, so that cases with a
+small effect cannot dominate. Two controls are shown on the same scale: a random difference of the same length, and the
+same difference added to another word. The cases are divided into two halves that share no word a and no word c. The
+layer and the heads are selected on one half and reported on the other. The heads, the attention and feed-forward parts
+of each layer, and blocked attention from [MASK] to the edited word are averaged in the same way. A case takes as much
+work as about 320 ordinary forward passes with the bundled model, and 630 with BERT base.
 
 **Limits.** A sentence has at most 300 characters, 4 to 60 words a are drawn at random, and 1 to 5 new
 words c for each. A list of your own has at most 1,000 pairs and 40,000 characters. With few words, the intervals are
-wide. An interval has no width only where the share is the same in every case: for example, all of the effect is at the
-edited word before the first layer.
+wide. An interval has no width only where the share is the same in every case: before the first layer, for example, all
+of the effect is at the edited word.
 """,
 }
 SOURCES = (

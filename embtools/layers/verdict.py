@@ -69,7 +69,7 @@ def finding(moving: Trajectories, word: str) -> str:
 def _zero(moving: Trajectories) -> str:
     """A clause about the vectors in layer 0 for the pooling."""
     if moving.pooling in WORD_POOLINGS:
-        return "where only the position differs"
+        return "where occurrences differ only by position"
     return (
         "where all [CLS] vectors are equal" if moving.pooling == "sentence: cls" else "before the layers mix the words"
     )
@@ -86,12 +86,12 @@ def sense_test_caption(test: SenseTest | None) -> str:
         return ""
     ways = f"all {test.splits:,} ways" if test.exact else f"{test.splits:,} random ways"
     if test.exact and test.reached == 1:
-        reached = "only the split by sense reaches such a high AUC"
+        reached = "only the split by sense reaches its AUC"
     else:
         count = f"{test.reached:,} reach" if test.reached > 1 else "1 reaches" if test.reached else "none reaches"
         reached = f"{count} an AUC at least as high as the senses do"
     return (
-        f"Of {ways} to split the occurrences into groups of these sizes, {reached} in a layer above 0"
+        f"Of {ways} to split the occurrences into groups as large as the senses, {reached} in a layer above 0"
         f" ({p_value(test.p)})."
     )
 
@@ -174,8 +174,7 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
     highest = (
-        f"Averaged over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC:"
-        f" {best['auc']:.3f}."
+        f"Over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}."
     )
     without = f"he control, which uses only shared words and no model, reaches {control['auc']:.3f}."
     if words < ENOUGH:

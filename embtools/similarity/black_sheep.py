@@ -50,7 +50,7 @@ class BlackSheep:
                 if ratio < 1
                 else "both are equally likely"
             )
-            return f"The effect is absent here: for {subject}, {times}."
+            return f"There is no black-sheep effect here: for {subject}, {times}."
         others = self.table["ratio"].iloc[1:]
         times = f"for {subject}, {first} is {_times(ratio)} times as likely as {second}"
         if not len(others):

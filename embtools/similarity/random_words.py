@@ -90,16 +90,16 @@ def random_level(mean: float, metric: Metric) -> str:
     """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
 
     >>> random_level(0.32, "cosine")
-    'Two random whole words have a mean cosine of 0.32 (marked on the scale). Pairs below this are less similar.'
+    'The mean cosine of two random whole words is 0.32 (marked on the scale). Pairs below it are less similar.'
     """
     if metric == "cosine":
         level = decimal(mean)
         return (
-            f"Two random whole words have a mean cosine of {level} (marked on the scale). Pairs below this are less"
+            f"The mean cosine of two random whole words is {level} (marked on the scale). Pairs below it are less"
             " similar."
         )
     return (
-        f"Two random whole words have a mean distance of {mean:.2f} (marked on the scale). Pairs above this are less"
+        f"The mean distance of two random whole words is {mean:.2f} (marked on the scale). Pairs above it are less"
         " similar."
     )
 

@@ -88,8 +88,8 @@ class Average:
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
         moves = f"{share_text(row['moves'])} ({share_text(row['moves_low'])} to {share_text(row['moves_high'])})"
         return (
-            f"In {count} cases, {stays} is at the edited word after layer {layer - 1}, and layer {layer} moves {moves}"
-            " to [MASK]."
+            f"In {count} cases, the edited word's state after layer {layer - 1} brings about {stays}, and layer {layer}"
+            f" moves {moves} to [MASK]."
         )
 
     @cached_property

@@ -269,7 +269,7 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
     """Say without which layers or heads the answer no longer changes.
 
     >>> _still(["6.4", "6.6"], "head", 72)
-    'the answer no longer changes without that of head 6.4 and without that of head 6.6'
+    'only blocking head 6.4 or head 6.6 keeps the answer from changing'
     >>> _still([], "layer", 6)
     'the answer still changes for each of the 6 layers'
     """
@@ -277,7 +277,8 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
         return f"the answer still changes for each of the {count} {what}s"
     if len(without) > NAMED:
         return f"the answer no longer changes for {len(without)} of the {count} {what}s"
-    return f"the answer no longer changes {listed(f'without that of {what} {each}' for each in without)}"
+    blocked = listed((f"{what} {each}" for each in without), last="or")
+    return f"only blocking {blocked} keeps the answer from changing"
 
 
 def head_rows(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int, heads: Sequence[Sequence[int]]) -> Array:

@@ -135,10 +135,10 @@ def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others(
     )
     sentence = verdict.erasers(left)
     assert (
-        "better than a constant answer after LEACE: its loss is 1.00 bits, and that of a constant answer 1 bit. After INLP"
+        "than a constant answer: the best one has a loss of 1.00 bits, and a constant answer 1 bit. After INLP the loss is"
         in sentence
     )
-    assert "After INLP it is 0.98 bits, after “project away” 0.90, and without mitigation 0.10. For" in sentence
+    assert "After INLP the loss is 0.98 bits, after “project away” 0.90, and without mitigation 0.10. For" in sentence
     assert sentence.endswith(
         "For other words LEACE guarantees nothing: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
         " and 93% after as many random directions as INLP removes."

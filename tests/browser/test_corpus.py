@@ -21,6 +21,6 @@ def test_a_link_restores_everything(tab, visitor, server):
 
 
 def test_back_and_forward_show_the_state_of_their_address(tab):
-    tab.open("corpus").press("A savings bank").shows("all mean money")
+    tab.open("corpus").press("A savings bank").shows("all have the sense money")
     tab.back()
-    tab.shows("all mean river")
+    tab.shows("all have the sense river")

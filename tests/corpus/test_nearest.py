@@ -32,7 +32,7 @@ def near(words, others=(), static=("banker", "money"), hits=None, layer_0=None):
 @pytest.mark.parametrize(
     "hits, base, expected",
     [
-        ((3, 3, 9 / 7), (2, 3, 9 / 7), "The three nearest other occurrences of bank all mean river. In layer 0, before any context, two of the three nearest do. Expected by chance: 1.3."),
+        ((3, 3, 9 / 7), (2, 3, 9 / 7), "The three nearest other occurrences of bank all have the sense river. In layer 0, before any context, two of the three nearest do. Expected by chance: 1.3."),
         ((1, 3, 1.3), (1, 3, 1.3), "Of the three nearest other occurrences of bank, one means river. In layer 0, before any context, one of the three nearest does. Expected by chance: 1.3."),
         ((0, 2, 0.5), None, "Of the two nearest other occurrences of bank, none means river. Expected by chance: 0.5."),
         ((1, 1, 0.5), None, "The nearest other occurrence of bank means river. Expected by chance: 0.5."),

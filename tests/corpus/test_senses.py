@@ -120,18 +120,18 @@ RECOVERED = pd.DataFrame(
         (
             "layer 6",
             "In layer 6, 90% of the labelled occurrences of bank have a nearest neighbour with the same sense. In layer"
-            " 0, before any context, the share is 50%. With shuffled labels the share is 43% on average.",
+            " 0, before any context, the share is 50%. With shuffled labels, the share in this combination is 43% on average.",
         ),
         (
             "sum of last four",
             "With the layer combination “sum of last four”, 70% of the labelled occurrences of bank have a nearest"
-            " neighbour with the same sense. In layer 0, before any context, the share is 50%. With shuffled labels the share is 44% on average"
+            " neighbour with the same sense. In layer 0, before any context, the share is 50%. With shuffled labels, the share in this combination is 44% on average"
             " and 76% or more in 1 of 20 shuffles, so this result can be chance.",
         ),
         (
             "layer 0",
             "In layer 0, 50% of the labelled occurrences of bank have a nearest neighbour with the same sense. With"
-            " shuffled labels the share is 42% on average and 74% or more in 1 of 20 shuffles, so this result can be"
+            " shuffled labels, the share in this combination is 42% on average and 74% or more in 1 of 20 shuffles, so this result can be"
             " chance.",
         ),
     ],

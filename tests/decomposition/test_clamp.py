@@ -59,7 +59,7 @@ VERDICTS = MORE, NOT, FEW = "; more than with random features)", "not clearly mo
 
 def said(result):
     """Which verdict each factor gets."""
-    parts = result.comparison.split("Times ")[1:]
+    parts = result.comparison.split("With factor ")[1:]
     return [next(verdict for verdict in VERDICTS if verdict in part) for part in parts]
 
 

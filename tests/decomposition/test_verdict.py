@@ -51,8 +51,8 @@ def test_the_whole_verdict():
         " vectors (p = 0.025) are explained at least as well as this one. None of 59 sets of random parts explain this"
         " vector at least as well as the mix (p = 0.017).\nThe nearest words explain 60% of this vector"
         " and the nearest occurrences 50%. For 20 of 20 words, the word’s mix explains more than its nearest words do"
-        " (sign test without ties: p < 0.001).\nFor 19 other words, their mixes"
-        " explain 60% to 80% of their vectors. 9 of these words are explained better than this one."
+        " (sign test without ties: p < 0.001).\nThe mixes of 19 other words"
+        " explain 60% to 80% of those words’ vectors. 9 of these words are explained better than this one."
     )
     assert verdict.trust(compared().iloc[:0]) == ""
 
@@ -113,8 +113,8 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
         (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT’s top answer, wind (40%). With the only "
          "part of the mix, BERT answers snow. With zeros, it still answers wind."),
         (runs(["wind"], [0], "wind"), "With cold replaced by the strongest part of its mix, BERT still answers wind "
-         "(20% instead of 40%). BERT also answers wind if cold is replaced by zeros, so this answer does not depend "
-         "on cold and cannot be used to test the mix."),
+         "(20% instead of 40%). BERT also answers wind if cold is replaced by zeros, so BERT does not need "
+         "cold for this answer, which therefore cannot be used to test the mix."),
     ],
 )  # fmt: skip
 def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):
@@ -125,13 +125,13 @@ def test_the_distance_of_all_answers_is_compared_with_the_draws():
     rows = [(NOTHING, 0, 2.0), (PARTS, 1, 1.2), (PARTS, 2, 0.4), *[(RANDOM, 2, 0.5 + n / 10) for n in range(19)]]
     frame = pd.DataFrame(rows, columns=["run", "k", "kl_bits"])
     assert verdict.distance(frame) == (
-        "The probabilities of all answers change by 0.40 bits (KL divergence) with both parts of the mix, by 2.00 bits"
-        " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes them less than the random words do"
+        "The distribution over all answers changes by 0.40 bits (KL divergence) with both parts of the mix, by 2.00 bits"
+        " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes it less than the random words do"
         " in 19 of 19 draws (p = 0.05)."
     )
     frame.loc[2, "kl_bits"] = 0.6
     assert verdict.distance(frame).endswith(
-        "The mix changes them less than the random words do in 17 of 19 draws (p = 0.15), which could be chance."
+        "The mix changes it less than the random words do in 17 of 19 draws (p = 0.15), which could be chance."
     )
     one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])
     assert "by 0.10 bits (KL divergence) with the only part of the mix" in verdict.distance(one)

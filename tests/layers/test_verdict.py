@@ -29,9 +29,9 @@ def finding(
 @pytest.mark.parametrize(
     "auc, senses, expected",
     [
-        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank: the AUC is 1.00 in layer 4 (p = 0.029) and 0.40 in layer 0, where only the position differs."),
-        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank: the AUC is 0.80 in layer 2 (p = 0.029) and 0.40 in layer 0, where only the position differs."),
-        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank: the AUC is 0.80 in layer 3 (p = 0.029) and 0.40 in layer 0, where only the position differs."),
+        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank: the AUC is 1.00 in layer 4 (p = 0.029) and 0.40 in layer 0, where occurrences differ only by position."),
+        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank: the AUC is 0.80 in layer 2 (p = 0.029) and 0.40 in layer 0, where occurrences differ only by position."),
+        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank: the AUC is 0.80 in layer 3 (p = 0.029) and 0.40 in layer 0, where occurrences differ only by position."),
         ([0.4, 0.9, 0.95, 0.7], 2, "BERT separates the two senses of bank in layer 2 (AUC 0.95, p = 0.029) and mixes them again by layer 3 (AUC 0.70)."),
         ([0.4, 0.6, 0.5], 12, "BERT does not clearly separate the 12 senses of bank in any layer: the highest AUC is 0.60 (layer 1, p = 0.029), where 0.50 is chance."),
         ([NAN, 0.6, 0.9], 2, "Only in the last layer does BERT separate the two senses of bank: the AUC is 0.90 in layer 2 (p = 0.029)."),
@@ -73,10 +73,10 @@ def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
 @pytest.mark.parametrize(
     "test, expected",
     [
-        (CLEAR, "Of all 35 ways to split the occurrences into groups of these sizes, only the split by sense reaches such a high AUC in a layer above 0 (p = 0.029)."),
-        (SenseTest(4, 35, True), "Of all 35 ways to split the occurrences into groups of these sizes, 4 reach an AUC at least as high as the senses do in a layer above 0 (p = 0.114)."),
-        (SenseTest(1, 999, False), "Of 999 random ways to split the occurrences into groups of these sizes, 1 reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.002)."),
-        (SenseTest(0, 999, False), "Of 999 random ways to split the occurrences into groups of these sizes, none reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.001)."),
+        (CLEAR, "Of all 35 ways to split the occurrences into groups as large as the senses, only the split by sense reaches its AUC in a layer above 0 (p = 0.029)."),
+        (SenseTest(4, 35, True), "Of all 35 ways to split the occurrences into groups as large as the senses, 4 reach an AUC at least as high as the senses do in a layer above 0 (p = 0.114)."),
+        (SenseTest(1, 999, False), "Of 999 random ways to split the occurrences into groups as large as the senses, 1 reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.002)."),
+        (SenseTest(0, 999, False), "Of 999 random ways to split the occurrences into groups as large as the senses, none reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.001)."),
         (None, ""),
     ],
 )  # fmt: skip
@@ -143,12 +143,12 @@ def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, lo
     )
     few = verdict.survey_finding(scores, (1.0, 1.0, 1.0), 5)
     assert few == (
-        "Averaged over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which uses only shared words"
+        "Over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which uses only shared words"
         " and no model, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all"
         " fifty."
     )
     assert verdict.survey_finding(scores, (0.81, low, 0.9), 50) == (
-        "Averaged over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
+        "Over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
         " the best combination has 0.810; the control, which uses only shared words and no model, reaches"
         f" 0.550.{certainty}"
     )

@@ -68,7 +68,7 @@ def test_the_explanation_of_arithmetic_has_both_rates_of_the_stored_scores() -> 
     line = next(line for line in stored._read(stored.FILE)[1] if line["measure"] == "control: other country only added")
     page = Path(__file__).parents[2] / "pages" / "arithmetic.py"
     text = " ".join(page.read_text(encoding="utf-8").split())
-    assert f"it was {line['start']:.0%} before this training and is {line['value']:.0%} now." in text
+    assert f"the rate was {line['start']:.0%} before this training and is {line['value']:.0%} now." in text
 
 
 def test_without_scores_nothing_is_claimed(tiny) -> None:  # type: ignore[no-untyped-def]

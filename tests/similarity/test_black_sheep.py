@@ -25,9 +25,9 @@ def test_the_black_sheep_has_controls(bundled):
 @pytest.mark.parametrize(
     ("ratios", "expected"),
     [
-        ([0.4, 9.0, 0.1], "The effect is absent here: for sheep, white is 2.5 times as likely as black."),
-        ([1.0, 0.1], "The effect is absent here: for sheep, both are equally likely."),
-        ([0.04], "The effect is absent here: for sheep, white is 25 times as likely as black."),
+        ([0.4, 9.0, 0.1], "There is no black-sheep effect here: for sheep, white is 2.5 times as likely as black."),
+        ([1.0, 0.1], "There is no black-sheep effect here: for sheep, both are equally likely."),
+        ([0.04], "There is no black-sheep effect here: for sheep, white is 25 times as likely as black."),
         ([25.0, *[1.0] * 20],
          "The effect is present: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects reach this"
          " ratio (p = 0.048)."),
@@ -54,7 +54,7 @@ def test_the_default_subjects_are_enough_for_a_finding():
 def test_the_bundled_models_sheep_is_white(bundled):
     result = black_sheep.black_sheep(black_sheep.SUBJECTS, bundled)
     assert result.table["ratio"][0] < 1
-    assert result.headline.startswith("The effect is absent here")
+    assert result.headline.startswith("There is no black-sheep effect here")
 
 
 # The chart

@@ -111,14 +111,12 @@ def test_it_is_said_without_which_layers_and_heads_the_answer_no_longer_changes(
     same = result.knockouts[result.knockouts["first_answer"] == result.knockouts["second_answer"]]
     assert same["layer"].tolist() == ["6"] and result.unchanged_heads.empty
     assert result.single_knockouts == (
-        "If this attention is blocked in one layer at a time, the answer no longer changes without that of layer 6. If"
+        "If this attention is blocked in one layer at a time, only blocking layer 6 keeps the answer from changing. If"
         " it is blocked in one head at a time, the answer still changes for each of the 72 heads."
     )
     heads = result.heads.assign(second_answer=["italy" if n in (63, 65) else "france" for n in range(72)])
     other = replace(result, heads=heads)
-    assert other.single_knockouts.endswith(
-        "the answer no longer changes without that of head 6.4 and without that of head 6.6."
-    )
+    assert other.single_knockouts.endswith("only blocking head 6.4 or head 6.6 keeps the answer from changing.")
     crosses = charts.heads(other, "knockout").figure.data[1]
     assert [round(float(x)) for x in crosses.x] == [4, 6] and [round(float(y)) for y in crosses.y] == [6, 6]
     assert "no longer changes without any one of 2 of them" in charts.heads(other, "knockout").alt

@@ -72,7 +72,8 @@ def space_difference(spaces: TwoSpaces, standardise: bool, title: str, other: Tw
     first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     words = [spaces.first.similarity.words[i] for i in order]
     figure = _heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title, also=also)
-    alt = f"{title}. Heatmap of the difference. It is largest for {first} and {second}: {decimal(most, signed=True)}."
+    largest = f"The largest, ignoring the sign, is that of {first} and {second}: {decimal(most, signed=True)}."
+    alt = f"{title}. Heatmap of the difference. {largest}"
     return Chart(figure, table, alt)
 
 

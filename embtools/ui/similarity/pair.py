@@ -132,6 +132,6 @@ def _path(words: Callable[[Model], dict[str, str]], models: Models) -> None:
         with container as answer:
             figures.show(charts.chain, answer.value, most, name="path")
             page.caption(
-                "The search for a path starts from both words at once and moves to near neighbours until the two"
-                " searches meet. A low cosine in the middle means that the words have little to do with each other."
+                "To find the path, one search starts from each word and moves to near neighbours until the two searches"
+                " meet. A low cosine in the middle means that the words have little to do with each other."
             )

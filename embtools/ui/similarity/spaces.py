@@ -202,7 +202,7 @@ def _difference(answer: Answer[TwoSpaces], other: TwoSpaces | None) -> None:
     )
     page.caption(
         "Blue pairs are more similar in the second space, orange pairs are less similar."
-        + (" The unit is each table's own standard deviation." if standardise else "")
+        + (" Each table was divided by its own standard deviation first." if standardise else "")
     )
 
 

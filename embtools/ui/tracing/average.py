@@ -224,9 +224,10 @@ def _parts(result: Average, results: list[Average]) -> None:
             return
         figures.show(part_charts.parts, result, part_charts.ends(results, "parts"), name="tracing-average-parts")
         page.caption(
-            "Each bar copies the output of one part of a layer at [MASK] into the unedited sentence. Attention brings"
-            " in what other words hold; the feed-forward part only changes what [MASK] already holds. Whiskers are 95%"
-            " intervals over all cases; the [[control|controls]] are shares of the edit's effect too."
+            "For each bar, the output of one part of a layer at [MASK] is copied into the unedited sentence. Attention"
+            " brings in what other words hold; the feed-forward part only changes what [MASK] already holds. Whiskers"
+            " are 95% intervals over all cases; the values of the [[control|controls]] are shares of the edit's effect,"
+            " too."
         )
         blocked = part_charts.ends(results, "knockouts")
         figures.show(part_charts.knockouts, result, blocked, name="tracing-average-knockouts")

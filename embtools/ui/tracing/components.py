@@ -99,9 +99,9 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
     def below() -> None:
         if measure == SUFFICIENCY:
             page.caption(
-                "Each cell copies the output of one [[attention head]] at this position from the second run into the"
-                " first. The number is the share of the effect that appears; shares need not sum to 100%. Click a head"
-                " to open it on Attention."
+                "For each cell, the output of one [[attention head]] at this position is copied from the second run"
+                " into the first. The number is the share of the effect that appears; shares need not sum to 100%."
+                " Click a head to open it on Attention."
             )
         else:
             page.caption(
@@ -132,7 +132,7 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
 def _layers(result: Components, parts: tuple[float, float], knockouts: tuple[float, float]) -> None:
     figures.show(charts.parts, result, parts, name="tracing-parts")
     page.caption(
-        "Each bar copies the output of one part of a layer at this position from the second run into the first."
+        "For each bar, the output of one part of a layer at this position is copied from the second run into the first."
     )
     figures.show(knockout_charts.layers, result, knockouts, name="tracing-knockout")
     st.text(" ".join(filter(None, (result.knockout_sentence, result.single_knockouts))))

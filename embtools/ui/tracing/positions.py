@@ -27,12 +27,12 @@ PRESETS: dict[str, dict[str, Any]] = sentences.EXAMPLES
 FIRST = sentences.first(trace_positions)
 _NAME = "tracing-map"
 _CAPTIONS = {
-    SUFFICIENCY: "Each cell copies the [[hidden state]] of one word (column) after one layer (row) from the second run"
-    " into the first, which then continues ([[activation patching]]). The number is the share of the effect that"
-    " appears. Blue: towards the second answer, orange: away from it.",
-    NECESSITY: "Each cell copies the [[hidden state]] of one word (column) after one layer (row) from the first run"
-    " into the second, which then continues ([[activation patching]]). The number is the share of the effect that is"
-    " lost. Blue: towards the first answer, orange: away from it.",
+    SUFFICIENCY: "For each cell, the [[hidden state]] of one word (column) after one layer (row) is copied from the"
+    " second run into the first, which is then continued ([[activation patching]]). The number is the share of the"
+    " effect that appears. Blue: towards the second answer, orange: away from it.",
+    NECESSITY: "For each cell, the [[hidden state]] of one word (column) after one layer (row) is copied from the first"
+    " run into the second, which is then continued ([[activation patching]]). The number is the share of the effect"
+    " that is lost. Blue: towards the first answer, orange: away from it.",
 }
 
 
@@ -97,7 +97,9 @@ def _map(result: Trace, most: float) -> None:
     def below() -> None:
         unit = "" if runs.defined else " The effect is too small for shares, so differences are shown."
         several = f" States are copied after {result.window} consecutive layers." if result.window > 1 else ""
-        page.caption(f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see the parts of the layers at its word.")
+        page.caption(
+            f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see what the parts of each layer do at its word."
+        )
 
     figures.show(
         charts.heatmap,
@@ -134,7 +136,9 @@ def _settings() -> None:
         )
         with st.container(width=220):
             entry.number_input(
-                "Layers copied together", help="States are copied after this many consecutive layers.", **WINDOW.widget
+                "Layers copied together",
+                help="The states after this many consecutive layers are copied together.",
+                **WINDOW.widget,
             )
     sentences.settings()
 
@@ -149,8 +153,8 @@ def _parts(answer: Answer[Trace]) -> None:
     st.subheader(f"Parts of each layer at {texts.plain(runs.labels[index])}", anchor=False)
     figures.show(component_charts.parts, found, component_charts.ends([found]), name="tracing-map-parts")
     page.caption(
-        "Each bar copies only the output of one part of a layer at this word. Attention brings in what other words"
-        " hold; the feed-forward part only changes what the word already holds."
+        "For each bar, only the output of one part of a layer at this word is copied. Attention brings in what other"
+        " words hold; the feed-forward part only changes what the word already holds."
     )
     if not shown.suffix():
         st.button(
