@@ -17,7 +17,9 @@ def test_a_map_says_what_it_shows(tiny):
     assert drawn.settings == (
         "10 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0"
     )
-    assert drawn.headline.endswith("expected by chance).") and drawn.reading.startswith("On average, the map keeps ")
+    assert drawn.headline.endswith("which could be chance (48% with shuffled groups).") and drawn.reading.startswith(
+        "On average, the map keeps "
+    )
     mean = maps.word_map(Words((("a", ("rome", "paris", "kings")),), pieces="mean"), tiny, view=View("PCA"))
     assert mean.several == ("kings",) and mean.headline == "A map of 3 points"
     shuffled = maps.word_map(replace(WORDS, shuffled=0), tiny, view=View("PCA"))

@@ -34,7 +34,7 @@ def test_the_reading_of_a_list():
 
 
 def test_the_level_of_random_pairs():
-    assert "a mean cosine of −0.02 (marked" in random_level(-0.02, "cosine")
+    assert "is −0.02 (marked" in random_level(-0.02, "cosine")
     assert random_level(1.31, "euclidean") == (
         "The mean distance of two random whole words is 1.31 (marked on the scale). Pairs above it are less similar."
     )
