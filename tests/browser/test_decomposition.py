@@ -20,7 +20,7 @@ def test_hostile_text_stays_text(tab):
     tab.open("decomposition", decomposition_sentence=hostile).shows("cold = ").shows_no_markup()
     tab.open("decomposition", decomposition_word="<img src=x>").shows_no_markup()
     fields = {"decomposition_tab": "patching", "decomposition_put_sentence": hostile}
-    tab.open("decomposition", **fields).shows("words of the mix", "The sentence had no mask").shows_no_markup()
+    tab.open("decomposition", **fields).shows("parts of the mix", "The sentence had no mask").shows_no_markup()
 
 
 def test_the_answers_with_a_clamped_feature_are_read_aloud_and_look_like_other_texts(tab):
