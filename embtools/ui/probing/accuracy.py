@@ -27,9 +27,10 @@ def _caption(found: LayerProbes) -> str:
     row, types, best_held_out = found.table.iloc[layer], found.accuracy.types, found.accuracy.best_held_out
     different = f" ({types} different ones)" if kind == "words" else ""
     parts = [
-        f"A [[probe]] is trained on {count} labelled {kind}{different} and tested on [[fold|folds]] that it has not"
-        f" seen. On layer {layer} its accuracy is {row['accuracy']:.1%} (95% interval {row['accuracy_low']:.1%} to"
-        f" {row['accuracy_high']:.1%}). Guessing (always the most frequent label) gets {found.baseline:.1%}."
+        f"{count} labelled {kind}{different} are divided into [[fold|folds]]. The labels of each fold are predicted by"
+        f" a [[probe]] that was trained on the others. On layer {layer} its accuracy is {row['accuracy']:.1%} (95%"
+        f" interval {row['accuracy_low']:.1%} to {row['accuracy_high']:.1%}). Guessing (always the most frequent"
+        f" label) gets {found.baseline:.1%}."
     ]
     if best:
         corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
