@@ -42,6 +42,18 @@ def drawn(notebook: Any, names: Any) -> dict[str, Any]:
     }
 
 
+def assert_executed(notebook: Any, shown: dict[str, Any]) -> None:
+    """Compare the figures of an executed notebook with those that a page shows."""
+    found = {
+        cell.metadata["figure"]: of_json(cell.outputs[-1]["data"]["application/vnd.plotly.v1+json"])
+        for cell in notebook.cells
+        if "figure" in cell.metadata
+    }
+    assert found.keys() == shown.keys()
+    for name, figure in found.items():
+        assert_close(*map(without_template, (figure, shown[name])))
+
+
 def assert_close(one: Any, other: Any, where: str = "figure") -> None:
     """Compare two figures; their numbers may differ as far as another process can round them differently."""
     if isinstance(one, dict) and isinstance(other, dict):

@@ -176,14 +176,7 @@ def test_a_saved_notebook_runs_in_a_clean_environment_and_shows_the_numbers_of_t
     at = opened(visit, page, tab, edit_scope="tied", edit_strength=0.5, **WITH_ROME[page, tab])
     shown = figures_of.of_page(at)
     executed = environment.executed(at.notebook(), environment.of_notebooks(), where=tmp_path)
-    found = {
-        cell.metadata["figure"]: figures_of.of_json(cell.outputs[-1]["data"]["application/vnd.plotly.v1+json"])
-        for cell in executed.cells
-        if "figure" in cell.metadata
-    }
-    assert found.keys() == shown.keys()
-    for name, figure in found.items():
-        figures_of.assert_close(*map(figures_of.without_template, (figure, shown[name])))
+    figures_of.assert_executed(executed, shown)
 
 
 def test_the_notebook_says_that_nothing_changes(visit):

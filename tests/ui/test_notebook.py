@@ -52,12 +52,5 @@ def test_a_notebook_runs_from_top_to_bottom_in_a_clean_environment(visit, tmp_pa
     at = visit(page, **({f"{page}_tab": tab} if tab else {}))
     shown, written = figures_of.of_page(at), at.notebook()
     executed = environment.executed(written, environment.of_notebooks(), where=tmp_path)
-    found = {
-        cell.metadata["figure"]: figures_of.of_json(cell.outputs[-1]["data"]["application/vnd.plotly.v1+json"])
-        for cell in executed.cells
-        if "figure" in cell.metadata
-    }
-    assert found.keys() == shown.keys()
-    for name, figure in found.items():
-        figures_of.assert_close(*map(figures_of.without_template, (figure, shown[name])))
+    figures_of.assert_executed(executed, shown)
     assert json.dumps(nbformat.from_dict(executed))  # it can be saved
