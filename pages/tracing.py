@@ -16,8 +16,8 @@ lost (100%), the effect depends on this state. After the last layer only the sta
 answer is computed from it.
 
 **Metric.** By default the effect is the change of log p(second answer) − log p(first answer), in nats. The two answers
-are the top answers of the two runs; you can choose others. If the effect is below 0.1 nats (or a probability of 0.01),
-its shares are undefined, and differences are shown instead. A sentence can have at most 64 tokens.
+are the top answers of the two runs; you can choose others. If the effect is below 0.1 nats (or 0.01, if the metric is a
+probability), its shares are undefined, and differences are shown instead. A sentence can have at most 64 tokens.
 
 **What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
 answer, can give another picture. Shares of heads need not sum to 100%, because later layers are not linear. Some

@@ -67,7 +67,7 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
     assert row["moves"] == pytest.approx((mask[:, 6] - mask[:, 5]).sum() / effects.sum(), abs=1e-4)
     assert row["stays"] == pytest.approx(word[:, 5].sum() / effects.sum(), abs=1e-4)
     assert (
-        f"state after layer 5 brings about {row['stays']:.0%} of the effect (95% interval" in result.headline
+        f"state after layer 5 produces {row['stays']:.0%} of the effect (95% interval" in result.headline
         and "layer 6 moves" in result.headline
     )
 

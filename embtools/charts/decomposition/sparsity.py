@@ -23,7 +23,8 @@ def _alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     few, many = (counted(int(row["parts"]), "part") for row in (first, last))
     return (
-        f"A mix of {few} explains {first['explained']:.0%} of the vector, and a mix of {many} {last['explained']:.0%}."
+        f"With the penalised weights, a mix of {few} explains {first['explained']:.0%} of the vector, and a mix of"
+        f" {many} {last['explained']:.0%}."
         f" The {'only' if first['parts'] == 1 else 'strongest'} part of the first mix is {first['word']}."
     )
 

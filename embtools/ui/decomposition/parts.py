@@ -103,8 +103,8 @@ def _path(name: str, query: Call, answer: Answer[Decomposition]) -> None:
     figures.show(path_charts.lines, path, answer.value.parts.share, name=f"{name}-path")
     page.caption(
         "From left to right the [[penalty]] decreases and more words join the mix. The grey line shows how much of the"
-        " vector the mix explains; the other lines are the words’ shares of the mix. The dotted line marks the chosen"
-        " penalty."
+        " vector the mix explains with its penalised weights (the headline uses refitted ones); the other lines are the"
+        " words’ shares of the mix. The dotted line marks the chosen penalty."
     )
 
 
