@@ -2,6 +2,9 @@
 
 from collections.abc import Sized
 
+MAX_CHARACTERS = 5_000
+"""Most characters of a text that a model reads."""
+
 
 def within(count: int, most: int, what: str, least: int = 1) -> None:
     """Raise ValueError unless least <= count <= most; `what` names the counted items in the plural, as in "neighbours".

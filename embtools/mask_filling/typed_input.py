@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from embtools.formula.expression import Call, Equation, Expression, Word
+from embtools.limits import MAX_CHARACTERS
 from embtools.mask_filling.edits import Scope, by_target
-from embtools.models.text_reader import MAX_CHARACTERS
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

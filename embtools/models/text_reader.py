@@ -6,7 +6,7 @@ from typing import Any
 
 from tokenizers import Encoding
 
-MAX_CHARACTERS = 5_000
+from embtools.limits import MAX_CHARACTERS
 
 
 class TextReader:
