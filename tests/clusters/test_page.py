@@ -323,7 +323,7 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     assert test.says(neighbour_test.finding(together))
     assert test.says(trust.reading(found.drawn.trust, len(found.drawn)))
     for basis, (true, low, high) in found.spread.half.items():
-        assert test.says(f"{true} {basis} hold half", f"({low} to {high})")
+        assert test.says(f"{true} {basis} hold half", f"With shuffled groups, it takes {low} to {high}, so")
     assert test.says(
         f"In {found.spread.clear} of {found.spread.total} dimensions, the F of your groups exceeds this highest F"
     )
