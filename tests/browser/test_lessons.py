@@ -36,14 +36,14 @@ def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
         tab.shows(shown)
     tab.shows("BERT now answers france")
     tab.asks(lesson="rome", lesson_guesses="bb")
-    for shown in (
-        "What is BERT's top answer after this edit?",
-        "You guessed: France. The answer is: Italy.",
-        "Step 1 of 7",
+    for shown, gone in (  # a question stays when its answer goes, so both are waited for
+        ("What is BERT's top answer after this edit?", "You guessed"),
+        ("You guessed: France. The answer is: Italy.", "Step 2 of 7"),
+        ("Step 1 of 7", "You guessed"),
     ):
         tab.back()
+        tab.lacks(gone)
         tab.shows(shown)
-    tab.lacks("You guessed")
     tab.back()
     tab.shows("Eleven lessons")
 
