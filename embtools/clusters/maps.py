@@ -277,12 +277,10 @@ def _check_size(points: Points, view: View) -> None:
     if words < 3 or words <= view.dimensions:
         have = f"There {'is' if words == 1 else 'are'} only {counted(words, 'word')}" if words else "There is no word"
         if points.left_out:
-            left = points.left_out[0] if len(points.left_out) == 1 else first_of(points.left_out)
+            named = shortened(first_of(points.left_out), 120)
             of = "it consists" if len(points.left_out) == 1 else "they consist"
-            have = (
-                f"{have}, because {shortened(left, 120)} cannot be used: {of} of several tokens. Use the mean of the"
-                " tokens instead, or other words"
-            )
+            have += f", because {named} cannot be used: {of} of several tokens. Use the mean of the tokens instead, or"
+            have += " other words"
         raise ValueError(f"{have}. A map needs at least {max(3, view.dimensions + 1)}; add words.")
     if view.method == "t-SNE":
         if count > MAX_TSNE:
