@@ -88,13 +88,14 @@ class _Outcome:
 
         `reached` is the probability that it gives to the answer.
         """
-        weakly = "" if self.halfway(self.lines[control]) else ", but with a much lower probability"
+        weakly = not self.halfway(self.lines[control])
+        stated = f", but at only {reached}" if weakly else f" ({reached})"
         # If the edit itself has its answer for that reason, the headline already says so.
         words = [word for word in self.only_left_out.get(control, ()) if word != self.left_out[1]]
         if not words:
-            return f"{weakly} ({reached})"
+            return stated
         because = f"only because {phrases.left_out(words)} {'is' if len(words) == 1 else 'are'} left out"
-        return f"{weakly} ({reached}) and {because}" if weakly else f" ({reached}), but {because}"
+        return f"{stated} and {because}" if weakly else f"{stated}, but {because}"
 
 
 def finding(result: Experiment, mask: int = 1) -> str:

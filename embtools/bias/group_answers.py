@@ -10,7 +10,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from embtools.bias.verdict import times
 from embtools.messages import counted, listed
 from embtools.statistics.percentages import percent
 
@@ -162,10 +161,7 @@ def _widest(columns: pd.DataFrame) -> str:
     high, low = str(row.idxmax()), str(row.idxmin())
     if row[high] == row[low]:
         return "No word's probability differs between the groups."
-    return (
-        f"The largest difference in percentage points: “{token}” has {row[high]:.1%} for {high} and {row[low]:.1%} for"
-        f" {low}, so it is {times(row[high], row[low])} as likely."
-    )
+    return f"In percentage points, “{token}” differs most: {row[high]:.1%} for {high} and {row[low]:.1%} for {low}."
 
 
 def _spread(result: GroupAnswers) -> Spread:

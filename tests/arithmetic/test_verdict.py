@@ -142,11 +142,11 @@ def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
         ({"first_added": "france", "added": 0.31}, "Adding france alone also makes it the top answer (31%)."),
         (
             {"first_added": "france", "added": 0.055},
-            "Adding france alone also makes it the top answer, but with a much lower probability (5.5%).",
+            "Adding france alone also makes it the top answer, but at only 5.5%.",
         ),
         (
             {"subtracted_only": ("france", 0.1)},
-            "Subtracting italy alone also makes it the top answer, but with a much lower probability (10%).",
+            "Subtracting italy alone also makes it the top answer, but at only 10%.",
         ),
         (
             {"another_word_subtracted": ("france", 0.1)},
@@ -210,7 +210,7 @@ def test_the_reason_compares_with_the_strongest_control() -> None:
     )
     # Also where another one, weaker, is the control that has the same top answer.
     weak = experiment(first_added="france", added=0.055, another_word_subtracted=("italy", 0.25))
-    assert "Adding france alone also makes it the top answer, but with a much lower probability (5.5%)" in finding(weak)
+    assert "Adding france alone also makes it the top answer, but at only 5.5%" in finding(weak)
     assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25%;")
 
 
@@ -219,16 +219,16 @@ def test_left_out_words_are_named_if_they_would_be_the_answer() -> None:
     assert "left out" not in finding(result)
     start = (
         "With paris left out, BERT now answers france (50%) instead of italy. Adding france alone also makes it"
-        " the top answer, but with a much lower probability"
+        " the top answer, but at only"
     )
-    assert finding(hiding(result, "paris", "")) == f"{start} (5.5%)."
+    assert finding(hiding(result, "paris", "")) == f"{start} 5.5%."
     only = hiding(result, "paris", "", added_only="paris")
-    assert finding(only) == f"{start} (5.5%) and only because paris is left out."
+    assert finding(only) == f"{start} 5.5% and only because paris is left out."
     assert finding(hiding(experiment(first_added="france", added=0.4), "", "", added_only="paris")).endswith(
         "Adding france alone also makes it the top answer (40%), but only because paris is left out."
     )
     # Where the edit has its answer for the same reason, there is no difference between the two.
-    assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} (5.5%)."
+    assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} 5.5%."
     unedited = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
     assert finding(hiding(unedited, "rome", "rome")) == "With rome left out, BERT answers italy (50%)."
 

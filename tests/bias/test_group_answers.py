@@ -64,9 +64,9 @@ def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sen
 @pytest.mark.parametrize(
     ("probabilities", "sentence"),
     [
-        ({"he": 0.1, "she": 0.3}, "“x” has 30.0% for she and 10.0% for he, so it is 3 times as likely."),
-        ({"he": 0.3, "she": 0.02}, "“x” has 30.0% for he and 2.0% for she, so it is 15 times as likely."),
-        ({"he": 0.3, "she": 0.0}, "“x” has 30.0% for he and 0.0% for she, so it is more than 1,000 times as likely."),
+        ({"he": 0.1, "she": 0.3}, "“x” differs most: 30.0% for she and 10.0% for he."),
+        ({"he": 0.3, "she": 0.02}, "“x” differs most: 30.0% for he and 2.0% for she."),
+        ({"he": 0.3, "she": 0.0}, "“x” differs most: 30.0% for he and 0.0% for she."),
         ({"he": 0.01, "she": 0.01}, "No word's probability differs"),
     ],
 )

@@ -126,7 +126,7 @@ SEEN = {
     "A2": ("The strongest control, subtracting a different word, gives france 20%; the edit gives it 96%.",),
     "A4": ("turquoise and indigo most similar (cosine 0.60)",),
     "A5": ("The nearest word is king (cosine", ", one of the formula's own words."),
-    "A6": ("“lawyer” has 11.1% for He and 3.8% for She, so it is 2.9 times as likely.",),
+    "A6": ("“lawyer” differs most: 11.1% for He and 3.8% for She.",),
     "B3": ("7 × 1 × 22 × 384 = 59,136",),
     "B4": ("1,536",),
     "B5": ("A sentence's vector has 384 dimensions.",),
