@@ -159,8 +159,8 @@ def class_of_twenty(seconds: float, meanwhile: AbstractContextManager[object]) -
         return tally, before, server.resident()
 
 
-def a_class(seconds: float) -> None:
-    """The class on a machine without other work."""
+def a_class(seconds: float) -> list[str]:
+    """The class on a machine without other work; returns the visits that were lost."""
     tally, before, after = class_of_twenty(seconds, nullcontext())
     own = every(tally.seconds)
     detail = f"median {statistics.median(own):.2f} s of {len(own)}; {slowest(tally.seconds)}"
@@ -168,6 +168,7 @@ def a_class(seconds: float) -> None:
     report("seconds of the longest visit", own[-1], 6)
     report("visits lost", len(tally.lost), 0, "; ".join(tally.lost[:3]))
     report("MB of the server afterwards", after, 1_100, f"{before:.0f} MB before")
+    return tally.lost
 
 
 @contextmanager
@@ -182,8 +183,8 @@ def busy_cores() -> Iterator[None]:
             process.wait()
 
 
-def a_class_on_a_busy_machine(seconds: float) -> None:
-    """The class next to processes that keep all cores busy, without a limit."""
+def a_class_on_a_busy_machine(seconds: float) -> list[str]:
+    """The class next to processes that keep all cores busy, without a limit; returns the visits that were lost."""
     tally, before, after = class_of_twenty(seconds, busy_cores())
     own = every(tally.seconds)
     print(
@@ -192,10 +193,11 @@ def a_class_on_a_busy_machine(seconds: float) -> None:
         f" {len(tally.lost)} lost; {slowest(tally.seconds)}; memory {before:.0f} → {after:.0f} MB"
         + "".join(f"\n        lost: {each}" for each in tally.lost[:3])
     )
+    return tally.lost
 
 
-def with_pauses(seconds: float) -> None:
-    """Fifty visitors with pauses."""
+def with_pauses(seconds: float) -> list[str]:
+    """Fifty visitors with pauses; returns the visits that were lost."""
     metrics = int(os.environ["EMBTOOLS_METRICS_PORT"])
     with fresh() as server:
         _warm(server)
@@ -214,10 +216,12 @@ def with_pauses(seconds: float) -> None:
         report("visits lost", len(tally.lost), 0, "; ".join(tally.lost[:3]))
         grown = server.resident() - before
         report("MB by which the server grows", grown, 50, f"{before:.0f} MB before; {filled}")
+    return tally.lost
 
 
-def without_pauses(seconds: float) -> None:
-    """Visits per second of thirty visitors who never rest, and of a plain page, in turn."""
+def without_pauses(seconds: float) -> list[str]:
+    """Visits per second of thirty visitors who never rest, and of a plain page, in turn; returns the lost visits."""
+    lost: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "plain.py").write_text(PLAIN)
         with started("plain.py", Path(folder)) as plain, fresh() as server:
@@ -227,22 +231,26 @@ def without_pauses(seconds: float) -> None:
                 plains.append(asyncio.run(plain_crowd(plain, TIRELESS, seconds / 2)))
                 tally = asyncio.run(crowd(server, TIRELESS, seconds, 0))
                 ours.append(len(every(tally.seconds)) / seconds)
+                lost += tally.lost
             mean, plain_mean = statistics.mean(ours), statistics.mean(plains)
-            detail = f"{mean:.1f} and {plain_mean:.1f} visits per second, {len(tally.lost)} lost"
+            detail = f"{mean:.1f} and {plain_mean:.1f} visits per second, {len(lost)} lost"
             # As a share that must be small: the plain page's visits per second divided by ours.
             report("a plain page's visits per second / ours", plain_mean / mean, 1 / 2.5, detail)
+    return lost
 
 
 def main() -> None:
-    """All three, each with a fresh server; with --busy only the class."""
+    """All three, each with a fresh server; with --busy only the class. A lost visit is an error."""
     os.environ["EMBTOOLS_METRICS_PORT"] = str(free_port())
     class_seconds = few(20 if QUICK else 300, 2)
     if "--busy" in sys.argv:
-        a_class_on_a_busy_machine(class_seconds)
-        return
-    a_class(class_seconds)
-    with_pauses(few(20 if QUICK else 600, 2))
-    without_pauses(few(10 if QUICK else 60))
+        lost = a_class_on_a_busy_machine(class_seconds)
+    else:
+        lost = a_class(class_seconds)
+        lost += with_pauses(few(20 if QUICK else 600, 2))
+        lost += without_pauses(few(10 if QUICK else 60))
+    if lost:
+        raise SystemExit(f"{len(lost)} visits were lost, first: {lost[0]}")
 
 
 if __name__ == "__main__":
