@@ -21,7 +21,8 @@ def test_queen_is_first_and_king_alone_is_the_baseline(bundled) -> None:  # type
     best = words[np.argsort(-(rows @ (king[0] - man[0] + woman[0])))[:5]]
     own = np.isin(words, ["king", "man", "woman"])
     alone = words[np.where(own, -2, unit(king) @ rows.T).argmax(axis=1)] == "queen"
-    kept = np.array([np.mean([words[(rows @ (k - m + woman).T).argmax(axis=0)] == "queen" for m in man]) for k in king])
+    to_king, to_man, to_woman = (np.ascontiguousarray((rows @ some.T).T) for some in (king, man, woman))
+    kept = np.array([np.mean([words[(k - m + to_woman).argmax(axis=1)] == "queen" for m in to_man]) for k in to_king])
     found = claims.king(bundled, progress=silent)
     assert set(best) == {"queen"} and found.answer.startswith("The 5 nearest words are 5 occurrences of queen. ")
     assert (
