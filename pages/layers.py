@@ -9,12 +9,12 @@ BERT gives every token one vector **per layer**. A *layer combination* says whic
 pair of occurrences with the same sense is more similar than a pair with different senses.
 
 The moving points are the word's vectors. They are scaled to length one and projected onto **one plane for all layers**:
-the first two principal components of all layers together. Distances in the plane are never longer than in the full
-space, but they can be much shorter. For each layer the page therefore says how much of the variance the plane keeps.
+the first two principal components of all layers together. Distances in the plane are never larger than in the full
+space, but they can be much smaller. For each layer the page therefore says how much of the variance the plane keeps.
 The AUC is computed from all dimensions.
 
 AUC can be compared between layers. Raw cosines cannot, because in some layers *all* vectors point in nearly the same
-direction. Layer 0 is the input embedding, which has no context: there, the occurrences of a word differ only by
+direction. Layer 0 is the input embedding, which has no context: there, the occurrences of a word differ only in
 position. If the senses are already separated in layer 0, position alone tells them apart; the page then says that these
 sentences cannot show whether the context separates the senses. The sum of the last four layers points in the same
 direction as their mean, so both give the same cosines.
@@ -23,12 +23,14 @@ direction as their mean, so both give the same cosines.
 layer of one with each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the
 same dimensions, and a few words with large vectors can dominate it.
 
-**Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value: the share of
-all splits into groups as large as the senses whose AUC, in a layer above 0, is at least as high as that of the split by
-sense. The tab *Fifty words* shows what holds in general. The best of many combinations looks slightly too good, because
-it was chosen for its score. If the *sentence* poolings separate the senses as well as the word's own vectors do, the
-vectors may represent the topic rather than the sense. A few dimensions with large values can dominate a cosine. What is
-best for separating senses is not always best for other tasks.
+**Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value. To compute it,
+the occurrences are split in all possible ways into groups of the same sizes as the senses; if there are more than two
+senses or very many ways, 999 random splits are used. The p-value is the share of the splits (including that by sense)
+whose highest AUC in the layers above 0 is at least as high as that of the split by sense. The tab *Fifty words* shows
+what holds in general. The best of many combinations looks slightly too good, because it was chosen for its score. If
+the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors may represent the topic
+rather than the sense. A few dimensions with large values can dominate a cosine. What is best for separating senses is
+not always best for other tasks.
 """
 SOURCES = (
     "[“Understanding BERT — Word Embeddings”]"

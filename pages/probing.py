@@ -19,27 +19,29 @@ memorise words.
 probe can only guess: if it did better, test items would have leaked into training. On words possibly seen, it shows
 what memory alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
 
-**The best layer** is chosen because its accuracy is the highest, so this accuracy is too high on average. The headline
-about the best layer therefore uses another figure: for each fold, the layer is chosen on the other folds
-(Tsamardinos et al. 2018).
+**The best layer** is chosen because its accuracy is the highest, so this accuracy overestimates the true one on
+average. The headline about the best layer therefore uses another figure: for each fold, the layer is chosen on the
+other folds (Tsamardinos et al. 2018).
 
 **Description length** (Voita & Titov 2020; choose it under *Measure*) asks how many bits it takes to send the labels to
 somebody who has the vectors. The items are put in a random order and sent in growing portions. In the first portion,
-each label takes log2 of the number of different labels, in bits. For each further portion, a probe is trained on
-all portions before it, and each label costs −log2 of the probability that this probe gives it. **Compression** is the
-number of bits that would be needed if every label had a code of equal length, divided by the description length. Two
-layers with equal accuracy can differ here: if the labels are easy to find, a probe needs few examples, and the code is
-short. The page shows the mean and the range of five orders, for the true labels and for random ones. It also shows the
-length of a code that uses only the frequencies of the labels. This is a baseline, as guessing is for accuracy.
+each label takes log2(k) bits, where k is the number of different labels. For each further portion, a probe is trained
+on all portions before it, and each label costs −log2 of the probability that this probe gives it. **Compression** is
+the number of bits that would be needed if every label had a code of equal length, divided by the description length.
+Two layers with equal accuracy can differ here: if the labels are easy to find, a probe needs few examples, and the code
+is short. The page shows the mean and the range of five orders, for the true labels and for random ones. It also shows
+the length of a code that uses only the frequencies of the labels. This is a baseline, as guessing is for accuracy.
 
 The portions end at the fractions used in the article (0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.25, 12.5, 25, 50 and 100%),
 rounded to whole words; fractions with fewer words than labels are left out. The article has tens of thousands of items
-per task, this page a few hundred. A larger part of the code is therefore spent before the probe knows anything, and
-compressions cannot be compared with published ones. A label that has not been sent yet gets a small fixed probability,
-because a probe that has never met a label cannot code it. The vectors are standardised together, because the receiver
-has all of them. With words never seen, all occurrences of a word are in one portion. The orders share their items, so
-their range is not a confidence interval. The regularised probe gives cautious probabilities, so a weaker or stronger
-regularisation changes the description length more than the accuracy.
+per task, whereas this page has a few hundred. A larger part of the code is therefore spent before the probe knows
+anything, and compressions cannot be compared with published ones. A label that has not been sent yet gets a small fixed
+probability, because a probe that has never met a label cannot code it. The vectors are standardised together, because
+the receiver has all of them. With words never seen, all occurrences of a word are in one portion. The orders share
+their items, so their range is not a confidence interval. Regularisation keeps the probabilities of the probe away from
+0 and 1. The description length depends on these probabilities, whereas the accuracy depends only on which label has the
+highest one. A weaker or stronger regularisation therefore has a larger effect on the description length than on the
+accuracy.
 
 **Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a
 probe finds there comes from the word itself, such as the ending *-ed*, and from its position. The built-in items come
@@ -50,7 +52,8 @@ SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 5.3 (features without fine-tuning)",
     "[Hewitt & Liang 2019](https://aclanthology.org/D19-1275/) (control tasks, selectivity)",
     "[Voita & Titov 2020](https://aclanthology.org/2020.emnlp-main.14/) (description length)",
-    "[Tsamardinos et al. 2018](https://doi.org/10.1007/s10994-018-5714-4) (the best of several, corrected)",
+    "[Tsamardinos et al. 2018](https://doi.org/10.1007/s10994-018-5714-4) (correcting the accuracy of the best of"
+    " several models)",
     "[Alain & Bengio 2016](https://arxiv.org/abs/1610.01644) (linear probes)",
     "[Tenney et al. 2019](https://aclanthology.org/P19-1452/) (which layer holds which information)",
     "[Belinkov 2022](https://aclanthology.org/2022.cl-1.7/) (what probes can and cannot show)",

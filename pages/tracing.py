@@ -7,44 +7,45 @@ EXPLANATION = {
     "": """
 An edit changes one word, and BERT gives another answer. What happens in between? Each layer gives every word a new
 vector, its hidden state. **Activation patching** compares two runs: the sentence without and with the edit, or two
-sentences that differ in a word. It copies the state of one word after one layer from one run into the other, lets the
-network continue, and looks at the answer.
+sentences that differ by one or more words. It copies the state of one word after one layer from one run into the other,
+lets the network continue, and looks at the answer.
 
 **Sufficiency.** The second run's state is copied into the first run. If the whole effect appears (100%), this state
 alone is sufficient for it. **Necessity.** The first run's state is copied into the second run. If the whole effect is
 lost (100%), the effect depends on this state. After the last layer only the state of the mask matters, because the
 answer is computed from it.
 
-**Metric.** By default the effect is the change of log p(second answer) − log p(first answer), in nats. The two answers
-are the top answers of the two runs; you can choose others. If the effect is below 0.1 nats (or 0.01, if the metric is a
-probability), its shares are undefined, and differences are shown instead. A sentence can have at most 64 tokens.
+**Metric.** By default the effect is the change in log p(second answer) − log p(first answer), in nats. The two answers
+are the top answers of the two runs; you can choose others. If the effect is smaller than 0.1 nats in either direction
+(or smaller than 0.01 if the metric is the probability of the second answer), its shares are undefined. Instead of
+shares of the effect, the page then shows changes in the metric itself. A sentence can have at most 64 tokens.
 
-**What can be concluded.** Patching is causal, but only for this metric and this pair of runs: another pair, or another
-answer, can give another picture. Shares of heads need not sum to 100%, because later layers are not linear. Some
-networks have backup heads, which take over when others are removed; then a knockout shows less than a head contributes
-(Wang et al. 2023). An edited vector is not a vector that BERT was trained with, so later layers can react in unusual
-ways (Zhang & Nanda 2024). This is why you can also compare two ordinary sentences on this page.
+**What can be concluded.** Patching is causal, but only for this metric and this pair of runs: a different pair, or a
+different answer, can lead to a different conclusion. Shares of heads need not sum to 100%, because later layers are not
+linear. Some networks have backup heads, which take over when others are removed; then a knockout shows less than a head
+contributes (Wang et al. 2023). An edited vector is not a vector that BERT was trained with, so later layers can react
+in unusual ways (Zhang & Nanda 2024). This is why you can also compare two ordinary sentences on this page.
 """,
     "components": """
 **Components.** A layer consists of attention and a feed-forward part. The attention is the sum of several heads. This
 tab copies the output of one head or part at one position. **Knockout** is another test: in both runs, the
-position cannot attend to the changed word, in one head, in one layer or in all layers. The page reports how much of the
-effect is lost, and whether the two runs still have different answers.
+position is prevented from attending to the changed word, in one head, in one layer or in all layers. The page reports
+how much of the effect is lost, and whether the two runs still have different answers.
 """,
     "average": """
-A trace of one sentence is a single case. This tab repeats it over the cases of a battery, as on the page *Evidence*. A
-case is a pair (a, b), from a relation or of your own, with another word c, an edit and a sentence. Positions are
-aligned by their role. A share is then a sum over all cases divided by the sum of all effects, so that cases with a
-small effect cannot dominate. Two controls are shown on the same scale: a random difference of the same length, and the
-same difference added to another word. The cases are divided into two halves that share no word a and no word c. The
-layer and the heads are selected on one half and reported on the other. The heads, the attention and feed-forward parts
-of each layer, and blocked attention from [MASK] to the edited word are averaged in the same way. A case takes as much
-work as about 320 ordinary forward passes with the bundled model, and 630 with BERT base.
+A trace of one sentence is a single case. This tab repeats it over the cases of a battery, as on the *Evidence* page. A
+case is a pair (a, b), taken from a relation or supplied by you, together with another word c, an edit and a sentence.
+Positions are aligned by their role. A share is then a sum over all cases divided by the sum of all effects, so that
+cases with a small effect cannot dominate. Two controls are shown on the same scale: a random difference of the same
+length, and the same difference added to another word. The cases are divided into two halves that share no word a and no
+word c. The layer and the heads are selected on one half and reported on the other. The heads, the attention and
+feed-forward parts of each layer, and blocked attention from [MASK] to the edited word are averaged in the same way. A
+case takes as much work as about 320 ordinary forward passes with the bundled model, and 630 with BERT base.
 
-**Limits.** A sentence has at most 300 characters, 4 to 60 words a are drawn at random, and 1 to 5 new
-words c for each. A list of your own has at most 1,000 pairs and 40,000 characters. With few words, the intervals are
-wide. An interval has no width only where the share is the same in every case: before the first layer, for example, all
-of the effect is at the edited word.
+**Limits.** A sentence can have at most 300 characters. You choose how many pairs (a, b) are drawn at random, from 4 to
+60, and how many new words c are drawn for each pair, from 1 to 5. A list of your own can have at most 1,000 pairs and
+40,000 characters. With few words, the intervals are wide. An interval has zero width only if the share is the same in
+every case: before the first layer, for example, the whole effect is at the edited word.
 """,
 }
 SOURCES = (

@@ -48,7 +48,7 @@ def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *
     """Test the senses of the occurrences in `keep` against other splits into groups of the same sizes.
 
     `keep` contains numbers from 1; empty: all. Each split is scored by its highest AUC over the layers above 0, as the
-    senses are, so no layer has to be chosen. Layer 0 is left out, because there the occurrences differ only by
+    senses are, so no layer has to be chosen. Layer 0 is left out, because there the occurrences differ only in
     position. Two senses are tested exactly if there are at most `MAX_SPLITS` ways to split; otherwise `RANDOM_SPLITS`
     random splits are drawn. Occurrences without a sense are left out. Returns None if there is no AUC: without two
     senses, or without two occurrences of one of them. Raises ValueError as `senses.pairs` does.

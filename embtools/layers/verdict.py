@@ -23,7 +23,7 @@ def finding(moving: Trajectories, word: str) -> str:
     """The headline: which layers separate a word's senses and whether that could be chance, or how its cosines change.
 
     The test decides whether there is a separation at all. Layer 0 is no evidence: there, the occurrences of a word
-    differ only by position, and senses that separate there may separate in later layers for the same reason. Without
+    differ only in position, and senses that separate there may separate in later layers for the same reason. Without
     senses the headline describes the mean cosine.
     """
     layers = moving.layers
@@ -57,19 +57,19 @@ def finding(moving: Trajectories, word: str) -> str:
             f"BERT separates {senses} in layer {best} (AUC {best_auc:.2f}, {p}) and mixes them again by layer {last}"
             f" (AUC {last_auc:.2f})."
         )
-    figures = f"the AUC is {last_auc:.2f} in layer {last} ({p})"
+    figures = f"The AUC is {last_auc:.2f} in layer {last} ({p})"
     if zero == zero:
         figures += f" and {zero:.2f} in layer 0, {_zero(moving)}"
     since, _ = known[len(apart) - apart[::-1].index(False)] if not all(apart) else known[0]
     if since == last and len(known) > 1:
-        return f"Only in the last layer does BERT separate {senses}: {figures}."
-    return f"From layer {since} on, BERT separates {senses}: {figures}."
+        return f"Only in the last layer does BERT separate {senses}. {figures}."
+    return f"From layer {since} on, BERT separates {senses}. {figures}."
 
 
 def _zero(moving: Trajectories) -> str:
     """A clause about the vectors in layer 0 for the pooling."""
     if moving.pooling in WORD_POOLINGS:
-        return "where occurrences differ only by position"
+        return "where occurrences differ only in position"
     return (
         "where all [CLS] vectors are equal" if moving.pooling == "sentence: cls" else "before the layers mix the words"
     )
@@ -84,14 +84,15 @@ def sense_test_caption(test: SenseTest | None) -> str:
     """How the p-value of the headline was computed; "" without a test."""
     if test is None:
         return ""
-    ways = f"all {test.splits:,} ways" if test.exact else f"{test.splits:,} random ways"
-    if test.exact and test.reached == 1:
-        reached = "only the split by sense reaches its AUC"
+    groups = "groups of the same sizes as the senses"
+    if test.exact:
+        splits = f"There are {test.splits:,} ways to split the occurrences into {groups}."
+        reached = "no other split" if test.reached == 1 else f"{test.reached:,} of these splits, including itself"
     else:
-        count = f"{test.reached:,} reach" if test.reached > 1 else "1 reaches" if test.reached else "none reaches"
-        reached = f"{count} an AUC at least as high as the senses do"
+        splits = f"The occurrences were also split at random {test.splits:,} times into {groups}."
+        reached = f"{test.reached or 'none'} of these random splits"
     return (
-        f"Of {ways} to split the occurrences into groups as large as the senses, {reached} in a layer above 0"
+        f"{splits} In the layers above 0, the highest AUC of the split by sense is reached or exceeded by {reached}"
         f" ({p_value(test.p)})."
     )
 

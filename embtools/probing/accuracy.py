@@ -31,7 +31,7 @@ class Accuracy:
     baseline       accuracy of guessing: always the most frequent label
     types          how many different words (or sentences) there are
     best_held_out  accuracy with its 95% interval (mean, low, high) if the best combination is chosen on the other folds
-                   for each fold, because the highest of several accuracies is too high on average
+                   for each fold, because the highest of several accuracies overestimates the true one on average
     """
 
     table: pd.DataFrame

@@ -65,9 +65,9 @@ class LayerCodes:
         """The codelength on the layer, and whether it is shorter in every order than the controls."""
         row = self.table.iloc[self.layer]
         what, things = named(self.probes.task, self.probes.kind)
-        best = " the best one," if self.probes.chosen is None else ""
+        best = " (the best)" if self.probes.chosen is None else ""
         text = (
-            f"With a probe on {row['combination']},{best} sending {what} of {self.probes.count} {things} takes"
+            f"With a probe on {row['combination']}{best}, sending {what} of {self.probes.count} {things} takes"
             f" {bits(row['codelength'])} bits instead of {bits(self.uniform)}: compression {row['compression']:.2f}."
         )
         control = f"{bits(row['control_codelength'])} bits (compression {row['control_compression']:.2f})"

@@ -47,13 +47,13 @@ def finding(
     what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
     mean, low, high = best or (row["accuracy"], row["accuracy_low"], row["accuracy_high"])
-    the_best = f"the first of {ties + 1} equally good ones" if ties else "the best one"
-    where = f"{row['combination']}, {the_best}," if best else row["combination"]
-    chosen = " if the layer is chosen on other items" if best else ""
+    the_best = f"first of {ties + 1} equally good layers" if ties else "the best"
+    where = f"{row['combination']} ({the_best})" if best else row["combination"]
+    chosen = " when the layer is chosen on other items" if best else ""
     of = f"{things} it may have seen" if seen else f"new {things}"
     text = (
-        f"A probe on {where} predicts {what} of {of} with {share(mean)} accuracy{chosen} (95% interval {share(low)} to"
-        f" {share(high)})."
+        f"A probe on {where} predicts {what} of {of} with {share(mean)} accuracy (95% interval {share(low)} to"
+        f" {share(high)}){chosen}."
     )
     guessing, control = share(baseline), share(row["control"])
     if high < baseline:

@@ -114,8 +114,8 @@ class Runs:
             else f"{change} does not change the top answer, “{self.tops[0]}”."
         )
         return (
-            f"{top} The probability of {one} goes from {before[0]} to {before[1]}, that of {two} from {after[0]} to"
-            f" {after[1]}. The effect is {signed(self.effect)} {UNITS[self.metric]}."
+            f"{top} The probability goes from {before[0]} to {before[1]} for {one} and from {after[0]} to {after[1]}"
+            f" for {two}. The effect is {signed(self.effect)} {UNITS[self.metric]}."
         )
 
 

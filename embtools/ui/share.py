@@ -50,8 +50,9 @@ def _link() -> None:
     st.caption(
         "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
         " also shows the results that you requested with a button; if one takes more than four seconds to compute, the"
-        " page asks you first. The link does not contain the zoom of charts or the view of 3-D maps. It contains what"
-        " you typed: anyone who has the link can read it, and a proxy or server along the way may log the address."
+        " page asks you first. The link does not store the zoom level of charts or the viewpoint of 3-D maps. It"
+        " contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
+        " the address."
     )
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
@@ -73,8 +74,8 @@ def _code_for_phones(link: str) -> None:
     address = qr.for_phones(link)
     if not address:
         st.text(
-            "There is no QR code, because phones cannot reach this app: it is available only on this computer. Start it"
-            " without --server.address on a computer that is connected to a network."
+            "There is no QR code, because phones cannot reach this app: it is available only on this computer. To"
+            " get one, start the app without --server.address on a computer that is connected to a network."
         )
     elif len(address) > qr.MOST:
         st.text(

@@ -29,12 +29,12 @@ def finding(
 @pytest.mark.parametrize(
     "auc, senses, expected",
     [
-        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank: the AUC is 1.00 in layer 4 (p = 0.029) and 0.40 in layer 0, where occurrences differ only by position."),
-        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank: the AUC is 0.80 in layer 2 (p = 0.029) and 0.40 in layer 0, where occurrences differ only by position."),
-        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank: the AUC is 0.80 in layer 3 (p = 0.029) and 0.40 in layer 0, where occurrences differ only by position."),
+        ([0.4, 0.9, 0.7, 0.8, 1.0], 2, "From layer 3 on, BERT separates the two senses of bank. The AUC is 1.00 in layer 4 (p = 0.029) and 0.40 in layer 0, where occurrences differ only in position."),
+        ([0.4, 0.9, 0.8], 2, "From layer 1 on, BERT separates the two senses of bank. The AUC is 0.80 in layer 2 (p = 0.029) and 0.40 in layer 0, where occurrences differ only in position."),
+        ([0.4, 0.9, 0.79, 0.8], 3, "Only in the last layer does BERT separate the three senses of bank. The AUC is 0.80 in layer 3 (p = 0.029) and 0.40 in layer 0, where occurrences differ only in position."),
         ([0.4, 0.9, 0.95, 0.7], 2, "BERT separates the two senses of bank in layer 2 (AUC 0.95, p = 0.029) and mixes them again by layer 3 (AUC 0.70)."),
         ([0.4, 0.6, 0.5], 12, "BERT does not clearly separate the 12 senses of bank in any layer: the highest AUC is 0.60 (layer 1, p = 0.029), where 0.50 is chance."),
-        ([NAN, 0.6, 0.9], 2, "Only in the last layer does BERT separate the two senses of bank: the AUC is 0.90 in layer 2 (p = 0.029)."),
+        ([NAN, 0.6, 0.9], 2, "Only in the last layer does BERT separate the two senses of bank. The AUC is 0.90 in layer 2 (p = 0.029)."),
     ],
 )  # fmt: skip
 def test_the_headline_for_each_pattern_of_scores(auc, senses, expected):
@@ -73,10 +73,10 @@ def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
 @pytest.mark.parametrize(
     "test, expected",
     [
-        (CLEAR, "Of all 35 ways to split the occurrences into groups as large as the senses, only the split by sense reaches its AUC in a layer above 0 (p = 0.029)."),
-        (SenseTest(4, 35, True), "Of all 35 ways to split the occurrences into groups as large as the senses, 4 reach an AUC at least as high as the senses do in a layer above 0 (p = 0.114)."),
-        (SenseTest(1, 999, False), "Of 999 random ways to split the occurrences into groups as large as the senses, 1 reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.002)."),
-        (SenseTest(0, 999, False), "Of 999 random ways to split the occurrences into groups as large as the senses, none reaches an AUC at least as high as the senses do in a layer above 0 (p = 0.001)."),
+        (CLEAR, "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by no other split (p = 0.029)."),
+        (SenseTest(4, 35, True), "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 4 of these splits, including itself (p = 0.114)."),
+        (SenseTest(1, 999, False), "The occurrences were also split at random 999 times into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 1 of these random splits (p = 0.002)."),
+        (SenseTest(0, 999, False), "The occurrences were also split at random 999 times into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by none of these random splits (p = 0.001)."),
         (None, ""),
     ],
 )  # fmt: skip

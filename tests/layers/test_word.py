@@ -105,7 +105,7 @@ def test_the_strip_shows_every_pair_by_its_kind(compared):
     for values, kind in zip(shown.values(), ("same sense", "different senses"), strict=True):
         np.testing.assert_allclose(values, sorted(pairs[pairs["kind"] == kind]["cosine"]), atol=1e-6)
     best = pairs[pairs["kind"] == "same sense"]["cosine"]
-    assert f"same sense: 2 pairs from {decimal(best.min())} to {decimal(best.max())}" in chart.alt
+    assert f"{decimal(best.min())} to {decimal(best.max())} for 2 pairs with the same sense" in chart.alt
 
 
 def test_a_visitors_text_is_never_markup(tiny):

@@ -43,7 +43,7 @@ def test_the_table_has_the_accuracy_of_the_same_probes(found):
 def test_the_headline_compares_with_equal_codes_and_both_controls(found):
     row = found.table.iloc[1]
     begin = (
-        f"With a probe on layer 1, the best one, sending your labels of 60 words takes"
+        f"With a probe on layer 1 (the best), sending your labels of 60 words takes"
         f" {bits(row['codelength'])} bits instead of 95.1: compression {row['compression']:.2f}."
     )
     control = f"{bits(row['control_codelength'])} bits (compression {row['control_compression']:.2f})"
@@ -90,7 +90,9 @@ def test_the_caption_says_how_the_labels_are_sent(found):
     caption, row = screen._caption(found), found.table.iloc[1]
     assert "The portions end after 4, 8, 15 and 30 different words, in 5 random orders." in caption
     assert f"On layer 1: {bits(row['codelength'])} bits" in caption and f"accuracy of {row['accuracy']:.1%}" in caption
-    assert "takes 1.0 bits more" in caption and "As a check, a probe with [[control task|random labels]]" in caption
+    assert (
+        "takes 1.0 bits more" in caption and "As a check, a probe trained on [[control task|random labels]]" in caption
+    )
     probes = replace(found.probes, chosen=1, folding=MET)
     other = screen._caption(replace(found, probes=probes))
     assert "bits more" not in other and "by memory alone" in other

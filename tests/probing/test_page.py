@@ -42,15 +42,15 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     vectors = features.read_features(items, bundled, pooling="mean of tokens")
     mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
-        f"A probe on {best['combination']}, the best one, predicts the part of speech of new words with {mean:.0%}"
-        f" accuracy if the layer is chosen on other items (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
+        f"A probe on {best['combination']} (the best) predicts the part of speech of new words with {mean:.0%} accuracy"
+        f" (95% interval {low:.0%} to {high:.0%}) when the layer is chosen on other items. Guessing gets 25%."
     )
     assert mean <= best["accuracy"] and at.says(f"The headline therefore gives {mean:.1%} instead")
     assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
     assert at.charts[0].alt.startswith(f"Accuracy of a probe on {bundled.layers + 1} layers: ")
     assert at.says("204 labelled words", "Guessing (always the most frequent label) gets 25.0%.")
     assert at.says(
-        "no sign that test items leak into training", f"a probe with random labels gets {best['control']:.1%}"
+        "no sign that test items leak into training", f"a probe trained on random labels gets {best['control']:.1%}"
     )
 
 
@@ -164,7 +164,7 @@ def test_mistakes_are_shown_in_their_sentences(page):
     counts, wrong = at.table("label", "predicted", "count"), at.table("predicted", "sentence")
     off = counts[counts["label"] != counts["predicted"]]
     assert off["count"].sum() == len(wrong) and counts["count"].sum() == 204
-    assert headline(at).split(",")[0] in at.header[1].value
+    assert headline(at).split(" (")[0] in at.header[1].value
     assert at.header[1].value.replace("\\", "").endswith(f" gets {len(wrong)} of 204 items wrong.")
     assert at.says(wrong["sentence"][0])
     each = at.table("precision", "recall").set_index("label")

@@ -40,8 +40,7 @@ def test_the_matrix_and_the_bars_are_drawn_and_escaped():
     assert figure.data[0].text.tolist() == [[1, 0], [0, 1]] and figure.data[0].x == ("&lt;b&gt;", "x")
     assert chart.alt == "Confusion matrix: 2 of 2 items are right."
     assert charts.confusion(confusion(LABELS, PROBABILITIES)).alt == (
-        "Confusion matrix: 3 of 6 items are right. Several mistakes are equally frequent (once each), such as b"
-        " instead of a."
+        "Confusion matrix: 3 of 6 items are right. The most frequent mistakes, such as b instead of a, occur once each."
     )
     assert charts.confusion(confusion(["a", "a", "b"], np.eye(2)[[1, 1, 0]])).alt == (
         "Confusion matrix: 0 of 3 items are right. The most frequent mistake is b instead of a (2 times)."

@@ -39,8 +39,9 @@ def test_explain_states_the_limits_of_the_numbers_modules(page):
     text = " ".join(" ".join(page().texts).split())
     for limit in (
         f"A sentence can have at most {runs.MOST_TOKENS} tokens.",
-        f"A sentence has at most {cases.MOST_CHARACTERS} characters, {cases.LEAST_PAIRS} to {cases.MOST_PAIRS} words a",
-        f"1 to {cases.MOST_OTHERS} new words c for each.",
+        f"A sentence can have at most {cases.MOST_CHARACTERS} characters.",
+        f"how many pairs (a, b) are drawn at random, from {cases.LEAST_PAIRS} to {cases.MOST_PAIRS},",
+        f"how many new words c are drawn for each pair, from 1 to {cases.MOST_OTHERS}.",
         f"at most {pairs.MAX_PAIRS:,} pairs and {pairs.MAX_CHARACTERS:,} characters.",
     ):
         assert limit in text, limit

@@ -59,7 +59,7 @@ def test_link_says_what_it_contains_and_who_may_read_it(visit, name) -> None:
         "with the same model, tab, texts and settings.",
         "It contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
         " the address.",
-        "The link does not contain the zoom of charts or the view of 3-D maps.",
+        "The link does not store the zoom level of charts or the viewpoint of 3-D maps.",
     )
     links = [block.value for block in at.test.code]
     assert any("secret" in link for link in links) == (name == "bias")

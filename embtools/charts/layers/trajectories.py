@@ -262,7 +262,10 @@ def _alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
     first, last = layers.iloc[0], layers.iloc[-1]
     text = f"{count} occurrences as points in one plane, moving from layer 0 to layer {int(last['layer'])}."
     if not np.isnan(last["auc"]):
-        text += f" The AUC of their senses is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer."
+        text += (
+            f" The AUC for separating their senses is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last"
+            " layer."
+        )
     if not np.isnan(last["variance_kept"]):
         text += f" In the last layer the plane keeps {last['variance_kept']:.0%} of the variance."
     return text

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, NUMBERED_WITH_LEGEND, VERMILLION, floats, label, saved
 from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
+from embtools.messages import counted, listed
 from embtools.statistics.decimals import decimal
 
 # Each kind has its own colour, shape and dash, so that colour alone never carries the meaning.
@@ -88,9 +89,10 @@ def _pair_lines_alt(lines: pd.DataFrame) -> str:
     for kind, group in lines.groupby("kind", sort=False):
         mean = group.groupby("layer")["cosine"].mean()
         parts.append(
-            f"{kind}: the mean is {decimal(mean.loc[0])} in layer 0 and {decimal(mean.loc[last])} in layer {last}"
+            f"For pairs with {_named(kind)}, the mean is {decimal(mean.loc[0])} in layer 0 and"
+            f" {decimal(mean.loc[last])} in layer {last}."
         )
-    return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {'; '.join(parts)}."
+    return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {' '.join(parts)}."
 
 
 def strip(pairs: pd.DataFrame, also: pd.DataFrame | None = None) -> Chart:
@@ -126,8 +128,18 @@ def _strip(pairs: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
 
 
 def _strip_alt(pairs: pd.DataFrame) -> str:
-    parts = [
-        f"{kind}: {len(group)} pairs from {decimal(group['cosine'].min())} to {decimal(group['cosine'].max())}"
-        for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False)
-    ]
-    return "Cosines of the pairs. " + ("; ".join(parts) or "There is nothing to compare") + "."
+    parts = []
+    for kind, group in pairs.dropna(subset="cosine").groupby("kind", sort=False):
+        low, high = decimal(group["cosine"].min()), decimal(group["cosine"].max())
+        values = low if low == high else f"{low} to {high}"
+        parts.append(f"{values} for {counted(len(group), 'pair')} with {_named(kind)}")
+    return f"Cosines of the pairs: {listed(parts) or 'there is nothing to compare'}."
+
+
+def _named(kind: str) -> str:
+    """Return a kind of pairs as it follows "pairs with".
+
+    >>> _named(SAME), _named(DIFFERENT), _named(UNKNOWN)
+    ('the same sense', 'different senses', 'no sense given')
+    """
+    return f"the {kind}" if kind == SAME else kind

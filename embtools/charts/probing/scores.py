@@ -70,7 +70,7 @@ def _confusion_alt(frame: pd.DataFrame) -> str:
     times = "once" if most["count"] == 1 else f"{most['count']} times"
     mistake = f"{most['predicted']} instead of {most['label']}"
     if (wrong["count"] == most["count"]).sum() > 1:
-        return f"{text}. Several mistakes are equally frequent ({times} each), such as {mistake}."
+        return f"{text}. The most frequent mistakes, such as {mistake}, occur {times} each."
     return f"{text}. The most frequent mistake is {mistake} ({times})."
 
 

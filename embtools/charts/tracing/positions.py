@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.cells import marks
 from embtools.charts.chart import Chart
 from embtools.charts.style import INK, MARGIN, TINTS, label, saved, wrap
-from embtools.messages import shortened
+from embtools.messages import listed, shortened
 from embtools.tracing.positions import MAIN, Trace
 from embtools.vectors import Array
 
@@ -122,4 +122,4 @@ def _alt(result: Trace, column: str) -> str:
         where = f"in layer {first}" if first == last else f"in layers {first} to {last}"
         parts.append(f"{f'at “{word}”' if word else 'at no single word'} {where}")
         first = last + 1
-    return f"{size} Most of the effect ({column}) is {', '.join(parts)}."
+    return f"{size} Most of the effect ({column}) is {listed(parts)}."

@@ -118,7 +118,7 @@ def _grid(result: Combinations) -> None:
     if not shown.suffix():
         page.caption(
             "Each cell shows the [[AUC]] of a [[layer combination]] (row) with a [[pooling]] (column)."
-            " The chosen cell has a frame. One word is not enough to choose the best combination; the tab"
+            " The chosen cell is outlined. One word is not enough to choose the best combination; the tab"
             " *Fifty words* compares the combinations on many words."
         )
 
@@ -134,9 +134,9 @@ def _chosen(answer: Answer[Combinations], also: pd.DataFrame | None) -> None:
         st.metric(
             "Splits at least as good",
             f"{result.splits[0]} of {result.splits[1]}" if result.splits else "–",
-            help="This is a control. Of all ways to split these occurrences into two groups as large as the"
-            " senses, it counts those with an AUC at least as high as that of the split by sense. A count of 1 means"
-            " that only the split by sense reaches it.",
+            help="This is a control. It considers all ways to split these occurrences into two groups of the same"
+            " sizes as the two senses, and counts those with an AUC at least as high as that of the split by sense. A"
+            " count of 1 means that only the split by sense reaches this AUC.",
         )
         st.metric("Dimensions", f"{result.size:,}")
     figures.show(charts.strip, result.pairs, also, name="pairs")

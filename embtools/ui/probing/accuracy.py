@@ -35,8 +35,8 @@ def _caption(found: LayerProbes) -> str:
     if best:
         corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
         parts.append(
-            "For the headline, the best layer for each fold is chosen on the other folds, because the highest of"
-            " several accuracies is too high on average. "
+            "For the headline, the best layer for each fold is chosen on the other folds, because picking the highest"
+            " of several accuracies overestimates the true one on average. "
             + (
                 "Here this makes no difference."
                 if corrected == shown_here
@@ -45,7 +45,7 @@ def _caption(found: LayerProbes) -> str:
         )
     if layer:
         parts.append(f"On layer 0, which has no context, the accuracy is {found.table['accuracy'].iloc[0]:.1%}.")
-    control = f"a probe with [[control task|random labels]] gets {row['control']:.1%}"
+    control = f"a probe trained on [[control task|random labels]] gets {row['control']:.1%}"
     if found.folding != NEVER and kind == "words":
         low, high = (100 * row[f"selectivity_{end}"] for end in ("low", "high"))
         parts.append(

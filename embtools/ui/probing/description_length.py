@@ -41,7 +41,7 @@ def _caption(found: LayerCodes) -> str:
             " more."
         )
     control = (
-        f"a probe with [[control task|random labels]] needs {bits(row['control_codelength'])} bits"
+        f"a probe trained on [[control task|random labels]] needs {bits(row['control_codelength'])} bits"
         f" ({bits(row['control_codelength_lowest'])} to {bits(row['control_codelength_highest'])})"
     )
     seen = found.probes.folding != NEVER and kind == "words"

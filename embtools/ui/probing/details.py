@@ -65,7 +65,7 @@ def _mistakes(answer: Answer[LayerProbes], layer: int) -> None:
         page.caption("The table gives the [[precision]], [[recall]] and [[F1]] of each label.")
         if len(wrong):
             st.html(_sentences(wrong))
-            with figures.expander("mistakes", f"All {len(wrong)} mistakes", ":material/table:") as opened:
+            with figures.expander("mistakes", f"All mistakes ({len(wrong)})", ":material/table:") as opened:
                 if opened:
                     figures.table(wrong, "Mistakes of the probe", name=f"mistakes{shown.suffix()}")
         else:

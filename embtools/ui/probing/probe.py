@@ -116,9 +116,9 @@ def _bar(model: Model) -> None:
             required=True,
             disabled=probe_fields.of_sentences(),  # no sentence is repeated
             help="Never seen: all occurrences of a word are in the same fold, so the probe is tested only on words that"
-            " it was not trained on. Possibly seen: each occurrence is assigned to a fold at random. A fold is one of"
-            " five parts of the items: the probe is trained on four parts and tested on the fifth, for each part in"
-            " turn.",
+            " it was not trained on. Possibly seen: each occurrence is assigned to a fold at random. The items"
+            " are divided into five parts, called folds. The probe is trained on four of them and tested on the fifth;"
+            " this is repeated until each fold has been the test fold once.",
             **FOLDING.widget,
         )
     with measure:

@@ -98,7 +98,8 @@ def _map(result: Trace, most: float) -> None:
         unit = "" if runs.defined else " The effect is too small for shares, so differences are shown."
         several = f" States are copied after {result.window} consecutive layers." if result.window > 1 else ""
         page.caption(
-            f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see what the parts of each layer do at its word."
+            f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see what the parts of each layer contribute at the"
+            " word in that column."
         )
 
     figures.show(

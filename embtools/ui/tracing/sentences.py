@@ -69,7 +69,7 @@ def bar() -> Any:
             if edited:
                 entry.text_input(
                     "Edit",
-                    help="Write word = formula, as on the page Arithmetic. Separate several edits with semicolons.",
+                    help="Write word = formula, as on the Arithmetic page. Separate several edits with semicolons.",
                     **EDITS.widget,
                 )
             else:
