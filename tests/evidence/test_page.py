@@ -292,7 +292,8 @@ def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch
     at = visit("evidence", **OWN | {"evidence_sentences": "Everybody in {a} is in [MASK]."}, tables=False)
     parts = [text for text in texts if text.startswith("After ")]
     assert (
-        parts[0].startswith("After 1 of 4 pairs: With the edit, the new word becomes") and len(parts) == len(seen) >= 3
+        parts[0].startswith("After 1 of 4 pairs: The edit makes the new word the answer")
+        and len(parts) == len(seen) >= 3
     )
     assert seen[0]["n"].iloc[0] == 2 and list(seen[0]["measure"]) == ["efficacy", "specificity"]
     assert not at.says("After 1 of 4 pairs")  # the whole result replaces it
