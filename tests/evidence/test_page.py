@@ -636,7 +636,7 @@ def stereoset(size: int) -> bytes:
 def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refused(visit, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB)
-    assert at.says("up to 8 MB and 2,500 pairs")
+    assert at.says("up to 8 MB in size and contain up to 2,500 pairs")
     field = at.field("evidence-pair-file")
     assert field.proto.max_upload_size_mb == 8
     data = stereoset(3_000_000)
