@@ -115,8 +115,8 @@ def _weaker(battery: "Battery") -> str:
         f" odds change by {odds(edit[LOG_ODDS])} on average"
     )
     return text + (
-        f"; with the strongest control, {PHRASES[str(best['condition'])]}, this happens in {percentage(best[PREFERRED])},"
-        f" and the log odds change by {odds(best[LOG_ODDS])}."
+        f"; with the strongest control, {PHRASES[str(best['condition'])]}, this happens in"
+        f" {percentage(best[PREFERRED])}, and the log odds change by {odds(best[LOG_ODDS])}."
         if best is not None
         else "."
     )
