@@ -20,7 +20,7 @@ from benchmarks.server import Server, Visit, fresh, visit
 from embtools.evidence.battery import BLOCK
 from embtools.ui.evidence.battery import FIRST
 
-RULE = "With the edit, the new word becomes the answer"  # how the headline begins
+RULE = "The edit makes the new word the answer"  # how the headline begins
 SMALL = {"evidence_count": "4", "evidence_others": "2"} if SHORT else {}
 BLOCKS = -(-int(SMALL.get("evidence_count", FIRST["first"])) // BLOCK)
 LONGEST = 10.0

@@ -5,9 +5,9 @@ from embtools.ui.decomposition.panels import PANELS
 
 EXPLANATION = {
     "": """
-This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO finds the mix:
-it minimises |vector − mix|² / (2d) + α · (sum of the weights), where d is the number of dimensions, without an
-intercept. The larger the penalty α, the fewer words the mix has. The slider sets α as a share of its maximum, the
+This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO, without an
+intercept, finds the mix: it minimises |vector − mix|² / (2d) + α · (sum of the weights), where d is the number of
+dimensions. The larger the penalty α, the fewer words the mix has. The slider sets α as a share of its maximum, the
 smallest α with an empty mix. With *alpha, as in the article*, you set α itself. The article (“Operations on contextual
 word embeddings”, see Sources) used 0.9 on unscaled vectors, with scikit-learn’s `Lasso` and a different model. The
 conditions for the optimum are checked on all words. A mix is called *exact* only if the duality gap, shown under *As
@@ -31,9 +31,9 @@ shuffling the numbers of this one. In addition, 59 sets of random parts are fitt
 is a one-sided test: p is (1 + the number of draws that do at least as well) / (1 + the number of draws). *Better than
 chance* means that each p is at most 0.05. The strongest control is the same number of **nearest words** with their best
 weights. If the mix explains no more than they do, it is only a list of neighbours. This comparison is made for the word
-and for 19 others (two-sided sign test).
-*Explained* is measured after refitting the weights without the penalty, because the penalty makes all weights too
-small. It is then also the squared cosine between the mix and the vector.
+and for 19 others (two-sided sign test). *Explained* is measured after refitting the weights without the penalty,
+because the penalty makes all weights too small. This share then also equals the squared cosine between the mix and the
+vector.
 """,
     "formula": """
 This tab writes the result of a formula as a mix of static embeddings. The control runs are those described under *Word
@@ -42,12 +42,13 @@ in a sentence*.
     "patching": """
 **Patching** tests the mix in BERT itself. The vector of a word in a sentence is replaced by the mix of its k strongest
 parts (weights refitted by least squares, none below zero). It is replaced either at the input or after a layer; the
-rest of the network then continues from there. BERT’s top answer at a mask, its probability and the KL divergence from
-the original answers are compared with those for 19 mixes of k random words, fitted in the same way, and for a vector of
-zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the answer, so the mix cannot be
-tested there. The mix passes the test only if zeros change the answer and random words keep it significantly less
-often than the mix does (p at most 0.05). If a word has several tokens, each is shifted by the same difference. In later
-layers the mask has already received more information about the word, so replacing the word changes less there.
+rest of the network then continues from there. Three things are measured: BERT’s top answer at a mask, its probability,
+and the KL divergence from the original answers. The same is measured for 19 mixes of k random words, fitted in the same
+way, and for a vector of zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the
+answer, so the mix cannot be tested there. The mix passes the test only if zeros change the answer and random words keep
+it significantly less often than the mix does (p at most 0.05). If a word has several tokens, their mean is decomposed,
+and the difference between the mix and this mean is added to each of them. In later layers the mask has already received
+more information about the word, so replacing the word changes less there.
 """,
     "learned": """
 On this tab, the parts are not words but features, which were learned from about 157,000 occurrences of words. A TopK
@@ -59,21 +60,21 @@ the vector stays as it is. Every random feature gets the same activations at the
 far. The words that a feature promotes are those with the highest scores when its direction is multiplied by BERT’s
 output matrix; this calculation skips the layers in between.
 
-*How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many
-features are dead, and how much the answers change if every word is replaced by the sum of its features. The same
-figures are given for random directions and for random occurrences, whose weights are fitted to each vector, and, if the
-file has them, for a dictionary learned from a model with random weights. The similarity of words in that table is that
+*How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many features
+are dead, and how much the answers change if every word is replaced by the sum of its features. The same figures are
+given for random directions, for random occurrences (with weights fitted to each vector) and, if the dictionary’s file
+contains them, for a dictionary learned from a model with random weights. The similarity of words in that table is that
 of their static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any
 direction have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries for
 layers 3 and 5. Explained variance alone says little: in layer 3 it is 75%, but 82% in a model with random weights,
 whose vectors are easier to explain. The similarity of the words at a feature’s strongest occurrences does tell the two
-models apart: 0.48 and 0.16 (random sets of words: 0.24).
+models apart: it is 0.48 for the trained model and 0.16 for the one with random weights (random sets of words: 0.24).
 
-**Limits of the dictionary.** The features depend on the text, the seed and their number: a different run finds some
-different features. A feature can be active at different words for different reasons; the sample over its whole range
-shows this. The dictionary is learned from whole words without a mask, so [MASK], [CLS] and [SEP] have no features and
-are not changed. A clamp of 4 can move a vector further than any text does. The built-in text is small, so rare features
-have few occurrences.
+**Limits of the dictionary.** The features depend on the text, the seed and the number of features: a different run
+finds some different features. A feature can be active at different words for different reasons; the sample over the
+whole range of its activations shows this. The dictionary is learned from whole words without a mask, so [MASK], [CLS]
+and [SEP] have no features and are not changed. A clamp of 4 can move a vector further than any real text would. The
+built-in text is small, so rare features have few occurrences.
 """,
 }
 SOURCES = (

@@ -88,7 +88,7 @@ class Clamped:
         changed = int((~drawn["same_answer"]).sum())
         return (
             f"The probability of “{self.answer}” is {before:.0%}; it becomes {parts[0]}, and {parts[1]}."
-            f" {changed or 'None'} of {len(drawn)} random features with 4 times the same activation"
+            f" With this higher activation, {changed or 'none'} of {len(drawn)} random features"
             f" change{'s' * (changed < 2)} the top answer."
         )
 
@@ -105,10 +105,10 @@ class Clamped:
                 if row["p"] <= LEVEL
                 else "not clearly more than with random features"
             )
+            bits, mean, most = _distinct(row["kl_bits"], row["random"], row["random_highest"])
             sentences.append(
-                f"With factor {row['factor']:.0f}, the answers change by {row['kl_bits']:.3f} bits (random features:"
-                f" {row['random']:.3f} on average, {row['random_highest']:.3f} at most;"
-                f" {p_value(row['p'])}; {verdict})."
+                f"With factor {row['factor']:.0f}, the answers change by {bits} bits (random features: {mean} on"
+                f" average, {most} at most; {p_value(row['p'])}; {verdict})."
             )
         (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
         same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"
@@ -119,6 +119,16 @@ class Clamped:
 
     def _of(self, run: str, factor: float) -> pd.DataFrame:
         return self.runs[(self.runs["run"] == run) & (self.runs["factor"] == factor)]
+
+
+def _distinct(bits: float, mean: float, most: float) -> tuple[str, ...]:
+    """Format divergences with three decimal places, or more if the first and the last would look equal but are not.
+
+    >>> _distinct(0.164, 0.08, 0.709), _distinct(0.0032, 0.001, 0.0028)
+    (('0.164', '0.080', '0.709'), ('0.0032', '0.0010', '0.0028'))
+    """
+    digits = next((n for n in range(3, 7) if f"{bits:.{n}f}" != f"{most:.{n}f}"), 3)
+    return tuple(f"{value:.{digits}f}" for value in (bits, mean, most))
 
 
 def clamp(

@@ -147,7 +147,8 @@ def _caption(result: Patched) -> str:
         sentences.append(f"The word occurs {count} times and is replaced everywhere.")
     elif count > 1:
         sentences.append(
-            f"The word has {count} tokens: their mean is decomposed, and each is shifted by the same difference."
+            f"The word has {count} tokens: their mean is decomposed, and the difference between the mix and this mean"
+            " is added to each of them."
         )
     k, length = int(whole["k"]), f"is {verdict.percent(whole['length'])} as long as the vector"
     if result.keep_length:

@@ -74,22 +74,23 @@ def trust(compared: pd.DataFrame) -> str:
         return ""
     tests = significance(compared)
     result = "Better than chance" if (tests["p_value"] <= LEVEL).all() else "Not clearly better than chance"
-    named = {row.kind: f"{row.reached or 'none'} of {row.draws}" for row in tests.itertuples()}
+    better = {row.kind: _of(row.draws - row.reached, row.draws) for row in tests.itertuples()}
     p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
     sentences = [
-        f"{result}: with the same number of parts, {named[CLOUD]} random vectors ({p[CLOUD]}) and {named[SHUFFLED]}"
-        f" shuffled vectors ({p[SHUFFLED]}) are explained at least as well as this one. {_capital(named[RANDOM_PARTS])}"
-        f" sets of random parts explain this vector at least as well as the mix ({p[RANDOM_PARTS]})."
+        f"{result}: with the same number of parts, this vector is explained better than {better[CLOUD]} random vectors"
+        f" ({p[CLOUD]}) and {better[SHUFFLED]} shuffled vectors ({p[SHUFFLED]}), and the mix explains it better than"
+        f" {better[RANDOM_PARTS]} sets of random parts ({p[RANDOM_PARTS]})."
     ]
     sentences.append(_nearest(compared))
     groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}
     if OTHERS in groups:
         others, own = groups[OTHERS], float(groups[OWN].iloc[0])
-        better = int((others > own).sum())
+        more = int((others > own).sum())
+        these = f"All {more}" if more == len(others) > 1 else str(more or "None")
         sentences.append(
             f"The mixes of {len(others)} other words explain {percent(others.min())} to {percent(others.max())} of"
-            f" those words’ vectors. {better or 'None'} of these words {'are' if better > 1 else 'is'} explained better"
-            " than this one."
+            f" those words’ vectors. {these} of these words {'are' if more > 1 else 'is'} explained better than this"
+            " one."
         )
     return "\n".join(sentences)
 
@@ -100,7 +101,8 @@ def _nearest(compared: pd.DataFrame) -> str:
     also = f" and the nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
     more, differ, p = against_nearest(compared)
     test = f"sign test without ties: {_p(p)}"
-    over = f"For {more} of {differ} words, the word’s mix explains more than its nearest words do ({test})"
+    words = _of(more, differ) if differ == compared["nearest_explained"].count() else f"{more} of {differ}"
+    over = f"For {words} words, the word’s mix explains more than its nearest words do ({test})"
     chance = "." if p <= LEVEL else ", which could be chance."
     return f"The nearest words explain {percent(values[NEAREST_WORDS])} of this vector{also}. {over}{chance}"
 
@@ -153,8 +155,8 @@ def distance(runs: pd.DataFrame) -> str:
     random = f"{drawn.min():.2f} to {drawn.max():.2f} bits with {_words(mix['k'], 'random ')}"
     return (
         f"The distribution over all answers changes by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])}"
-        f" of the mix, by {zeros:.2f} bits with zeros and by {random}. The mix changes it less than the random words"
-        f" do in {less} of {len(drawn)} draws ({_p(p)}){chance}."
+        f" of the mix, by {zeros:.2f} bits with zeros and by {random}. In {_of(less, len(drawn))} draws, the mix"
+        f" changes the distribution less than the random words do ({_p(p)}){chance}."
     )
 
 
@@ -173,8 +175,13 @@ def _words(k: int, what: str = "") -> str:
     return f"{k} {what}{'word' if k == 1 else 'words'}"
 
 
-def _capital(text: str) -> str:
-    return text[0].upper() + text[1:]
+def _of(count: int, total: int) -> str:
+    """A count out of a total, before a plural noun.
+
+    >>> _of(17, 19), _of(19, 19)
+    ('17 of 19', 'all 19')
+    """
+    return f"all {total}" if count == total > 1 else f"{count} of {total}"
 
 
 def _p(p: float) -> str:

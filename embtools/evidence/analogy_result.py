@@ -6,7 +6,6 @@ from functools import cached_property
 import pandas as pd
 
 from embtools.evidence.analogy_runs import (
-    ALLOWED,
     COS_ADD,
     EXCLUDED,
     INPUTS,
@@ -23,7 +22,6 @@ AT_1, AT_5, AT_10, MRR = SCORES = ("at_1", "at_5", "at_10", "mrr")
 ALL = "all relations"
 """Name of the mean over the relations."""
 _AMONG = {AT_1: "", AT_5: " among the first 5", AT_10: " among the first 10"}
-_KEPT = {EXCLUDED: "excluding the analogy's own words", ALLOWED: "allowing the analogy's own words"}
 
 
 @dataclass(frozen=True)
@@ -102,7 +100,7 @@ class Analogies:
         own = self.row(ALL, layer=layer, inputs=inputs, method=COS_ADD)
         others = [self.row(ALL, layer=layer, inputs=inputs, method=name) for name in METHODS[2:]]
         best = max(others, key=lambda row: float(row[score]))
-        where = "With static embeddings" if layer == STATIC else f"In layer {layer}"
+        where = "With static embeddings and" if layer == STATIC else f"In layer {layer}, with"
         value, low, high = (_formatted(own[f"{score}{end}"], score) for end in ("", "_low", "_high"))
         other = _formatted(best[score], score)
         if score == MRR:
@@ -114,8 +112,8 @@ class Analogies:
                 f"finds it{first} in {other}",
             )
         return (
-            f"{where}, {_KEPT[inputs]}, 3CosAdd {found} (95% interval {low} to {high}). Without any arithmetic,"
-            f" “{best['method']}” {else_found}."
+            f"{where} the analogy's own words {inputs}, 3CosAdd {found} (95% interval {low} to {high}). Without"
+            f" arithmetic, “{best['method']}” {else_found}."
         )
 
     @cached_property
@@ -135,9 +133,9 @@ class Analogies:
         raw = int((tests["p"] < LEVEL).sum())
         return (
             f"In {len(tests)} cells (all relations and layers, with and without the input words), 3CosAdd or 3CosMul is"
-            f" compared with nearness to c alone. After Holm's correction for {counted(len(tests), 'test')}, it is"
-            f" better in {counted(better, 'cell')} and worse in {worse}."
-            f" Without the correction, {raw} would seem to differ."
+            f" compared with nearness to c alone. After Holm's correction for {counted(len(tests), 'test')}, the"
+            f" arithmetic method is better in {counted(better, 'cell')} and worse in {worse}."
+            f" Without the correction, {counted(raw, 'cell')} would seem to differ."
         )
 
 
@@ -149,17 +147,17 @@ def two_models(
         _formatted(result.row(ALL, layer=layer, inputs=inputs, method=COS_ADD)[score], score)
         for result, layer in zip((first, second), layers, strict=True)
     )
-    where = "With static embeddings"
+    where = "With static embeddings and"
     if STATIC not in layers:
-        where = f"In layer {layers[0]} of {names[0]} and layer {layers[1]} of {names[1]}"
+        where = f"In layer {layers[0]} of {names[0]} and layer {layers[1]} of {names[1]}, with"
     if score == MRR:
         return (
-            f"{where}, {_KEPT[inputs]}, 3CosAdd has a mean reciprocal rank of {one} in {names[0]} and of {other} in"
-            f" {names[1]}."
+            f"{where} the analogy's own words {inputs}, 3CosAdd's mean reciprocal rank is {one} in {names[0]} and"
+            f" {other} in {names[1]}."
         )
     return (
-        f"{where}, {_KEPT[inputs]}, 3CosAdd finds the expected word{_AMONG[score]} in {one} of the analogies in"
-        f" {names[0]} and in {other} in {names[1]}."
+        f"{where} the analogy's own words {inputs}, 3CosAdd finds the expected word{_AMONG[score]} in {one} of"
+        f" analogies in {names[0]} and {other} in {names[1]}."
     )
 
 

@@ -69,8 +69,9 @@ def averages(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = sil
     table = frame.set_index("quantity")
     pairs, templates = items["pair"].nunique(), items["sentence"].nunique()
     notes = (
-        f"{len(items)} cases of {pairs} pairs of words and {templates} sentences. Only the vector that BERT reads is"
-        " changed. Divergences go from 0 (the same answers) to 1 bit. Intervals resample pairs and sentences.",
+        f"The study uses {len(items)} cases, from {pairs} pairs of words and {templates} sentences. Only the vector"
+        " that BERT reads is changed. Divergences go from 0 (the same answers) to 1 bit. For the intervals, pairs and"
+        " sentences are resampled.",
         few({"pairs": pairs, "sentences": templates}),
     )
     value, low, high = (float(table.loc[GAIN, name]) for name in ("value", "low", "high"))

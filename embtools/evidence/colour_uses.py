@@ -86,8 +86,9 @@ def colour_uses(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = 
     return Study(
         "colours", SENTENCE, "A4", "rank correlation", _headline(values, len(known)), frame, items,
         (
-            f"{len(known)} colour words, {len(i)} pairs; static embeddings. Mantel's test (9,999 permutations):"
-            f" use {tests[0]}, appearance {tests[1]}. Intervals: jackknife over the colours.",
+            f"The study uses the static embeddings of {len(known)} colour words, which form {len(i)} pairs. Mantel's"
+            f" test (9,999 permutations) gives {tests[0]} for use and {tests[1]} for appearance. The intervals come"
+            " from a jackknife over the colours.",
             "Use is measured in Simple English Wikipedia, which is a part of the bundled model's training text.",
         ),
         ("Rank correlation with use minus that with appearance", *values[MORE]), (MORE,),

@@ -88,20 +88,20 @@ def _paraphrase(battery: "Battery") -> str:
         return ""
     others = len(battery.sentences) - 1
     where = "the other sentence" if others == 1 else f"the {others} other sentences"
-    return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE)}."
+    return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE, 'it does so')}."
 
 
 def _specificity(battery: "Battery") -> str:
     if not battery.must_stay:
         return ""
-    text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
+    text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY, 'they do so')}."
     rates, best = battery.rates, battery.strongest
     rows = rates[(rates["measure"] == SPECIFICITY) & (rates["condition"] != EDIT)]
     if best is None or rows.empty or str((most := rows.loc[rows[RATE].idxmax()])["condition"]) == best["condition"]:
         return text
     return (
-        f"{text} A control that changes few answers leaves more of them as they are:"
-        f" {PHRASES[str(most['condition'])]} leaves {percentage(most[RATE])}."
+        f"{text} A control that changes few answers overall also leaves more of these unchanged:"
+        f" {PHRASES[str(most['condition'])]} leaves {percentage(most[RATE])} unchanged."
     )
 
 
@@ -115,22 +115,25 @@ def _weaker(battery: "Battery") -> str:
         f" odds change by {odds(edit[LOG_ODDS])} on average"
     )
     return text + (
-        f"; with the strongest control, {PHRASES[str(best['condition'])]}, it does so in {percentage(best[PREFERRED])},"
-        f" and its log odds change by {odds(best[LOG_ODDS])}."
+        f"; with the strongest control, {PHRASES[str(best['condition'])]}, this happens in"
+        f" {percentage(best[PREFERRED])}, and the log odds change by {odds(best[LOG_ODDS])}."
         if best is not None
         else "."
     )
 
 
-def _compared(battery: "Battery", measure: str) -> str:
-    """A rate of the edit with its interval, next to that of the control with the highest efficacy."""
+def _compared(battery: "Battery", measure: str, does: str) -> str:
+    """A rate of the edit with its interval, next to that of the control with the highest efficacy.
+
+    does: the subject and verb that repeat what the sentence says, such as "it does so".
+    """
     text = f"{share(battery.rate(measure, EDIT))} of the cases"
     rows, best = battery.rates, battery.strongest
     if best is None or not ((rows["measure"] == measure) & (rows["condition"] == best["condition"])).any():
         return text  # for example because a sentence has no other word to edit
     control = battery.rate(measure, str(best["condition"]))
     named = PHRASES[str(best["condition"])]
-    return f"{text}; with the control that has the highest efficacy, {named}, in {percentage(control[RATE])}"
+    return f"{text}; with the control that has the highest efficacy, {named}, {does} in {percentage(control[RATE])}"
 
 
 def _correct(battery: "Battery") -> str:

@@ -77,7 +77,7 @@ class PairBattery:
     def findings(self) -> tuple[str, ...]:
         """The test against chance, the groups that differ from it, and which pairs are missing."""
         row = self.whole
-        told = [f"An exact test against 50% for all pairs: {p_value(row['p_value'])}."]
+        told = [f"An exact test of all pairs against 50% gives {p_value(row['p_value'])}."]
         groups = self.rates.iloc[:-1]
         if len(groups) > 1:
             clear = groups[groups["p_adjusted"] < LEVEL]

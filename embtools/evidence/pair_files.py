@@ -101,7 +101,7 @@ def read_csv(text: str) -> PairList:
             raise ValueError("There are no pairs. Write good,bad,phenomenon in the first line, and one pair per line.")
         if not kind:
             raise ValueError(
-                "The first line does not name the columns. Write good,bad,phenomenon; or upload a file of BLiMP,"
+                "The first line does not name the columns. Write good,bad,phenomenon; or upload a file from BLiMP,"
                 " CrowS-Pairs or StereoSet."
             )
         at = {name: names.index(name) for name in COLUMNS[kind] if name in names}

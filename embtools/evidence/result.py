@@ -90,15 +90,15 @@ class Battery:
         if form == LOG_ODDS:
             low, high = (odds(edit[end]) for end in ENDS[form])
             text = (
-                f"With the edit, the log odds of the new word change by {odds(edit[form])} on average (95% interval"
+                f"The edit changes the log odds of the new word by {odds(edit[form])} on average (95% interval"
                 f" {low} to {high}) in {counted(int(edit['n']), 'case')}"
             )
         else:
             cases = counted(int(edit["n"]), "case")
-            text = f"With the edit, the new word {_BECOMES[form]} in {share(edit, form)} of {cases}"
+            text = f"The edit makes the new word {_MADE[form]} in {share(edit, form)} of {cases}"
         if best is not None:
             value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {percentage(best[form])}"
-            text += f"; with the strongest control, {PHRASES[str(best['condition'])]}, {value}"
+            text += f"; the strongest control, {PHRASES[str(best['condition'])]}, does so {value}"
         if self.must_stay:
             text += f". {_stays(self.rate(SPECIFICITY, EDIT), form)}"
         return f"{text}."
@@ -190,7 +190,7 @@ class Battery:
 _FAILS = {UNCHANGED: 0, NEVER: 1, ALREADY: 2, CHANGED: 3}  # the order of the cases of a word
 
 
-_BECOMES = {RATE: "becomes the answer", PREFERRED: "becomes more probable than the old one"}
+_MADE = {RATE: "the answer", PREFERRED: "more probable than the old one"}
 
 
 def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str]) -> str:
@@ -203,10 +203,10 @@ def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str
         one, other = (
             f"{odds(row[form])} (95% interval {odds(row[ENDS[form][0]])} to {odds(row[ENDS[form][1]])})" for row in rows
         )
-        text = "With the edit, the log odds of the new word change on average"
+        text = "The edit changes the log odds of the new word on average"
         return f"{text} by {one} for {names[0]} and by {other} for {names[1]}."
     one, other = (share(row, form) for row in rows)
-    text = f"With the edit, the new word {_BECOMES[form]} in"
+    text = f"The edit makes the new word {_MADE[form]} in"
     return f"{text} {one} of the cases for {names[0]} and in {other} for {names[1]}."
 
 
@@ -219,5 +219,5 @@ def _stays(row: pd.Series, form: str) -> str:
     """Say what happens to the answers that should not change."""
     if form == LOG_ODDS:
         return f"Where the answer should stay the same, the log odds of the new word change by {odds(row[form])}"
-    kept = "do" if form == RATE else "stay more probable than the new word"
+    kept = "do so" if form == RATE else "stay more probable than the new word"
     return f"Of the answers that should stay the same, {percentage(row[form])} {kept}"

@@ -21,7 +21,7 @@ SENTENCE = "Rome has a semantically stronger relation to Italy than Pakistan doe
 OWN_CAPITAL, OTHER_CAPITAL, OWN_CONTINENT, OTHER_CONTINENT, COSINES, EXCESSES = ROWS = (
     "a capital and its country", "a capital and another country", "a country and its continent",
     "a country and another continent", "capital–country minus country–continent",
-    "the same after subtracting the others",
+    "this difference minus that of other pairs",
 )  # fmt: skip
 
 
@@ -116,7 +116,8 @@ def _headline(rows: pd.DataFrame) -> str:
     table = rows.set_index("quantity")
     difference, excess = (interval(*table.loc[name, ["value", "low", "high"]]) for name in (COSINES, EXCESSES))
     return (
-        f"The mean cosine of a capital and its country is {decimal(table.loc[OWN_CAPITAL, 'value'])}, that of a country"
-        f" and its continent {decimal(table.loc[OWN_CONTINENT, 'value'])}: a difference of {difference}. After the mean"
+        f"The mean cosine is {decimal(table.loc[OWN_CAPITAL, 'value'])} for a capital and its country and"
+        f" {decimal(table.loc[OWN_CONTINENT, 'value'])} for a country and its continent, a difference of {difference}."
+        " After the mean"
         f" cosines with other countries and continents are subtracted, the difference is {excess}."
     )

@@ -24,7 +24,7 @@ TITLES = {
 }
 _NAMES = ("capital", "language", "continent")  # their words are names, which are written with a capital
 _FIRST, _OTHER, _STAYS = "first", "other", "stays"
-AMBIGUOUS, WITH_THE = "the name is also another word", "the country needs “the” in a sentence"
+AMBIGUOUS, WITH_THE = "the name also has another meaning", "the country needs “the” in a sentence"
 """Why a pair of a word list is no part of a relation."""
 _AMBIGUOUS = {"male", "victoria", "georgetown"}
 _WITH_THE = {"netherlands", "philippines", "bahamas", "maldives", "seychelles"}

@@ -13,14 +13,14 @@ FEW = 20
 
 
 def few(counts: Mapping[str, int]) -> str:
-    """Say that intervals are a rough guide if there are few of what is resampled; otherwise "".
+    """Say that intervals are only a rough guide if there are few of what is resampled; otherwise "".
 
     counts: the number of different units of each kind, by their name in the plural.
 
     >>> few({"words a": 10, "words c": 40})
-    'There are only 10 different words a, so the intervals are a rough guide.'
+    'There are only 10 different words a, so the intervals are only a rough guide.'
     >>> few({"words a": 1, "words c": 9})
-    'There are only 1 word a and 9 different words c, so the intervals are a rough guide.'
+    'There are only 1 word a and 9 different words c, so the intervals are only a rough guide.'
     >>> few({"words a": 20})
     ''
     """
@@ -29,7 +29,7 @@ def few(counts: Mapping[str, int]) -> str:
         return ""
     named = listed(_different(count, name) for name, count in small.items())
     verb = "is" if list(small.values()) == [1] else "are"
-    return f"There {verb} only {named}, so the intervals are a rough guide."
+    return f"There {verb} only {named}, so the intervals are only a rough guide."
 
 
 def _different(count: int, name: str) -> str:

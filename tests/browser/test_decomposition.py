@@ -24,7 +24,7 @@ def test_hostile_text_stays_text(tab):
 
 
 def test_the_answers_with_a_clamped_feature_are_read_aloud_and_look_like_other_texts(tab):
-    label, clamped = "Sentence (BERT fills a [MASK] in it)", "The probability of "
+    label, clamped = "Sentence (BERT fills in any [MASK])", "The probability of "
     tab.open("decomposition", decomposition_tab="learned")
     spoken = tab.page.locator('.read-aloud[role="status"]')
     first = tab.main.locator(".finding").filter(has_text=clamped).first.inner_text()

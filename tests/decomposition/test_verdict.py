@@ -47,10 +47,10 @@ def test_only_a_gap_below_the_tolerance_is_called_exact():
 
 def test_the_whole_verdict():
     assert verdict.trust(compared()) == (
-        "Better than chance: with the same number of parts, none of 39 random vectors (p = 0.025) and none of 39 shuffled"
-        " vectors (p = 0.025) are explained at least as well as this one. None of 59 sets of random parts explain this"
-        " vector at least as well as the mix (p = 0.017).\nThe nearest words explain 60% of this vector"
-        " and the nearest occurrences 50%. For 20 of 20 words, the word’s mix explains more than its nearest words do"
+        "Better than chance: with the same number of parts, this vector is explained better than all 39 random vectors"
+        " (p = 0.025) and all 39 shuffled vectors (p = 0.025), and the mix explains it better than all 59 sets of random"
+        " parts (p = 0.017).\nThe nearest words explain 60% of this vector"
+        " and the nearest occurrences 50%. For all 20 words, the word’s mix explains more than its nearest words do"
         " (sign test without ties: p < 0.001).\nThe mixes of 19 other words"
         " explain 60% to 80% of those words’ vectors. 9 of these words are explained better than this one."
     )
@@ -61,7 +61,11 @@ def test_the_whole_verdict():
     ("frame", "start"),
     [
         (compared(cloud=1), "Better than chance: "),  # p = 2/40
-        (compared(cloud=2), "Not clearly better than chance: with the same number of parts, 2 of 39"),
+        (
+            compared(cloud=2),
+            "Not clearly better than chance: with the same number of parts, this vector is explained"
+            " better than 37 of 39 random vectors (p = 0.075)",
+        ),
         (compared(shuffled=2), "Not clearly better than chance: "),
         (compared(random=2), "Better than chance: "),  # p = 3/60
         (compared(random=3), "Not clearly better than chance: "),
@@ -80,8 +84,9 @@ def test_the_nearest_words_are_named_whatever_wins():
     )
     static = compared()
     static = static[static["kind"] != NEAREST]
-    assert "The nearest words explain 60% of this vector. For 20 of 20 words, the word’s mix" in verdict.trust(static)
+    assert "The nearest words explain 60% of this vector. For all 20 words, the word’s mix" in verdict.trust(static)
     assert verdict.trust(compared(own=0.9)).endswith("None of these words is explained better than this one.")
+    assert verdict.trust(compared(own=0.1)).endswith("All 19 of these words are explained better than this one.")
 
 
 def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19) -> pd.DataFrame:
@@ -126,12 +131,13 @@ def test_the_distance_of_all_answers_is_compared_with_the_draws():
     frame = pd.DataFrame(rows, columns=["run", "k", "kl_bits"])
     assert verdict.distance(frame) == (
         "The distribution over all answers changes by 0.40 bits (KL divergence) with both parts of the mix, by 2.00 bits"
-        " with zeros and by 0.50 to 2.30 bits with 2 random words. The mix changes it less than the random words do"
-        " in 19 of 19 draws (p = 0.05)."
+        " with zeros and by 0.50 to 2.30 bits with 2 random words. In all 19 draws, the mix changes the"
+        " distribution less than the random words do (p = 0.05)."
     )
     frame.loc[2, "kl_bits"] = 0.6
     assert verdict.distance(frame).endswith(
-        "The mix changes it less than the random words do in 17 of 19 draws (p = 0.15), which could be chance."
+        "In 17 of 19 draws, the mix changes the distribution less than the random words do (p = 0.15), which could be"
+        " chance."
     )
     one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])
     assert "by 0.10 bits (KL divergence) with the only part of the mix" in verdict.distance(one)

@@ -37,7 +37,7 @@ def test_the_sentences_have_the_numbers_of_the_table(solved) -> None:  # type: i
     assert solved.headline == solved.sentence("static", EXCLUDED)
     row = solved.row(ALL, layer="3", inputs=ALLOWED, method="3CosAdd")
     text = solved.sentence("3", ALLOWED)
-    assert text.startswith("In layer 3, allowing the analogy's own words, 3CosAdd finds the expected word in ")
+    assert text.startswith("In layer 3, with the analogy's own words allowed, 3CosAdd finds the expected word in ")
     assert f"{row['at_1']:.0%}" in text or f"{row['at_1']:.1%}" in text
     assert "There are 76 analogies, and " in solved.size
     assert solved.corrected.startswith("In 16 cells (all relations and layers, with and without the input words), ")

@@ -18,13 +18,13 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
     assert (result.tests["p_adjusted"] >= result.tests["p"]).all()
     assert result.corrected == (
         "In 4 cells (all relations and layers, with and without the input words), 3CosAdd or 3CosMul is compared with"
-        " nearness to c alone. After Holm's correction for 4 tests, it is better in 2 cells and worse in 2. Without the"
-        " correction, 4 would seem to differ."
+        " nearness to c alone. After Holm's correction for 4 tests, the arithmetic method is better in 2 cells and"
+        " worse in 2. Without the correction, 4 cells would seem to differ."
     )
     static = "static", "static"
     text = two_models(result, result, static, "excluded", "at_1", ("A", "B"))
     rate = f"{result.row(ALL, layer='static', inputs='excluded', method=COS_ADD)['at_1']:.0%}"
-    assert text.endswith(f"in {rate} of the analogies in A and in {rate} in B.")
+    assert text.endswith(f"in {rate} of analogies in A and {rate} in B.")
     row = result.row(ALL, layer="static", inputs="excluded", method=COS_ADD)
     assert row["at_10"] == row["at_1"] and row["mrr"] == pytest.approx(row["at_1"] + (1 - row["at_1"]) / 20)
 
@@ -38,8 +38,8 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
     assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
     assert result.sentence("static", "allowed", "at_10").startswith(
-        "With static embeddings, allowing the analogy's own words, 3CosAdd finds the expected word among the first 10 in"
-        " 50% of the analogies (95% interval "
+        "With static embeddings and the analogy's own words allowed, 3CosAdd finds the expected word among the first 10"
+        " in 50% of the analogies (95% interval "
     )
     assert "” finds it among the first 5 in 50%." in result.sentence("static", "excluded", "at_5")
     mean = f"{(1 / 3 + 1 / 20) / 2:.2f}"
@@ -49,8 +49,8 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     assert cells.endswith(result.sentence("static", "excluded", "at_10"))
     static, names = ("static", "static"), ("A", "B")
     assert two_models(result, result, static, "excluded", "at_10", names).endswith(
-        "among the first 10 in 50% of the analogies in A and in 50% in B."
+        "among the first 10 in 50% of analogies in A and 50% in B."
     )
-    assert f"reciprocal rank of {mean} in A and of {mean} in B." in two_models(
+    assert f"3CosAdd's mean reciprocal rank is {mean} in A and {mean} in B." in two_models(
         result, result, static, "excluded", "mrr", names
     )

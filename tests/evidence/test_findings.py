@@ -10,28 +10,33 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     control = line("rome", "italy", "france", True, sentence=STAYS, measure="specificity", condition="added only")
     text = " ".join(made(*LINES, paraphrase, control, pairs=5, excluded=excluded).findings)
     assert "In the other sentence, the new word becomes the answer in 100% (95% interval" in text
-    assert "of the cases; with the control that has the highest efficacy, adding only the new word, in 0.0%." in text
+    assert (
+        "of the cases; with the control that has the highest efficacy, adding only the new word, it does so in 0.0%."
+        in text
+    )
     assert "A control that changes few answers" not in text  # that one is the only control
     random = "random difference"
     done = [(False, random), (True, random), (False, random), (True, "added only")]  # whether the answer changes
     stays = [line("rome", "italy", "france", d, sentence=STAYS, measure="specificity", condition=c) for d, c in done]
     both = " ".join(made(*LINES, *stays).findings)
     assert (
-        "of the cases; with the control that has the highest efficacy, adding only the new word, in 0.0%. A control"
-        in both
+        "of the cases; with the control that has the highest efficacy, adding only the new word, they do so in 0.0%. A"
+        " control" in both
     )
-    assert "leaves more of them as they are: a random change of the same size leaves 67%." in both
+    assert "also leaves more of these unchanged: a random change of the same size leaves 67% unchanged." in both
     assert "Answers that should not change stay the same in 50% (95% interval" in text
     assert "The new word becomes more probable than the old one in 50% (95% interval" in text
     assert (
-        "its log odds change by +2.0 on average; with the strongest control, adding only the new word, it does so in 50%,"
-        " and its log odds change by +2.0." in text
+        "its log odds change by +2.0 on average; with the strongest control, adding only the new word, this happens in 50%,"
+        " and the log odds change by +2.0." in text
     )
     assert "right for 2 of 3 pairs. For these, the edit changes it in 50% of the cases." in text
     assert "The edit never works for 1 of 3 words: “paris”." in text
     assert "3 of the 5 pairs were tested." in text
     assert "8 pairs are left out: 1 because both words are the same token (w0–x); 7 because reason (w1–x, w2–x," in text
-    assert "There are only 3 different words a and 3 different words c, so the intervals are a rough guide." in text
+    assert (
+        "There are only 3 different words a and 3 different words c, so the intervals are only a rough guide." in text
+    )
     alone = made(*LINES[:6], must_stay=(), sentences=(FIRST,))
     assert not any("stay the same" in each or "other sentence" in each for each in alone.findings)
 

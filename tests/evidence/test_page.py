@@ -292,7 +292,8 @@ def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch
     at = visit("evidence", **OWN | {"evidence_sentences": "Everybody in {a} is in [MASK]."}, tables=False)
     parts = [text for text in texts if text.startswith("After ")]
     assert (
-        parts[0].startswith("After 1 of 4 pairs: With the edit, the new word becomes") and len(parts) == len(seen) >= 3
+        parts[0].startswith("After 1 of 4 pairs: The edit makes the new word the answer")
+        and len(parts) == len(seen) >= 3
     )
     assert seen[0]["n"].iloc[0] == 2 and list(seen[0]["measure"]) == ["efficacy", "specificity"]
     assert not at.says("After 1 of 4 pairs")  # the whole result replaces it
@@ -374,7 +375,7 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     for query, fold, names, function in (
-        (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-if-correct-before"), "battery.battery"),
+        (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-for-pairs-correct-before-the-edit"), "battery.battery"),
         (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose.dose"),
         ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
          ("analogies-accuracies", "analogies-tests"), "analogies.analogies"),
@@ -635,7 +636,7 @@ def stereoset(size: int) -> bytes:
 def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refused(visit, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB)
-    assert at.says("up to 8 MB and 2,500 pairs")
+    assert at.says("up to 8 MB in size and contain up to 2,500 pairs")
     field = at.field("evidence-pair-file")
     assert field.proto.max_upload_size_mb == 8
     data = stereoset(3_000_000)

@@ -9,9 +9,9 @@ from tests.evidence.made import FIRST, LINES, made
 
 def test_the_headline_names_the_rate_the_strongest_control_and_specificity() -> None:
     found = made(*LINES)
-    assert found.headline.startswith("With the edit, the new word becomes the answer in 50% (95% interval ")
-    assert "of 6 cases; with the strongest control, adding only the new word, in 50%. " in found.headline
-    assert found.headline.endswith("Of the answers that should stay the same, 50% do.")
+    assert found.headline.startswith("The edit makes the new word the answer in 50% (95% interval ")
+    assert "of 6 cases; the strongest control, adding only the new word, does so in 50%. " in found.headline
+    assert found.headline.endswith("Of the answers that should stay the same, 50% do so.")
     assert found.rate("specificity", "edit")["rate"] == 0.5
     with pytest.raises(KeyError):
         found.rate("specificity", "random edit")
@@ -33,10 +33,11 @@ def test_the_grid_begins_with_the_words_that_fail() -> None:
 
 def test_two_models_are_compared_by_efficacy() -> None:
     text = result.two_models(made(*LINES), made(*LINES[:2]), "rate", ("A", "B"))
-    assert text.startswith("With the edit, the new word becomes the answer in 50% (95% interval ")
+    assert text.startswith("The edit makes the new word the answer in 50% (95% interval ")
     assert " of the cases for A and in 100% (95% interval " in text and text.endswith(" for B.")
     text = result.two_models(made(*LINES), made(*LINES[:2]), "log_odds_change", ("A", "B"))
-    assert "change on average by +2.0 (95% interval +2.0 to +2.0) for A and by +2.0 (" in text
+    assert text.startswith("The edit changes the log odds of the new word on average by +2.0 (")
+    assert "on average by +2.0 (95% interval +2.0 to +2.0) for A and by +2.0 (" in text
     nothing = made(*LINES[4:6]).of_correct
     assert result.two_models(made(*LINES), nothing, "rate", ("A", "B")) == "For one of the models, no case is counted."
 
@@ -49,8 +50,8 @@ def test_an_unknown_measure_is_refused() -> None:
 def test_only_the_pairs_that_were_right_before_the_edit_are_counted() -> None:
     """Rome changes in 2 of 2 cases, Paris in none of 2; Oslo was wrong before the edit."""
     found = made(*LINES).of_correct
-    assert found.headline.startswith("With the edit, the new word becomes the answer in 50% (95% interval ")
-    assert " of 4 cases; with the strongest control, adding only the new word, in 50%. " in found.headline
+    assert found.headline.startswith("The edit makes the new word the answer in 50% (95% interval ")
+    assert " of 4 cases; the strongest control, adding only the new word, does so in 50%. " in found.headline
     assert found.by_word["a"].tolist() == ["paris", "rome"] and found.pairs == found.done == 2
     pd.testing.assert_frame_equal(found.rates, made(*LINES).rates_of_correct)
     assert not any("left out" in text or "were tested" in text for text in found.findings)
@@ -69,12 +70,11 @@ def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:
         each[after] = -2.5 if each[4] == "specificity" else 3.0 if number < 6 else 1.5
     found = made(*map(tuple, lines))
     text = found.sentence("preferred")
-    assert text.startswith("With the edit, the new word becomes more probable than the old one in 50% (95% interval ")
-    assert "; with the strongest control, adding only the new word, in 100%. " in text
+    assert text.startswith("The edit makes the new word more probable than the old one in 50% (95% interval ")
+    assert "; the strongest control, adding only the new word, does so in 100%. " in text
     assert text.endswith("Of the answers that should stay the same, 0.0% stay more probable than the new word.")
     assert found.sentence("log_odds_change") == (
-        "With the edit, the log odds of the new word change by +4.0 on average (95% interval +4.0 to +4.0) in 6 cases;"
-        " with the strongest control, adding only the new word, by +2.5. Where the answer should stay the same, the"
-        " log odds of the new word"
-        " change by −1.5."
+        "The edit changes the log odds of the new word by +4.0 on average (95% interval +4.0 to +4.0) in 6 cases;"
+        " the strongest control, adding only the new word, does so by +2.5. Where the answer should stay the same, the"
+        " log odds of the new word change by −1.5."
     )

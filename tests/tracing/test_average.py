@@ -149,7 +149,7 @@ def test_few_words_are_a_caution(result):
     """Those of the half that is reported, not of all cases."""
     assert result.few == (
         "In the half that is reported, there are only 2 different words a and 2 different words c, so the intervals are"
-        " a rough guide."
+        " only a rough guide."
     )
     many = pd.DataFrame({"a": [f"w{n}" for n in range(40)], "c": [f"v{n}" for n in range(40)], "half": [1, 2] * 20})
     assert replace(result, cases=many).few == ""

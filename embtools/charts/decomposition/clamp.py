@@ -58,7 +58,7 @@ def runs(result: Clamped, most: float = 0.0) -> Chart:
         },
     )
     parts = [
-        f"times {row['factor']:.0f}, {row['kl_bits']:.3f} bits (random features {row['random']:.3f} on average)"
+        f"{row['kl_bits']:.3f} bits with factor {row['factor']:.0f} (random features: {row['random']:.3f} on average)"
         for row in result.summary.to_dict("records")
     ]
     alt = f"Change in the answers with feature {result.feature}: {'; '.join(parts)}."

@@ -25,8 +25,9 @@ _ROOMY, _SHORT = 5, 5  # with more columns than this, a name has so many charact
 
 
 def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Chart:
-    """One row per word a and one cell per case; the words that fail most are at the top. `most` limits the words, and
-    `correct` shows only pairs whose unedited answer was right.
+    """One row per word a and one cell per case; the words for which the edit works least often are at the top.
+
+    `most` limits the words, and `correct` shows only pairs whose unedited answer was right.
 
     If most combinations were tested, each new word c has a column; otherwise the cells of a row are the new words that
     were drawn for it, with their names. With too many words, there is one bar per word. The customdata of a mark is
@@ -187,5 +188,5 @@ def _alt(result: Battery, drawn: int) -> str:
     size = "1 case" if len(grid) == 1 else f"{len(grid):,} cases"
     text = f"{size} of {len(words)} {'word' if len(words) == 1 else 'words'}: {parts}."
     if drawn < len(words):
-        text += f" The {drawn} words that fail most are shown."
+        text += f" The {drawn} words for which the edit works least often are shown."
     return f"{text} The lowest rate is that of {worst['a']}: {worst['changed']} of {worst['cases']}."

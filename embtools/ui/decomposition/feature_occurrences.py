@@ -54,18 +54,18 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
         st.subheader("Strongest occurrences", anchor=False)
         listed(result.best)
         figures.as_table(result.best, f"learned-best{shown.suffix()}")
-        st.subheader("A sample over its whole range", anchor=False)
+        st.subheader("A sample over the whole range of activations", anchor=False)
         listed(result.spread)
         page.caption(
-            "The strongest occurrences can suggest one meaning while most activations are of another kind (Bolukbasi et"
-            " al. 2021). This list goes from the strongest to the weakest occurrence."
+            "The strongest occurrences can suggest one meaning although most other occurrences have a different one"
+            " (Bolukbasi et al. 2021). This list goes from the strongest to the weakest occurrence."
         )
         figures.as_table(result.spread, f"learned-spread{shown.suffix()}")
     with right:
         st.subheader("Words by share of occurrences", anchor=False)
         figures.show(charts.words, result, name="learned-words")
         page.caption("Each bar shows, for one word, the share of its occurrences at which the feature is active.")
-        st.subheader("Words that it promotes", anchor=False)
+        st.subheader("Words that the feature promotes", anchor=False)
         figures.show(charts.promoted, result, most, name="learned-promoted")
         page.caption(
             "Each bar is a word. It shows the word’s score along the feature, computed with BERT’s output matrix."

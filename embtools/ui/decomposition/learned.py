@@ -99,10 +99,13 @@ def _fields(model: Model) -> Any:
     """Draw the fields; return the container for errors."""
     left, right = st.columns([5, 2], gap="small")
     with left:
-        entry.text_input("Sentence (BERT fills a [MASK] in it)", **SENTENCE.widget)
+        entry.text_input("Sentence (BERT fills in any [MASK])", **SENTENCE.widget)
     with right:
         names = names_of(model.facts.checksum)
-        help_ = "The layer from whose states the dictionary was learned. The host can offer further dictionaries."
+        help_ = (
+            "The dictionary was learned from the hidden states of this layer. Whoever runs the server can offer further"
+            " dictionaries."
+        )
         first = DICTIONARY.default if DICTIONARY.default in names else next(iter(names), "")
         widget = DICTIONARY.among(names, first) if names else DICTIONARY.widget | {"options": (DICTIONARY.value,)}
         st.selectbox("Dictionary", help=help_, disabled=not names, **widget)

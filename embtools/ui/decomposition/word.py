@@ -158,9 +158,9 @@ def _settings(model: Model) -> None:
             st.segmented_control(
                 "Decompose into",
                 required=True,
-                help="If you choose a folder offered by this server, the parts come from a random sample of it. The"
-                " sample is as large as the limit for one search. If you name words, their occurrences are used"
-                " instead. You can search your own text on the Corpus page, but you cannot use it here.",
+                help="If you choose a folder offered by this server, the parts come from a random sample of at most"
+                f" {MOST_DRAWN:,} of its occurrences. If you name words, their occurrences are used instead. You can"
+                " search your own text on the Corpus page, but you cannot decompose words with it here.",
                 **DICTIONARY.among((OCCURRENCES, STATIC, *folders.names())),
             )
             if stored:

@@ -146,9 +146,9 @@ def _results(answer: Answer[Analogies]) -> None:
     with right:
         figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")
         page.caption(
-            "Each line is a method: its mean over the relations, with 95% intervals from resamples of the pairs of"
-            " words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone, between"
-            f" [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
+            "Each line shows the mean score of a method over the relations, with 95% intervals from resamples of the"
+            " pairs of words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone,"
+            f" between [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
     if len(found.relations) < len(TITLES):
         st.text(f"{len(found.relations)} of the {len(TITLES)} relations were tested.")

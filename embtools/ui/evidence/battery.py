@@ -22,7 +22,8 @@ OTHERS = Number("evidence_others", 5, 1, 200, 1)
 SCOPE = Choice("evidence_scope", "input", ("input", "tied"))
 STRENGTH = Number("evidence_strength", 1.0, -1.0, 2.0, 0.05)
 _WORST = 12
-ROWS = Choice("evidence_rows", f"{_WORST} that fail most", {"worst": f"{_WORST} that fail most", "all": "all words"})
+_LOWEST = f"{_WORST} with lowest rates"
+ROWS = Choice("evidence_rows", _LOWEST, {"worst": _LOWEST, "all": "all words"})
 FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, rates.FORM, rates.OF, ROWS, CASE)
 ASKED_ABOUT = (*inputs.FIELDS, COUNT, SCOPE, STRENGTH)
 QUESTION_TAKES_TIME = True
@@ -182,9 +183,9 @@ def _results(answer: running.Answer[Battery]) -> None:
         case.details(answer)
         page.caption(
             "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
-            " answer to c; ✗ it does not; ○ it does not, and the answer was already wrong without the edit; = the"
-            " answer was already c. The words that fail most are at the top. With more than 80 words, there is one bar"
-            " per word."
+            " answer to c; ✗ it does not, and the answer was right without the edit; ○ it does not, and the answer was"
+            " wrong without the edit; = the answer was already c. The words for which the edit works least often are at"
+            " the top. With more than 80 words, there is one bar per word."
         )
     with right:
         rates.draw(found)
@@ -206,6 +207,10 @@ def _export(answer: running.Answer[Battery], found: Battery) -> None:
             "Each row is a new word c. The new words for which the edit works least often come first. “expected”:"
             " the rate that would be found with the same words a if all new words were equally easy."
         )
-        frames = {"cases": frame, "rates": answer.value.rates, "rates if correct before": answer.value.rates_of_correct}
-        frames["new words"] = answer.value.by_new_word
+        frames = {
+            "cases": frame,
+            "rates": answer.value.rates,
+            "rates for pairs correct before the edit": answer.value.rates_of_correct,
+            "new words": answer.value.by_new_word,
+        }
         figures.files(frames, answer.query, answer.model, name="battery")

@@ -71,8 +71,8 @@ def show(models: Models) -> None:
         "Masked",
         required=True,
         help="Each token is masked once and predicted from all others. If a word has several tokens, each is easy to"
-        " guess from the others, so the second method also masks those that follow. The third one counts only tokens"
-        " that both sentences share, as CrowS-Pairs does.",
+        " guess from the others, so the second method also masks the following tokens of the word. The third one counts"
+        " only tokens that both sentences share, as CrowS-Pairs does.",
         **METHOD.widget,
     )
     problems, asked = st.container(), query()
@@ -115,7 +115,7 @@ def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
             st.text(sentence)
         page.caption(
             "Each row is a token. The first two columns show its [[log probability]] in each sentence when it is"
-            " masked. Darker: less probable. The sum of such a column is the [[pseudo-log-likelihood]] of the sentence."
-            " The last column is the difference, in [[nats]]; a value above 0 favours the first sentence. The arrow"
-            " marks the largest contribution to the preference."
+            " masked. Darker: less probable. Each of these two columns adds up to the [[pseudo-log-likelihood]] of"
+            " its sentence. The last column is the difference, in [[nats]]; a value above 0 favours the first"
+            " sentence. The arrow marks the largest contribution to the preference."
         )

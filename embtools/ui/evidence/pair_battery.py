@@ -90,9 +90,9 @@ def _effort(query: Call) -> Call:
 def _upload() -> None:
     with st.popover("Upload a file", icon=":material/upload:"):
         st.caption(
-            "A UTF-8 file of BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
-            " CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It can have"
-            f" up to {MAX_BYTES // 1_000_000} MB and {MAX_ITEMS:,} pairs."
+            "A UTF-8 file from BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or"
+            " a CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It can"
+            f" be up to {MAX_BYTES // 1_000_000} MB in size and contain up to {MAX_ITEMS:,} pairs."
         )
         uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file, most=MAX_BYTES)
 
@@ -112,8 +112,8 @@ def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
         options = {"pick": _pick(found, opened), "about": about, "table": False}
         figures.show(charts.differences, found, reach, name="pair-differences", options=options)
         page.caption(
-            "Each mark is a [[minimal pair]]. Right of 0: the first sentence is preferred. Crosses mark pairs in which"
-            " the second one is. Click a mark, or choose a row of the table, to see the tokens of that pair above."
+            "Each mark is a [[minimal pair]]. To the right of 0, the first sentence is preferred. Crosses mark the"
+            " other pairs. Click a mark, or choose a row of the table, to see the tokens of that pair above."
         )
     for sentence in found.findings:
         st.text(sentence)

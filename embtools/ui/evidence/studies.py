@@ -33,7 +33,7 @@ _CAPTIONS = {
     "averages": "Each circle is a mean divergence of the answers (Jensen-Shannon), each diamond a difference, with 95%"
     " intervals over pairs and sentences. The mix with an unrelated word is the [[control]].",
     "colours": "Each circle is a rank correlation ([[ρ]]) over all pairs of colours, the diamond a difference, with 95%"
-    " jackknife intervals over the colours.",
+    " intervals.",
 }
 
 
