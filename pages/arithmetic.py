@@ -7,8 +7,9 @@ EXPLANATION = {
     "": """
 An edit replaces the **static embedding** of a word with the result of your formula. Then the model fills the mask
 again. BERT uses one matrix both to read words and to score them as answers. With the scope *input*, the edit changes
-only what BERT reads; with the scope *tied*, it also changes the word's score as an answer. The original experiments
-overwrote the word's row of the matrix, which is the same as *tied*. The tab *Other scope* compares the two.
+only what BERT reads; with the scope *tied*, it also changes the word's score as an answer. The experiments
+in “BERT Embedding Math” overwrote the word's row of the matrix, which is the same as *tied*. The tab *Other scope*
+compares the two.
 
 A changed top answer proves little by itself, so look at the **controls**. If *added only* also changes the answer, BERT
 may simply have copied the new word. If *random difference* changes it, any change of this size may be
@@ -16,14 +17,14 @@ enough. Only if the edit is clearly stronger than its controls can you conclude 
 meaning. One sentence is little evidence: try several, or use the tab *Many sentences*.
 
 The bundled model was trained **not to copy** words from the sentence, and the mix of its training texts was chosen by
-looking at the results of edits of capitals. So the rate at which *added only* changes its answer makes the model look
-better than it is: the rate was 67% before this training and is 47% now. The scores of the model on Home show the 47%
-with the 95% interval.
+looking at the results of edits of capital cities. So the rate at which *added only* changes its answer makes the model
+look better than it is: the rate was 67% before this training and is 47% now. The scores of the model on Home include
+the 95% interval of this rate.
 """,
     "edit": """
 *Carry this edit to other pages* shows what else the edit changes. There, it applies to **every occurrence** of its
-words in every text, and the results with and without the edit are side by side. Processed spaces and probes are still
-fitted without the edit.
+words in every text, and the results with and without the edit are side by side. Probes, and methods that process
+vectors (such as whitening), are still fitted without the edit.
 
 The sum of three vectors is usually longer than one vector. BERT adds the embeddings of position and segment to it, and
 a long vector makes them count for less. The setting *Keep the original length* prevents this. A probability shows what
@@ -32,13 +33,13 @@ the model has learnt from its texts; it is not a fact about the world.
 **The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
 applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
 et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
-bundled model, that text was kept out of training from the second stage on; in the first, nothing was kept out. Other
-sentences of this text tested the fit. On them, after layer 3 the logit lens is 3.49 bits (KL divergence) from the final
-answers, and the tuned lens 1.64; after layer 5 the figures are 1.58 and 0.77. The mean of all answers is 5.91 bits
-away. A lens that is further away says nothing about the answer: this is so for both lenses in layer 0, and for the
-logit lens in layer 1. The tuned lens shows what a linear translator can predict from a state. It was fitted to give the
-final answers, so it cannot show that the network itself has already decided at that layer. Other models have one only
-if it was fitted for them with `python -m embtools.lens`.
+bundled model, that text was kept out of training from the second stage on; in the first, nothing was kept out. The
+fit was tested on other sentences of this text. There, the logit lens after layer 3 is 3.49 bits (KL divergence) from
+the final answers, and the tuned lens 1.64; after layer 5 the figures are 1.58 and 0.77. For comparison, the mean of all
+answers is 5.91 bits away. A lens that is further away than this says nothing about the answer. This is the case for
+both lenses in layer 0, and for the logit lens in layer 1. The tuned lens shows what a linear translator can predict
+from a state. It was fitted to give the final answers, so it cannot show that the network itself has already decided at
+that layer. Other models have one only if it was fitted for them with `python -m embtools.lens`.
 """,
 }
 SOURCES = (

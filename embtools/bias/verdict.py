@@ -112,7 +112,7 @@ def mitigation(
         f"In sentences that mention no group, “project away” has {verdict} (the log probability of acceptable"
         f" answers changes by {change} nats, 95% interval {low} to {high}). Removing a random direction (the control)"
         f" changes it by {decimal(random, 3, signed=True)} nats{same}. This control {leaves}: {control['accuracy']:.0%}"
-        " of the words at its two ends can be assigned to their old side.",
+        " of the words at the two ends of its direction can be assigned to their old side.",
     )
 
 

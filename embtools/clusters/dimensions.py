@@ -45,7 +45,7 @@ class GroupDimensions:
         """
         return tuple(
             f"{true} {basis} hold half of the differences between the groups. With shuffled groups, it takes {low} to"
-            f" {high}{', so this is fewer than by chance' if true < low else ', so this is not fewer than by chance'}."
+            f" {high}, so this is {'' if true < low else 'not '}fewer than expected by chance."
             for basis, (true, low, high) in self.half.items()
         )
 

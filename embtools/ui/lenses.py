@@ -21,7 +21,7 @@ def note(model: Model) -> str:
         return f"This is the [[logit lens]]. {rough} This model has no [[tuned lens]]."
     return (
         f"Left: the [[logit lens]]. {rough} Right: the [[tuned lens]] first translates each state with a matrix that"
-        " was fitted to give the final answers on other text. Early layers therefore show what can be predicted from"
+        " was fitted on other text to give the final answers. Early layers therefore show what can be predicted from"
         " their states, not what the network does with them."
     )
 

@@ -74,8 +74,8 @@ def _code_for_phones(link: str) -> None:
     address = qr.for_phones(link)
     if not address:
         st.text(
-            "There is no QR code, because phones cannot reach this app: it is available only on this computer. To"
-            " get one, start the app without --server.address on a computer that is connected to a network."
+            "There is no QR code, because phones cannot reach this app: it is available only on this computer. To get"
+            " a code, start the app without --server.address on a computer that is connected to a network."
         )
     elif len(address) > qr.MOST:
         st.text(

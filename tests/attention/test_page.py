@@ -398,8 +398,8 @@ def test_every_attribution_preset(page, name, bundled):
         f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated_gradients"].sum(), found.difference)
     )
     assert at.says(
-        f"the integrated gradients add up to {total}, and the log probability changes by {added} between a text of"
-        " masks only and this text."
+        f"the integrated gradients add up to {total}, and the log probability changes by {added} between a text that"
+        " consists only of masks and this text."
     )
 
 

@@ -61,7 +61,7 @@ def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled
     for name in ("He", "She", "average"):
         best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
         assert wide[name].iloc[0] == f"{best['token']} {best['probability']:.1%}"
-    assert at.says("not true statements about people")
+    assert at.says("not facts about people")
     assert len(at.charts) == 1 and at.charts[0].alt
 
 

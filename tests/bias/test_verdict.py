@@ -101,7 +101,7 @@ def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, senten
     )
     assert f"“project away” has {sentence}" in control and control.endswith(
         "Removing a random direction (the control) changes it by −0.010 nats. This control also leaves traces: 94% of the"
-        " words at its two ends can be assigned to their old side."
+        " words at the two ends of its direction can be assigned to their old side."
     )
 
 

@@ -95,7 +95,7 @@ def test_concentration_is_a_finding_only_below_every_shuffle():
     half = {"dimensions": (4, 5, 9), "principal components": (5, 5, 9)}
     found = dimensions.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
     assert found.sentences == (
-        "4 dimensions hold half of the differences between the groups. With shuffled groups, it takes 5 to 9, so this is fewer than by chance.",
+        "4 dimensions hold half of the differences between the groups. With shuffled groups, it takes 5 to 9, so this is fewer than expected by chance.",
         "5 principal components hold half of the differences between the groups. With shuffled groups, it takes 5 to 9,"
-        " so this is not fewer than by chance.",
+        " so this is not fewer than expected by chance.",
     )

@@ -188,8 +188,8 @@ def _strips_alt(result: WholeLayer) -> str:
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
     above = int((result.vectors.neurons[0] > 0).sum())
     return (
-        f"Ten strips: what layer {result.layer} computes for {result.token}, with {d:,} numbers each, and {f:,}"
-        f" neurons, of which {above:,} are above zero."
+        f"Ten strips: what layer {result.layer} computes for {result.token}. Eight have {d:,} numbers each; two show"
+        f" the {f:,} neurons, of which {above:,} are above zero."
     )
 
 

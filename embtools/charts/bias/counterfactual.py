@@ -86,7 +86,7 @@ def _figure(words: pd.DataFrame, reach: float) -> go.Figure:
 def _alt(words: pd.DataFrame) -> str:
     strongest = words.loc[words["change"].abs().idxmax()]
     return (
-        f"Changes of the log probability of {len(words)} shared words. Their sum is"
+        f"Changes in the log probability of {len(words)} shared words. Their sum is"
         f" {decimal(words['change'].sum(), signed=True)} nats; the largest change is"
         f" {decimal(strongest['change'], signed=True)} for {strongest['word']}."
     )

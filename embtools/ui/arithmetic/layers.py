@@ -82,8 +82,8 @@ def edits_by_layer(answers: Answers) -> None:
                 options={"about": (*edit_query.CAPTION, TEMPLATES)},
             )
             page.caption(
-                "Each line is the edit or a control. It shows the probability of the edit's top answer, depending on"
-                " the [[layer]] after which the difference is added. A filled mark means that the top answer changes."
+                "Each line is the edit or a control. It shows the probability of the edit's top answer for each"
+                " [[layer]] after which the difference is added. A filled mark means that the top answer changes."
                 " At layer 0, the difference is computed from the static [[embedding|embeddings]]; in later layers, it"
                 " is computed from the words' vectors in the sentences below. After the last layer it is too late,"
                 " because the [[mask]] no longer attends to the word."

@@ -111,7 +111,8 @@ def _measures(result: Attribution) -> None:
         )
         page.caption(
             "As a check, compare two numbers that must be equal: the integrated gradients add up to"
-            f" {total}, and the log probability changes by {added} between a text of masks only and this text."
+            f" {total}, and the log probability changes by {added} between a text that consists"
+            " only of masks and this text."
         )
 
 

@@ -86,7 +86,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         page.caption(
             "Each strip is a vector: blue numbers are above zero, orange below, each strip on its own scale. The bold"
             " steps are states of the token, to which the others are added ([[residual connection]]). The"
-            f" strip of the {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] is"
+            f" strips of the {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] are"
             f" drawn as wide as those of the {len(result.vectors.inputs[0]):,} dimensions."
         )
 
@@ -119,7 +119,7 @@ def _read_off(result: WholeLayer) -> str:
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
     parts = (
         f" Lighter bars show parts, which are added to a state. The {f:,} neurons have no bar, because the head"
-        f" reads vectors of {d:,} numbers, like all others here."
+        f" can read only vectors of {d:,} numbers. All other vectors here have this length."
     )
     text = (
         "Left: the distance from the state before this step, with the [[cosine]]. Right: what the masked-word head"

@@ -21,7 +21,7 @@ GAPS = (
 def show() -> None:
     """Draw the content note above all panels, with a switch that hides offensive words."""
     with st.container(key="bias-note", horizontal=True, vertical_alignment="center", gap="small"):
-        page.caption("These are a model's guesses, **not true statements about people**. Some may be hurtful.")
+        page.caption("These are a model's guesses, **not facts about people**. Some may be hurtful.")
         st.toggle(
             "Hide offensive words",
             help="Leaves swear words and slurs out of all answers. The other words keep their probability.",
