@@ -10,11 +10,11 @@ vectors of the groups may differ in one **direction**. Then you can read the con
 it.
 
 **What can be concluded.** A direction that separates held-out words shows that the concept can be read there, not that
-BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the sentence:
-a topic, a frequency or a part of speech that differs between the groups becomes part of it. After erasure, traces that
-are not linear can remain, and later layers can compute the concept again from other tokens. You choose the layer and
-the method. If you try many and report only the best, the reported accuracy is misleading: after an erasure it is lower
-than it should be, and for a direction higher. *Choose layer and method* on Erase therefore chooses on one half of the
+BERT uses it. Steering shows that the layers above react to it. The direction depends on your words and on the sentence.
+If the groups also differ in topic, frequency or part of speech, this difference becomes part of the direction. After
+erasure, traces that are not linear can remain, and later layers can compute the concept again from other tokens. You
+choose the layer and the method. If you try many and report only the best, the reported accuracy is misleading: too low
+after an erasure, and too high for a direction. *Choose layer and method* on Erase therefore chooses on one half of the
 words and reports on the other half. Of the combinations that leave least for a new classifier to find, it chooses the
 one with the smallest cost.
 """,
@@ -52,7 +52,7 @@ SOURCES = (
     "[Ravfogel et al. 2020](https://aclanthology.org/2020.acl-main.647/) (INLP)",
     "[Belrose et al. 2023](https://arxiv.org/abs/2306.03819) (LEACE)",
     "[Turner et al. 2023](https://arxiv.org/abs/2308.10248) (adding a direction to the states)",
-    "[Elazar et al. 2021](https://aclanthology.org/2021.tacl-1.10/) (what an answer needs is not what a probe finds)",
+    "[Elazar et al. 2021](https://aclanthology.org/2021.tacl-1.10/) (an answer need not depend on what a probe finds)",
 )
 
 page.show("directions", PANELS, EXPLANATION, SOURCES)

@@ -19,7 +19,7 @@ row, and optionally labels. Arrays of Python objects are refused, because readin
 once, and a vector may not be all zeros. If a file has an error, the message names the line. The file stays in this
 server's memory while it is used; it is not written to disk, and a link to this page does not contain it.
 
-**Cosines.** Vectors from some sources have high cosines for any two words, so a cosine is shown next to the mean of all
+**Cosines.** In some sources, any two words have a high cosine, so each cosine is shown next to the mean of all
 pairs. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
 single tokens in the model.
 
@@ -34,8 +34,8 @@ them. The headline says how often the nearest other word has the same label, and
 shuffles of the labels.
 """,
     "nearest": """
-Neighbours are the words with the highest cosine. Only the words that both the file and the
-model contain are used to compare the neighbours in the two.
+Neighbours are the words with the highest cosine. To compare the neighbours in the file with those in the model, only
+the words that both contain are used.
 """,
     "similarity": """
 The table shows cosines. The similarities in the file and in the model are compared by rank, with a Mantel test, because

@@ -88,12 +88,12 @@ class NeighbourParts:
         if n == 1:
             which = f"the nearest content word is {'an' if name[0] == 'a' else 'a'} {name}"
         else:
-            some = "all" if row["nearest"] == n else row["nearest"]
+            some = f"all {n}" if row["nearest"] == n else f"{row['nearest']} of the {n}"
             one = row["nearest"] == 1
             are = f"is {'an' if name[0] == 'a' else 'a'} {name}" if one else f"are {name}s"
-            which = f"{some} of the {n} nearest content words {are}"
+            which = f"{some} nearest content words {are}"
         return (
-            f"According to the probe, {which}, compared with {row['share_all']:.0%} of all {self.count:,} content words"
+            f"According to a probe, {which}, compared with {row['share_all']:.0%} of all {self.count:,} content words"
             " of the text."
         )
 

@@ -78,7 +78,7 @@ class Direction:
         """The words or sentences on the wrong side, and how many sentences are nearly the same as another one."""
         wrong = self.words.loc[~self.words["correct"], self.item].tolist()
         cosine = decimal(self.row["cosine"])
-        both = f"The cosine of this direction and the one found by {compared(self.method)} is {cosine}."
+        both = f"The cosine between this direction and the one found by {compared(self.method)} is {cosine}."
         both += f" {self._other_methods}{self._near_copies}"
         if not wrong:
             return f"Every {self.item} is on its own group's side. {both}"
@@ -95,7 +95,7 @@ class Direction:
     @property
     def _other_methods(self) -> str:
         found = listed(f"{self.row[column(each)]:.0%} ({each})" for each in self.others)
-        return f"By the other methods, the share of {self.kind} on their own group's side is {found}."
+        return f"With the other methods, the share of {self.kind} on their own group's side is {found}."
 
     @property
     def _near_copies(self) -> str:

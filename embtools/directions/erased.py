@@ -118,7 +118,7 @@ class Erased:
         return (
             f"On the {self.kind} that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
             f" {kept} On held-out {self.kind}, the accuracy is {_compared(row['difference'])} after removing"
-            f" {self.control} (difference in points: {_interval(row, 'difference')})."
+            f" {self.control} ({_interval(row, 'difference')})."
         )
 
     @property
@@ -140,12 +140,13 @@ class Erased:
         own, first, chance = percents(*(each["other_accuracy"] for each in (row, before, random)), digits=0)
         return (
             f"In {self.sentences} other sentences, the log probability of {self.masks} masked words changes by"
-            f" {signed(row['cost'])} nats on average (95% interval {low} to {high}; {self.control}:"
-            f" {signed(random['cost'])}; difference: {signed(row['cost_difference'])}, 95% interval {lowest} to"
-            f" {highest}).{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is"
-            f" right for {own} of the words that it has not seen, compared with {first} before (change in points:"
-            f" {_interval(row, 'other_change')}; {self.control}: {chance}, difference in points:"
-            f" {_interval(row, 'other_difference')}; guessing: {self.other_guess:.0%})."
+            f" {signed(row['cost'])} nats on average (95% interval {low} to {high}). After"
+            f" removing {self.control} instead, it changes by {signed(random['cost'])} nats (difference"
+            f" {signed(row['cost_difference'])}, 95% interval {lowest} to {highest})."
+            f"{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is"
+            f" right for {own} of the words that it has not seen, compared with {first} before"
+            f" ({_interval(row, 'other_change')}) and {chance} after removing {self.control}"
+            f" ({_interval(row, 'other_difference')}). Guessing would be right for {self.other_guess:.0%}."
         )
 
     @property
@@ -205,4 +206,4 @@ def _compared(difference: float) -> str:
 
 def _interval(row: pd.Series, name: str) -> str:
     low, high = (decimal(100 * row[f"{name}_{end}"], 1, signed=True) for end in ("low", "high"))
-    return f"95% interval {low} to {high}"
+    return f"95% interval of the {name.removeprefix('other_')}: {low} to {high} points"

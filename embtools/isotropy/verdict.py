@@ -66,7 +66,7 @@ def neighbour_finding(word: str, table: pd.DataFrame) -> str:
     """Sentences with the number of a word's nearest neighbours that remain after processing, and the new ones.
 
     >>> neighbour_finding("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
-    'Of the 2 words nearest to rome, 1 remains after processing. New neighbours: paris. Lost neighbours: roman.'
+    'Of the 2 words nearest to rome, 1 remains after processing; paris replaces roman.'
     """
     if AFTER not in table:
         return f"The words nearest to {word} are {listed(list(table[BEFORE].head(5)))}."
@@ -74,10 +74,14 @@ def neighbour_finding(word: str, table: pd.DataFrame) -> str:
     new, gone = [w for w in after if w not in before], [w for w in before if w not in after]
     stay = len(before) - len(gone)
     verb = "remains" if stay == 1 else "remain"
-    text = f"Of the {len(before)} words nearest to {word}, {stay or 'none'} {verb} after processing."
+    text = f"Of the {len(before)} words nearest to {word}, {stay or 'none'} {verb} after processing"
     if not new:
-        return text
-    return f"{text} New neighbours: {', '.join(new[:4])}. Lost neighbours: {', '.join(gone[:4])}."
+        return f"{text}."
+    return f"{text}; {_some(new)} {'replaces' if len(new) == 1 else 'replace'} {_some(gone)}."
+
+
+def _some(words: list[str], most: int = 4) -> str:
+    return listed([*words[:most], f"{len(words) - most} more"] if len(words) > most else words)
 
 
 def group_finding(table: pd.DataFrame) -> str:

@@ -87,7 +87,7 @@ def judge_additive(
         f" is the capital of the new country in {r['kept']} of the cases, and in {r['excluded']} if the formula's own"
         f" words are excluded; the word nearest to the new country alone is this capital in {r['alone']}. As an edit,"
         f" the same sum makes the new country the answer in {r['edit']}; the strongest control, {control}, in"
-        f" {r['control']}. In another wording: {r['paraphrase']}; control {r['paraphrase control']}.",
+        f" {r['control']}. In another wording, these rates are {r['paraphrase']} and {r['paraphrase control']}.",
         (
             below(
                 "The sum cannot be used for search: with all words allowed, it finds the capital less often than the"
@@ -95,7 +95,7 @@ def judge_additive(
                 differences["search"].low,
                 differences["search"].high,
                 0.0,
-                evidence=f"{r['kept']} and {r['edit']}; difference {differences['search']}.",
+                evidence=f"{r['kept']} and {r['edit']}; difference {differences['search'].points}.",
             ),
             below(
                 "Even without the formula's own words, the sum finds the capital at most 10 percentage points more"
@@ -103,19 +103,20 @@ def judge_additive(
                 differences["sum"].low,
                 differences["sum"].high,
                 _MARGIN,
-                evidence=f"{r['excluded']} and {r['alone']}; difference {differences['sum']}.",
+                evidence=f"{r['excluded']} and {r['alone']}; difference {differences['sum'].points}.",
             ),
             positive(
                 "The sum can be used for modifying: the edit changes the answer more often than its strongest control.",
                 differences["edit"].low,
                 differences["edit"].high,
-                evidence=f"{r['edit']} and {r['control']}; difference {differences['edit']}.",
+                evidence=f"{r['edit']} and {r['control']}; difference {differences['edit'].points}.",
             ),
             positive(
                 "The model processes it consistently: in another wording, too, the edit does better than this control.",
                 differences["paraphrase"].low,
                 differences["paraphrase"].high,
-                evidence=f"{r['paraphrase']} and {r['paraphrase control']}; difference {differences['paraphrase']}.",
+                evidence=f"{r['paraphrase']} and {r['paraphrase control']}; difference"
+                f" {differences['paraphrase'].points}.",
             ),
         ),
     )

@@ -56,7 +56,9 @@ def judge_pronouns(
             exact(
                 "The top answers for he and she are different.",
                 firsts[0] != firsts[1],
-                f"Both are {firsts[0]}." if firsts[0] == firsts[1] else f"They are {firsts[0]} and {firsts[1]}.",
+                f"The top answer for both is {firsts[0]}."
+                if firsts[0] == firsts[1]
+                else f"The top answer is {firsts[0]} for he and {firsts[1]} for she.",
             ),
             exact(
                 "The answers for the average are closer to those for he and to those for she than the answers for he"
@@ -66,8 +68,8 @@ def judge_pronouns(
                 f" {between:.3f} bits.",
             ),
             same_for_all(
-                "The answers for an average of he and an unrelated word are not as close to those for he and for that"
-                " word.",
+                "The answers for an average of he and an unrelated word are not as close to those for he and to those"
+                " for that word.",
                 [value > average for value in mixed],
                 evidence=f"The largest divergence of such averages is {min(mixed):.3f} to {max(mixed):.3f} bits (8"
                 " words for each random draw).",

@@ -126,8 +126,8 @@ def _best(each: pd.DataFrame, name: str) -> Condition:
     return Condition(
         "The concatenation of the last four layers is better than each of the other combinations.",
         holds,
-        f"Its mean AUC is {each[name].mean():.2f}. Numbers of words on which it is better or worse than each of the"
-        f" others: {listed}. Exact paired tests.",
+        f"Its mean AUC is {each[name].mean():.2f}. Compared with each of the others, it is better or worse on this"
+        f" many words: {listed}. Exact paired tests.",
     )
 
 

@@ -68,12 +68,12 @@ def judge_next_sentence(
         (
             exact("The second sentence is more likely to follow than not.", own >= 0.5, f"{percent(own)}."),
             rare(
-                "Of the other sentences, at most 1 in 20 is at least as likely to follow.",
+                "Of the built-in sentences, at most 1 in 20 is at least as likely to follow.",
                 as_good,
                 len(others),
                 evidence=f"On the Pairs page, {on_page} of {len(page)} random sentences"
-                f" {'is' if on_page == 1 else 'are'} at least as likely. This is also true of"
-                f" {of_all(as_good, len(others), 'built-in sentences')}.",
+                f" {'is' if on_page == 1 else 'are'} at least as likely; among all built-in sentences,"
+                f" {of_all(as_good, len(others))} {'is' if as_good == 1 else 'are'}.",
             ),
             same_for_all(
                 "More than half of forty labelled pairs are classified correctly.",

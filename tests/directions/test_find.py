@@ -65,7 +65,7 @@ def test_headline_compares_with_shuffled_groups(found):
     assert len(found.shuffled) == 20 and found.row["shuffled"] == pytest.approx(np.mean(found.shuffled))
     assert found.row["shuffled_95"] == pytest.approx(np.quantile(found.shuffled, 0.95))
     assert "also holds for words that it was not made from" in found.headline
-    assert "The cosine of this direction and the one found by logistic regression is" in found.mistakes
+    assert "The cosine between this direction and the one found by logistic regression is" in found.mistakes
 
 
 def test_as_many_names_are_drawn_as_fit_on_a_phone(found):
@@ -157,7 +157,7 @@ def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_word
     assert found @ (pairs[1] - pairs[0]).mean(0) > 0  # it points to the second group
     assert result.row["cosine"] == pytest.approx(found @ direction(states, np.arange(2 * half) >= half), abs=1e-6)
     assert result.row["accuracy"] > 0.8 and result.p < 0.05 and 0.3 < result.row["shuffled"] < 0.7
-    assert "The cosine of this direction and the one found by difference of means" in result.mistakes
+    assert "The cosine between this direction and the one found by difference of means" in result.mistakes
     for learn, rest in folds(np.arange(2 * half) >= half, method=PAIRS):
         assert set(rest % half) & set(learn % half) == set() and len(learn) + len(rest) == 2 * half
 

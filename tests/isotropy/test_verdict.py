@@ -82,7 +82,7 @@ def test_neighbours_that_all_stay_or_all_go():
     assert verdict.neighbour_finding("x", same) == "Of the 2 words nearest to x, 2 remain after processing."
     other = pd.DataFrame({"raw": ["a"], "processed": ["b"]})
     assert verdict.neighbour_finding("x", other) == (
-        "Of the 1 words nearest to x, none remain after processing. New neighbours: b. Lost neighbours: a."
+        "Of the 1 words nearest to x, none remain after processing; b replaces a."
     )
     assert verdict.neighbour_finding("x", other[["raw"]]) == "The words nearest to x are a."
 

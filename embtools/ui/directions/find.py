@@ -100,8 +100,8 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     with right:
         figures.show(charts.words, result, ends, name="directions-words")
         page.caption(
-            f"Each mark is a {result.item}. The direction on which it is shown was made without it. −1 and +1 are the"
-            " means of the groups. Hollow marks are on the wrong side"
+            f"Each mark is a {result.item}, placed along a direction that was made without it. −1 and +1 are the means"
+            " of the groups. Hollow marks are on the wrong side"
             f"{'' if result.kind == SENTENCES else '; they are labelled where there is room'}."
         )
     st.text(result.mistakes)

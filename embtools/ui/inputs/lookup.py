@@ -109,8 +109,8 @@ def _second_matrix(models: Models) -> None:
         "Skip-gram (Mikolov et al. 2013) predicts the words *next to* a word. It looks up the word's row in a matrix W,"
         " and multiplies the row by a second matrix W′, in which each word has a row for its role as a context word. W"
         " and W′ must differ: a word rarely occurs next to itself, but with one matrix the product of its row with"
-        " itself would be the highest. Words in the same contexts get similar rows in W. People use these rows"
-        " afterwards; W′ is usually thrown away."
+        " itself would be the highest. Words in the same contexts get similar rows in W. These rows are then"
+        " used as the word vectors; W′ is usually thrown away."
     )
     page.caption(
         "BERT predicts the masked word *itself*. Its network turns the context into a vector, and the output compares"

@@ -144,8 +144,8 @@ def odd(models: Models, query_of: QueryOf, used: Source, space: Space) -> None:
     page.caption(
         "The table shows the mean [[cosine]] of each word with the others; the word with the lowest mean is the odd"
         " one out. The scores for *odd one out* at the top of this page come from a thousand such puzzles, each"
-        " with two words from one built-in list and one word from another. A puzzle is solved if the two words are"
-        " most similar to each other. Guessing solves one in three."
+        " with two words from one built-in list and one word from another. A puzzle is solved if the two words"
+        " from the same list are more similar to each other than either is to the third. Guessing solves one in three."
     )
 
 

@@ -33,8 +33,7 @@ def show(problem: LessonProblem | None) -> None:
                 st.caption(f"{lesson.minutes} minutes · {lesson.questions} questions")
     with st.expander("Open a lesson from a file", icon=":material/upload_file:", type="compact"):
         st.caption(
-            "A lesson that somebody has written on this page and saved as a file. If you open it here, the file is read"
-            " but not stored."
+            "This opens a lesson that somebody wrote on this page and saved as a file. The file is read but not stored."
         )
         uploads.field("Lesson file", ("md", "txt"), "lesson-file", _read)
 

@@ -66,7 +66,7 @@ def _bar() -> str:
     with method:
         st.segmented_control("Projection", required=True, help=_projections(), **METHOD.widget)
     with metric:
-        st.segmented_control("Distance", required=True, help=glossary.definition("cosine"), **METRIC.widget)
+        st.segmented_control("Distance", required=True, help=_distances(), **METRIC.widget)
     if METHOD.value == "t-SNE":
         with perplexity:
             st.slider("Perplexity", help=glossary.definition("perplexity"), **PERPLEXITY.widget)
@@ -78,7 +78,11 @@ def _bar() -> str:
 
 
 def _projections() -> str:
-    return f"{glossary.definition('PCA')} {glossary.definition('t-SNE')}"
+    return f"PCA: {glossary.definition('PCA')} t-SNE: {glossary.definition('t-SNE')}"
+
+
+def _distances() -> str:
+    return f"cosine: {glossary.definition('cosine')} euclidean: {glossary.definition('Euclidean distance')}"
 
 
 def _read(result: OwnMap) -> None:

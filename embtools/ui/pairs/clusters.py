@@ -187,6 +187,6 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
         figures.show(charts.silhouettes, result, ends, name="silhouettes")
         page.caption(
             "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"
-            " sentences, and BERT reads the new sentences. Grey: clouds with the same covariance, but without"
-            " clusters. Only a silhouette above both is a finding."
+            " sentences, and BERT reads the new sentences. Grey: clouds of points with the same covariance as"
+            " your sentences, but without clusters. Only a silhouette above both is a finding."
         )

@@ -91,5 +91,5 @@ def _all_combinations(result: Similarity, chosen: tuple[str, str]) -> None:
     page.caption(
         "Each cell is the share of random pairs on different topics that are less similar than your two texts, for one"
         " [[layer combination]] and [[pooling]]. 1 means all of them. You can compare these shares between"
-        " layers, but not the cosines themselves ([[anisotropy]])."
+        " layers, but not the cosines themselves (see [[anisotropy]])."
     )
