@@ -86,10 +86,10 @@ test: p = 0.0063).
 def caution(rows: pd.DataFrame) -> str:
     """State what a `summary` of few sentences cannot show; "" if there are enough.
 
-    >>> caution(pd.DataFrame({"sentences": [5]}))
+    >>> caution(pd.DataFrame({"run": ["edit"], "sentences": [5]}))
     'With 5 sentences, the sign test cannot reach p = 0.05, and the interval is probably too narrow.'
     """
-    n = int(rows["sentences"].min())
+    n = int(rows.loc[rows["run"] == EDIT, "sentences"].min())
     if n >= FEW:
         return ""
     test = "the sign test cannot reach p = 0.05, and " if n < 6 else ""
@@ -123,7 +123,8 @@ def _finding(part: pd.DataFrame) -> str:
         return text
     best = others.loc[others["mean"].idxmax() if rises else others["mean"].idxmin()]
     control = CONTROL_PHRASES.get(best["run"], "random changes")
-    return f"{text} With the strongest control, {control}, they change by {_number(best['mean'])}."
+    where = f" in {counted(int(best['sentences']), 'sentence')}" if best["sentences"] < edit["sentences"] else ""
+    return f"{text} With the strongest control, {control}, they change by {_number(best['mean'])}{where}."
 
 
 def _signed(line: pd.Series, rises: bool) -> str:

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from embtools.bias.verdict import capital
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.reporting import LEVEL, p_value
 
@@ -13,7 +13,8 @@ _NAMED = 3  # words of each group in a headline
 def headline(summary: pd.DataFrame, first: str, second: str) -> str:
     """The words that lean most towards each group, among those that lean the same way in every sentence.
 
-    summary: from `likelihood.summary`. If there are no more such words than expected by chance, the headline says so.
+    summary: from `likelihood.summary`. If there are not clearly more such words than expected by chance, the headline
+    says so.
     """
     leaning = summary[summary["same_side"]].sort_values("score")
     ends = (
@@ -26,6 +27,8 @@ def headline(summary: pd.DataFrame, first: str, second: str) -> str:
     named = f"{capital('; '.join(parts))}."
     if _sentences(summary) < 2 or more_than_chance(summary):
         return named
+    if summary["same_side"].sum() > len(summary) * _chance(summary):
+        return f"{named} But this can be chance ({p_value(same_side_p(summary))})."
     return f"{named} But there are no more such words than expected by chance."
 
 
@@ -40,9 +43,10 @@ def one_sided(summary: pd.DataFrame) -> str:
     """The number of words that lean towards the same group in every sentence, and the number expected by chance."""
     if _sentences(summary) < 2:
         return "There is only one sentence. Add more to see whether the words lean towards the same group again."
-    expected = len(summary) * _chance(summary)
+    expected, leaning = len(summary) * _chance(summary), int(summary["same_side"].sum())
+    lean = "leans" if leaning == 1 else "lean"
     return (
-        f"{int(summary['same_side'].sum())} of {len(summary)} words lean towards the same group in every sentence;"
+        f"{leaning} of {counted(len(summary), 'word')} {lean} towards the same group in every sentence;"
         f" {expected:.1f} are expected by chance ({p_value(same_side_p(summary))})."
     )
 

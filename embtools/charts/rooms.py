@@ -8,6 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, MARGIN, VERMILLION, floats, saved, wrap
+from embtools.messages import listed
 from embtools.rooms.question import Question
 
 _SIZE = 20  # px, of all texts
@@ -83,7 +84,8 @@ def _percent(share: float) -> str:
 def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:
     if not total:
         return "Nobody has answered."
-    best = frame.loc[frame["votes"].idxmax()]
+    best = frame[frame["votes"] == frame["votes"].max()]
+    named = f"The most frequent {'answer is' if len(best) == 1 else 'answers are'} {listed(best['choice'])}"
     people = "1 person has" if total == 1 else f"{total} people have"
-    said = f"{people} answered. The most frequent answer is {best['choice']} ({best['share']:.0%})."
+    said = f"{people} answered. {named} ({best['share'].iloc[0]:.0%}{'' if len(best) == 1 else ' each'})."
     return f"{said} BERT's answer: {question.answer}." if question.answer else said

@@ -62,8 +62,11 @@ class Direction:
     def headline(self) -> str:
         """How many held-out items are on the right side, compared with shuffled groups."""
         row = self.row
+        n = len(self.shuffled)
         verdict = (
-            f"So the direction also holds for {self.kind} that it was not made from."
+            f"{n} shuffles are too few for a clear result."
+            if control_p(0, n) > LEVEL
+            else f"So the direction also holds for {self.kind} that it was not made from."
             if self.p <= LEVEL
             else f"So nothing shows that the direction holds for other {self.kind}."
         )

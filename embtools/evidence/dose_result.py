@@ -173,7 +173,7 @@ class Dose:
         where = f"Added after {place}" if place.startswith("layer") else f"Added at {_AT[place]}"
         if np.isinf(row["half"]):
             best = f"at most {percent(row['best_rate'])}, at strength {_strength(row['best'])}"
-            text = f"{where}, the edit never changes half of the answers ({best})"
+            text = f"{where}, no strength from 0 to 2 changes half of the answers ({best})"
         else:
             text = f"{where}, the edit changes half of the answers at strength {_with_interval(row, 'half')}"
         if np.isnan(row["harm"]):
@@ -184,16 +184,26 @@ class Dose:
         return f"{text}; at strength {harm}, a tenth of the answers that should stay the same have changed."
 
     def start(self, place: str) -> str:
-        """State from which strength on the edit is better than a random difference at this place, and which is best."""
-        row = self.at(place)
+        """State from which strength on the edit is better than a random difference at this place, and which is best.
+
+        Negative strengths are only named if they change half of the answers, and more than any other.
+        """
+        row, rates = self.at(place), self.of(place, EDIT, EFFICACY)
+        reverse = rates.loc[rates["strength"] < 0, "rate"].max()  # nan without such strengths
+        reversed_edit = (
+            f" Negative strengths, which reverse the edit, change up to {percent(reverse)} of the answers."
+            if reverse >= max(HALF, np.nextafter(row["best_rate"], 2))
+            else ""
+        )
         if np.isinf(row["starts"]):
-            return "At no strength is the edit better than a random difference of the same length."
-        rates = self.of(place, EDIT, EFFICACY)
-        equal = [_strength(each) for each in rates.loc[rates["rate"] == row["best_rate"], "strength"]]
+            none = "At no strength from 0 to 2 is the edit better than a random difference of the same length."
+            return none + reversed_edit
+        forward = rates[rates["strength"] >= 0]
+        equal = [_strength(each) for each in forward.loc[forward["rate"] == row["best_rate"], "strength"]]
         best = f"strength {equal[0]}" if len(equal) == 1 else f"strengths {listed(equal)}"
         return (
             f"From strength {_strength(row['starts'])} on, the edit is better than a random difference of the same"
-            f" length. It works best at {best} ({percent(row['best_rate'])})."
+            f" length. It works best at {best} ({percent(row['best_rate'])}).{reversed_edit}"
         )
 
     @cached_property
@@ -204,7 +214,7 @@ class Dose:
             return ""
         reached = rows[~np.isinf(rows["half"])]
         if reached.empty:
-            return "After no layer does the edit change half of the answers, at any strength up to 2."
+            return "After no layer does the edit change half of the answers, at any strength from 0 to 2."
         return f"The last layer after which the edit still changes half of the answers is {reached['place'].iloc[-1]}."
 
     @property
@@ -231,7 +241,7 @@ def two_models(first: Dose, second: Dose, place: str, names: tuple[str, str]) ->
     parts = []
     for result, name in zip((first, second), names, strict=True):
         half = float(result.at(place)["half"]) if place in result.places else np.inf
-        parts.append(f"never in {name}" if np.isinf(half) else f"at strength {half:.2f} in {name}")
+        parts.append(f"at no strength from 0 to 2 in {name}" if np.isinf(half) else f"at strength {half:.2f} in {name}")
     return f"Half of the answers change {parts[0]} and {parts[1]}."
 
 

@@ -106,20 +106,20 @@ def _specificity(battery: "Battery") -> str:
 
 
 def _weaker(battery: "Battery") -> str:
-    """The two weaker forms of efficacy, next to the strongest control."""
-    edit, best = battery.rate(EFFICACY, EDIT), battery.strongest
+    """The two weaker forms of efficacy, each next to its strongest control."""
+    edit = battery.rate(EFFICACY, EDIT)
     if not edit["n"]:
         return ""
-    text = (
-        f"The new word becomes more probable than the old one in {share(edit, PREFERRED)} of the cases, and its log"
-        f" odds change by {odds(edit[LOG_ODDS])} on average"
-    )
-    return text + (
-        f"; with the strongest control, {PHRASES[str(best['condition'])]}, this happens in"
-        f" {percentage(best[PREFERRED])}, and the log odds change by {odds(best[LOG_ODDS])}."
-        if best is not None
-        else "."
-    )
+    preferred, changed = battery.strongest_by(PREFERRED), battery.strongest_by(LOG_ODDS)
+    first = f"The new word becomes more probable than the old one in {share(edit, PREFERRED)} of the cases"
+    second = f"Its log odds change by {odds(edit[LOG_ODDS])} on average"
+    if preferred is None or changed is None:
+        return f"{first}. {second}."
+    reached = percentage(preferred[PREFERRED])
+    named = f"with the strongest control, {PHRASES[str(preferred['condition'])]}, in {reached}"
+    first += f"; {named if preferred[PREFERRED] else 'with no control does it'}"
+    control = PHRASES[str(changed["condition"])]
+    return f"{first}. {second}; with the strongest control, {control}, by {odds(changed[LOG_ODDS])}."
 
 
 def _compared(battery: "Battery", measure: str, does: str) -> str:
@@ -153,7 +153,9 @@ def _failures(battery: "Battery") -> str:
         return ""
     named = listed(f"“{word}”" for word in never[:_NAMED])
     more = f" and {len(never) - _NAMED} more" if len(never) > _NAMED else ""
-    return f"The edit never works for {len(never)} of {len(battery.by_word)} words: {named}{more}."
+    return (
+        f"The edit never makes the new word the answer for {len(never)} of {len(battery.by_word)} words: {named}{more}."
+    )
 
 
 def _already(battery: "Battery") -> str:

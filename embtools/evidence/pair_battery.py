@@ -83,7 +83,7 @@ class PairBattery:
             clear = groups[groups["p_adjusted"] < LEVEL]
             above, below = int((clear["rate"] > CHANCE).sum()), int((clear["rate"] < CHANCE).sum())
             told.append(
-                f"After Holm's correction for {len(groups)} groups, {above} {'is' if above == 1 else 'are'} clearly"
+                f"After Holm's correction for {len(groups)} groups, {above or 'none'} {'is' if above < 2 else 'are'} clearly"
                 f" above 50% and {below or 'none'} clearly below."
             )
         if (ties := int((self.items["difference"] == 0).sum())) > 0:
@@ -92,9 +92,11 @@ class PairBattery:
             )
         tested = len(self.items) + len(self.left_out)
         if tested < self.drawn_of:
-            told.append(f"{tested:,} of the {self.drawn_of:,} pairs were drawn at random, always the same.")
+            verb = "pairs was" if tested == 1 else "pairs were"
+            told.append(f"{tested:,} of the {self.drawn_of:,} {verb} drawn at random, always the same.")
         if n := len(self.left_out):
-            told.append(f"{n} {'pair was' if n == 1 else 'pairs were'} left out, because this model cannot read them.")
+            which, them = ("pair was", "it") if n == 1 else ("pairs were", "them")
+            told.append(f"{n} {which} left out, because this model cannot read {them}.")
         return tuple(told)
 
     @property

@@ -84,7 +84,7 @@ class Battery:
         _check(form)
         if self.cases.empty:
             return "BERT's answer was right for 0 pairs before the edit, so no case is counted."
-        edit, best = self.rate(EFFICACY, EDIT), self._strongest(form)
+        edit, best = self.rate(EFFICACY, EDIT), self.strongest_by(form)
         if not edit["n"]:
             return "In every case, the unedited answer is already the new word, so no edit can change it."
         if form == LOG_ODDS:
@@ -96,7 +96,9 @@ class Battery:
         else:
             cases = counted(int(edit["n"]), "case")
             text = f"The edit makes the new word {_MADE[form]} in {share(edit, form)} of {cases}"
-        if best is not None:
+        if best is not None and form != LOG_ODDS and best[form] == 0:
+            text += "; no control does so in any case"
+        elif best is not None:
             value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {percentage(best[form])}"
             text += f"; the strongest control, {PHRASES[str(best['condition'])]}, does so {value}"
         if self.must_stay:
@@ -106,9 +108,10 @@ class Battery:
     @cached_property
     def strongest(self) -> pd.Series | None:
         """The row of `rates` of the control with the highest efficacy; None without controls."""
-        return self._strongest(RATE)
+        return self.strongest_by(RATE)
 
-    def _strongest(self, form: str) -> pd.Series | None:
+    def strongest_by(self, form: str) -> pd.Series | None:
+        """The row of `rates` of the control with the highest efficacy in a form; None without controls."""
         rows = self.rates[(self.rates["measure"] == EFFICACY) & (self.rates["condition"] != EDIT)]
         return None if rows.empty else rows.loc[rows[form].idxmax()]
 

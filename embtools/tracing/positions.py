@@ -57,7 +57,7 @@ class Trace:
         arrives = len(most) - next(
             (back for back, holder in enumerate(reversed(most)) if holder != runs.mask_index), len(most)
         )
-        name = _named([runs.words[number] for number in source])
+        name = " or ".join(dict.fromkeys(f"“{runs.words[holder]}”" for holder in most[: stays + 1]))
         mask = share_text(shares[arrives, runs.mask_index])
         if stays < 0:
             return (

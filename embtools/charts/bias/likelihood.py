@@ -97,10 +97,13 @@ def _ranges(summary: pd.DataFrame, first: str, second: str, reach: float) -> go.
 
 def _ranges_alt(summary: pd.DataFrame, first: str, second: str) -> str:
     low, high = summary.iloc[0], summary.iloc[-1]
-    return (
-        f"Scores of {len(summary)} words, from {decimal(low['score'], signed=True)} ({low['occupation']}, towards"
-        f" {first}) to {decimal(high['score'], signed=True)} ({high['occupation']}, towards {second})."
+    ends = (
+        f"{decimal(row['score'], signed=True)} ({row['occupation']}, towards {first if row['score'] < 0 else second})"
+        for row in (low, high)
     )
+    if len(summary) == 1:
+        return f"Score of 1 word: {next(ends)}."
+    return f"Scores of {len(summary)} words, from {' to '.join(ends)}."
 
 
 def _agreement(both: pd.DataFrame, first: str, second: str, ends: Ends | None) -> go.Figure:
@@ -146,9 +149,11 @@ def _agreement(both: pd.DataFrame, first: str, second: str, ends: Ends | None) -
 
 
 def _agreement_alt(both: pd.DataFrame, first: str, second: str) -> str:
-    low, high = (both.loc[both["score"].agg(which), "occupation"] for which in ("idxmin", "idxmax"))
-    ends = f"The lowest score is {low} ({first}), the highest {high} ({second})."
-    return f"{len(both)} words by projection and score. {ends}"
+    low, high = (both.loc[both["score"].agg(which)] for which in ("idxmin", "idxmax"))
+    ends = (f"{row['occupation']} ({first if row['score'] < 0 else second})" for row in (low, high))
+    if len(both) == 1:
+        return f"1 word by projection and score: {next(ends)}."
+    return f"{len(both)} words by projection and score. The lowest score is {next(ends)}, the highest {next(ends)}."
 
 
 def _rank(values: pd.Series) -> Array:

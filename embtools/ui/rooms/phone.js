@@ -15,7 +15,7 @@ const memory = {};
 let code = '', token = '', tag = '', shown = null, timer = 0, asking = null, tapped = null, sending = false, joining = false;
 
 const say = (text) => { if (part('status').textContent !== text) part('status').textContent = text; };
-const percent = (share) => (share > 0 && share < 0.005 ? 'under 1%' : `${Math.round(100 * share)}%`);
+const percent = (share) => (share > 0 && share < 0.01 ? 'under 1%' : `${Math.round(100 * share)}%`);
 
 // Zero has no bar at all, and a small share one that can be seen.
 const wide = (share) => (share > 0 ? `max(2px, ${100 * share}%)` : '0');
