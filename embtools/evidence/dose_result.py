@@ -192,7 +192,7 @@ class Dose:
         reverse = rates.loc[rates["strength"] < 0, "rate"].max()  # nan without such strengths
         reversed_edit = (
             f" Negative strengths, which reverse the edit, change up to {percent(reverse)} of the answers."
-            if reverse >= max(HALF, np.nextafter(row["best_rate"], 2))
+            if reverse >= HALF and reverse > row["best_rate"]
             else ""
         )
         if np.isinf(row["starts"]):

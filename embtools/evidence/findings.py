@@ -115,9 +115,11 @@ def _weaker(battery: "Battery") -> str:
     second = f"Its log odds change by {odds(edit[LOG_ODDS])} on average"
     if preferred is None or changed is None:
         return f"{first}. {second}."
-    reached = percentage(preferred[PREFERRED])
-    named = f"with the strongest control, {PHRASES[str(preferred['condition'])]}, in {reached}"
-    first += f"; {named if preferred[PREFERRED] else 'with no control does it'}"
+    if preferred[PREFERRED] == 0:
+        first += "; with no control does this happen"
+    else:
+        control, reached = PHRASES[str(preferred["condition"])], percentage(preferred[PREFERRED])
+        first += f"; with the strongest control, {control}, in {reached}"
     control = PHRASES[str(changed["condition"])]
     return f"{first}. {second}; with the strongest control, {control}, by {odds(changed[LOG_ODDS])}."
 

@@ -82,9 +82,10 @@ class PairBattery:
         if len(groups) > 1:
             clear = groups[groups["p_adjusted"] < LEVEL]
             above, below = int((clear["rate"] > CHANCE).sum()), int((clear["rate"] < CHANCE).sum())
+            named = f"{above or 'none'} {'is' if above < 2 else 'are'}"
             told.append(
-                f"After Holm's correction for {len(groups)} groups, {above or 'none'} {'is' if above < 2 else 'are'} clearly"
-                f" above 50% and {below or 'none'} clearly below."
+                f"After Holm's correction for {len(groups)} groups, {named} clearly above 50% and {below or 'none'}"
+                " clearly below."
             )
         if (ties := int((self.items["difference"] == 0).sum())) > 0:
             told.append(

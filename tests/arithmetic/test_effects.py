@@ -157,3 +157,12 @@ def test_what_was_typed_is_no_markup_in_the_strips() -> None:
     figure = charts.strips(ManyResults(pd.DataFrame(), found)).figure
     assert "<i>" not in figure.data[0].customdata[0] and figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;</b>"
     assert not figure.data[2].visible and len(figure.data[1].x) == 1  # without controls, and without an interval
+
+
+def test_a_control_of_fewer_sentences_says_so_and_leaves_the_caution_to_the_edit() -> None:
+    rows = effects.summary(table({EDIT: [0.3, 0.6], "added only": [1.3]}))
+    assert effects.caution(rows).startswith("With 2 sentences,") and "too narrow" in effects.caution(rows)
+    (found,) = effects.findings(rows)
+    assert found.endswith("they change by +1.30 in 1 sentence.")
+    (equal,) = effects.findings(effects.summary(table({EDIT: [0.3, 0.6], "added only": [1.3, 1.1]})))
+    assert equal.endswith("they change by +1.20.")

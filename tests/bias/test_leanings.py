@@ -27,13 +27,23 @@ def test_a_number_expected_by_chance_is_no_finding():
     """Of eight words with three sentences, two are expected by chance; for three such words p is 0.42."""
     rows = [("a", -1, True), ("b", 1, True), ("c", 2, True), *((w, 0.5, False) for w in "defgh")]
     assert headline(*rows, sentences=3) == (
-        "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats). But there are no more such words than expected by chance."
+        "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats). But this can be chance (p = 0.422)."
     )
     assert leanings.one_sided(summary(*rows, sentences=3)) == (
         "3 of 8 words lean towards the same group in every sentence; 2.0 are expected by chance (p = 0.422)."
     )
     assert headline(*rows, sentences=8).startswith(
         "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats)."
+    )
+
+
+def test_a_single_word_can_be_chance_although_more_than_expected():
+    assert (
+        headline(("a", 1, True), sentences=5)
+        == "A leans towards she (by 1.0 nats). But this can be chance (p = 0.062)."
+    )
+    assert leanings.one_sided(summary(("a", 1, True), sentences=5)) == (
+        "1 of 1 word leans towards the same group in every sentence; 0.1 are expected by chance (p = 0.062)."
     )
 
 

@@ -211,6 +211,18 @@ def test_one_score_and_range_per_word():
     assert chart.alt.endswith("to +0.40 (c, towards she).")
 
 
+def test_the_descriptions_name_the_group_by_the_sign_of_the_score():
+    """Two words that both lean towards she, and one word alone."""
+    second = summary()[summary()["score"] > 0].assign(projection=0.5)
+    both = Occupations(("he", "she"), pd.DataFrame(), second, second)
+    assert charts.ranges(both).alt == "Scores of 2 words, from +0.10 (b, towards she) to +0.40 (c, towards she)."
+    assert "The lowest score is b (she), the highest c (she)." in charts.agreement(both).alt
+    one = second[second["occupation"] == "c"]
+    alone = Occupations(("he", "she"), pd.DataFrame(), one, one)
+    assert charts.ranges(alone).alt == "Score of 1 word: +0.40 (c, towards she)."
+    assert charts.agreement(alone).alt.startswith("1 word by projection and score: c (she).")
+
+
 def test_two_measures_against_each_other():
     both = summary().assign(projection=[0.0, 1.0, 2.0])
     figure = charts.agreement(Occupations((HOSTILE, "she"), pd.DataFrame(), summary(), both)).figure

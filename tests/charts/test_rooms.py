@@ -32,6 +32,8 @@ def test_a_question_without_bert_has_one_bar_per_choice():
     assert [bar.name for bar in chart.figure.data] == ["Class"] and labels(chart) == ["red", "king"]
     assert chart.alt == "1 person has answered. The most frequent answer is red (100%)."
     assert rooms.answers(COLOUR, (0, 0)).alt == "Nobody has answered."
+    tied = rooms.answers(COLOUR, (2, 2)).alt
+    assert tied == "4 people have answered. The most frequent answers are red and king (50% each)."
 
 
 def test_a_single_answer_of_bert_is_a_mark_and_no_percentage():

@@ -28,6 +28,15 @@ def test_every_method_has_the_accuracy_that_it_has_alone(found, bundled):
     assert f"{row['first_component_of_pairs']:.0%} (first component of pairs)" in found.mistakes
 
 
+def test_too_few_shuffles_decide_nothing(found):
+    """With two shuffles, p is at least 1/3."""
+    assert found.headline.endswith("2 shuffles are too few for a clear result.")
+    many = replace(found, shuffled=(0.5,) * 19)
+    assert many.headline.endswith("So the direction also holds for words that it was not made from.")
+    no = replace(found, shuffled=(1.0,) * 19)
+    assert no.headline.endswith("So nothing shows that the direction holds for other words.")
+
+
 def test_pairs_are_left_out_if_they_are_not_complete(bundled):
     result = find_direction(BAD, [*GOOD, "fast"], bundled, layer=2, draws=1)
     assert column(PAIRS) not in result.layers and result.others == (LOGISTIC,)

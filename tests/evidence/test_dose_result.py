@@ -88,12 +88,23 @@ def test_levels_that_are_not_reached_are_said_to_be_so() -> None:
     result = made(np.array([0, 0.1, 0.3]), np.ones(3), random=np.array([0, 0.1, 0.3]))
     row = result.at(INPUT)
     assert np.isinf(row["half"]) and np.isinf(row["harm"]) and np.isinf(row["starts"])
-    assert "never changes half of the answers (at most 30%, at strength 1)" in result.headline
+    assert "no strength from 0 to 2 changes half of the answers (at most 30%, at strength 1)" in result.headline
     assert "; fewer than a tenth of the answers that should stay the same change." in result.headline
-    assert result.start(INPUT).startswith("At no strength is the edit better")
+    assert result.start(INPUT).startswith("At no strength from 0 to 2 is the edit better")
     good = made(np.array([0, 0.4, 0.8]), np.ones(3))
     assert two_models(good, result, INPUT, ("A", "B")) == (
-        "Half of the answers change at strength 0.62 in A and never in B."
+        "Half of the answers change at strength 0.62 in A and at no strength from 0 to 2 in B."
+    )
+
+
+def test_an_edit_that_works_in_reverse_is_said_to_do_so() -> None:
+    """The formula has its terms the wrong way round: at −0.5 and −1, it changes the answers."""
+    result = replace(made(np.array([0.8, 0.3, 0]), np.ones(3)), strengths=(-1.0, -0.5, 0.0))
+    assert "no strength from 0 to 2 changes half of the answers (at most 0.0%, at strength 0)" in result.headline
+    assert result.start(INPUT).endswith(" Negative strengths, which reverse the edit, change up to 80% of the answers.")
+    weak = replace(made(np.array([0.3, 0.1, 0]), np.ones(3)), strengths=(-1.0, -0.5, 0.0))
+    assert "Negative" not in weak.start(INPUT) and "Negative" not in made(np.array([0, 0.4, 0.8]), np.ones(3)).start(
+        INPUT
     )
 
 

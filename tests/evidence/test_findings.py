@@ -26,12 +26,10 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     assert "also leaves more of these unchanged: a random change of the same size leaves 67% unchanged." in both
     assert "Answers that should not change stay the same in 50% (95% interval" in text
     assert "The new word becomes more probable than the old one in 50% (95% interval" in text
-    assert (
-        "its log odds change by +2.0 on average; with the strongest control, adding only the new word, this happens in 50%,"
-        " and the log odds change by +2.0." in text
-    )
+    assert "of the cases; with the strongest control, adding only the new word, in 50%. Its log odds" in text
+    assert "change by +2.0 on average; with the strongest control, adding only the new word, by +2.0." in text
     assert "right for 2 of 3 pairs. For these, the edit changes it in 50% of the cases." in text
-    assert "The edit never works for 1 of 3 words: “paris”." in text
+    assert "The edit never makes the new word the answer for 1 of 3 words: “paris”." in text
     assert "3 of the 5 pairs were tested." in text
     assert "8 pairs are left out: 1 because both words are the same token (w0–x); 7 because reason (w1–x, w2–x," in text
     assert (
@@ -49,3 +47,21 @@ def test_a_relation_that_the_model_does_not_know_is_said_first() -> None:
 
 def test_a_rate_of_no_cases_is_a_dash() -> None:
     assert percentage(float("nan")) == "–" and percentage(1.0) == "100%" and percentage(0.9999) == "99.99%"
+
+
+def test_each_form_has_the_control_that_is_strongest_in_it() -> None:
+    """Adding the word changes the most answers; a random change the log odds the most, and makes no word preferred."""
+
+    def case(condition: str, changed: bool, log_odds: float):  # type: ignore[no-untyped-def]
+        return (*line("rome", "italy", "france", changed, condition=condition)[:-3], -1.0, log_odds, "")
+
+    found = made(
+        case("edit", True, 3.0), case("added only", True, 1.0), case("random difference", False, 2.5),
+        must_stay=(), sentences=(FIRST,),
+    )  # fmt: skip
+    text = " ".join(found.findings)
+    assert "with the strongest control, adding only the new word, in 100%." in text
+    assert "with the strongest control, a random change of the same size, by +3.5." in text
+    none = made(*LINES[:6], LINES[8], must_stay=(), sentences=(FIRST,))
+    assert none.headline.endswith("; no control does so in any case.")
+    assert "of the cases; with no control does this happen." in " ".join(none.findings)

@@ -1,5 +1,7 @@
 """Batteries of minimal pairs: pair by pair as `minimal_pair`, rates by hand, and what is said and drawn about them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -49,6 +51,9 @@ def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[
     wins = int(found.items["prefers_first"].sum())
     assert f"in {wins / 4:.0%} of 4 pairs" in found.headline and "chance: 50%" in found.headline
     assert any("2 groups" in each for each in found.findings) and "1 pair was left out" in found.findings[-1]
+    assert found.findings[-1].endswith("cannot read it.")
+    one = replace(found, items=found.items[:1], left_out=found.left_out[:0], drawn_of=64)
+    assert "1 of the 64 pairs was drawn at random, always the same." in one.findings
     assert found.three_scores == "" and not any("drawn" in each for each in found.findings)
     few = pair_battery(PAIRS, tiny, first=2)
     assert any("2 of the 5 pairs" in each for each in few.findings)

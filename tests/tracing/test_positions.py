@@ -209,6 +209,13 @@ def test_the_headline_follows_from_the_numbers():
     assert headline_of([[0, 0.4, 0.4, 0], [0, 0, 0, 0.7], [0, 0, 0, 1]], changed=(1, 2)) == (
         "No single word holds the effect of the edit at layer 0. From layer 1 on it is at [MASK] (70%)."
     )
+    # Of two changed words, only those are named to which the share belongs.
+    assert headline_of([[0, 0.9, 0.1, 0], [0, 0.6, 0.2, 0.1], [0, 0, 0, 1]], changed=(1, 2)).startswith(
+        "Up to layer 1, the effect of the edit stays at “rome” (at least 60%);"
+    )
+    assert headline_of([[0, 0.9, 0.1, 0], [0, 0.2, 0.6, 0.1], [0, 0, 0, 1]], changed=(1, 2)).startswith(
+        "Up to layer 1, the effect of the edit stays at “rome” or “is” (at least 60%);"
+    )
 
 
 # The chart
