@@ -375,7 +375,8 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     for query, fold, names, function in (
-        (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-for-pairs-correct-before-the-edit"), "battery.battery"),
+        (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-for-pairs-correct-before-the-edit"),
+         "battery.battery"),
         (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose.dose"),
         ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
          ("analogies-accuracies", "analogies-tests"), "analogies.analogies"),
