@@ -85,7 +85,7 @@ class Interval:
 
     @property
     def points(self) -> str:
-        """The same for a difference of rates, in percentage points."""
+        """A difference of rates with its 95% interval, in percentage points."""
         value, low, high = (decimal(100 * each, n) for each, n in ((self.value, 1), (self.low, 0), (self.high, 0)))
         return f"{value} points (95% interval {low} to {high})"
 
