@@ -81,7 +81,7 @@ class Interval:
 
     def __str__(self) -> str:
         low, high = (decimal(100 * end, 0) for end in (self.low, self.high))
-        return f"{percent(self.value).replace('-', '−')} (95% interval {low} to {high}%)"
+        return f"{percent(self.value)} (95% interval {low} to {high}%)"
 
     @property
     def points(self) -> str:
