@@ -81,11 +81,11 @@ class Interval:
 
     def __str__(self) -> str:
         low, high = (decimal(100 * end, 0) for end in (self.low, self.high))
-        return f"{percent(self.value).replace('-', '−')} (95% interval {low} to {high}%)"
+        return f"{percent(self.value)} (95% interval {low} to {high}%)"
 
     @property
     def points(self) -> str:
-        """The same for a difference of rates, in percentage points."""
+        """A difference of rates with its 95% interval, in percentage points."""
         value, low, high = (decimal(100 * each, n) for each, n in ((self.value, 1), (self.low, 0), (self.high, 0)))
         return f"{value} points (95% interval {low} to {high})"
 

@@ -47,8 +47,8 @@ def test_the_claim_holds_if_search_fails_and_edits_work() -> None:
             "paraphrase": Interval(0.3, 0.2, 0.4)}  # fmt: skip
     assert additive.judge_additive(rates, good, 200, 40, "x").verdict == HOLDS
     found = additive.judge_additive(rates, good | {"sum": Interval(0.4, 0.3, 0.5)}, 200, 40, "x")
-    assert found.verdict == PART and "difference 40.0% (95% interval 30 to 50%)." in found.conditions[1].evidence
-    assert "−90.0% (95% interval −100 to −80%)" in found.conditions[0].evidence
+    assert found.verdict == PART and "difference 40.0 points (95% interval 30 to 50)." in found.conditions[1].evidence
+    assert "−90.0 points (95% interval −100 to −80)" in found.conditions[0].evidence
 
 
 def test_many_words_are_put_next_to_the_single_case(run, tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
