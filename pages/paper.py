@@ -32,7 +32,7 @@ the page where you can try the claim with your own words.
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/) (BERT)",
     "[Understanding BERT — Word Embeddings](https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
-    "[Wilson 1927](https://doi.org/10.1080/01621459.1927.10502953) (intervals of shares)",
+    "[Wilson 1927](https://doi.org/10.1080/01621459.1927.10502953) (confidence intervals for proportions)",
     "[McNemar 1947](https://doi.org/10.1007/BF02295996) (paired test of two methods on the same items)",
     "[Phipson & Smyth 2010](https://doi.org/10.2202/1544-6115.1585) (p-values from random controls)",
 )

@@ -71,5 +71,5 @@ def _alt(frame: pd.DataFrame, form: str) -> str:
         else f"{row['measure']} {percentage(row[form])}"
         for _, row in edit.iterrows()
     )
-    what = "Changes of the log odds with" if form == LOG_ODDS else "Rates of"
+    what = "Changes in the log odds with" if form == LOG_ODDS else "Rates of"
     return f"{what} the edit: {parts}." if parts else "There are no cases."

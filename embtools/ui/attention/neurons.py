@@ -198,7 +198,7 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
         f" {len(result.sample)} random words of the text. At [CLS] and [SEP], which are not searched, the mean is"
         f" {decimal(result.special)}."
     )
-    st.subheader("A sample over its whole range", anchor=False)
+    st.subheader("A sample over the whole range of activations", anchor=False)
     _list(result.spread)
     page.caption(
         "The strongest sentences can suggest one meaning although most activations have another (Bolukbasi et al."

@@ -44,7 +44,7 @@ READINGS = {
             "Words whose nearest neighbour is in their group", "number", lambda model: 100 * _test(model).share, "%"
         ),
         "groups": Reading(
-            "Whether the words of a group are neighbours more often than by chance",
+            "Whether the words of a group are neighbours more often than expected by chance",
             "yes or no",
             lambda model: _test(model).p < LEVEL / 2,
         ),
