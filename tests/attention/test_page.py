@@ -641,7 +641,7 @@ def test_the_sentences_that_activate_a_neuron_most(page, bundled):
     text = "The capital of Spain is Madrid. I like fish. Rome lies in Italy. She sang in Paris."
     at = page(attention_neuron_source="own", attention_neuron_text=text, attention_neuron="140", **NEURONS)
     found = neuron_sentences.neuron_sentences(read_corpus(text), bundled, layer=6, neuron=140)
-    assert at.says(found.headline, "A sample over its whole range")
+    assert at.says(found.headline, "A sample over the whole range of activations")
     pd.testing.assert_frame_equal(at.table("rank", "text"), found.best)
     pd.testing.assert_frame_equal(at.table("share", "text"), found.spread)
     copied = at.copied(bundled)
@@ -657,9 +657,9 @@ def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch)
     monkeypatch.setattr("embtools.ui.attention.neurons.built_in_corpus", lambda: few)
     monkeypatch.setattr(neuron_sentences, "_TOKEN_SECONDS", 1.0)
     at = page(**NEURONS)
-    assert not at.says("A sample over its whole range") and at.says("seconds on this server.")
+    assert not at.says("A sample over the whole range of activations") and at.says("seconds on this server.")
     at.press("Read 3 sentences")
-    assert at.says("A sample over its whole range", "In 3 sentences, neuron")
+    assert at.says("A sample over the whole range of activations", "In 3 sentences, neuron")
 
 
 @pytest.mark.parametrize(
