@@ -99,12 +99,12 @@ def test_the_lens_is_that_of_the_weights_and_the_model_card_gives_its_quality(bu
         text = " ".join((ROOT / "pages" / f"{page}.py").read_text(encoding="utf-8").split())
         own, other = (lens.quality[name] for name in ("tuned_lens", "logit_lens"))
         assert (
-            f"logit lens is {other[3]:.2f} bits (KL divergence) from the final answers, and the tuned lens {own[3]:.2f};"
-            in text
+            f"There, the logit lens after layer 3 is {other[3]:.2f} bits (KL divergence) from the final answers, and the"
+            f" tuned lens {own[3]:.2f};" in text
         )
         assert (
-            f"after layer 5 the figures are {other[5]:.2f} and {own[5]:.2f}. The mean of all answers is {lens.kl_mean:.2f}"
-            in text
+            f"after layer 5 the figures are {other[5]:.2f} and {own[5]:.2f}. For comparison, the mean of all answers is"
+            f" {lens.kl_mean:.2f}" in text
         )
         assert (other[:2] > lens.kl_mean).all() and own[0] > lens.kl_mean > max(own[1], other[2])
     assert f"{lens.kl_mean:.2f} bits" in card and f"{lens.about['held_out']:,} masks" in card
