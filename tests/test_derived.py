@@ -81,8 +81,10 @@ def test_the_model_card_and_explain_give_the_quality_of_the_dictionaries() -> No
             assert (
                 f"in layer 3 it is {own['explained']:.0%}, but {other['explained']:.0%} in a model with random" in text
             )
-            similar = f"{own['similarity']:.2f} and {other['similarity']:.2f}"
-            assert f"{similar} (random sets of words: {rows[CHANCE]['similarity']:.2f})" in text
+            similar = (
+                f"{own['similarity']:.2f} for the trained model and {other['similarity']:.2f} for the one with random"
+            )
+            assert f"{similar} weights (random sets of words: {rows[CHANCE]['similarity']:.2f})" in text
 
 
 def test_the_lens_is_that_of_the_weights_and_the_model_card_gives_its_quality(bundled) -> None:  # type: ignore[no-untyped-def]
