@@ -214,7 +214,7 @@ def test_embedding_lookup_and_output(page, bundled):
     back = numbers.output(lookup.SENTENCE.default, bundled, word="sun")
     assert headline(at) == numbers.round_trip(lookup.SENTENCE.default, bundled, word="sun").headline
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
-    assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")
+    assert at.says(dot, logit, f"The result is {numbers.percentage(back.probability)}.", "11,720,448")
     before = headline(at)
     at.put("inputs_word", "sunn")
     assert "sunn" in at.problems[0] and headline(at) == before and at.says("Showing the previous result")
