@@ -7,7 +7,7 @@ from typing import Literal, get_args
 import pandas as pd
 
 from embtools.attention.whole_layer import Tokens
-from embtools.statistics.percentages import percent, percents
+from embtools.statistics.percentages import compared, percents
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 
 Part = Literal["neurons", "head", "attention", "feed-forward network"]
@@ -80,11 +80,12 @@ class SwitchedOff:
         """The answer without the part, and with it."""
         own = self.runs.iloc[0]
         place = "" if self.everywhere else f" at “{self.token}”"
-        before, after = percents(self.before, own["probability"])
         if own["top_answer"] == self.answer:
+            before, after = percents(self.before, own["probability"])
             text = f"BERT still answers “{self.answer}”, with {after} instead of {before}."
         else:
-            new = percent(float(self.answers.loc[self.answers["token"] == own["top_answer"], AFTER].iloc[0]))
+            new_answer = float(self.answers.loc[self.answers["token"] == own["top_answer"], AFTER].iloc[0])
+            before, after, new = percents(self.before, own["probability"], new_answer)
             text = (
                 f"BERT answers “{own['top_answer']}” ({new}) instead of “{self.answer}” (now {after}, before {before})."
             )
@@ -121,7 +122,11 @@ class SwitchedOff:
         if near.empty:
             return ""
         change = "; this is a larger change" if self._next_is_stronger else ""
-        return f" Without {self._next_name}, it gets {percent(near['probability'].iloc[0])}{change}."
+        controls = self.controls["probability"]
+        others = [self.before, float(self.runs["probability"].iloc[0])]
+        others += [] if controls.empty else [float(controls.min()), float(controls.max())]
+        share, _ = compared(float(near["probability"].iloc[0]), others)
+        return f" Without {self._next_name}, it gets {share}{change}."
 
     @property
     def _next_name(self) -> str:

@@ -40,9 +40,11 @@ class Matches:
     def headline(self) -> str:
         """How many of the sentences nearest in meaning are also among those that share the most words.
 
-        In a random order, k² / n of them would be; if all n sentences are listed, all are.
+        In a random order, k · m / n of them would be, for k and m listed sentences of n; if all n are listed, all are.
         """
-        k = len(self.by_meaning)
+        k, m = len(self.by_meaning), len(self.by_words)
+        if m < k:
+            return self._few_share_words
         if k == self.count:
             return (
                 f"The text has only {in_words(k)} other sentence{'s' * (k != 1)}, so both lists contain all of them."
@@ -51,9 +53,28 @@ class Matches:
         shared = int((self.by_meaning["words"] <= k).sum())
         return (
             f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'}"
-            f" also among the {in_words(k)} that share the most words (expected by chance: {k * k / self.count:.1f})."
+            f" also among the {in_words(k)} that share the most words (expected by chance: {k * m / self.count:.1f})."
             f" The search compared {self.count:,} sentences."
         )
+
+    @property
+    def _few_share_words(self) -> str:
+        """The headline if fewer sentences share a word with the query than are listed by meaning."""
+        k, m, n = len(self.by_meaning), len(self.by_words), self.count
+        compared = f"The search compared {n:,} sentence{'s' * (n != 1)}."
+        if m == 0:
+            return f"No sentence shares a word with the query, so the two lists cannot be compared. {compared}"
+        only = f"Only {in_words(m)} sentence{' shares' if m == 1 else 's share'} a word with the query."
+        if k == n:
+            return (
+                f"{only} The list by meaning contains all {n:,} other sentences of the text, so only the order can be"
+                " compared."
+            )
+        shared = int((self.by_meaning["words"] <= m).sum())
+        near = f"among the {in_words(k)} nearest in meaning (expected by chance: {k * m / n:.1f})"
+        if m == 1:
+            return f"{only} It is {'' if shared else 'not '}{near}. {compared}"
+        return f"{only} Of these, {in_words(shared)} {'is' if shared == 1 else 'are'} {near}. {compared}"
 
 
 def similar_sentences(

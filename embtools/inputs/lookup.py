@@ -9,6 +9,7 @@ import pandas as pd
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.models.last_states import last_states
+from embtools.statistics.percentages import percent
 from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array, top_k
 
@@ -157,6 +158,15 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     return Output(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)
 
 
+def percentage(probability: float) -> str:
+    """Format a probability as a percentage with at least one decimal place; a very small one as "under 0.01%".
+
+    >>> percentage(0.1264), percentage(0.0004), percentage(3e-7)
+    ('12.6%', '0.04%', 'under 0.01%')
+    """
+    return percent(probability, 1) if probability >= 0.0001 else "under 0.01%"
+
+
 @dataclass(frozen=True)
 class RoundTrip:
     """A word in the input, where its row of the matrix is looked up, and in the output, where it gets a probability.
@@ -177,7 +187,7 @@ class RoundTrip:
         """The row of the word in the matrix, and the probability that the same row gives it in the output."""
         return (
             f"In the input, “{self.word}” is row {self.input.id:,} of {self.size[0]:,}. In the output, the same row"
-            f" gives it a probability of {self.output.probability:.1%}; it ranks {ordinal(self.output.rank)}."
+            f" gives it a probability of {percentage(self.output.probability)}; it ranks {ordinal(self.output.rank)}."
         )
 
     @property

@@ -29,7 +29,7 @@ def finding(moving: Trajectories, word: str) -> str:
     layers = moving.layers
     known = [(int(n), float(auc)) for n, auc in zip(layers["layer"], layers["auc"], strict=True) if n and auc == auc]
     if not known or moving.test is None:
-        return _drift(layers, word)
+        return _drift(moving, word)
     senses = f"the {_NUMBERS[moving.senses] if moving.senses < len(_NUMBERS) else moving.senses} senses of {word}"
     zero = float(layers.loc[layers["layer"] == 0, "auc"].iloc[0])
     p = p_value(moving.test.p)
@@ -198,9 +198,9 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     )
 
 
-def _drift(layers: pd.DataFrame, word: str) -> str:
+def _drift(moving: Trajectories, word: str) -> str:
     """How the mean cosine of the occurrences changes; cosines of two layers are not on the same scale."""
-    known = layers.dropna(subset="cosine")
+    known = moving.layers.dropna(subset="cosine")
     if known.empty:
         return f"All occurrences of {word} are in the same sentence, so they have the same sentence vector."
     first, last = known.iloc[0], known.iloc[-1]
@@ -208,6 +208,20 @@ def _drift(layers: pd.DataFrame, word: str) -> str:
     changes = "stays the same:" if abs(change) < 0.005 else "falls:" if change < 0 else "rises:"
     return (
         f"The mean cosine between the occurrences of {word} {changes} it is {decimal(first['cosine'])} in layer"
-        f" {first['layer']:.0f} and {decimal(last['cosine'])} in layer {last['layer']:.0f}. To compare layers, give"
-        " senses to the occurrences."
+        f" {first['layer']:.0f} and {decimal(last['cosine'])} in layer {last['layer']:.0f}. To compare layers,"
+        f" {_missing_senses(moving)}."
     )
+
+
+def _missing_senses(moving: Trajectories) -> str:
+    """What to do so that senses can be compared: an AUC needs two senses, and a pair of occurrences of one of them."""
+    if not moving.senses:
+        return "give senses to the occurrences"
+    given = moving.points[moving.points["sense"] != ""].drop_duplicates("occurrence")
+    repeated = bool(given["sense"].duplicated().any())
+    if moving.senses == 1:
+        if repeated:
+            return "give a second sense"
+        return "give two senses or more, and at least two occurrences of one of them"
+    # Occurrences in the same sentence have the same sentence vector, and are not compared.
+    return f"give at least two occurrences of one sense{', in different sentences' if repeated else ''}"

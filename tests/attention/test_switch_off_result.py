@@ -85,3 +85,19 @@ def test_the_claim_is_about_the_probability_where_the_answer_stays_and_names_a_s
         found = replace(found, runs=found.runs.assign(run=[OWN, NEXT, *[CONTROL] * 20]))
         assert found.comparison.endswith(ending)
     assert "before and after switching off the 2 strongest neurons of layer 4." in charts.answers(stays).alt
+
+
+def test_shares_that_differ_are_not_both_called_100_percent():
+    found = result(NEURONS, (7,), [0.9960, 0.9964, *[0.9] * 20])
+    runs = found.runs.assign(run=[OWN, NEXT, *[CONTROL] * 20])
+    answers = pd.DataFrame({"token": ["paris", "lyon"], BEFORE: [0.9964, 0.0001], AFTER: [0.9960, 0.0001]})
+    found = replace(found, runs=runs, answers=answers)
+    assert "Without the next neuron in strength, it gets 99.64%" in found.comparison
+    chart = charts.answers(found)
+    assert [trace.text[0] for trace in chart.figure.data] == ["99.64%", "99.60%"]
+    assert "paris: 99.64% before, 99.60% after" in chart.alt
+
+
+def test_a_new_answer_is_told_from_the_old_one():
+    found = result(NEURONS, (7,), [0.2996, 0.4])
+    assert found.headline.endswith("BERT answers “lyon” (30.00%) instead of “paris” (now 29.96%, before 50%).")

@@ -80,12 +80,45 @@ def test_the_expected_number_by_chance_is_that_of_random_lists():
     assert f"(expected by chance: {np.mean(drawn):.1f})" in Matches(frame, frame, 12).headline
 
 
+@pytest.mark.parametrize(
+    ("sharing", "count", "expected"),
+    [
+        (0, 1_004, "No sentence shares a word with the query, so the two lists cannot be compared. The search compared 1,004"
+         " sentences."),
+        (1, 1_004, "Only one sentence shares a word with the query. It is among the four nearest in meaning (expected by"
+         " chance: 0.0). The search compared 1,004 sentences."),
+        (3, 10, "Only three sentences share a word with the query. Of these, two are among the four nearest in meaning"
+         " (expected by chance: 1.2). The search compared 10 sentences."),
+        (2, 4, "Only two sentences share a word with the query. The list by meaning contains all 4 other sentences of the"
+         " text, so only the order can be compared."),
+        (0, 4, "No sentence shares a word with the query, so the two lists cannot be compared. The search compared 4"
+         " sentences."),
+    ],
+)  # fmt: skip
+def test_the_headline_counts_the_sentences_that_share_a_word(sharing, count, expected):
+    rest = (sharing + 1 + count) / 2  # the rank of a sentence that shares no word
+    ranks = [n if n <= sharing else rest for n in (1, 2, 5, 6)]
+    by_words = pd.DataFrame({"words": range(1, sharing + 1)})
+    assert Matches(pd.DataFrame({"words": ranks}), by_words, count).headline == expected
+
+
+def test_without_a_shared_word_the_lists_are_not_compared(tiny):
+    text = Corpus(("the king works", "red green blue", "a queen"))
+    assert similar_sentences(text, tiny, sentence="Paris", combination="layer 1", k=2).headline == (
+        "No sentence shares a word with the query, so the two lists cannot be compared. The search compared 3 sentences."
+    )
+
+
 def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_listed(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
     assert similar_sentences(text, tiny, sentence="Queen", combination="layer 1").headline == (
+        "Only two sentences share a word with the query. The list by meaning contains all 4 other sentences of the text,"
+        " so only the order can be compared."
+    )
+    assert similar_sentences(text, tiny, sentence="A red queen works.", combination="layer 1").headline == (
         "The text has only four other sentences, so both lists contain all of them. Only their order can be compared."
     )
-    one = similar_sentences(Corpus(("the king", "a queen")), tiny, sentence="a queen", combination="layer 1")
+    one = similar_sentences(Corpus(("the queen", "a queen")), tiny, sentence="a queen", combination="layer 1")
     assert one.headline.startswith("The text has only one other sentence, so")
 
 

@@ -1,5 +1,7 @@
 """Embedding lookup and output, compared with the network's own layers."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -74,9 +76,22 @@ def test_a_round_trip_is_both_steps(bundled):
     pd.testing.assert_frame_equal(trip.output.answers, back.answers)
     assert trip.headline == (
         "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
-        f" {back.probability:.1%}; it ranks {ordinal(back.rank)}."
+        f" {lookup.percentage(back.probability)}; it ranks {ordinal(back.rank)}."
     )
     np.testing.assert_allclose(trip.products["state"] * trip.products["row"], trip.products["product"], rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [(0.1264, "12.6%"), (0.0042, "0.4%"), (0.0004, "0.04%"), (0.0001, "0.01%"), (3e-7, "under 0.01%")],
+)
+def test_a_small_probability_is_not_called_zero(bundled, probability, text):
+    trip = lookup.round_trip(SUN, bundled, word="sun")
+    table = trip.output.answers.assign(probability=probability)
+    trip = replace(trip, output=replace(trip.output, probability=probability, answers=table))
+    assert f"a probability of {text}; it ranks" in trip.headline
+    bars = charts.answers(trip)
+    assert set(bars.figure.data[0].text) == {text} and bars.alt.endswith(f" {text}.")
 
 
 def test_the_charts(bundled):

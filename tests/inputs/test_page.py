@@ -214,7 +214,7 @@ def test_embedding_lookup_and_output(page, bundled):
     back = numbers.output(lookup.SENTENCE.default, bundled, word="sun")
     assert headline(at) == numbers.round_trip(lookup.SENTENCE.default, bundled, word="sun").headline
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
-    assert at.says(dot, logit, f"{back.probability:.2%}", "11,720,448")
+    assert at.says(dot, logit, f"The result is {numbers.percentage(back.probability)}.", "11,720,448")
     before = headline(at)
     at.put("inputs_word", "sunn")
     assert "sunn" in at.problems[0] and headline(at) == before and at.says("Showing the previous result")
@@ -264,13 +264,21 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
     assert at.says("It can still read texts without a mask") and not at.says("learn nothing")
 
 
+def titles(at) -> list[str]:
+    """The titles of the expanders."""
+    return [each.label for each in at.test.expander]
+
+
 def test_impossible_shares_are_explained(page):
     at = page(inputs_tab="masking", open="rule")
     before = headline(at)
+    assert "Rule: 15% selected, of these 80% masked, 10% replaced, 10% unchanged · seed 0" in titles(at)
     at.put("inputs_swap", 50)
     assert "must together be 0% to 100%" in at.problems[0] and headline(at) == before
+    assert "Rule: 15% selected, of these 80% masked, 50% replaced (together more than 100%) · seed 0" in titles(at)
     at.put("inputs_hide", 50)
     assert not at.problems
+    assert "Rule: 15% selected, of these 50% masked, 50% replaced, 0% unchanged · seed 0" in titles(at)
     at.put("inputs_masked_text", " ")
     assert "empty" in at.problems[0]
 

@@ -21,7 +21,7 @@ def finding(
     test: SenseTest | None = CLEAR,
     pooling: str = "mean of tokens",
 ) -> str:
-    points = pd.DataFrame({"sense": [f"sense {n}" for n in range(senses)]})
+    points = pd.DataFrame({"occurrence": range(1, senses + 1), "sense": [f"sense {n}" for n in range(senses)]})
     layers = pd.DataFrame({"layer": range(len(auc)), "auc": auc, "cosine": cosine or [0.5] * len(auc)})
     return verdict.finding(Trajectories(points, layers, pooling, test), "bank")
 
@@ -103,6 +103,23 @@ def test_without_senses_the_mean_cosine_is_reported_without_a_conclusion():
     assert "bank stays the same: it is 1.00" in finding(nothing, 0, cosine=[1.0, 0.999], test=None)
     assert "bank rises: it is 0.40" in finding(nothing, 0, cosine=[0.4, 0.9], test=None)
     assert "have the same sentence vector" in finding(nothing, 2, cosine=[NAN, NAN], test=None)
+
+
+@pytest.mark.parametrize(
+    "senses, advice",
+    [
+        (["", "", ""], "give senses to the occurrences."),
+        (["money", "", ""], "give two senses or more, and at least two occurrences of one of them."),
+        (["money", "money", ""], "give a second sense."),
+        (["money", "river", "seat"], "give at least two occurrences of one sense."),
+        (["money", "money", "seat"], "give at least two occurrences of one sense, in different sentences."),
+    ],
+)
+def test_the_advice_names_what_is_missing(senses, advice):
+    points = pd.DataFrame({"occurrence": [1, 2, 3] * 2, "sense": senses * 2, "layer": [0] * 3 + [1] * 3})
+    layers = pd.DataFrame({"layer": [0, 1], "auc": NAN, "cosine": [0.9, 0.4]})
+    headline = verdict.finding(Trajectories(points, layers, "mean of tokens", None), "bank")
+    assert headline.endswith(f"in layer 1. To compare layers, {advice}")
 
 
 def test_without_senses_no_layer_of_two_models_is_the_best():

@@ -213,6 +213,9 @@ def test_similarity_of_two_sentences(page, bundled):
     row = frame.loc[("layer 3", "sentence: max")]
     assert row["cosine"] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
     assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: max")
+    assert frame.loc[("layer 0", "sentence: cls"), "above"] == 0.5  # all pairs are equally similar
+    assert at.says("Equally similar pairs count half.")
+    assert any(chart.alt.endswith("Equally similar pairs count half.") for chart in at.charts)
     at.put("pairs_pooling", "sentence: mean")
     assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: mean")
     # A layer that this model does not have gives way to the default.

@@ -10,7 +10,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, MAUVE, VERMILLION, floats, label, saved
 from embtools.messages import shortened
 from embtools.statistics.decimals import decimal
-from embtools.statistics.percentages import percent
+from embtools.statistics.percentages import percents
 
 _HEIGHT = 224  # pixels: both charts fit above the fold of a projector
 
@@ -20,14 +20,15 @@ def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
     rows = result.answers
     names = [label(shortened(token, 18)) for token in rows["token"]]
     figure = go.Figure()
-    for column, name, colour, shape in ((BEFORE, "before", GREY, "/"), (AFTER, "after", BLUE, "")):
+    shares = [percents(*pair) for pair in zip(rows[BEFORE], rows[AFTER], strict=True)]
+    for i, (column, name, colour, shape) in enumerate(((BEFORE, "before", GREY, "/"), (AFTER, "after", BLUE, ""))):
         figure.add_bar(
             x=floats(rows[column]),
             y=names,
             orientation="h",
             name=name,
             marker={"color": colour, "pattern": {"shape": shape}},
-            text=[percent(value) if value >= 0.005 else "" for value in rows[column]],
+            text=[pair[i] if value >= 0.005 else "" for pair, value in zip(shares, rows[column], strict=True)],
             textposition="outside",
             textfont={"color": INK, "size": 11},
             cliponaxis=False,
@@ -48,9 +49,10 @@ def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
         },
     )
     first, own = result.answer, result.runs.iloc[0]
+    before, after = percents(result.before, own["probability"], digits=1)
     alt = (
         f"Probability of {len(rows)} words before and after switching off {result.named}. {first}:"
-        f" {result.before:.1%} before, {own['probability']:.1%} after. The top answer after is {own['top_answer']}."
+        f" {before} before, {after} after. The top answer after is {own['top_answer']}."
     )
     return Chart(figure, rows, alt)
 

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.inputs.strips import Group, Limits, limits_of, strips
 from embtools.charts.style import BLUE, GREY, MARGIN, floats, label, saved
-from embtools.inputs.lookup import RoundTrip
+from embtools.inputs.lookup import RoundTrip, percentage
 from embtools.statistics.decimals import decimal
 
 
@@ -31,7 +31,7 @@ def answers(result: RoundTrip, high: float | None = None) -> Chart:
     figure = _answers(table, result.word)
     if high is not None:
         figure.update_xaxes(range=(0, high))
-    shares = ", ".join(f"{row.token} {row.probability:.1%}" for row in table.itertuples())
+    shares = ", ".join(f"{row.token} {percentage(row.probability)}" for row in table.itertuples())
     return Chart(figure, table, f"Probabilities at the mask: {shares}.")
 
 
@@ -66,7 +66,7 @@ def _answers(table: pd.DataFrame, word: str) -> go.Figure:
             y=[label(str(token)) for token in table["token"]],
             orientation="h",
             marker={"color": [BLUE if token == word else GREY for token in table["token"]]},
-            text=[f"{share:.1%}" for share in table["probability"]],
+            text=[percentage(share) for share in table["probability"]],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{y}: %{x:.3%}<extra></extra>",

@@ -97,8 +97,8 @@ def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> Non
         f"The score is **{_signed(back.dot)}** (sum of the products) {'+' if back.bias >= 0 else '−'}"
         f" **{abs(back.bias):.3f}** (bias) = **{_signed(back.logit)}**. The [[softmax]] divides"
         f" exp({_signed(back.logit)}) by the sum of exp(score) over all tokens, which is"
-        f" exp({_signed(back.log_total)}). The result is **{back.probability:.2%}**. BERT uses one matrix for input and"
-        " output: the embeddings are *tied*."
+        f" exp({_signed(back.log_total)}). The result is **{lookup.percentage(back.probability)}**. BERT uses one"
+        " matrix for input and output: the embeddings are *tied*."
     )
     figures.show(charts.answers, result, high, name="answers")
 

@@ -90,11 +90,17 @@ def show(models: Models) -> None:
 
 
 def _rule() -> None:
-    kept = 100 - HIDE.value - SWAP.value
-    label = (
-        f"Rule: {RATE.value}% selected, of these {HIDE.value}% masked, {SWAP.value}% replaced, {kept}% unchanged"
-        f" · seed {SEED.value}"
-    )
+    together = HIDE.value + SWAP.value
+    if together > 100:
+        label = (
+            f"Rule: {RATE.value}% selected, of these {HIDE.value}% masked, {SWAP.value}% replaced (together more than"
+            f" 100%) · seed {SEED.value}"
+        )
+    else:
+        label = (
+            f"Rule: {RATE.value}% selected, of these {HIDE.value}% masked, {SWAP.value}% replaced, {100 - together}%"
+            f" unchanged · seed {SEED.value}"
+        )
     with figures.expander("rule", label, ":material/tune:") as opened:
         if opened:
             _settings()

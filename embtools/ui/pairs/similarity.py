@@ -86,10 +86,11 @@ def _among_random(result: Similarity, chosen: tuple[str, str], ends: tuple[float
 
 def _all_combinations(result: Similarity, chosen: tuple[str, str]) -> None:
     title = "Share of random pairs that are less similar"
+    ties = "Equally similar pairs count half."
     shown.section(title)
-    figures.show(grids.combinations, result.frame, "above", chosen, 0.5, title, name="similarity-combinations")
+    figures.show(grids.combinations, result.frame, "above", chosen, 0.5, title, ties, name="similarity-combinations")
     page.caption(
         "Each cell is the share of random pairs on different topics that are less similar than your two texts, for one"
-        " [[layer combination]] and [[pooling]]. 1 means all of them. You can compare these shares between"
+        f" [[layer combination]] and [[pooling]]. {ties} 1 means all of them. You can compare these shares between"
         " layers, but not the cosines themselves (see [[anisotropy]])."
     )
