@@ -132,10 +132,10 @@ class Analogies:
         better, worse = int((clear["difference"] > 0).sum()), int((clear["difference"] < 0).sum())
         raw = int((tests["p"] < LEVEL).sum())
         return (
-            f"In {len(tests)} cells (all relations and layers, with and without the input words), 3CosAdd or 3CosMul is"
-            f" compared with nearness to c alone. After Holm's correction for {counted(len(tests), 'test')}, the"
-            f" arithmetic method is better in {counted(better, 'cell')} and worse in {worse}."
-            f" Without the correction, {counted(raw, 'cell')} would seem to differ."
+            f"In {len(tests)} cells (all relations and layers, with and without the analogy's own words), 3CosAdd or"
+            f" 3CosMul is compared with nearness to c alone. After Holm's correction for"
+            f" {counted(len(tests), 'test')}, the arithmetic method is better in {counted(better, 'cell')} and worse in"
+            f" {worse}. Without the correction, {counted(raw, 'cell')} would seem to differ."
         )
 
 

@@ -117,7 +117,7 @@ class Average:
         return (
             f"In the same cases, the attention of layer {layer} alone brings {texts[0]} of the effect to [MASK], and"
             f" its feed-forward part {texts[1]}. If [MASK] cannot attend to the edited word in layer {layer},"
-            f" {texts[2]} of the effect is lost; if it cannot in any layer, {texts[3]}."
+            f" {texts[2]} of the effect is lost; if it cannot do so in any layer, {texts[3]}."
         )
 
     @property

@@ -40,7 +40,9 @@ def test_the_sentences_have_the_numbers_of_the_table(solved) -> None:  # type: i
     assert text.startswith("In layer 3, with the analogy's own words allowed, 3CosAdd finds the expected word in ")
     assert f"{row['at_1']:.0%}" in text or f"{row['at_1']:.1%}" in text
     assert "There are 76 analogies, and " in solved.size
-    assert solved.corrected.startswith("In 16 cells (all relations and layers, with and without the input words), ")
+    assert solved.corrected.startswith(
+        "In 16 cells (all relations and layers, with and without the analogy's own words), "
+    )
 
 
 def test_failures_are_those_with_a_lower_rank(solved) -> None:  # type: ignore[no-untyped-def]

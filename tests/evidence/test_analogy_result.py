@@ -17,8 +17,8 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
     assert (tests["p_adjusted"] < 0.001).all() and tests["difference"].between(0.5, 0.7).all()
     assert (result.tests["p_adjusted"] >= result.tests["p"]).all()
     assert result.corrected == (
-        "In 4 cells (all relations and layers, with and without the input words), 3CosAdd or 3CosMul is compared with"
-        " nearness to c alone. After Holm's correction for 4 tests, the arithmetic method is better in 2 cells and"
+        "In 4 cells (all relations and layers, with and without the analogy's own words), 3CosAdd or 3CosMul is"
+        " compared with nearness to c alone. After Holm's correction for 4 tests, the arithmetic method is better in 2 cells and"
         " worse in 2. Without the correction, 4 cells would seem to differ."
     )
     static = "static", "static"

@@ -73,6 +73,7 @@ def test_segment_ids_are_compared_by_the_cosines_of_the_network(tiny, tiny_disti
 def test_two_charts_have_the_same_scale(compared):
     lines = layers_senses.pair_lines(compared, "first token")
     pairs = layers_senses.pair_cosines(compared, "layer 1", "first token")
+    assert charts.pair_lines(lines).alt.endswith(".") and not charts.pair_lines(lines).alt.endswith("..")
     for draw, frame, axis in ((charts.pair_lines, lines, "yaxis"), (charts.strip, pairs, "xaxis")):
         low = frame.assign(cosine=frame["cosine"] - 0.5)
         ends = [draw(*both).figure.layout[axis].range for both in ((frame, low), (low, frame))]

@@ -92,7 +92,7 @@ def _pair_lines_alt(lines: pd.DataFrame) -> str:
             f"For pairs with {_named(kind)}, the mean is {decimal(mean.loc[0])} in layer 0 and"
             f" {decimal(mean.loc[last])} in layer {last}."
         )
-    return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {' '.join(parts)}."
+    return f"Cosines of {lines['pair'].nunique()} pairs of occurrences in layers 0 to {last}. {' '.join(parts)}"
 
 
 def strip(pairs: pd.DataFrame, also: pd.DataFrame | None = None) -> Chart:
