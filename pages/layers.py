@@ -3,7 +3,8 @@
 from embtools.ui import page
 from embtools.ui.layers.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "": """
 BERT gives every token one vector **per layer**. A *layer combination* says which layers make up a vector, and the
 *pooling* says which tokens. **AUC** measures how well these vectors separate the senses of a word: it is how often a
 pair of occurrences with the same sense is more similar than a pair with different senses.
@@ -19,10 +20,6 @@ position. If the senses are already separated in layer 0, position alone tells t
 sentences cannot show whether the context separates the senses. The sum of the last four layers points in the same
 direction as their mean, so both give the same cosines.
 
-*Similarity of layers* compares how two layers arrange the words of a text (CKA). With two models, it compares each
-layer of one with each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the
-same dimensions, and a few words with large vectors can dominate it.
-
 **Limits.** With eight occurrences, an AUC can be high by chance. The headline therefore gives a p-value. To compute it,
 the occurrences are split in all possible ways into groups of the same sizes as the senses; if there are more than two
 senses or very many ways, 999 random splits are used. The p-value is the share of the splits (including that by sense)
@@ -31,7 +28,13 @@ what holds in general. The best of many combinations looks slightly too good, be
 the *sentence* poolings separate the senses as well as the word's own vectors do, the vectors may represent the topic
 rather than the sense. A few dimensions with large values can dominate a cosine. What is best for separating senses is
 not always best for other tasks.
-"""
+""",
+    "similarity": """
+This tab compares how two layers arrange the words of a text (CKA). With two models, it compares each layer of one with
+each layer of the other. CKA ignores rotation and scale, so it cannot tell whether two layers use the same dimensions,
+and a few words with large vectors can dominate it.
+""",
+}
 SOURCES = (
     "[“Understanding BERT — Word Embeddings”]"
     "(https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
