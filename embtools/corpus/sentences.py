@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from embtools.corpus.nearest import in_words
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE
 from embtools.limits import within
+from embtools.messages import counted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sentences import possible
@@ -61,7 +62,7 @@ class Matches:
     def _few_share_words(self) -> str:
         """The headline if fewer sentences share a word with the query than are listed by meaning."""
         k, m, n = len(self.by_meaning), len(self.by_words), self.count
-        compared = f"The search compared {n:,} sentence{'s' * (n != 1)}."
+        compared = f"The search compared {counted(n, 'sentence')}."
         if m == 0:
             return f"No sentence shares a word with the query, so the two lists cannot be compared. {compared}"
         only = f"Only {in_words(m)} sentence{' shares' if m == 1 else 's share'} a word with the query."

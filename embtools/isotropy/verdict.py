@@ -7,7 +7,7 @@ import pandas as pd
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview, SpaceMeasures
 from embtools.isotropy.resampling import interval
 from embtools.isotropy.tasks import better
-from embtools.messages import listed
+from embtools.messages import first_of, listed
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ordinal
@@ -77,11 +77,7 @@ def neighbour_finding(word: str, table: pd.DataFrame) -> str:
     text = f"Of the {len(before)} words nearest to {word}, {stay or 'none'} {verb} after processing"
     if not new:
         return f"{text}."
-    return f"{text}; {_some(new)} {'replaces' if len(new) == 1 else 'replace'} {_some(gone)}."
-
-
-def _some(words: list[str], most: int = 4) -> str:
-    return listed([*words[:most], f"{len(words) - most} more"] if len(words) > most else words)
+    return f"{text}; {first_of(new, 4)} {'replaces' if len(new) == 1 else 'replace'} {first_of(gone, 4)}."
 
 
 def group_finding(table: pd.DataFrame) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.messages import listed
 from embtools.models.patching import Copied, with_copies
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal, signed
@@ -57,7 +58,7 @@ class Trace:
         arrives = len(most) - next(
             (back for back, holder in enumerate(reversed(most)) if holder != runs.mask_index), len(most)
         )
-        name = " or ".join(dict.fromkeys(f"“{runs.words[holder]}”" for holder in most[: stays + 1]))
+        name = listed(dict.fromkeys(f"“{runs.words[holder]}”" for holder in most[: stays + 1]), last="or")
         mask = share_text(shares[arrives, runs.mask_index])
         if stays < 0:
             return (
