@@ -28,6 +28,7 @@ from embtools.ui import (
     shown,
     spelling,
     state,
+    turns,
     visitors,
     warm,
 )
@@ -77,6 +78,7 @@ class Panel(Protocol):
         """Draw the fields, and for each model the results."""
 
 
+@turns.turn()
 def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[str], above: Any = None) -> None:
     """Draw a whole page. `panels` are modules by permanent key; the texts are constant Markdown, never a visitor's.
 

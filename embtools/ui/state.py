@@ -19,6 +19,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
+from embtools.ui import turns
 from embtools.ui.fields import CORRECTED, Choice, Field, Names, Text
 
 MOST = 6_000
@@ -153,6 +154,7 @@ def fragment(function: Function) -> Function:
         finally:
             _inside.reset(inside)
 
+    @turns.turn()
     def drawn_alone(*arguments: Any, **named: Any) -> Any:
         put({})
         _keep_limits()
