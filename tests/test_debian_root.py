@@ -93,7 +93,9 @@ def build(root: Path) -> None:
     (root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")  # nothing is started while it is installed
     (root / "usr/sbin/policy-rc.d").chmod(0o755)
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
-    subprocess.run(["git", "clone", "-q", "--bare", f"file://{ROOT}", str(root / "repository.git")], check=True)
+    subprocess.run(
+        ["git", "clone", "-q", "--bare", "--depth=1", f"file://{ROOT}", str(root / "repository.git")], check=True
+    )
     (root / "root/.gitconfig").write_text(f'[url "/repository.git"]\n\tinsteadOf = {ADDRESS}\n')
     install, *_ = guide.commands()
     assert ADDRESS in install

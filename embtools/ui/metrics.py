@@ -8,7 +8,7 @@ from prometheus_client.metrics_core import CounterMetricFamily, GaugeMetricFamil
 
 import embtools
 from embtools import memory, settings
-from embtools.ui import visitors
+from embtools.ui import turns, visitors
 
 
 class Numbers:
@@ -21,6 +21,7 @@ class Numbers:
         version.add_metric([embtools.__version__], 1)
         yield version
         yield GaugeMetricFamily("embtools_visitors", "Open pages.", visitors.count())
+        yield GaugeMetricFamily("embtools_pages_waiting", "Pages that wait for their turn.", turns.waiting())
         yield CounterMetricFamily("embtools_queries", "Results that pages have asked for.", counts.calls)
         yield CounterMetricFamily(
             "embtools_cache_hits", "Results that were not computed again.",

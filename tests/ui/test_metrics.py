@@ -58,6 +58,7 @@ def test_the_numbers_follow_what_is_asked_and_quote_nothing(monkeypatch: pytest.
     assert after["embtools_queries_total"] - before["embtools_queries_total"] == 3
     assert after["embtools_cache_hits_total"] - before["embtools_cache_hits_total"] == 2
     assert after["embtools_queries_waiting"] == after["embtools_queries_running"] == 0
+    assert after["embtools_pages_waiting"] == 0
     assert after["embtools_resident_memory_bytes"] > 10**8 and after["embtools_visitors"] == 0
     visit("arithmetic", arithmetic_text="zanzibar is a [MASK].", arithmetic_edits="")
     assert numbers()["embtools_queries_total"] > after["embtools_queries_total"]
