@@ -1,6 +1,6 @@
 """Attention: what a word attends to, which head does a task best, whether that explains answers, and a whole layer."""
 
-from embtools.ui import page
+from embtools.ui import lenses, page
 from embtools.ui.attention.panels import PANELS
 
 EXPLANATION = {
@@ -40,18 +40,7 @@ If a head attends to a word, this does not show that the answer needs the word (
 disagree on what follows from this (Wiegreffe & Pinter 2019). This tab compares attention with gradients and with a
 direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing relevant.
 """,
-    "layer": """
-**The logit lens and the tuned lens.** The output head was trained on the states after the last layer. The *logit lens*
-applies it to earlier states as they are, although they may be turned or scaled differently. The *tuned lens* (Belrose
-et al. 2023) first translates them with one matrix per layer, fitted on other text to give the final answers. For the
-bundled model, that text was kept out of training from the second stage on; in the first, nothing was kept out. The
-fit was tested on other sentences of this text. There, the logit lens after layer 3 is 3.49 bits (KL divergence) from
-the final answers, and the tuned lens 1.64; after layer 5 the figures are 1.58 and 0.77. For comparison, the mean of all
-answers is 5.91 bits away. A lens that is further away than this says nothing about the answer. This is the case for
-both lenses in layer 0, and for the logit lens in layer 1. The tuned lens shows what a linear translator can predict
-from a state. It was fitted to give the final answers, so it cannot show that the network itself has already decided at
-that layer. Other models have one only if it was fitted for them with `python -m embtools.lens`.
-""",
+    "layer": lenses.EXPLAINED,
 }
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",

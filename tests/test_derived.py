@@ -13,7 +13,7 @@ import pytest
 from embtools.decomposition.dictionary_quality import CHANCE, DIRECTIONS, LEARNED, OCCURRENCES, RANDOM_MODEL
 from embtools.decomposition.learned import about_file
 from embtools.models.tuned_lens import FILE, read
-from embtools.ui import answers
+from embtools.ui import answers, lenses
 
 ROOT = Path(__file__).parents[1]
 BUNDLED = ROOT / "embtools" / "bundled"
@@ -97,18 +97,17 @@ def test_the_lens_is_that_of_the_weights_and_the_model_card_gives_its_quality(bu
     card = (BUNDLED / "README.md").read_text(encoding="utf-8")
     for name in ("logit_lens", "tuned_lens"):
         assert " | ".join(f"{value:.2f}" for value in lens.quality[name]) in card, name
-    for page in ("arithmetic", "attention"):  # what Explain says
-        text = " ".join((ROOT / "pages" / f"{page}.py").read_text(encoding="utf-8").split())
-        own, other = (lens.quality[name] for name in ("tuned_lens", "logit_lens"))
-        assert (
-            f"There, the logit lens after layer 3 is {other[3]:.2f} bits (KL divergence) from the final answers, and the"
-            f" tuned lens {own[3]:.2f};" in text
-        )
-        assert (
-            f"after layer 5 the figures are {other[5]:.2f} and {own[5]:.2f}. For comparison, the mean of all answers is"
-            f" {lens.kl_mean:.2f}" in text
-        )
-        assert (other[:2] > lens.kl_mean).all() and own[0] > lens.kl_mean > max(own[1], other[2])
+    text = " ".join(lenses.EXPLAINED.split())
+    own, other = (lens.quality[name] for name in ("tuned_lens", "logit_lens"))
+    assert (
+        f"There, the logit lens after layer 3 is {other[3]:.2f} bits (KL divergence) from the final answers, and the"
+        f" tuned lens {own[3]:.2f};" in text
+    )
+    assert (
+        f"after layer 5 the figures are {other[5]:.2f} and {own[5]:.2f}. For comparison, the mean of all answers is"
+        f" {lens.kl_mean:.2f}" in text
+    )
+    assert (other[:2] > lens.kl_mean).all() and own[0] > lens.kl_mean > max(own[1], other[2])
     assert f"{lens.kl_mean:.2f} bits" in card and f"{lens.about['held_out']:,} masks" in card
 
 

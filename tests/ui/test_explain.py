@@ -1,12 +1,13 @@
 """Explain: the text for all tabs first, then the open tab's, the others in an expander; every text has a tab."""
 
-import ast
+import runpy
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import explain, menu, panels
+from embtools.ui import explain, menu, page, panels
 
 PAGES = Path(__file__).parents[2] / "pages"
 LONG = 400
@@ -16,14 +17,10 @@ TEXTS = {"": "\nFor all.\n", "one": "\nOf one.\n\nMore.\n", "three": "\nOf three
 
 
 def explanation(name: str) -> explain.Explanation:
-    """The constant EXPLANATION of a page."""
-    tree = ast.parse((PAGES / f"{name}.py").read_text(encoding="utf-8"))
-    (found,) = [
-        node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "EXPLANATION"
-    ]
-    text: explain.Explanation = ast.literal_eval(found)
+    """What a page gives to Explain."""
+    with patch.object(page, "show") as show:
+        runpy.run_path(str(PAGES / f"{name}.py"))
+    text: explain.Explanation = show.call_args.args[2]
     return text
 
 
