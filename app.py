@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.ui import cards, faults, home, metrics, page, proxies, visitors, warm, word_search
+from embtools.ui import cards, faults, home, immutable, metrics, page, proxies, visitors, warm, word_search
 from embtools.ui.rooms import routes
 from embtools.ui.shown import Model
 
@@ -23,6 +23,6 @@ else:  # Streamlit imports this file to find `app`, and runs it as __main__ for 
         __file__,
         lifespan=warm.before_visitors,
         routes=routes.routes(),
-        middleware=[*proxies.middleware(), *visitors.middleware(__file__)],
+        middleware=[*proxies.middleware(), *visitors.middleware(__file__), *immutable.middleware()],
         on_script_error=faults.say,
     )

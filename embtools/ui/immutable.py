@@ -1,0 +1,105 @@
+"""Streamlit's scripts and style sheets: read and compressed once, then sent to every browser from memory.
+
+Streamlit reads them from the disk for each new browser and sends them uncompressed: about a hundred files and 8 MB for
+the first chart, more work than drawing the page. A name contains the file's checksum, so a file never changes.
+"""
+
+import gzip
+from concurrent.futures import ThreadPoolExecutor
+from posixpath import normpath
+from typing import Any
+
+MOST_BYTES = 32_000_000
+"""How much is compressed at most, as a limit for the work and the memory: all files of Streamlit have 25 MB."""
+
+_LEVEL = 6  # of gzip's 9: the higher ones take twice as long for 1% less
+_compressing = ThreadPoolExecutor(1, "immutable")  # one core at most, so that the first visitor keeps the others
+Headers = list[tuple[bytes, bytes]]
+
+
+def middleware() -> list[Any]:
+    """Return what `st.App` needs in order to keep these files."""
+    return [(Immutable, (), {"most": MOST_BYTES})]
+
+
+class Immutable:
+    """ASGI middleware that keeps the files which the app calls immutable, of up to `most` bytes, compressed with gzip.
+
+    A browser that does not accept gzip, or asks for a part of a file or whether it has changed, is answered by the app.
+    """
+
+    def __init__(self, app: Any, most: int = MOST_BYTES) -> None:
+        self.app, self.most = app, most
+        self.kept: dict[str, tuple[Headers, bytes]] = {}
+        self._taken: dict[str, int] = {}  # bytes of each file that is kept or being compressed
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if not _asks_for_a_whole_file(scope):
+            await self.app(scope, receive, send)
+        elif (kept := self.kept.get(scope["path"])) is not None:
+            headers, body = kept
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": body})
+        else:
+            await self.app(scope, receive, self._listening(scope["path"], send))
+
+    def _listening(self, path: str, send: Any) -> Any:
+        """Return `send` that also keeps the response if it never changes."""
+        headers: Headers | None = None
+        parts: list[bytes] = []
+
+        async def sent(message: Any) -> None:
+            nonlocal headers
+            if message["type"] == "http.response.start":
+                headers = list(message["headers"]) if _never_changes(message) else None
+            elif headers is not None and message["type"] == "http.response.body":
+                parts.append(message.get("body", b""))
+                if not message.get("more_body"):
+                    self._take(path, headers, b"".join(parts))
+            await send(message)
+
+        return sent
+
+    def _take(self, path: str, headers: Headers, body: bytes) -> None:
+        """Keep a response, compressed in a thread, since that can take 0.2 s."""
+
+        def keep() -> None:
+            small = gzip.compress(body, _LEVEL, mtime=0)
+            self.kept[path] = _compressed(headers, len(small)), small
+
+        if path not in self._taken and sum(self._taken.values()) + len(body) <= self.most:
+            self._taken[path] = len(body)
+            _compressing.submit(keep)
+
+
+def _asks_for_a_whole_file(scope: Any) -> bool:
+    if scope["type"] != "http" or scope["method"] != "GET" or scope.get("query_string"):
+        return False
+    if scope["path"] != "/" + normpath(scope["path"]).lstrip("/"):  # "/static//js" leads to the same files
+        return False
+    asked = dict(scope["headers"])
+    accepted = [part.strip() for part in asked.get(b"accept-encoding", b"").split(b",")]
+    return b"gzip" in accepted and not {b"range", b"if-none-match", b"if-modified-since"} & asked.keys()
+
+
+def _never_changes(start: Any) -> bool:
+    """Whether a response may be kept: it is for everybody, whole, for ever, and not compressed yet."""
+    named = dict(start["headers"])
+    return (
+        start["status"] == 200
+        and b"immutable" in named.get(b"cache-control", b"")
+        and not {b"set-cookie", b"content-encoding"} & named.keys()
+    )
+
+
+def _compressed(headers: Headers, length: int) -> Headers:
+    """Return the headers of the compressed file. Its tag is a weak one, as its bytes differ from the file's."""
+    changed = {
+        b"content-length": str(length).encode(),
+        b"content-encoding": b"gzip",
+        b"vary": b"Accept-Encoding",
+    }
+    named = {name: value for name, value in headers if name not in (b"accept-ranges", *changed)}
+    if (tag := named.get(b"etag")) is not None and not tag.startswith(b"W/"):
+        named[b"etag"] = b"W/" + tag
+    return [*named.items(), *changed.items()]
