@@ -41,35 +41,42 @@ class Immutable:
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": body})
         else:
-            await self.app(scope, receive, self._listening(scope["path"], send))
+            await self._ask(scope, receive, send)
 
-    def _listening(self, path: str, send: Any) -> Any:
-        """Return `send` that also keeps the response if it never changes."""
+    async def _ask(self, scope: Any, receive: Any, send: Any) -> None:
+        """Let the app answer, and keep its response if it never changes and nobody else is receiving it now."""
+        path, whole = scope["path"], False
         headers: Headers | None = None
         parts: list[bytes] = []
 
-        async def sent(message: Any) -> None:
-            nonlocal headers
-            if message["type"] == "http.response.start":
-                headers = list(message["headers"]) if _never_changes(message) else None
-            elif headers is not None and message["type"] == "http.response.body":
+        async def listening(message: Any) -> None:
+            nonlocal headers, whole
+            if message["type"] == "http.response.start" and self._has_room(path, _bytes_forever(message)):
+                headers = list(message["headers"])
+            elif message["type"] == "http.response.body" and headers is not None:
                 parts.append(message.get("body", b""))
-                if not message.get("more_body"):
-                    self._take(path, headers, b"".join(parts))
+                whole = not message.get("more_body")
             await send(message)
 
-        return sent
+        try:
+            await self.app(scope, receive, listening)
+        finally:
+            if headers is not None and whole:
+                _compressing.submit(self._keep, path, headers, b"".join(parts))
+            elif headers is not None:  # the browser has gone
+                del self._taken[path]
 
-    def _take(self, path: str, headers: Headers, body: bytes) -> None:
-        """Keep a response, compressed in a thread, since that can take 0.2 s."""
+    def _has_room(self, path: str, size: int) -> bool:
+        """Whether a file is to be kept; its room is then taken."""
+        if not size or path in self._taken or sum(self._taken.values()) + size > self.most:
+            return False
+        self._taken[path] = size
+        return True
 
-        def keep() -> None:
-            small = gzip.compress(body, _LEVEL, mtime=0)
-            self.kept[path] = _compressed(headers, len(small)), small
-
-        if path not in self._taken and sum(self._taken.values()) + len(body) <= self.most:
-            self._taken[path] = len(body)
-            _compressing.submit(keep)
+    def _keep(self, path: str, headers: Headers, body: bytes) -> None:
+        """Keep a response; called in a thread, since compressing it can take 0.2 s."""
+        small = gzip.compress(body, _LEVEL, mtime=0)
+        self.kept[path] = _compressed(headers, len(small)), small
 
 
 def _asks_for_a_whole_file(scope: Any) -> bool:
@@ -82,14 +89,14 @@ def _asks_for_a_whole_file(scope: Any) -> bool:
     return b"gzip" in accepted and not {b"range", b"if-none-match", b"if-modified-since"} & asked.keys()
 
 
-def _never_changes(start: Any) -> bool:
-    """Whether a response may be kept: it is for everybody, whole, for ever, and not compressed yet."""
+def _bytes_forever(start: Any) -> int:
+    """The length of a response that never changes, is for everybody, whole, and not compressed yet; 0 for others."""
     named = dict(start["headers"])
-    return (
-        start["status"] == 200
-        and b"immutable" in named.get(b"cache-control", b"")
-        and not {b"set-cookie", b"content-encoding"} & named.keys()
-    )
+    if start["status"] != 200 or b"immutable" not in named.get(b"cache-control", b""):
+        return 0
+    if {b"set-cookie", b"content-encoding"} & named.keys():
+        return 0
+    return int(named.get(b"content-length", b"0"))
 
 
 def _compressed(headers: Headers, length: int) -> Headers:

@@ -133,7 +133,8 @@ def test_all_files_of_streamlit_fit() -> None:
 
 def test_a_file_is_kept_under_one_path_only() -> None:
     async def file(scope: Any, receive: Any, send: Any) -> None:
-        await send({"type": "http.response.start", "status": 200, "headers": [(b"cache-control", b"immutable")]})
+        headers = [(b"cache-control", b"immutable"), (b"content-length", b"5000")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
         await send({"type": "http.response.body", "body": b"x" * 5_000})
 
     async def ask(path: str) -> None:
@@ -148,3 +149,53 @@ def test_a_file_is_kept_under_one_path_only() -> None:
         asyncio.run(ask(path))
     finished()
     assert list(app.kept) == ["/a/b"]
+
+
+def test_a_file_that_a_browser_left_halfway_is_kept_for_the_next_one() -> None:
+    leaving = [True, False]
+
+    async def file(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"cache-control", b"immutable"), (b"content-length", b"5000")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"x" * 2_500, "more_body": True})
+        if leaving.pop(0):
+            raise OSError("gone")
+        await send({"type": "http.response.body", "body": b"y" * 2_500})
+
+    client = TestClient(Immutable(file), raise_server_exceptions=False)
+    for _ in range(2):
+        raw(client, "/file")
+        finished()
+    assert gzip.decompress(raw(client, "/file")[1]) == b"x" * 2_500 + b"y" * 2_500 and not leaving
+
+
+def test_only_one_of_many_first_browsers_is_listened_to() -> None:
+    """Otherwise thirty browsers at the same moment would hold thirty copies of each file."""
+    begun, go = asyncio.Event(), asyncio.Event()
+
+    async def file(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"cache-control", b"immutable"), (b"content-length", b"2")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        begun.set()
+        await go.wait()
+        await send({"type": "http.response.body", "body": scope["body"]})
+
+    async def ask(body: bytes) -> None:
+        scope = {"type": "http", "method": "GET", "path": "/f", "headers": [(b"accept-encoding", b"gzip")]}
+        await app(scope | {"body": body}, None, sent)
+
+    async def sent(message: Any) -> None:
+        pass
+
+    async def both() -> None:
+        first = asyncio.create_task(ask(b"1."))
+        await begun.wait()
+        second = asyncio.create_task(ask(b"2."))
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(first, second)
+
+    app = Immutable(file)
+    asyncio.run(both())
+    finished()
+    assert gzip.decompress(app.kept["/f"][1]) == b"1."
