@@ -12,7 +12,7 @@ from typing import Any
 MOST_BYTES = 32_000_000
 """How much is compressed at most, as a limit for the work and the memory: all files of Streamlit have 25 MB."""
 
-_LEVEL = 6  # of gzip's 9: the higher ones take twice as long for 1% less
+_LEVEL = 6  # of gzip's 9: 9 takes 1.4 times as long for 0.2% less
 _compressing = ThreadPoolExecutor(1, "immutable")  # one core at most, so that the first visitor keeps the others
 Headers = list[tuple[bytes, bytes]]
 
