@@ -19,7 +19,7 @@ Headers = list[tuple[bytes, bytes]]
 
 def middleware() -> list[Any]:
     """Return what `st.App` needs in order to keep these files."""
-    return [(Immutable, (), {"most": MOST_BYTES})]
+    return [(Immutable, (), {})]
 
 
 class Immutable:
