@@ -1,19 +1,24 @@
 // One history entry for each press of a button, option, tab or expander and for each finished text, none for sliders and for
 // text that is still being typed; and Python is told of Back and Forward.
 // Streamlit pushes an entry whenever the address changes, and changes the address on Back without telling the page.
+// What gets lost between the browser and Python is asked for again.
 const PRESSED = 'button, summary, [role="tab"], [role="option"], input[type="file"]';
 const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"]';
 const TEXTS = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea';
 const POPOVER = '[data-testid="stPopoverButton"][aria-expanded="true"]'; // the button of an open one
+const ELEMENT = '[data-testid="stElementContainer"]';
+const OPENED = '[data-testid="stTabPanel"], details[open] > [data-testid="stExpanderDetails"]'; // tabs: also hidden ones
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a click no longer explains a change: a busy machine may answer late
-const PAUSE = 3000; // ms in which Python hears of a step back or forward
+const PAUSE = 3000; // ms in which Python hears of a press, or of a step back or forward
+const TIMES = 3; // how often it is told again
 
 function install() {
   const push = history.pushState.bind(history);
   // sent, heard: the last step back or forward of which Python was told, and the last one whose fields it has set.
   const state = {
-    tell: () => {}, sent: null, heard: null, pressed: 0, leaving: 0, path: location.pathname, text: null, before: '',
+    tell: () => {}, ask: () => {}, sent: null, heard: null, pressed: 0, leaving: 0, path: location.pathname,
+    text: null, before: '',
   };
 
   // A press on a link to another page closes an open popover, and the browser reports that to Python after the press: the
@@ -76,7 +81,7 @@ function install() {
   // On a busy machine a value can get lost between the browser and a run that is just ending. Then the page rests with the
   // fields of another address; so it is sent again.
   const resting = () => document.querySelector('[data-test-script-state="notRunning"]');
-  const tell = (times = 3) => {
+  const tell = (times = TIMES) => {
     // Two equal values in a row would be one to Streamlit: the time makes each a new one.
     state.sent = `${location.search}#${Date.now()}`;
     state.tell(state.sent);
@@ -101,16 +106,34 @@ function install() {
   let emptied = null;
   const refill = () => {
     const main = document.querySelector('[data-testid="stMain"]');
-    if (!main || !resting() || main.querySelector('[data-testid="stElementContainer"]')) { emptied = null; return; }
+    if (!main || !resting() || main.querySelector(ELEMENT)) { emptied = null; return; }
     emptied ??= setTimeout(() => {
       emptied = null;
-      if (!resting() || main.querySelector('[data-testid="stElementContainer"]')) return;
+      if (!resting() || main.querySelector(ELEMENT)) return;
       state.path = ''; // as after a change of the page: Python need not be told of a step
       dispatchEvent(new PopStateEvent('popstate'));
     }, EMPTY);
   };
-  new MutationObserver(refill).observe(document.body, {
-    subtree: true, childList: true, attributes: true, attributeFilter: ['data-test-script-state'],
+  // A press gets lost while the connection is away, and so does the first one that reaches a server that has just started:
+  // it takes the page from its address. So Python is asked again when the connection is back, and when a tab or an
+  // expander that the visitor has opened stays empty.
+  const connected = () => document.querySelector('[data-test-connection-state="CONNECTED"]');
+  const hollow = () => [...document.querySelectorAll(OPENED)].some(
+    (part) => !part.querySelector(ELEMENT) && part.checkVisibility?.(),
+  );
+  let lost = false, asked = 0, waiting = null;
+  const repair = () => {
+    if (!connected()) { lost = true; return; }
+    if (lost) { lost = false; state.ask(Date.now()); }
+    if (!hollow()) { asked = 0; return; }
+    waiting ??= setTimeout(() => {
+      waiting = null;
+      if (connected() && resting() && hollow() && asked++ < TIMES) state.ask(Date.now());
+    }, PAUSE);
+  };
+  new MutationObserver(() => { refill(); repair(); }).observe(document.body, {
+    subtree: true, childList: true, attributes: true,
+    attributeFilter: ['data-test-script-state', 'data-test-connection-state'],
   });
   return state;
 }
@@ -119,4 +142,5 @@ export default function ({ data, setStateValue }) {
   window.explorerHistory = window.explorerHistory || install();
   window.explorerHistory.heard = data;
   window.explorerHistory.tell = (address) => setStateValue('address', address);
+  window.explorerHistory.ask = (time) => setStateValue('asked', time);
 }

@@ -76,7 +76,7 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     # would be lost if the next rerun interrupts it, and Streamlit starts a rerun of its own at each step back.
     component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
     told = session.get("history", {}).get("address")
-    component(key="history", data=told, on_address_change=lambda: None)
+    component(key="history", data=told, on_address_change=lambda: None, on_asked_change=lambda: None)
     if asked is not None:
         # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
         put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told, _SETTLED: (), _DIFFERENT: ()})

@@ -168,6 +168,15 @@ class Tab:
         self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
         self.settled(asked)
 
+    @contextmanager
+    def reconnected(self) -> Iterator[None]:
+        """Wait until the page has connected again, by itself, and has got an answer. The connection is lost inside."""
+        asked = self.page.evaluate("window.__watch.asked") + 1
+        with self.page.expect_websocket(timeout=LONG):
+            yield
+        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
+        self.settled(asked)
+
     def press(self, name: str) -> "Tab":
         """Press a button (not inside a closed popover)."""
         with self.answer():

@@ -57,9 +57,8 @@ def test_a_server_at_its_memory_limit_is_started_again_and_its_visitor_goes_on(g
         group.limit.write_text(str(20 * 10**6))
         tab.page.get_by_test_id("stSidebar").get_by_role("link", name="Isotropy").click()
         assert server.process.wait(timeout=120) == -signal.SIGKILL  # by the kernel
-        with tab.page.expect_websocket(timeout=60_000):  # as Restart=always does
-            server.start()
-        tab.settled()
+        with tab.reconnected():
+            server.start()  # as Restart=always does
         if "isotropy" in tab.page.url:  # the server may have ended before it could turn the page
             tab.page.go_back()
             tab.settled()

@@ -1,6 +1,10 @@
-"""The browser's history: one entry for each finished text, none while it is typed, and Back and Forward show each."""
+"""The browser's history: one entry for each finished text, none while it is typed, and Back and Forward show each.
+
+And what gets lost on its way to the server is asked for again.
+"""
 
 import pytest
+from playwright.sync_api import expect
 
 # The next value for Python gets lost.
 LOSE_ONE = """() => {
@@ -125,3 +129,44 @@ def test_a_press_on_the_page_that_was_left_does_not_empty_the_next_one(fresh):
     tab.settled(asked + 2)
     tab.holds(FIRST, "It rained.").shows("Swap")
     tab.asks(pairs_first="It rained.")
+
+
+# Remembers the connection, and keeps one message from the server.
+SENDING = """() => {
+  const send = WebSocket.prototype.send;
+  WebSocket.prototype.send = function (data) {
+    window.__socket = this;
+    if (window.__lose) window.__lose = false;
+    else send.call(this, data);
+  };
+}"""
+
+
+@pytest.fixture
+def losing(fresh):
+    """A tab on Similarity whose connection can be lost."""
+    fresh.page.add_init_script(f"({SENDING})()")
+    return fresh.open("similarity")
+
+
+def test_a_tab_that_is_opened_while_the_connection_is_away_is_drawn_once_it_is_back(losing):
+    with losing.reconnected():
+        losing.page.context.set_offline(True)
+        losing.page.evaluate("window.__socket.close()")
+        losing.page.locator('[data-test-connection-state="PINGING_SERVER"]').wait_for()
+        losing.page.get_by_role("tab", name="Odd one out", exact=True).click()
+        losing.page.context.set_offline(False)
+    losing.asks(similarity_tab="odd")
+    expect(losing.page.get_by_text("Round 1", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("press", "part"),
+    [('[role="tab"]:has-text("Odd one out")', "stTabPanel"), (".st-key-fold-vectors summary", "stExpanderDetails")],
+)
+def test_a_tab_or_an_expander_that_stays_empty_is_asked_for_again(losing, press, part):
+    losing.page.evaluate("window.__lose = true")
+    with losing.answer():
+        losing.main.locator(press).click()
+    filled = losing.main.get_by_test_id(part).get_by_test_id("stElementContainer").filter(visible=True)
+    expect(filled.first).to_be_visible()

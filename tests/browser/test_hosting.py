@@ -136,17 +136,16 @@ def test_a_replica_is_killed_and_its_visitor_goes_on_with_the_other_then_both_ar
 
     words = tab.page.get_by_label("Words", exact=False).first
 
-    with tab.page.expect_websocket():  # the page connects again by itself, to the other replica
+    with tab.reconnected():  # to the other replica, whose new session takes what it needs from the address
         first.end(signal.SIGKILL)
-    tab.turn_to("Odd one out").turn_to("Heatmap and tree")  # the new session takes what it needs from the address
     assert "zebra" in words.input_value() and "zebra" in tab.query["similarity_words"][0]
     assert tab.plots.first.is_visible()
 
     first.start()
-    with tab.page.expect_websocket():
+    with tab.reconnected():
         assert other.end(signal.SIGTERM) < 20
-    tab.turn_to("Odd one out").turn_to("Heatmap and tree")
     assert "zebra" in words.input_value()
+    assert "zebra" in tab.turn_to("Odd one out").turn_to("Heatmap and tree").query["similarity_words"][0]
     other.start()
     assert site.get("/", **HTML).status == 200
 
@@ -172,9 +171,8 @@ def test_a_rolling_restart_with_other_weights_keeps_visitors_and_tells_them(visi
         other.options = new
         other.start()  # for a moment the replicas have different weights
         assert site.get("/", **HTML).status == 200
-        with tab.page.expect_websocket():
+        with tab.reconnected():
             first.end(signal.SIGTERM)
-        tab.turn_to("Odd one out").turn_to("Heatmap and tree")
         tab.shows("was made with other weights of Pocket BERT. Numbers may differ.")
         assert tab.plots.first.is_visible() and tab.query["weights"][0] != before
         assert "zebra" in tab.page.get_by_label("Words", exact=False).first.input_value()
