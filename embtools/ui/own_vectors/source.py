@@ -146,7 +146,7 @@ def _endings(kinds: tuple[str, ...]) -> list[str]:
 
 
 def _taken(changed: str) -> None:
-    """Read the files that the fields hold; an error stays until another file comes."""
+    """Read the files that the fields hold and close the fields; an error stays until another file comes."""
     session = st.session_state
     session[_PROBLEM] = ""
     vectors, names = session.get(_VECTORS), session.get(_NAMES)
@@ -160,22 +160,30 @@ def _taken(changed: str) -> None:
     except ValueError as error:
         session[_PROBLEM] = str(error)
         return
+    _set_open(False)
     _renewed()
 
 
 def _remove() -> None:
     st.session_state[_TABLE], st.session_state[_PROBLEM] = None, ""
+    _set_open(True)
     _forget_sets()
     _renewed()
 
 
 def _switched() -> None:
     """Open the fields for the visitor's file when it is chosen and there is none."""
-    if SOURCE.value == OWN and _uploaded() is None and _EXPANDER not in state.OPEN.value:
-        state.put({state.OPEN.key: (*state.OPEN.value, _EXPANDER)})
+    if SOURCE.value == OWN and _uploaded() is None:
+        _set_open(True)
     if SOURCE.value != OWN and _uploaded() is not None:
         _forget_sets()
     _renewed()
+
+
+def _set_open(open: bool) -> None:
+    """Open or close the fields for the visitor's file."""
+    others = tuple(name for name in state.OPEN.value if name != _EXPANDER)
+    state.put({state.OPEN.key: (*others, _EXPANDER) if open else others})
 
 
 def _forget_sets() -> None:
