@@ -45,7 +45,7 @@ class ColourAnswers:
 class ComparedAnswers:
     """The model's answers about the colours of a list, compared with its cosines and with how the colours look.
 
-    answers      in the order of the list's tree
+    answers      in the order of the words' tree
     hexes        the sRGB values of the colours
     left_out     colours of several tokens, which BERT cannot give as an answer
     with_cosine  Mantel test of the answers and the cosines

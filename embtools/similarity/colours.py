@@ -24,7 +24,7 @@ NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "y
 
 FEWEST = 4  # colours
 IN_ARTICLE = "named in the article"
-IN_USE, TO_THE_EYE = "more similar for BERT than for the eye", "more similar for the eye than for BERT"
+IN_USE, TO_THE_EYE = "more similar to BERT than to the eye", "more similar to the eye than to BERT"
 
 
 @dataclass(frozen=True)

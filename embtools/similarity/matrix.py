@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 MAX_WORDS = 150
 Linkage = Literal["average", "complete", "single", "ward"]
 LINKAGES: dict[str, str] = {
-    "average": "clusters join at the mean distance of their words (UPGMA)",
-    "complete": "clusters join at the distance of their two most distant words",
-    "single": "clusters join at the distance of their two nearest words",
+    "average": "clusters join at the mean distance between their words (UPGMA)",
+    "complete": "clusters join at the distance between their two farthest words",
+    "single": "clusters join at the distance between their two nearest words",
     "ward": "two clusters join if their union increases the variance within clusters the least (Euclidean distances;"
     " for cosine, between vectors scaled to length one)",
 }

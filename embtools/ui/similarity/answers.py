@@ -87,7 +87,7 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
                 label, f"ρ = {decimal(test.rho, signed=True)}", p_value(test.p), delta_color="off", delta_arrow="off"
             )
         page.caption(
-            "Each row is a question and each column an answer, in the order of the list's tree. The model often repeats"
+            "Each row is a question and each column an answer, in the order of the words' tree. The model often repeats"
             " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, the"
             " mean of each answer is subtracted, and the two values of each pair of colours are averaged. The test"
             " shuffles the words ([[Mantel test]])."

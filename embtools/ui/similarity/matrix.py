@@ -84,7 +84,7 @@ def _settings() -> None:
             st.segmented_control(
                 "Measure",
                 required=True,
-                help="Cosine similarity, or the Euclidean distance of the vectors.",
+                help="Cosine similarity or Euclidean distance between vectors.",
                 **METRIC.widget,
             )
             st.selectbox(

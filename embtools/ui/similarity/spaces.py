@@ -201,7 +201,7 @@ def _difference(answer: Answer[TwoSpaces], other: TwoSpaces | None) -> None:
         options={"above": 25},
     )
     page.caption(
-        "Blue pairs are more similar in the second space, orange pairs are less similar."
+        "Blue pairs are more similar in the second space; orange pairs are less similar."
         + (" Each table was divided by its own standard deviation first." if standardise else "")
     )
 
