@@ -24,16 +24,6 @@ def test_it_can_be_imported_and_says_what_it_does(name: str) -> None:
     assert importlib.import_module(f"benchmarks.{name}").__doc__
 
 
-def test_torch_reads_the_number_of_threads_of_the_app() -> None:
-    """Whatever a script imports first: torch may not have been imported before the settings are there."""
-    check = "import os, sys, benchmarks; print(os.environ['OMP_WAIT_POLICY'], 'torch' in sys.modules)"
-    unset = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
-    done = subprocess.run(
-        [sys.executable, "-c", check], cwd=ROOT, env=unset, capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["PASSIVE", "False"]
-
-
 def test_those_with_a_browser_exist() -> None:
     assert set(SCRIPTS) >= BROWSERS
 
