@@ -163,6 +163,7 @@ def test_a_tab_that_is_opened_while_the_connection_is_away_is_drawn_once_it_is_b
 @pytest.mark.parametrize(
     ("press", "part"),
     [('[role="tab"]:has-text("Odd one out")', "stTabPanel"), (".st-key-fold-vectors summary", "stExpanderDetails")],
+    ids=["tab", "expander"],
 )
 def test_a_tab_or_an_expander_that_stays_empty_is_asked_for_again(losing, press, part):
     losing.page.evaluate("window.__lose = true")
