@@ -174,7 +174,7 @@ class Tab:
         asked = self.page.evaluate("window.__watch.asked") + 1
         with self.page.expect_websocket(timeout=LONG):
             yield
-        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
+        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=LONG)
         self.settled(asked)
 
     def press(self, name: str) -> "Tab":
