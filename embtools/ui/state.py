@@ -226,6 +226,12 @@ def expander(name: str, label: str, icon: str | None = None) -> Any:
     return st.expander(label, key=key, icon=icon, type="compact", on_change=toggled)
 
 
+def set_open(name: str, opened: bool) -> None:
+    """Open or close the expander with this name in a callback."""
+    others = tuple(other for other in OPEN.value if other != name)
+    put({OPEN.key: (*others, name) if opened else others})
+
+
 def _tell(key: str, value: Any) -> None:
     if st.session_state.get(key) != value:
         st.session_state[key] = value

@@ -244,8 +244,8 @@ _UPLOAD, _EXPANDER = "corpus_text-upload", "own-text"
 
 def _switched() -> None:
     """Open the field for the visitor's text when it is chosen and there is none."""
-    if SOURCE.value == OWN and _EXPANDER not in state.OPEN.value:
-        state.put({state.OPEN.key: (*state.OPEN.value, _EXPANDER)})
+    if SOURCE.value == OWN:
+        state.set_open(_EXPANDER, True)
     _renewed()
 
 
@@ -256,7 +256,7 @@ def _renewed() -> None:
     """
     state.put({TEXT.key: TEXT.allowed(TEXT.value)})  # callbacks come before `state.write`, which would say why
     if SOURCE.value == OWN and chosen() is not built_in_corpus():
-        state.put({state.OPEN.key: tuple(name for name in state.OPEN.value if name != _EXPANDER)})
+        state.set_open(_EXPANDER, False)
     text, word = current(), words.WORD.value.strip()
     known = text is None or words.occurs(word, text)
     if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):

@@ -160,13 +160,13 @@ def _taken(changed: str) -> None:
     except ValueError as error:
         session[_PROBLEM] = str(error)
         return
-    _set_open(False)
+    state.set_open(_EXPANDER, False)
     _renewed()
 
 
 def _remove() -> None:
     st.session_state[_TABLE], st.session_state[_PROBLEM] = None, ""
-    _set_open(True)
+    state.set_open(_EXPANDER, True)
     _forget_sets()
     _renewed()
 
@@ -174,16 +174,10 @@ def _remove() -> None:
 def _switched() -> None:
     """Open the fields for the visitor's file when it is chosen and there is none."""
     if SOURCE.value == OWN and _uploaded() is None:
-        _set_open(True)
+        state.set_open(_EXPANDER, True)
     if SOURCE.value != OWN and _uploaded() is not None:
         _forget_sets()
     _renewed()
-
-
-def _set_open(open: bool) -> None:
-    """Open or close the fields for the visitor's file."""
-    others = tuple(name for name in state.OPEN.value if name != _EXPANDER)
-    state.put({state.OPEN.key: (*others, _EXPANDER) if open else others})
 
 
 def _forget_sets() -> None:
