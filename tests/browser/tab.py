@@ -161,21 +161,18 @@ class Tab:
         return self
 
     @contextmanager
-    def answer(self) -> Iterator[None]:
-        """Wait for the result of a request that is made inside."""
+    def answer(self, patience: int = PATIENCE) -> Iterator[None]:
+        """Wait for the result of a request that is made inside, at most `patience` milliseconds until it is made."""
         asked = self.page.evaluate("window.__watch.asked") + 1
         yield
-        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=PATIENCE)
+        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=patience)
         self.settled(asked)
 
     @contextmanager
     def reconnected(self) -> Iterator[None]:
         """Wait until the page has connected again, by itself, and has got an answer. The connection is lost inside."""
-        asked = self.page.evaluate("window.__watch.asked") + 1
-        with self.page.expect_websocket(timeout=LONG):
+        with self.answer(LONG), self.page.expect_websocket(timeout=LONG):
             yield
-        self.page.wait_for_function("asked => window.__watch.asked >= asked", arg=asked, timeout=LONG)
-        self.settled(asked)
 
     def press(self, name: str) -> "Tab":
         """Press a button (not inside a closed popover)."""
