@@ -20,6 +20,8 @@ def read(data: bytes, names: str) -> Rows:
     """
     vectors = array(data)
     lines = list(cells(names))
+    if not lines:
+        raise ValueError("The file with the names has no names. Give one name per row of the array.")
     first = lines[0][1]
     named = first[0].strip().lower() in HEADS
     header = lines.pop(0)[1] if named else [f"column {number}" for number in range(1, len(first) + 1)]

@@ -77,6 +77,11 @@ asked => {
     && performance.now() - watch.drawn > 120;
 }
 """
+# Plotly draws a chart again some time after its place has got another size.
+FITTED = """
+() => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.clientWidth).every(plot =>
+  Math.abs(plot._fullLayout.width - plot.clientWidth) < 1 && Math.abs(plot._fullLayout.height - plot.clientHeight) < 1)
+"""
 UNSETTLED = """
 () => JSON.stringify({
   watch: window.__watch, now: performance.now(), url: location.search, steps: window.explorerHistory,
@@ -159,6 +164,12 @@ class Tab:
             raise AssertionError(f"The page did not settle: asked {asked}, {self.page.evaluate(UNSETTLED)}") from error
         assert self.page.locator('[data-testid="stException"]').count() == 0
         return self
+
+    def resize(self, width: int, height: int) -> "Tab":
+        """Give the window another size and wait until the page and its charts have it."""
+        self.page.set_viewport_size({"width": width, "height": height})
+        self.page.wait_for_function(FITTED)
+        return self.settled()
 
     @contextmanager
     def answer(self, patience: int = PATIENCE) -> Iterator[None]:

@@ -71,5 +71,4 @@ def test_charts_and_fields_fit(page, key, tab):
                 assert not (found := tab.page.evaluate(script, limit)), (width, found)
             tab.fits_the_screen()
     finally:
-        tab.page.set_viewport_size(size)
-        tab.settled()
+        tab.resize(**size)

@@ -49,8 +49,7 @@ def test_the_head_of_a_page_fits_at_every_width(name, tab):
     size = tab.page.viewport_size
     try:
         for width in WIDTHS:
-            tab.page.set_viewport_size({"width": width, "height": 900})
-            tab.settled()
+            tab.resize(width, 900)
             head = tab.page.evaluate(HEAD)
             assert head["visible"] and head["lines"] <= 2 and not head["overflow"], (width, head)
             assert not head["over"] and not head["outside"], (width, head)
@@ -59,8 +58,7 @@ def test_the_head_of_a_page_fits_at_every_width(name, tab):
                 assert examples <= left and right <= width, (width, examples, left, right)
             tab.fits_the_screen()
     finally:
-        tab.page.set_viewport_size(size)
-        tab.settled()
+        tab.resize(**size)
 
 
 def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_beside_it(phone):

@@ -106,11 +106,9 @@ def test_the_frame_of_a_cell_is_inside_it_at_every_width(tab, words):
     size = tab.page.viewport_size
     try:
         for width, height in ((390, 844), (768, 1024), (820, 1180), (1280, 720), (1440, 900)):
-            tab.page.set_viewport_size({"width": width, "height": height})
-            frames = tab.settled().plots.first.evaluate(FRAMES)
+            frames = tab.resize(width, height).plots.first.evaluate(FRAMES)
             assert len(frames) == 2 and frames[0]["row"] == frames[1]["column"]
             for frame in frames:
                 assert frame["inside"] and max(frame["off"]) < 0.05, (width, frame)
     finally:
-        tab.page.set_viewport_size(size)
-        tab.settled()
+        tab.resize(**size)

@@ -74,7 +74,7 @@ def test_arrays_that_are_not_read(data, message):
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [("a\nb", "has 3 rows, but the other file has 2 names"), ("a\nb\nc\nd", "4 names"), ("a,x\nb\nc,y", "Line 2 of the names")],
+    [("a\nb", "has 3 rows, but the other file has 2 names"), ("a\nb\nc\nd", "4 names"), ("a,x\nb\nc,y", "Line 2 of the names"), (",", "no names"), (' \n""', "no names")],
 )  # fmt: skip
 def test_names_must_fit(names, message):
     with pytest.raises(ValueError, match=message):
