@@ -37,9 +37,14 @@ def field(
 
 def table(says: str, key: str, read: Read) -> None:
     """Draw a button that opens the field for a CSV; `says` names its columns."""
-    with st.popover("Upload a CSV", icon=":material/upload:"):
+    with popover("Upload a CSV", key):
         st.caption(f"A UTF-8 file whose first line names the columns: {says}. The file is read but not stored.")
         field("CSV file", ("csv",), key, read)
+
+
+def popover(label: str, key: str) -> Any:
+    """Return a popover for the upload field with this key. It closes when a file has been read, to show the result."""
+    return st.popover(label, icon=":material/upload:", key=_popover(key), on_change="rerun")
 
 
 def check_size(name: str, size: int, most: int) -> None:
@@ -54,6 +59,10 @@ def _problem(key: str) -> str:
     return f"{key}-problem"
 
 
+def _popover(key: str) -> str:
+    return f"{key}-popover"
+
+
 def _taken(key: str, read: Read, then: Callable[[], None] | None, most: int) -> None:
     st.session_state[_problem(key)] = None
     if (file := st.session_state[key]) is None:
@@ -63,5 +72,7 @@ def _taken(key: str, read: Read, then: Callable[[], None] | None, most: int) -> 
         state.put(read(file.getvalue()))
         if then:
             then()
+        if _popover(key) in st.session_state:
+            st.session_state[_popover(key)] = False
     except ValueError as error:
         st.session_state[_problem(key)] = str(error)

@@ -1,4 +1,7 @@
-"""A file that cannot be read: every page says why next to the field, where it can be seen, until a good file comes."""
+"""A file that cannot be read: every page says why next to the field, where it can be seen, until a good file comes.
+
+Then a popover with the field closes, because it covers the results.
+"""
 
 import pytest
 from playwright.sync_api import expect
@@ -18,6 +21,7 @@ PLACES = {  # page → its address, what opens the field, a good file
         b"label,sentence\n"
         + b"".join(b"%s,The %s saw %d.\n" % (label, label, n) for label in (b"cat", b"dog") for n in range(6)),
     ),
+    "evidence": ({"evidence_tab": "minimal"}, "Upload a file", b"good,bad\nIt rained.,It rain.\nI ate.,I eats.\n"),
     "corpus": ({"corpus_source": "Your text", "open": "own-text"}, "", b"The bank was open. The bank was steep.\n"),
 }
 
@@ -29,7 +33,8 @@ def test_an_upload_error_is_seen_next_to_its_field(request, name, look):
     query, opener, good = PLACES[name]
     tab.open(name, **query)
     if opener:
-        tab.main.get_by_text(opener, exact=True).click()
+        with tab.answer():
+            tab.main.get_by_text(opener, exact=True).click()
     field = tab.page.get_by_test_id("stFileUploader").locator("visible=true")
     with tab.answer():
         field.locator("input").set_input_files(BAD)
@@ -48,3 +53,5 @@ def test_an_upload_error_is_seen_next_to_its_field(request, name, look):
     with tab.answer():
         field.locator("input").set_input_files({**BAD, "buffer": good})
     expect(problem).to_have_count(0)
+    if opener:
+        expect(field).to_have_count(0)

@@ -20,6 +20,7 @@ LIST = Choice("evidence_pair_list", "built-in pairs", {"builtin": "built-in pair
 PAIRS = Text("evidence_pair_own", "", MAX_CHARACTERS)
 COUNT = Number("evidence_pair_count", 200, 1, MAX_ITEMS, 1)
 FIELDS = (LIST, PAIRS, COUNT)
+_FILE = "evidence-pair-file"
 FIRST = Call(pair_battery.pair_battery, pairs=pair_files.built_in(), first=int(COUNT.default))
 Open = Callable[[str, str], dict[str, Any]]
 """Returns the values of the fields for the two sentences of a pair."""
@@ -88,13 +89,13 @@ def _effort(query: Call) -> Call:
 
 
 def _upload() -> None:
-    with st.popover("Upload a file", icon=":material/upload:"):
+    with uploads.popover("Upload a file", _FILE):
         st.caption(
             "A UTF-8 file from BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or"
             " a CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It can"
             f" be up to {MAX_BYTES // 1_000_000} MB in size and contain up to {MAX_ITEMS:,} pairs."
         )
-        uploads.field("File", ("jsonl", "json", "csv"), "evidence-pair-file", read_file, most=MAX_BYTES)
+        uploads.field("File", ("jsonl", "json", "csv"), _FILE, read_file, most=MAX_BYTES)
 
 
 def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
