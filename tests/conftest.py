@@ -13,7 +13,7 @@ from embtools.ui import host
 from tests import lifeline, slow
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a missing network
-os.environ.setdefault("EMBTOOLS_PREPARED", "0")  # tests compute; those of prepared answers turn them on
+os.environ.setdefault("EMBTOOLS_PREPARED", "0")  # tests compute, except in a browser and with `as_shipped`
 hypothesis.settings.register_profile("house", deadline=None)  # a slow machine is no error
 hypothesis.settings.load_profile("house")
 host.prepare()  # as the app does: workers that share cores must not wait actively for each other
@@ -170,6 +170,18 @@ def bundled():  # type: ignore[no-untyped-def]
     from embtools import load_model
 
     return load_model()
+
+
+@pytest.fixture
+def as_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app takes prepared answers, as visitors' servers do: for tests of what a page does with a result."""
+    monkeypatch.setenv("EMBTOOLS_PREPARED", "1")
+
+
+@pytest.fixture
+def computing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opposite, for single tests of a module that is tested `as_shipped`."""
+    monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,8 @@ import pytest
 
 from embtools.ui import menu
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 
 @pytest.mark.parametrize("name", ["", *(page.name for page in menu.PAGES)])
 def test_every_page_opens_on_its_defaults(visit, name):

@@ -39,9 +39,11 @@ print("works", embtools.__version__)
 """
 
 OPEN = """
+import os
 from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
+os.environ["EMBTOOLS_PREPARED"] = "1"  # as after an installation
 pages = sorted(path.stem for path in Path("pages").glob("*.py"))
 for page in pages:
     test = AppTest.from_file("app.py", default_timeout=300).switch_page(f"pages/{page}.py").run()

@@ -10,6 +10,8 @@ from tests import columns, promised
 from tests.address import EVERY, PROMISED
 from tests.promised import PAGES
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 LISTED = json.loads(PROMISED.read_text(encoding="utf-8"))
 AGAIN = "Run python -m tests.promised, and look at the changes of tests/ui/addresses.json."
 LONG = {

@@ -16,6 +16,8 @@ from embtools.progress import silent
 from embtools.ui import warm
 from embtools.ui.bias.panels import PANELS
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 TEMPLATE = "{group} works as a [MASK]."
 GROUPS, SWAP, OCCUPATIONS, TESTS, MITIGATION = "groups", "sentence", "occupations", "association", "mitigation"
 FEW = {
@@ -415,6 +417,7 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
 # Long work
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize(
     ("tab", "module", "button", "query"),
     [

@@ -36,6 +36,9 @@ QUIET = [
 ]
 
 
+SHIPPED = {"EMBTOOLS_PREPARED": "1"}  # the app takes its prepared answers, as visitors' servers do
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if Path(__file__).parent in item.path.parents:
@@ -54,7 +57,9 @@ def serve(name: str, *options: str) -> tuple[str, subprocess.Popen[bytes]]:
     settings = ("--server.headless=true", "--server.address=127.0.0.1", "--server.fileWatcherType=none")
     log = lifeline.folder() / f"{name}.log"  # to a file, not a pipe: a full pipe would stop the server
     with log.open("wb") as file:
-        process = lifeline.launch(program, *options, *settings, f"--server.port={port}", cwd=ROOT, log=file)
+        process = lifeline.launch(
+            program, *options, *settings, f"--server.port={port}", cwd=ROOT, log=file, environment=SHIPPED
+        )
     address, begun = f"http://127.0.0.1:{port}", time.monotonic()
     while time.monotonic() - begun < 60 and process.poll() is None:
         try:

@@ -13,6 +13,8 @@ from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.test_style import replaced
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 NAMES = list(lessons())
 
 

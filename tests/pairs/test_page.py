@@ -17,6 +17,8 @@ from embtools.ui import warm
 from embtools.ui.pairs import clusters as cluster_panel
 from embtools.ui.pairs.panels import PANELS
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 STORE = "I went to the store.", "They were closed."
 MANY, SIMILARITY, ASKED, CLUSTERS = ({"pairs_tab": tab} for tab in ("many", "similarity", "questions", "clusters"))
 NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
@@ -193,6 +195,7 @@ def test_stopped_work_waits_for_its_button(page, stop):
     assert not at.press("Run again").problems
 
 
+@pytest.mark.usefixtures("computing")
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(**MANY)
@@ -298,6 +301,7 @@ def test_copied_code_of_a_pair_gives_every_number_shown(page, bundled):
     assert len(frames) == len(at.tables) == 5 and all(shown(at, frame) for frame in frames)
 
 
+@pytest.mark.usefixtures("computing")
 def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     at = page(**MANY)
     found = at.copied(bundled)
@@ -332,6 +336,7 @@ def test_copied_code_of_clusters_gives_every_number_shown(page, bundled):
     assert np.isclose(found.clustered.silhouette, found.clustered.curve["silhouette"][0])
 
 
+@pytest.mark.usefixtures("computing")
 def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, bundled):
     calls: list[int] = []
     asked = models_next_sentence.next_sentences

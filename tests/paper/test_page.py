@@ -14,6 +14,8 @@ from embtools.ui.paper import cards, overview
 from embtools.ui.paper.links import LINKS, MANY
 from embtools.ui.shown import Model
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 
 @pytest.fixture(scope="module")
 def page(visit):

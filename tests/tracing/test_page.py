@@ -24,6 +24,8 @@ from embtools.ui.tracing import positions as map_panel
 from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
 NASTY = "<b>x</b> ![y](//z.png) <img src=x onerror=a(1)> [MASK]"  # short, because each word is traced
 COMPONENTS = {"tracing_tab": "components"}
@@ -209,6 +211,7 @@ def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
 # Average
 
 
+@pytest.mark.usefixtures("computing")
 def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, bundled):
     at, result = page(tracing_tab="average"), average(relation("capital").pairs, bundled)
     assert headline(at) == result.headline and at.says(result.controls) and len(at.charts) == 2

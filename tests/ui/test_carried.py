@@ -26,6 +26,8 @@ from embtools.ui.fields import Choice
 from tests import environment, figures_of
 from tests.conftest import CASED, make_tiny, slow_after
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 EDIT = "rome = rome - italy + france"
 BEFORE, AFTER = "Pocket BERT", "Pocket BERT with the edit"
 OTHER = "distilbert/distilbert-base-uncased"

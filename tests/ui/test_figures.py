@@ -17,6 +17,8 @@ from embtools.ui import figures, long_work
 from embtools.ui.evidence import analogies
 from embtools.ui.figures import Pick
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+cmd|' /C calc'!A0", "@SUM(A1)", " -2+3|x"])
 def test_a_cell_that_is_a_formula_becomes_text(text: str) -> None:

@@ -8,6 +8,8 @@ from embtools.models.loading import load_model
 from embtools.ui import cached, menu, models
 from tests.conftest import make_tiny
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and folds where it does
     "inputs": ("This model has no segment embeddings.", {"inputs_tab": "positions"}),
     "attention": ("This model has no segments", {"open": ["more"]}),

@@ -7,6 +7,8 @@ from embtools.rooms.rates import Rate
 from embtools.rooms.store import MemoryStore, Unavailable
 from embtools.ui.rooms import teacher
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 
 @pytest.fixture
 def rooms(monkeypatch):
