@@ -173,15 +173,15 @@ def bundled():  # type: ignore[no-untyped-def]
 
 
 @pytest.fixture
-def as_shipped(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_shipped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The app takes prepared answers, as visitors' servers do: for tests of what a page does with a result."""
-    monkeypatch.setenv("EMBTOOLS_PREPARED", "1")
+    if "computing" not in request.fixturenames:
+        monkeypatch.setenv("EMBTOOLS_PREPARED", "1")
 
 
 @pytest.fixture
-def computing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The opposite, for single tests of a module that is tested `as_shipped`."""
-    monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
+def computing() -> None:
+    """A single test computes, although the others of its module run `as_shipped`."""
 
 
 @pytest.fixture(scope="session")

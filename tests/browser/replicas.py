@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from tests import lifeline
+from tests.browser.conftest import SHIPPED
 
 ROOT = Path(__file__).parents[2]
 CONFIGURATION = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
@@ -140,7 +141,7 @@ def host(
     """Two replicas and nginx with the file that is delivered, changed only where its comments say so."""
     place = lifeline.folder() / f"{name}-{os.getpid()}"  # another worker may have tests of the same file
     place.mkdir()
-    replicas = [Replica(f"{name}-{i}", base, environment or {}, each) for i, each in enumerate(options, 1)]
+    replicas = [Replica(f"{name}-{i}", base, {**SHIPPED, **(environment or {})}, each) for i, each in enumerate(options, 1)]
     port = free_port()
     text = configured(place, [replica.port for replica in replicas])
     if tls:
