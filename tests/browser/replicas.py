@@ -141,7 +141,8 @@ def host(
     """Two replicas and nginx with the file that is delivered, changed only where its comments say so."""
     place = lifeline.folder() / f"{name}-{os.getpid()}"  # another worker may have tests of the same file
     place.mkdir()
-    replicas = [Replica(f"{name}-{i}", base, {**SHIPPED, **(environment or {})}, each) for i, each in enumerate(options, 1)]
+    given = {**SHIPPED, **(environment or {})}
+    replicas = [Replica(f"{name}-{i}", base, given, each) for i, each in enumerate(options, 1)]
     port = free_port()
     text = configured(place, [replica.port for replica in replicas])
     if tls:
