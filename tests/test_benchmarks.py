@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.own_words import QUERIES
 from embtools.ui.menu import PAGES
-from tests.browser.conftest import CHROMIUM
+from tests.browser.conftest import CHROMIUM, SHIPPED
 
 ROOT = Path(__file__).parents[1]
 PARTS = {"__init__", "measure", "own_words", "server"}  # what the others use
@@ -36,7 +36,7 @@ def test_it_runs(name: str, tmp_path: Path) -> None:
     arguments = [argument.format(tmp=tmp_path) for argument in ARGUMENTS.get(name, [])]
     done = subprocess.run(
         [sys.executable, "-m", f"benchmarks.{name}", *arguments, "--short"],
-        cwd=ROOT, env=os.environ | {"EMBTOOLS_PREPARED": "1"}, capture_output=True, text=True, timeout=600,
+        cwd=ROOT, env=os.environ | SHIPPED, capture_output=True, text=True, timeout=600,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-3_000:]
     assert done.stdout.strip()

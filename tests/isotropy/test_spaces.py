@@ -31,6 +31,14 @@ def test_measures_and_scores_of_every_space(inside, bundled, space):
     pd.testing.assert_frame_equal(scored.table, overview.scores_table(seen))
 
 
+@pytest.mark.slow
+def test_progress_rises_to_the_end(bundled, cold):
+    for function, layer in ((measure_spaces, "layer 1"), (score_spaces, "layer 2")):
+        reported: list[float] = []
+        function(layer, bundled, space=Space(CENTRED), progress=reported.append)
+        assert reported == sorted(reported) and 0 < reported[-1] <= 1
+
+
 BY_CLUSTERS = Space(BY_CLUSTER, components=50, clusters=30)
 """The slowest space that the page offers."""
 
