@@ -1,5 +1,6 @@
 """Work in the background while nobody waits: the model first, then the first results of each page."""
 
+import atexit
 import logging
 import threading
 import time
@@ -18,7 +19,9 @@ from embtools.ui.menu import PAGES
 from embtools.ui.shown import Model
 
 QUIET = 2.0  # seconds without a rerun or a report of progress, after which nobody is assumed to wait
+LAST = 30.0  # seconds that an ending server waits at most for the result that it computes in the background
 _begun = threading.Lock()
+_ending = threading.Event()
 _last_run = [0.0]
 
 
@@ -60,15 +63,25 @@ def _model() -> None:
 def _work(pages: tuple[str, ...]) -> None:
     """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages.
 
-    The first tab of every page comes before all other tabs.
+    The first tab of every page comes before all other tabs. An ending server waits for the result that is just being
+    computed, because Python aborts when it ends in the middle of a computation of torch.
     """
     _model()
+    atexit.register(_end, threading.current_thread())
     if settings.current().small:
         return
     tabs = [list(panels.of(page).values()) for page in pages]
     for panel in (*(tab for first in tabs for tab in first[:1]), *(tab for rest in tabs for tab in rest[1:])):
         for query in _queries(panel):
+            if _ending.is_set():
+                return
             _prepare(partial(ask, query, BUNDLED))
+
+
+def _end(thread: threading.Thread) -> None:
+    """End the background work, and wait for what cannot be interrupted."""
+    _ending.set()
+    thread.join(LAST)
 
 
 def first_queries(page: str) -> list[Any]:
@@ -87,8 +100,8 @@ def ask(query: Any, name: str, progress: Progress | None = None) -> None:
 
 
 def _prepare(begin: Callable[[], None]) -> None:
-    """Do a part of the work; start it again whenever a visitor interrupts."""
-    while True:
+    """Do a part of the work; start it again whenever a visitor interrupts, until the server ends."""
+    while not _ending.is_set():
         wait_until_quiet()
         with suppress(SomebodyCame):
             with suppress(ValueError):  # an example that the model does not know
@@ -101,12 +114,12 @@ class SomebodyCame(Exception):
 
 
 def while_quiet(_: float) -> None:
-    """Serve as the `progress` of background work: raises `SomebodyCame` when a page is being drawn."""
-    if time.monotonic() - _last_run[0] < QUIET:
+    """Serve as the `progress` of background work: raises `SomebodyCame` when a page is drawn or the server ends."""
+    if _ending.is_set() or time.monotonic() - _last_run[0] < QUIET:
         raise SomebodyCame
 
 
 def wait_until_quiet() -> None:
-    """Wait until no page has been drawn for a while."""
-    while (rest := _last_run[0] + QUIET - time.monotonic()) > 0:
-        time.sleep(rest)
+    """Wait until no page has been drawn for a while, or the server ends."""
+    while not _ending.is_set() and (rest := _last_run[0] + QUIET - time.monotonic()) > 0:
+        _ending.wait(rest)

@@ -49,6 +49,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(panels, "of", found.__getitem__)
     monkeypatch.setattr(cached, "model", lambda name: done.append(f"model {name}"))
     monkeypatch.setattr(warm, "QUIET", 0.05)
+    monkeypatch.setattr(warm, "_ending", threading.Event())
     memory.forget()
     return done
 
@@ -72,6 +73,26 @@ def test_every_page_with_results_of_its_own_is_prepared() -> None:
 def test_what_is_being_prepared_gives_way_to_who_comes_and_begins_again(pages: list[str]) -> None:
     warm._work(("e", "d"))
     assert pages == ["model bundled", "begun", "begun", "e", "d bundled"]
+
+
+def test_an_ending_server_waits_for_one_computation_and_begins_no_other(
+    pages: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C in the middle of a computation of torch ended in *terminate called without an active exception*."""
+    begun = threading.Event()
+
+    def endless(name: str, progress: Callable[[float], None]) -> None:
+        begun.set()
+        while True:
+            progress(0.5)
+
+    queries = {"endless": SimpleNamespace(FIRST=Call(endless, name="x")), **panels.of("f")}
+    monkeypatch.setattr(panels, "of", lambda page: queries)
+    work = threading.Thread(target=warm._work, args=(("g",),), daemon=True)
+    work.start()
+    assert begun.wait(10)
+    warm._end(work)
+    assert not work.is_alive() and pages == ["model bundled"]
 
 
 def test_nothing_is_prepared_while_pages_are_drawn(pages: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
