@@ -185,6 +185,11 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
         chooser.settle()
     compare.settle()
     state.follow()
+    if state.lacks_texts():
+        st.caption(
+            "This link does not contain a text or list that is too long for an address, so the page shows its default."
+            " Enter the text again, or ask the sender for its file."
+        )
     presenter.begin(name, titles())
     with st.sidebar:
         draw_links(COMMON)

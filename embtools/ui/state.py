@@ -19,7 +19,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
-from embtools.ui import turns
+from embtools.ui import left_out, turns
 from embtools.ui.fields import CORRECTED, Choice, Field, Names, Text
 
 MOST = 6_000
@@ -45,6 +45,7 @@ _HEARD, _PUTTING = "state-heard", "state-putting"
 _LIMITED = "state-limited"  # by key: the value that replaced one outside the limits of its field, and why
 # Fields for checksums that were compared with their models since the URL was read, and those that differed.
 _SETTLED, _DIFFERENT = "state-settled", "state-different"
+_LACKING = "state-lacking"  # the parameters of an address whose long texts this visit does not have; None without one
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 _RUNS = "state-fragment-runs"
 _fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
@@ -79,11 +80,19 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     component(key="history", data=told, on_address_change=lambda: None, on_asked_change=lambda: None)
     if asked is not None:
         # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
-        put(_read(asked) | {_PAGE: page, _WRITTEN: asked, _HEARD: told, _SETTLED: (), _DIFFERENT: ()})
+        fresh = {_PAGE: page, _WRITTEN: asked, _HEARD: told, _SETTLED: (), _DIFFERENT: (), _LACKING: None}
+        put(_read(asked) | fresh)
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
     _keep_limits()
     write()
+    if asked and left_out.KEY in asked and left_out.find(asked[left_out.KEY][0]) is None:
+        session[_LACKING] = _content()
+
+
+def lacks_texts() -> bool:
+    """Return whether the page still shows an address whose long texts this visit does not have."""
+    return st.session_state.get(_LACKING) == _content()
 
 
 def page() -> str:
@@ -129,7 +138,7 @@ def limited(key: str) -> str:
 def write() -> None:
     """Write the current field values to the URL and to this page's menu link."""
     session = st.session_state
-    asked = shortened(_wanted())
+    asked = _fitting(_wanted())
     session[_ASKED] = {**_asked_of_all(), session[_PAGE]: asked}
     # Not compared with the current URL: after Back it is ahead of the fields, after fast clicks behind them.
     if asked != session[_WRITTEN]:
@@ -309,6 +318,22 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
     return rest
 
 
+def _fitting(wanted: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return the parameters that fit into a URL, with a name for the values of the others, which the visit keeps."""
+    asked = shortened(wanted)
+    if len(asked) == len(wanted):
+        return asked
+    asked = shortened({**wanted, left_out.KEY: ["x" * left_out.LETTERS]})
+    held = {key: st.session_state[key] for key in wanted if key not in asked}
+    return asked | {left_out.KEY: [left_out.keep(held)]}
+
+
+def _content() -> dict[str, list[str]]:
+    """Return the parameters of this page's URL without checksums, which can follow later."""
+    asked = _asked_of_all().get(st.session_state[_PAGE], {})
+    return {key: parts for key, parts in asked.items() if not _is_weights(key)}
+
+
 def _wanted() -> dict[str, list[str]]:
     wanted = _parameters(st.session_state[_FIELDS])
     return {} if all(map(_is_weights, wanted)) else wanted  # a page as it is at the start has a short address
@@ -327,7 +352,9 @@ def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:
 def _read(asked: Mapping[str, list[str]]) -> dict[str, Any]:
     """Return the value of every field from URL parameters; missing or impossible ones get the default."""
     fields = st.session_state[_FIELDS]
-    return {key: field.read(asked[key]) if key in asked else field.default for key, field in fields.items()}
+    long = left_out.find(asked[left_out.KEY][0]) or {} if left_out.KEY in asked else {}
+    read = {key: field.read(asked[key]) if key in asked else field.default for key, field in fields.items()}
+    return read | {key: value for key, value in long.items() if key in fields}
 
 
 def _asked_of_all() -> dict[str, dict[str, list[str]]]:
