@@ -48,6 +48,11 @@ COMMON: tuple[Field, ...] = (
     *carried.FIELDS,
 )
 """The fields that all pages share."""
+
+_LACKS_TEXTS = (
+    "This link does not contain a text or list that is too long for an address, so the page shows its default. Enter"
+    " the text again, or ask the sender for its file."
+)
 Panels = Sequence[Any] | Mapping[str, Any]
 _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
@@ -185,11 +190,6 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
         chooser.settle()
     compare.settle()
     state.follow()
-    if state.lacks_texts():
-        st.caption(
-            "This link does not contain a text or list that is too long for an address, so the page shows its default."
-            " Enter the text again, or ask the sender for its file."
-        )
     presenter.begin(name, titles())
     with st.sidebar:
         draw_links(COMMON)
@@ -211,9 +211,20 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    shown.settle_weights({models.FIRST.weights: model, compare.SECOND.weights: compare.other(model)})
+    _notes(
+        shown.settle_weights({models.FIRST.weights: model, compare.SECOND.weights: compare.other(model)}),
+        _LACKS_TEXTS if state.lacks_texts() else "",
+    )
     warm.somebody_waits()  # only now the page can begin to draw results
     return model
+
+
+def _notes(*notes: str) -> None:
+    """Draw what is to be known about the link that was opened; "" is nothing."""
+    if any(notes):
+        with st.container(key="link-notes"):
+            for note in filter(None, notes):
+                st.caption(note)
 
 
 def head(title: str) -> None:

@@ -128,8 +128,8 @@ def forget() -> None:
     _FACTS.clear()
 
 
-def settle_weights(chosen: Mapping[Text, str]) -> None:
-    """Write the checksums of these models into their fields, and say so if a link was made with other weights.
+def settle_weights(chosen: Mapping[Text, str]) -> str:
+    """Write the checksums of these models into their fields; returns a note if a link was made with other weights.
 
     The checksum of a model that was never loaded follows later; "" is no model.
     """
@@ -139,10 +139,9 @@ def settle_weights(chosen: Mapping[Text, str]) -> None:
         known = model.was_opened or cached.at_hand(name)
         if state.settle_weights(field, "" if not name else model.checksum if known else None):
             other.append(model.title)
-    if other:
-        st.caption(
-            f"The link that you opened was made with other weights of {' and '.join(other)}. Numbers may differ."
-        )
+    if not other:
+        return ""
+    return f"The link that you opened was made with other weights of {' and '.join(other)}. Numbers may differ."
 
 
 def suffix() -> str:

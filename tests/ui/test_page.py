@@ -7,6 +7,7 @@ from streamlit.testing.v1 import AppTest
 from embtools.models.loading import load_model
 from embtools.ui import cached, menu, models
 from tests.conftest import make_tiny
+from tests.visit import ROOT
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -81,6 +82,14 @@ def slip() -> None:
     texts.problem(UnknownWord("'itly' is …", "itly", ("italy", "*b*")), text)
     texts.problem(UnknownWord("'itly' is …", "itly", ("italy",)))
     texts.problem("a **bold** word", text)
+
+
+@pytest.mark.parametrize("name", ["corpus", "lessons"])
+def test_a_link_whose_long_text_is_missing_says_so_above_the_page(name: str) -> None:
+    test = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).switch_page(f"pages/{name}.py")
+    test.query_params["left_out"] = "0a1b2c3d"
+    captions = [each.value for each in test.run().main.caption]
+    assert not test.exception and "ask the sender for its file" in captions[0]
 
 
 def test_words_that_may_have_been_meant_are_buttons() -> None:

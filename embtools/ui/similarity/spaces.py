@@ -124,7 +124,8 @@ def _second(model: Model) -> tuple[dict[str, Any], Any]:
     CHOOSER.offer()
     other = _other(model)
     choosers.load(other)
-    shown.settle_weights({CHOOSER.weights: "" if OTHER.value == SAME else other})
+    if note := shown.settle_weights({CHOOSER.weights: "" if OTHER.value == SAME else other}):
+        st.caption(note)
     options = inputs.layers(other)
     widget = VECTORS.among((LAST, *options))
     chosen = options[-1] if VECTORS.value == LAST else VECTORS.value
