@@ -17,12 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import base_model
-from embtools.ui import host
 
 if TYPE_CHECKING:
     from embtools import EmbeddingModel
 
-host.prepare()  # as the app does: before torch is imported, which reads the number of threads only then
 SHORT = "--short" in sys.argv
 QUICK = SHORT or "--quick" in sys.argv
 

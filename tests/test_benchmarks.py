@@ -28,6 +28,24 @@ def test_those_with_a_browser_exist() -> None:
     assert set(SCRIPTS) >= BROWSERS
 
 
+def test_threads_are_set_as_in_the_app_before_numpy_and_torch_are_imported() -> None:
+    """Eight scripts measured with a thread for every core, which the app does not use."""
+    code = """if True:
+    import importlib.abc, os, sys
+    seen = []
+    class Look(importlib.abc.MetaPathFinder):
+        def find_spec(self, name, *_):
+            if name in ("numpy", "torch"):
+                seen.append(name)
+                assert {"OMP_NUM_THREADS", "OMP_WAIT_POLICY"} <= os.environ.keys(), name
+    sys.meta_path.insert(0, Look())
+    import benchmarks.batches
+    assert seen == ["numpy", "torch"]
+    """
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=bare, check=True, timeout=120)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_it_runs(name: str, tmp_path: Path) -> None:
