@@ -23,6 +23,7 @@ from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, by_target, moved
 from embtools.mask_filling.forward import mask_position, probabilities
+from embtools.messages import listed
 from embtools.models.last_states import last_states
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, part, silent
@@ -201,6 +202,8 @@ def sentence(frame: pd.DataFrame, word: str) -> str:
         return f"The difference does not make {word} the top answer, whichever layer it is added after."
     matching = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
     where = f"any of layers {_listed(layers)}" if len(layers) > 1 else f"layer {_listed(layers)}"
+    if word == frame.loc[frame["layer"] == -1, "answer"].iloc[0]:
+        return f"If the difference is added after {where}, {word} stays the top answer."
     text = f"If the difference is added after {where}, {word} becomes the top answer."
     if matching.empty:
         return text
@@ -214,7 +217,7 @@ def _listed(layers: list[int]) -> str:
     """Format layer numbers, with consecutive ones as a range.
 
     >>> _listed([0, 1, 2, 4])
-    '0 to 2, 4'
+    '0 to 2 and 4'
     """
     groups: list[list[int]] = []
     for layer in layers:
@@ -222,7 +225,7 @@ def _listed(layers: list[int]) -> str:
             groups[-1].append(layer)
         else:
             groups.append([layer])
-    return ", ".join(str(g[0]) if len(g) == 1 else f"{g[0]} to {g[-1]}" for g in groups)
+    return listed(str(g[0]) if len(g) == 1 else f"{g[0]} to {g[-1]}" for g in groups)
 
 
 def _random_pairs(model: "EmbeddingModel", draws: int, seed: int) -> list[tuple[str, str]]:

@@ -39,7 +39,13 @@ class _Outcome:
 
     @property
     def answer(self) -> str:
-        return str(self.after.token)
+        """The top answer after the edit as a sentence names it: punctuation in quotation marks."""
+        return _named(self.after.token)
+
+    @property
+    def earlier(self) -> str:
+        """The top answer before the edit, in the same way."""
+        return _named(self.before.token)
 
     @property
     def random(self) -> bool:
@@ -65,7 +71,7 @@ class _Outcome:
     @property
     def repeats(self) -> bool:
         """Whether the answer is a word that the formula adds."""
-        return self.answer.lower() in map(str.lower, self.added)
+        return str(self.after.token).lower() in map(str.lower, self.added)
 
     @property
     def conclusion(self) -> str:
@@ -122,9 +128,7 @@ def finding(result: Experiment, mask: int = 1) -> str:
         after, reached = percents(outcome.after.probability_after, outcome.lines[outcome.matching_controls[0]].mean)
         subject = phrases.subject(outcome.matching_controls[0], result.change.edits)
         tested = f"{subject} {_matching_effect(outcome.matching_controls[0], outcome, after, reached)}"
-    return (
-        f"{outcome.opening('BERT now answers')} {outcome.answer} ({after}) instead of {outcome.before.token}. {tested}"
-    )
+    return f"{outcome.opening('BERT now answers')} {outcome.answer} ({after}) instead of {outcome.earlier}. {tested}"
 
 
 def matching_control(result: Experiment, mask: int = 1) -> str:
@@ -180,7 +184,7 @@ def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
         happened = f"The top answer is still {outcome.answer} ({was} before the edit, {is_now} after it)."
     else:
         old, new, was = percents(before.probability_before, after.probability_after, after.probability_before, digits=1)
-        start = f"The top answer changes from {before.token} ({old} before the edit)"
+        start = f"The top answer changes from {outcome.earlier} ({old} before the edit)"
         happened = f"{start} to {outcome.answer} ({was} before, {new} after)."
     if not outcome.lines:
         return happened, ""
@@ -205,6 +209,16 @@ def two_models(first: Experiment, second: Experiment, mask: int, k: int, names: 
         text = f"{names[0]} answers {one} ({p}), and {names[1]} answers {other} ({q})."
     common = shared(*(list(rows["token"]) for rows in top))
     return f"{text} They share {len(common) or 'none'} of their {k} most probable words."
+
+
+def _named(token: object) -> str:
+    """Return a token as a sentence names it.
+
+    >>> _named("rome"), _named(".")
+    ('rome', '“.”')
+    """
+    text = str(token)
+    return text if any(map(str.isalnum, text)) else f"“{text}”"
 
 
 def _outcome(result: Experiment, mask: int) -> _Outcome:

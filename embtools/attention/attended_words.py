@@ -223,6 +223,11 @@ def _limits(result: AttendedWords) -> str:
     if len(rest):
         listed = " and ".join(f"“{w}” ({percent(s)})" for w, s in zip(rest["word"], rest[NOW], strict=True))
         parts.append(f"Of all other words, {listed} {'get' if len(rest) > 1 else 'gets'} the most.")
+    if not set(result.source) <= {*result.target, *result.versus}:
+        own = percent(words.loc[words["word"].isin(result.source), NOW].sum())
+        parts.append(
+            f"{named(result.source)} {'gives itself' if len(result.source) == 1 else 'give themselves'} {own}."
+        )
     parts.append(f"[CLS] and [SEP] together get {percent(result.special)}.")
     return " ".join([*(part for part in parts if part), *_control(result)])
 
@@ -254,7 +259,7 @@ def _control(result: AttendedWords) -> list[str]:
         return []
     there = result.control[most] if len(result.control) == len(words) else words["word"][most]
     change = f"from {percent(words[NOW][most])} to {percent(words[CONTROL][most])}"
-    return [f"In the control sentence, “{there}” gains most ({change})."]
+    return [f"In the control sentence, “{there}” gains most ({change}), not counting [CLS] and [SEP]."]
 
 
 def _shares(result: AttendedWords, column: str) -> list[str]:

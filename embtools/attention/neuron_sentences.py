@@ -89,7 +89,7 @@ class NeuronSentences:
         first = self.best["activation"].iloc[0]
         return (
             f"In {self.sentences:,} sentences, neuron {self.neuron:,} of layer {self.layer} is strongest at {words} (up"
-            f" to {decimal(first)}; the mean over all words is {decimal(self.mean)})."
+            f" to {decimal(first)}; the mean over all words of the text is {decimal(self.mean)})."
         )
 
     def share_below(self, activation: float) -> float:

@@ -61,7 +61,8 @@ def agreement(fit: tuple[float, float, float, float]) -> str:
         more = " The interval, by bootstrap, excludes 0, but the permutation test finds no clear relation."
         no_order = f"The two measures do not rank the words in a clearly similar order {size}."
         return no_order if low <= 0 <= high else no_order + more
-    order = "almost the same order" if rho > 0.7 else "a similar order" if rho > 0 else "opposite orders"
+    close = "the same order" if rho >= 0.995 else "almost the same order"  # 0.995 is shown as 1.00
+    order = close if rho > 0.7 else "a similar order" if rho > 0 else "opposite orders"
     more = " But the interval, by bootstrap, includes 0, so other words might show no relation."
     return f"The two measures rank the words in {order} {size}.{more if low <= 0 <= high else ''}"
 

@@ -72,7 +72,8 @@ def reading(measures: pd.DataFrame, n: int) -> str:
     nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
     counted = f"On average, the map keeps {kept['value']:.0%} of a word's {nearest} ({kept['shuffled']:.0%} by chance)."
     if kept["value"] < kept["shuffled"] + _HARDLY:
-        return f"{counted} This is hardly better than chance: words that are close on the map need not be similar."
+        better = "hardly better" if kept["value"] > kept["shuffled"] else "no better"
+        return f"{counted} This is {better} than chance: words that are close on the map need not be similar."
     if kept["p_value"] >= LEVEL:
         return f"{counted} With only {n} words, this could be chance. Add words to see whether the map can be trusted."
     wrong = f"{1 - kept['value']:.0%} of the words that are nearest on the map are not among the nearest in the space."

@@ -17,11 +17,15 @@ from embtools.occurrences.rows import read, spelling
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-LETTERS = 4  # shorter words are mostly function words like "the"
+LETTERS = 3  # shorter words are mostly function words
+_OF_FOLDERS = 4  # the same in a folder, whose words are not compared with a list of function words
 MOST_TRIED = 100  # candidates: in a script without spaces hardly any is a single word for the model
 _LABELLED = 3  # words with senses that are listed before the frequent ones
 # fmt: off
 _FUNCTION_WORDS = frozenset((
+    "all", "and", "any", "are", "but", "can", "did", "for", "get", "got", "had", "has", "her", "him", "his", "how",
+    "its", "let", "may", "nor", "not", "now", "off", "one", "our", "out", "own", "per", "she", "the", "too", "two",
+    "was", "who", "why", "yet", "you",
     "about", "above", "after", "again", "also", "although", "always", "among", "another", "because", "been",
     "before", "being", "below", "between", "both", "cannot", "could", "does", "doing", "down", "during", "each",
     "either", "else", "even", "ever", "every", "from", "further", "have", "having", "here", "hers", "herself",
@@ -67,7 +71,7 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
     return tuple(found)
 
 
-def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = LETTERS) -> list[str]:
+def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = _OF_FOLDERS) -> list[str]:
     """The k most frequent words of a folder that have at least `letters` letters, to offer as examples."""
     words = folder.words()
     words = words[words["word"].str.len().ge(letters) & words["word"].str.isalpha()]

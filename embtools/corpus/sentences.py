@@ -68,8 +68,8 @@ class Matches:
         only = f"Only {in_words(m)} sentence{' shares' if m == 1 else 's share'} a word with the query."
         if k == n:
             return (
-                f"{only} The list by meaning contains all {n:,} other sentences of the text, so only the order can be"
-                " compared."
+                f"{only} The list by meaning contains every sentence that was compared ({n:,}), so only the order can"
+                " be compared."
             )
         shared = int((self.by_meaning["words"] <= m).sum())
         near = f"among the {in_words(k)} nearest in meaning (expected by chance: {k * m / n:.1f})"

@@ -131,8 +131,8 @@ def patching_finding(name: str, runs: pd.DataFrame) -> str:
     )
     if nothing.same_answer:
         return (
-            f"{result} BERT also answers {original.answer} if {name} is replaced by zeros, so BERT does not"
-            f" need {name} for this answer, which therefore cannot be used to test the mix."
+            f"{result} BERT also answers {original.answer} if {name} is replaced by zeros. So BERT does not need"
+            f" {name} for this answer, and the answer cannot be used to test the mix."
         )
     at = drawn.loc[drawn["k"] == k, "same_answer"]
     hits = int(at.sum())

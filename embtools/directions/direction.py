@@ -88,7 +88,8 @@ class Direction:
         most = 8 if self.kind == WORDS else 3
         more = f" and {len(wrong) - most} more" if len(wrong) > most else ""
         named = ", ".join(wrong[:most] if self.kind == WORDS else (f"“{shortened(text, 60)}”" for text in wrong[:most]))
-        return f"These {self.kind} are on the wrong side: {named}{more}. {both}"
+        these = f"This {self.item} is" if len(wrong) == 1 else f"These {self.kind} are"
+        return f"{these} on the wrong side: {named}{more}. {both}"
 
     @property
     def others(self) -> tuple[Method, ...]:

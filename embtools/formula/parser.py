@@ -76,7 +76,7 @@ def parse_equation(text: str) -> Equation:
         raise ValueError(
             f"The left side of '=' must be one word, not {quoted(target)}. Put the expression on the right side."
         )
-    return Equation(word.text, parse(right))
+    return Equation(word.text, parse(" " * (len(text) - len(right)) + right))  # so that places count from its start
 
 
 def _checked(text: str) -> str:

@@ -71,7 +71,9 @@ class Trace:
             start = f"In layer 0, the effect of {what} is at {name} ({held})"
         if arrives == stays + 1:
             return f"{start}; layer {arrives} moves it to [MASK] ({mask})."
-        between = dict.fromkeys(runs.words[h] for h in most[stays + 1 : arrives] if h not in (-1, runs.mask_index))
+        between = dict.fromkeys(
+            runs.words[h] for h in most[stays + 1 : arrives] if h not in (-1, runs.mask_index, *source)
+        )
         via = f", via {_named(list(between))}" if between else ""
         return f"{start}; layers {stays + 1} to {arrives} move it to [MASK] ({mask}){via}."
 

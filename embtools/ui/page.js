@@ -82,6 +82,7 @@ function readAloud() {
   region.className = 'read-aloud';
   region.setAttribute('role', 'status');
   let before = new Set();
+  let spoken = [];
   let pause = 0;
   const speak = () => {
     if (!document.querySelector('[data-test-script-state="notRunning"]')) return later();
@@ -91,7 +92,9 @@ function readAloud() {
     const lines = read.map((part) => `${part.dataset.of ? `${part.dataset.of}: ` : ''}${part.innerText.trim()}`);
     const said = lines.filter((line) => line && !before.has(line));
     before = new Set(lines);
-    if (said.length) region.textContent = said.join(' ');
+    if (said.length) spoken = said;
+    else if (!spoken.every((line) => before.has(line))) spoken = []; // a result that is hidden again, such as in a room
+    if (region.textContent !== spoken.join(' ')) region.textContent = spoken.join(' ');
   };
   const later = () => {
     clearTimeout(pause);

@@ -32,7 +32,8 @@ _MOST_SAID = 80  # characters of each text of a query that a stale answer names
 class Answer(Generic[T]):
     """A result with its query and its model; `stale` if the fields now hold another query.
 
-    `about` names the query for a stale answer, if its `subjects` would not be what the visitor has typed.
+    `about` names the query for a stale answer, if its `subjects` would not be what the visitor has typed. `example`
+    says that a stale answer is that of the page's first query, because the visitor has had no other one yet.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Answer(Generic[T]):
     value: T
     stale: bool = False
     about: tuple[str, ...] = ()
+    example: bool = False
 
     @contextmanager
     def shown(self, part: str = "") -> Iterator[T]:
@@ -51,7 +53,8 @@ class Answer(Generic[T]):
         with st.container(key=f"{key}{shown.suffix()}"), about:
             if self.stale and not part:
                 named = " | ".join(shortened(text, _MOST_SAID) for text in subjects)
-                st.text(f"Showing the previous result, for: {named}" if named else "Showing the previous result.")
+                what = "the page's example" if self.example else "the previous result"
+                st.text(f"Showing {what}, for: {named}" if named else f"Showing {what}.")
             yield self.value
 
 
@@ -293,10 +296,12 @@ def _last_good(
         else:
             with container if container is not None else st.container():
                 texts.problem(error, suggest)
-        for last in (st.session_state.get(key), None if first is None else query_for(first, model)):
+        example = None if first is None else query_for(first, model)
+        for last in (st.session_state.get(key), example):
             if last is not None and last != asked and all(last[name] == value for name, value in within.items()):
                 try:
-                    return Answer(name, last, model, run(last, model, label=label), stale=True)
+                    value = run(last, model, label=label)
+                    return Answer(name, last, model, value, stale=True, example=last is example)
                 except ValueError:
                     continue
         return None
@@ -325,7 +330,7 @@ def _second(
             return None
         refused = st.session_state.get(_REFUSED, {}).get((model, own))
         if known(own, model):
-            return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)
+            return Answer(answer.name, own, model, run(own, model, label=label), answer.stale, example=answer.example)
         if refused is None:
             pending.append((own, model, label, slot, watch))
         else:

@@ -14,13 +14,18 @@ from embtools.ui.shown import Model
 
 
 @st.fragment
-def tools(code: Code) -> None:
-    """Draw link and code; both are updated when opened, because widgets in fragments change them without a full run."""
+def tools(code: Code, warning: str = "") -> None:
+    """Draw link and code; both are updated when opened, because widgets in fragments change them without a full run.
+
+    `warning` is what to know about this link before it is sent.
+    """
     with st.container(horizontal=True, gap="small"):
         link = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
         python = st.popover("Python", icon=":material/code:", key="share-code", on_change="rerun")
     if link.open:
         with link:
+            if warning:
+                st.text(f"⚠ {warning}")
             _link()
             _code_for_phones(_address())
             _citation(code)

@@ -61,8 +61,9 @@ def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: in
     several = several_pieces(words, model) if pieces == "refuse" else {}
     if len(several) > 1:  # all at once, because correcting a long list one error at a time is tedious
         shown = ", ".join(f"{shortened(w, 30)} ({' '.join(p[:8])})" for w, p in list(several.items())[:3])
+        more = f" and {len(several) - 3} more" if len(several) > 3 else ""
         raise ValueError(
-            f"{len(several)} words have several tokens: {shown}{' …' if len(several) > 3 else ''}."
+            f"{len(several)} words have several tokens: {shown}{more}."
             " Remove them, or choose how to read words of several tokens."
         )
     seen: dict[tuple[str, ...], str] = {}

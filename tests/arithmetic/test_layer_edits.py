@@ -116,7 +116,7 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     said = layer_edits.sentence(made, "france")
     assert said == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
-    said = "If the difference is added after any of layers 0, 2, france becomes the top answer."
+    said = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
     assert layer_edits.sentence(made, "france") == said
     made.loc[(made["run"] == controls.ADDED) & (made["layer"] == 2), "answer"] = "france"
     assert layer_edits.sentence(made, "france") == (

@@ -255,8 +255,11 @@ def test_limits_of_the_headline_are_counted() -> None:
     text = made(**{CONTROL: [0.2, 0.05, 0.05, 0.6, 0.1]}).limits
     assert "A random head gives “dog” 20% (mean of all 4 heads)." in text
     assert "The strongest of 4 heads is strong partly by chance." in text
-    assert "Of all other words, “the” (5.0%) gets the most. [CLS] and [SEP] together get 35%." in text
-    assert text.endswith("In the control sentence, “it” gains most (from 10% to 60%).")
+    assert (
+        "Of all other words, “the” (5.0%) gets the most. “it” gives itself 10%. [CLS] and [SEP] together get 35%."
+        in text
+    )
+    assert text.endswith("In the control sentence, “it” gains most (from 10% to 60%), not counting [CLS] and [SEP].")
     assert "1 of 4 heads gives it more." in made("2.1").limits
     assert "A random head" not in made(heads.ALL).limits
 

@@ -247,7 +247,7 @@ def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
 def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
     at = page(**query)
     assert message in at.problems[0] and len(at.charts) == 2
-    assert at.says("Showing the previous result, for: The animal")
+    assert at.says("Showing the page's example, for: The animal")
 
 
 @pytest.mark.parametrize("text", ["!", "😀", "[MASK] [MASK]", "[CLS] [SEP] [SEP]", "a" * 300])
@@ -566,7 +566,7 @@ def test_token_layer_and_dimension_are_chosen(page, bundled):
 )
 def test_your_own_sentence_is_read_in_every_view(page, view, text):
     at = page(attention_masked=text, **view)
-    assert not at.problems and at.charts and not at.says("Showing the previous result")
+    assert not at.problems and at.charts and not at.says("Showing the p")
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.") == (text == "Rome is old.")
 
 
@@ -581,14 +581,14 @@ def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(pag
         assert not at.problems or "Shorten it" in at.problems[0]
         return
     assert message in at.problems[0] and len(at.problems) == 1
-    assert at.charts and at.says("Showing the previous result")
+    assert at.charts and at.says("Showing the page's example")
 
 
 def test_a_token_can_be_chosen_in_a_text_without_a_mask(page):
     at = page(attention_masked="!!!", attention_token="2", **LAYER)
     assert not at.problems and "Read off at “!”" in headline(at)
     at = page(attention_masked="!!!", attention_token="2", **OFF)
-    assert "no [MASK]" in at.problems[0] and at.says("Showing the previous result")
+    assert "no [MASK]" in at.problems[0] and at.says("Showing the page's example")
 
 
 def test_a_long_text_has_a_list_of_its_tokens(page):

@@ -107,7 +107,7 @@ def test_every_example_shows_a_result_and_is_in_the_address(page, key, name):
     at.press(f"example-{panel.TAB}-{name}")
     values = examples.values_of(panel, panel.PRESETS[name])
     assert {key: at.session_state[key] for key in values} == values
-    assert at.charts and not at.problems and not at.says("Showing the previous result")
+    assert at.charts and not at.problems and not at.says("Showing the p")
     assert at.session_state.bias_hide  # a teacher's switch is no part of an example
     at.links_to_itself()
 

@@ -91,6 +91,14 @@ def test_new_findings_and_problems_are_read_aloud(tab):
     expect(spoken).not_to_contain_text(tab.finding.inner_text())  # it is not new
 
 
+def test_what_was_read_aloud_is_gone_when_a_guess_or_a_room_hides_it(tab):
+    tab.open("arithmetic")
+    spoken, said = tab.page.locator('.read-aloud[role="status"]'), tab.finding.inner_text()
+    expect(spoken).to_contain_text(said)
+    tab.open("arithmetic", guess_first=True)
+    expect(spoken).not_to_contain_text(said)
+
+
 def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
     left, said = tab.query, tab.finding.inner_text()
@@ -230,7 +238,7 @@ def test_a_long_run_shows_a_bar_and_stays_stopped(fresh):
     with resting("Rome is big"):
         fresh.begin("arithmetic", arithmetic_text="Rome is big and [MASK].")
         expect(fresh.page.get_by_role("progressbar").first).to_be_visible(timeout=LONG)  # the model may have to be read
-        fresh.stop().shows("was stopped. Run it again, or change the settings.", "Showing the previous result")
+        fresh.stop().shows("was stopped. Run it again, or change the settings.", "Showing the page's example")
         fresh.press("Rome moved to France").shows("BERT now answers").lacks(
             "was stopped. Run it again, or change the settings."
         )  # another question: answered at once

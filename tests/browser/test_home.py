@@ -56,7 +56,7 @@ def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh,
         .page.get_by_label("Sentence with [MASK] or ___", exact=True)
     )
     tab.shows("Type a sentence with a missing word").holds("Edits (one per line)", "").lacks(
-        "Showing the previous result"
+        "Showing the p"
     )
     expect(field).to_be_focused()
     with tab.answer():

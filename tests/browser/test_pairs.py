@@ -25,5 +25,5 @@ def test_both_sentences_are_answered_one_after_the_other(fresh):
     tab = fresh.open("pairs")
     tab.fill("First sentence", "My phone battery died on the way home.").shows("Topic chosen automatically: war.")
     tab.fill("Second sentence", "I could not call my mother.").shows("Topic chosen automatically: family.")
-    tab.lacks("⚠", "Showing the previous result").holds("Topic of the control sentences", "chosen automatically")
+    tab.lacks("⚠", "Showing the p").holds("Topic of the control sentences", "chosen automatically")
     tab.asks(pairs_topic=None)

@@ -57,6 +57,7 @@ def test_every_chart_of_every_tab_can_be_read_and_nothing_is_covered(name: str, 
         tables = page.locator('[data-testid="stDataFrame"] canvas').first
         if tables.count():
             assert tables.evaluate("e => e.getBoundingClientRect().width / e.offsetWidth") > 1.25, tab
+        assert projector.main.evaluate("e => e.scrollWidth <= e.clientWidth + 1"), tab
         projector.fits_the_screen()
 
 

@@ -89,8 +89,8 @@ def test_the_expected_number_by_chance_is_that_of_random_lists():
          " chance: 0.0). The search compared 1,004 sentences."),
         (3, 10, "Only three sentences share a word with the query. Of these, two are among the four nearest in meaning"
          " (expected by chance: 1.2). The search compared 10 sentences."),
-        (2, 4, "Only two sentences share a word with the query. The list by meaning contains all 4 other sentences of the"
-         " text, so only the order can be compared."),
+        (2, 4, "Only two sentences share a word with the query. The list by meaning contains every sentence that was"
+         " compared (4), so only the order can be compared."),
         (0, 4, "No sentence shares a word with the query, so the two lists cannot be compared. The search compared 4"
          " sentences."),
     ],
@@ -112,7 +112,7 @@ def test_without_a_shared_word_the_lists_are_not_compared(tiny):
 def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_listed(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
     assert similar_sentences(text, tiny, sentence="Queen", combination="layer 1").headline == (
-        "Only two sentences share a word with the query. The list by meaning contains all 4 other sentences of the text,"
+        "Only two sentences share a word with the query. The list by meaning contains every sentence that was compared (4),"
         " so only the order can be compared."
     )
     assert similar_sentences(text, tiny, sentence="A red queen works.", combination="layer 1").headline == (

@@ -186,13 +186,13 @@ def test_an_invalid_query_shows_an_error_and_keeps_a_result(page, case):
     asked, message = BAD[case]
     at = page(**asked)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert at.says("Showing the previous result, for: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
+    assert at.says("Showing the page's example, for: cold") and said(at).startswith("cold = ") and len(at.charts) == 3
 
 
 @pytest.mark.parametrize("text", ["", "king -", "king - king", "kign", "x" * 400])
 def test_an_unreadable_formula_shows_an_error(page, text):
     at = page(tab="formula", formula=text or " ")
-    assert len(at.problems) == 1 and at.says("Showing the previous result, for: king - man + woman")
+    assert len(at.problems) == 1 and at.says("Showing the page's example, for: king - man + woman")
 
 
 def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):

@@ -118,8 +118,8 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
         (runs(["snow"], [0], "wind"), "No mix in place of cold keeps BERT’s top answer, wind (40%). With the only "
          "part of the mix, BERT answers snow. With zeros, it still answers wind."),
         (runs(["wind"], [0], "wind"), "With cold replaced by the strongest part of its mix, BERT still answers wind "
-         "(20% instead of 40%). BERT also answers wind if cold is replaced by zeros, so BERT does not need "
-         "cold for this answer, which therefore cannot be used to test the mix."),
+         "(20% instead of 40%). BERT also answers wind if cold is replaced by zeros. So BERT does not need "
+         "cold for this answer, and the answer cannot be used to test the mix."),
     ],
 )  # fmt: skip
 def test_what_survives_is_credited_only_if_the_controls_allow_it(frame, said):

@@ -219,7 +219,7 @@ def test_every_example(page, tab, name):
 def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
     at = page(**query)
     assert message in at.problems[0] and len(at.problems) == 1
-    assert at.charts and at.says("Showing the previous result")
+    assert at.charts and at.says("Showing the page's example")
 
 
 def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):

@@ -320,7 +320,7 @@ def test_fewer_pairs_leave_the_new_words_of_the_others_as_they_are(page):
 
 def test_what_the_included_model_was_trained_on_is_marked(visit):
     at = visit("evidence", evidence_count=4, evidence_others=2, open="sentences")
-    assert at.says("1 sentence resembles training sentences: {a} is the capital of")
+    assert at.says("1 sentence resembles training sentences: “{a} is the capital of")
     assert "In the training text" in " ".join(badge.value for badge in at.markdown)
     assert at.says("Not in this relation: Amsterdam, Manila, Nassau (the country needs “the” in a sentence)")
     at = visit("evidence", evidence_relation="pronoun", evidence_sentences="Then {a} put on [MASK] coat.",

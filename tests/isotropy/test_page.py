@@ -155,7 +155,7 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     lend(tiny)
     at = page(space_k=40)
     assert "directions cannot be removed" in at.problems[0] and at.says(
-        "Showing the previous result, for: static embeddings"
+        "Showing the page's example, for: static embeddings"
     )
 
 

@@ -178,7 +178,7 @@ def test_a_word_in_no_sentence_is_reported_at_its_field_and_sentences_are_offere
     assert at.session_state["layers_lines"].startswith("A boat.\nA bank.\nAnother bank.\n")
     # Also if nothing can be shown instead.
     at = page(layers_word="mint", layers_lines="A boat.")
-    assert "No sentence contains “mint”" in at.problems[0] and at.says("Showing the previous result, for: bank")
+    assert "No sentence contains “mint”" in at.problems[0] and at.says("Showing the page's example, for: bank")
     at.press("layers-write")
     assert not at.problems and at.says("Not compared: “A boat.”")
 

@@ -200,6 +200,8 @@ def given_to_pupils(at) -> tuple[str, dict[str, str]]:
 
 def test_the_link_for_pupils_does_not_contain_the_notes_of_an_own_lesson(page):
     at = page(**own(asks(), notes="Secret notes."))
+    at.test.session_state["share-link"] = True
+    assert at.test.run() and at.says("⚠ This link contains your notes.")
     _, query = given_to_pupils(at)
     assert at.says("Secret notes.", "does not contain your notes", "can read them earlier", "what is under Link")
     given = address.decode(query["lesson_code"])

@@ -241,7 +241,7 @@ def test_bad_items_are_explained_and_the_last_good_result_stays(page, text, mess
     assert at.says("Showing the previous result, for: animal | dog") and at.table(HERO).equals(before)
     cold = page(probing_task="own", probing_items=text)
     assert any(message in problem for problem in cold.problems)
-    assert cold.says("Showing the previous result, for: part of speech")
+    assert cold.says("Showing the page's example, for: part of speech")
 
 
 def test_an_upload_fills_the_field_or_says_why_not(page):
@@ -285,7 +285,7 @@ def test_stopped_work_waits_for_its_button(page, stop):
     stop("Reading the items and training the probes")
     at.put("probing_task", "number")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and at.says(
-        "Showing the previous result, for: part of speech"
+        "Showing the page's example, for: part of speech"
     )
     at.press("Run again")
     assert not at.problems and "the number (singular or plural)" in headline(at)

@@ -99,7 +99,7 @@ def test_without_a_last_good_answer_the_first_example_is_shown() -> None:
     test.query_params["n"] = "-1"
     test.run()
     message = "⚠ -1 is below zero. Use another."
-    assert texts(test) == [message, "Showing the previous result, for: 1", "result 2 True"]
+    assert texts(test) == [message, "Showing the page's example, for: 1", "result 2 True"]
     test.number_input[1].set_value(-2).run()
     assert texts(test) == [message]
 

@@ -108,9 +108,11 @@ def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:
     kinds = {FIRST: (VERMILLION, "diamond", result.names[0]), SECOND: (BLUE, "circle", result.names[1])}
     for number, (group, (colour, symbol, name)) in enumerate(kinds.items()):
         rows = result.words[result.words["group"] == group]
+        rows = rows.assign(height=number + _spread(len(rows)))
+        rows = rows.sort_values("correct", ascending=False, kind="stable")  # the legend shows the first mark
         figure.add_scatter(
             x=floats(rows["score"]),
-            y=number + _spread(len(rows)),
+            y=floats(rows["height"]),
             mode="markers+text",
             name=label(name),
             text=[label(named.get(row, "")) for row in rows.index],

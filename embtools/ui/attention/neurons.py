@@ -92,9 +92,11 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
 
     def below() -> None:
         click = "" if shown.suffix() else " Click a bar to choose a neuron."
+        what = "the difference between activation and mean" if by() == numbers.DIFFERENCE else "the activation"
         page.caption(
             "Each bar is a [[neuron]] with its activation at this token, and the words that it promotes most; diamonds"
-            f" show its mean over built-in sentences.{click}"
+            f" show its mean over built-in sentences. They are ordered by strength: {what}, multiplied by the length of"
+            f" the neuron's output vector.{click}"
         )
 
     options: dict[str, Any] = {"above": _ABOVE, "below": below}

@@ -120,7 +120,7 @@ def _features(result: SentenceFeatures, most: float) -> None:
     figures.show(charts.grid, result, most, name=_GRID, options=options)
     click = "" if shown.suffix() else " Click a cell to choose its feature."
     page.caption(
-        "Each row is a [[learned feature]], the strongest first; each column is a word. Darker cells: a higher"
+        "Each row is a [[learned feature]], the strongest first; each column is a word. Stronger colour: a higher"
         f" activation.{click}"
     )
     figures.as_table(

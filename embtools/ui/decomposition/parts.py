@@ -10,7 +10,9 @@ from embtools.charts.decomposition import controls as control_charts
 from embtools.charts.decomposition import parts as charts
 from embtools.charts.decomposition import sparsity as path_charts
 from embtools.charts.style import BLUE, shade
+from embtools.decomposition.controls import NEAREST
 from embtools.decomposition.results import Controls, Decomposition
+from embtools.messages import counted
 from embtools.ui import figures, glossary, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
@@ -70,6 +72,8 @@ def _parts(name: str, result: Decomposition, most: float | None) -> None:
     if result.target.sentence:
         st.subheader("Sentences that contain the parts", anchor=False)
         st.html(_sentences(result, dark=st.context.theme.type == "dark"))
+        if (more := len(parts.table) - _SENTENCES) > 0:
+            st.caption(f"The table also has the sentences of {counted(more, 'lighter part')}.")
     label = "As numbers: explained share, cosine, alpha, duality gap"
     with figures.expander(f"{name}-figures", label, ":material/list:") as opened:
         if opened:
@@ -87,10 +91,13 @@ def _controls(name: str, query: Call, answer: Answer[Decomposition]) -> None:
         return
     figures.show(control_charts.strip, controls, name=f"{name}-controls")
     st.text(controls.trust)
+    nearest = "the nearest words"
+    if (controls.frame["kind"] == NEAREST).any():
+        nearest += ", the nearest occurrences"
     page.caption(
         "Each ring is a control run. Some rings show how well the same number of parts [[explained|explains]]"
         " [[random vector|random vectors]], shuffled vectors or the vectors of other words. The others show how well"
-        " the nearest words, the nearest occurrences or random parts explain this vector."
+        f" {nearest} or random parts explain this vector."
     )
 
 

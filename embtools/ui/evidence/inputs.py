@@ -183,7 +183,7 @@ def _trained(models: Models) -> None:
         if similar:
             one = "1 sentence resembles" if len(similar) == 1 else f"{len(similar)} sentences resemble"
             st.caption(
-                f"{one} training sentences: {texts.plain('; '.join(similar))}",
+                f"{one} training sentences: {texts.plain(', '.join(f'“{wording}”' for wording in similar))}",
                 help=texts.plain("Training sentences: " + " ".join(dict.fromkeys(similar.values()))),
             )
 

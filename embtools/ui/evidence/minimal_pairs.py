@@ -115,7 +115,7 @@ def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
             st.text(sentence)
         page.caption(
             "Each row is a token. The first two columns show its [[log probability]] in each sentence when it is"
-            " masked. Darker: less probable. Each of these two columns adds up to the [[pseudo-log-likelihood]] of"
+            " masked. Stronger colour: less probable. Each of these columns sums to the [[pseudo-log-likelihood]] of"
             " its sentence. The last column is the difference, in [[nats]]; a value above 0 favours the first"
             " sentence. The arrow marks the largest contribution to the preference."
         )

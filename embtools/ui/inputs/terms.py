@@ -66,8 +66,10 @@ def show(models: Models) -> None:
     left, right = shown.fields_and_results(models)
     with left:
         entry.text_input("Text", on_change=_stay, **TEXT.widget)
-        entry.text_input("Second text (optional)", on_change=_stay, placeholder="None", **SECOND.widget)
         problems = st.container()
+        entry.text_input("Second text (optional)", on_change=_stay, placeholder="None", **SECOND.widget)
+        if TEXT.value.strip() and SECOND.value.strip():  # what is wrong may be both together, such as their length
+            problems = st.container()
         query = Call(terms.pieces, **token_fields.texts())
         read = running.ask("tokens", query, models[:1], _READ, container=problems, prints=None)
     if not read:

@@ -40,7 +40,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 _USE = (
     "The scores show how useful the vectors are in each task, and compare them with two controls: [[centre|centring]]"
     " alone, and the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score"
-    " expected by chance. For analogies, this is the score of always answering with the word nearest to the third word."
+    " expected by chance. For analogies, this is the score of always answering with the word nearest to the third word;"
+    " it differs between spaces, and the mark shows that of the raw vectors."
     " “Clearly” means significant at the 5% level. For word lists and the odd one out, the test resamples the words of"
     " the lists."
 )

@@ -11,6 +11,8 @@ from embtools.ui.lessons.shown_panel import ShownPanel, Solution
 from embtools.ui.rooms import board, key
 from embtools.ui.rooms import teacher as rooms
 
+_NOTES_IN_LINK = "This link contains your notes. Give your pupils the link under For teachers instead."
+
 
 def show(model: str, lesson: Opened) -> None:
     """Draw the step with its navigation."""
@@ -41,7 +43,7 @@ def show(model: str, lesson: Opened) -> None:
     spelling.badge(capitals)
     state.follow()
     with tools:
-        share.tools(code)
+        share.tools(code, _NOTES_IN_LINK if lesson.key == opened.OWN and lesson.lesson.notes else "")
         if not opened.PUPIL.value:
             rooms.popover(opened.PAGE, None, (), address=teacher.handed_out(lesson), hint=classroom.HINT)
             teacher.tool(lesson, model)

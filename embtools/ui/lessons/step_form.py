@@ -45,7 +45,7 @@ def show(model: str) -> None:
     entry.text_area(
         "Link to what the step shows",
         height=68,
-        placeholder="Open a page, choose its settings, and paste its link here; or press Add to my lesson in its menu",
+        placeholder="Open a page, choose its settings, and paste its link here; or add it under My lesson in the menu",
         help="In the menu of each page, My lesson has a button that adds the page as it is now.",
         **LINK.widget,
     )

@@ -28,10 +28,10 @@ FIRST = sentences.first(trace_positions)
 _NAME = "tracing-map"
 _CAPTIONS = {
     SUFFICIENCY: "For each cell, the [[hidden state]] of one word (column) after one layer (row) is copied from the"
-    " second run into the first, which is then continued ([[activation patching]]). The number is the share of the"
-    " effect that appears. Blue: towards the second answer, orange: away from it.",
+    " second run into the first, which is then continued ([[activation patching]]). {number}"
+    " that appears. Blue: towards the second answer, orange: away from it.",
     NECESSITY: "For each cell, the [[hidden state]] of one word (column) after one layer (row) is copied from the first"
-    " run into the second, which is then continued ([[activation patching]]). The number is the share of the effect"
+    " run into the second, which is then continued ([[activation patching]]). {number}"
     " that is lost. Blue: towards the first answer, orange: away from it.",
 }
 
@@ -95,11 +95,14 @@ def _map(result: Trace, most: float) -> None:
     runs = result.runs
 
     def below() -> None:
-        unit = "" if runs.defined else " The effect is too small for shares, so differences are shown."
+        number = "The number is the share of the effect"
+        if not runs.defined:
+            number = "The effect is too small for shares, so the number is the difference"
+        also = " The headline is about sufficiency." if runs.defined and _measure() == NECESSITY else ""
         several = f" States are copied after {result.window} consecutive layers." if result.window > 1 else ""
         page.caption(
-            f"{_CAPTIONS[_measure()]}{unit}{several} Click a cell to see what the parts of each layer contribute at the"
-            " word in that column."
+            f"{_CAPTIONS[_measure()].format(number=number)}{also}{several} Click a cell to see what the parts of each"
+            " layer contribute at the word in that column."
         )
 
     figures.show(
