@@ -55,9 +55,7 @@ def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh,
         .holds("Sentence with [MASK] or ___", "")
         .page.get_by_label("Sentence with [MASK] or ___", exact=True)
     )
-    tab.shows("Type a sentence with a missing word").holds("Edits (one per line)", "").lacks(
-        "Showing the p"
-    )
+    tab.shows("Type a sentence with a missing word").holds("Edits (one per line)", "").lacks("Showing the p")
     expect(field).to_be_focused()
     with tab.answer():
         tab.page.keyboard.type("Amazon is a ___.")
