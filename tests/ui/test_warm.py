@@ -1,5 +1,6 @@
 """What is prepared in the background: the model once, each page's first view when nobody waits, no error ever."""
 
+import atexit
 import subprocess
 import sys
 import threading
@@ -50,6 +51,7 @@ def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     monkeypatch.setattr(cached, "model", lambda name: done.append(f"model {name}"))
     monkeypatch.setattr(warm, "QUIET", 0.05)
     monkeypatch.setattr(warm, "_ending", threading.Event())
+    monkeypatch.setattr(atexit, "register", lambda *_: None)  # the tests' own thread has no end to wait for
     memory.forget()
     return done
 
