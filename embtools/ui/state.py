@@ -354,7 +354,7 @@ def _read(asked: Mapping[str, list[str]]) -> dict[str, Any]:
     fields = st.session_state[_FIELDS]
     long = left_out.find(asked[left_out.KEY][0]) or {} if left_out.KEY in asked else {}
     read = {key: field.read(asked[key]) if key in asked else field.default for key, field in fields.items()}
-    return read | {key: value for key, value in long.items() if key in fields}
+    return read | {key: value for key, value in long.items() if key in fields and key not in asked}
 
 
 def _asked_of_all() -> dict[str, dict[str, list[str]]]:

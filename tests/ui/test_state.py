@@ -290,6 +290,9 @@ def test_a_text_too_long_for_the_address_comes_back_with_the_menus_link() -> Non
     went(test, "y", "")
     went(test, "x", first)
     assert (test.text[0].value, test.text[1].value, test.code[0].value) == ("u, u, 9000", "", first)
+    went(test, "y", "")
+    went(test, "x", f"{first}&x_text=new")  # a link of another page that sets this field
+    assert test.text[0].value == "new 3"
 
 
 def test_each_long_text_has_an_address_of_its_own() -> None:
