@@ -17,10 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from benchmarks import base_model
+from embtools.ui import host
 
 if TYPE_CHECKING:
     from embtools import EmbeddingModel
 
+host.prepare()  # as the app does
 SHORT = "--short" in sys.argv
 QUICK = SHORT or "--quick" in sys.argv
 

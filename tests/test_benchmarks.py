@@ -41,6 +41,8 @@ def test_threads_are_set_as_in_the_app_before_numpy_and_torch_are_imported() -> 
     sys.meta_path.insert(0, Look())
     import benchmarks.batches
     assert seen == ["numpy", "torch"]
+    from embtools.ui.host import SETTINGS
+    assert all(os.environ[name] == value for name, value in SETTINGS.items() if name.startswith("OMP_"))
     """
     bare = {name: value for name, value in os.environ.items() if not name.startswith("OMP_")}
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, env=bare, check=True, timeout=120)

@@ -285,7 +285,7 @@ def test_stopped_work_waits_for_its_button(page, stop):
     stop("Reading the items and training the probes")
     at.put("probing_task", "number")
     assert "was stopped. Run it again, or change the settings." in at.problems[0] and at.says(
-        "Showing the page's example, for: part of speech"
+        "Showing the previous result, for: part of speech"
     )
     at.press("Run again")
     assert not at.problems and "the number (singular or plural)" in headline(at)

@@ -293,7 +293,7 @@ def test_two_spaces(page, bundled):
         chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
     )
     at = page(tab="spaces", words="red, green, blue", other_template="{word} and {word}")
-    assert at.says("exactly once", "Showing the previous result, for: black, white")
+    assert at.says("exactly once", "Showing the page's example, for: black, white")
     assert page(tab="spaces", words="red").says("There is one word")
 
 
