@@ -73,8 +73,6 @@ def _work(pages: tuple[str, ...]) -> None:
     tabs = [list(panels.of(page).values()) for page in pages]
     for panel in (*(tab for first in tabs for tab in first[:1]), *(tab for rest in tabs for tab in rest[1:])):
         for query in _queries(panel):
-            if _ending.is_set():
-                return
             _prepare(partial(ask, query, BUNDLED))
 
 
@@ -101,12 +99,13 @@ def ask(query: Any, name: str, progress: Progress | None = None) -> None:
 
 def _prepare(begin: Callable[[], None]) -> None:
     """Do a part of the work; start it again whenever a visitor interrupts, until the server ends."""
+    wait_until_quiet()
     while not _ending.is_set():
-        wait_until_quiet()
         with suppress(SomebodyCame):
             with suppress(ValueError):  # an example that the model does not know
                 begin()
             return
+        wait_until_quiet()
 
 
 class SomebodyCame(Exception):
