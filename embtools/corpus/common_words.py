@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 LETTERS = 3  # shorter words are mostly function words
-_OF_FOLDERS = 4  # the same in a folder, whose words are not compared with a list of function words
+LETTERS_OF_FOLDERS = 4  # the same in a folder, whose words are not compared with a list of function words
 MOST_TRIED = 100  # candidates: in a script without spaces hardly any is a single word for the model
 _LABELLED = 3  # words with senses that are listed before the frequent ones
 # fmt: off
@@ -71,7 +71,7 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
     return tuple(found)
 
 
-def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = _OF_FOLDERS) -> list[str]:
+def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = LETTERS_OF_FOLDERS) -> list[str]:
     """The k most frequent words of a folder that have at least `letters` letters, to offer as examples."""
     words = folder.words()
     words = words[words["word"].str.len().ge(letters) & words["word"].str.isalpha()]

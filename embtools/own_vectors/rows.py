@@ -43,5 +43,5 @@ def check_width(width: int) -> None:
     if not LEAST_DIMENSIONS <= width <= MAX_DIMENSIONS:
         raise ValueError(
             f"Each word has {counted(width, 'number')}, but {LEAST_DIMENSIONS} to {MAX_DIMENSIONS:,} can be used."
-            " Check that each line has a word and its numbers, or reduce them, for example by PCA."
+            " Check that each line has a word and its numbers. If there are too many, reduce them, for example by PCA."
         )
