@@ -25,24 +25,24 @@ Watch = Callable[[Call, Model], AbstractContextManager[Callable[[float], None]]]
 """Opens what receives the progress of the work for a query about a model."""
 
 _PENDING, _REFUSED = "running-pending", "running-refused"
+PREVIOUS, EXAMPLE = "the previous result", "the page's example"  # what an answer is that the fields do not ask for
 _MOST_SAID = 80  # characters of each text of a query that a stale answer names
 
 
 @dataclass(frozen=True)
 class Answer(Generic[T]):
-    """A result with its query and its model; `stale` if the fields now hold another query.
+    """A result with its query and its model; `stale` says what it is if the fields now hold another query.
 
-    `about` names the query for a stale answer, if its `subjects` would not be what the visitor has typed. `example`
-    says that a stale answer is that of the page's first query, because the visitor has had no other one yet.
+    A stale answer is PREVIOUS, or EXAMPLE if the visitor has had no other one yet. `about` names its query if its
+    `subjects` would not be what the visitor has typed.
     """
 
     name: str
     query: Call
     model: Model
     value: T
-    stale: bool = False
+    stale: str = ""
     about: tuple[str, ...] = ()
-    example: bool = False
 
     @contextmanager
     def shown(self, part: str = "") -> Iterator[T]:
@@ -53,8 +53,7 @@ class Answer(Generic[T]):
         with st.container(key=f"{key}{shown.suffix()}"), about:
             if self.stale and not part:
                 named = " | ".join(shortened(text, _MOST_SAID) for text in subjects)
-                what = "the page's example" if self.example else "the previous result"
-                st.text(f"Showing {what}, for: {named}" if named else f"Showing {what}.")
+                st.text(f"Showing {self.stale}, for: {named}" if named else f"Showing {self.stale}.")
             yield self.value
 
 
@@ -297,11 +296,10 @@ def _last_good(
             with container if container is not None else st.container():
                 texts.problem(error, suggest)
         example = None if first is None else query_for(first, model)
-        for last in (st.session_state.get(key), example):
+        for last, stale in ((st.session_state.get(key), PREVIOUS), (example, EXAMPLE)):
             if last is not None and last != asked and all(last[name] == value for name, value in within.items()):
                 try:
-                    value = run(last, model, label=label)
-                    return Answer(name, last, model, value, stale=True, example=last is example)
+                    return Answer(name, last, model, run(last, model, label=label), stale)
                 except ValueError:
                     continue
         return None
@@ -330,7 +328,7 @@ def _second(
             return None
         refused = st.session_state.get(_REFUSED, {}).get((model, own))
         if known(own, model):
-            return Answer(answer.name, own, model, run(own, model, label=label), answer.stale, example=answer.example)
+            return Answer(answer.name, own, model, run(own, model, label=label), answer.stale)
         if refused is None:
             pending.append((own, model, label, slot, watch))
         else:

@@ -452,7 +452,7 @@ def test_a_stopped_answer_waits_for_its_button(page, stop, tab, job, column):
     stop(job)
     at = page(bias_tab=tab, bias_groups="king, queen", bias_axis_pairs="he=she", bias_side="50")
     assert at.says("was stopped. Run it again, or change the settings.")
-    stopped = at.says("Showing the p") or not any(column in table for table in at.tables)
+    stopped = at.says("Showing the page's example") or not any(column in table for table in at.tables)
     assert stopped
     at.press("Run again")
     assert not at.says("was stopped. Run it again, or change the settings.") and not at.says("Showing the p")

@@ -37,7 +37,7 @@ def script() -> None:
         "double", query, models, Call(double, number=first), label="Doubling", within=within, prints=None
     ):
         with answer.shown() as value:
-            st.text(f"result {value} {answer.stale}")
+            st.text(f"result {value} {bool(answer.stale)}")
     if st.button("stop"):
         running.stop(query, models[0])
 

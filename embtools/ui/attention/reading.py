@@ -151,9 +151,7 @@ def ask(
         return asked.but(**given, **chosen, heads=_counterpart(chosen_heads(), models[0], model))
 
     answers = running.ask(name, of_model, models, label="Reading the sentence", prints=prints)
-    return tuple(
-        replace(answer, stale=answer.stale or read.stale, example=answer.example or read.example) for answer in answers
-    )
+    return tuple(replace(answer, stale=answer.stale or read.stale) for answer in answers)
 
 
 def chosen_heads() -> str:

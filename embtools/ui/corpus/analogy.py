@@ -181,7 +181,7 @@ def _of_folder(found: tuple[running.Answer[Analogy], ...], models: Models) -> tu
         answers = running.ask("analogies", whole, models, label="Searching all occurrences", prints=_OF_FOLDER)
     if not answers or answers[0].stale:  # it waits for its button, or was stopped
         answers = running.ask("analogies", four_words.query, models, prints=_OF_FOUR_WORDS)
-    return tuple(replace(answer, stale=four_words.stale, example=four_words.example) for answer in answers)
+    return tuple(replace(answer, stale=four_words.stale) for answer in answers)
 
 
 def _answers(result: Analogy, *, alone: bool) -> None:

@@ -115,9 +115,7 @@ def show(models: Models) -> None:
         if corpus.is_encoded or answers[0].value.whole:
             both = " and layer 0" if corpus.any_layers else ""
             source.badge(f"For comparison, static neighbours{both} stay")
-    _results(
-        [replace(answer, stale=stale, example=found[0].example) for answer in answers], hero, near, "corpus-nearest"
-    )
+    _results([replace(answer, stale=stale) for answer in answers], hero, near, "corpus-nearest")
 
 
 def _fields(corpus: Corpus | CorpusFolder, models: Models) -> Any:

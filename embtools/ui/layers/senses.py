@@ -78,7 +78,7 @@ def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
         label="Reading the sentences",
         prints=("auc", "scores", "pairs", "splits", "size"),
     )
-    answers = tuple(replace(answer, stale=words[0].stale, example=words[0].example) for answer in answers)
+    answers = tuple(replace(answer, stale=words[0].stale) for answer in answers)
     with above:
         running.say(two_combinations, answers, parts="scores")
     pairs = [answer.value.pairs for answer in answers]

@@ -14,7 +14,7 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import senses, sentences, trajectories
 from embtools.ui.layers.sentences import KEEP, LINES, POOLING, TOGETHER, WORD
-from embtools.ui.running import Answer
+from embtools.ui.running import PREVIOUS, Answer
 from embtools.ui.shown import Models
 
 TAB = "One word"
@@ -82,7 +82,7 @@ def _about(answer: Answer[Word]) -> Answer[Word]:
     reading = answer.value.reading
     if not reading.problem:
         return answer
-    return replace(answer, stale=True, query=answer.query.but(word=f"“{reading.word}”. {reading.problem}"))
+    return replace(answer, stale=PREVIOUS, query=answer.query.but(word=f"“{reading.word}”. {reading.problem}"))
 
 
 def _fields(models: Models) -> tuple[Answer[Word], ...]:

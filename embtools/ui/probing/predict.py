@@ -66,7 +66,7 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> Answer[pd.DataFrame] 
         f" {layer} that was trained on all items{', read without the edit' if edited else ''}. The probe can only"
         " answer with these labels, even if none of them fits."
     )
-    return Answer("predicted", query, answer.model, table, answer.stale, example=answer.example)
+    return Answer("predicted", query, answer.model, table, answer.stale)
 
 
 def _words(labels: dict[str, str], chosen: str) -> None:
