@@ -34,7 +34,7 @@ class EditedAnswers:
 
     @cached_property
     def headline(self) -> str:
-        """How the edit changed the top answer, and the first control with this effect: see `verdict.finding`."""
+        """How the edit changed the top answer, and the strongest control with this effect: see `verdict.finding`."""
         return verdict.finding(self.experiment, self.mask)
 
     @cached_property

@@ -24,6 +24,7 @@ class _Outcome:
     left_out       left-out words that would be the top answer (before, after) the edit, or ""
     only_left_out  by control, the left-out words without which it would not have the edit's answer
     added          the words that the formulas add
+    place          the start of a sentence that names the mask, or "" if it is the only one
     """
 
     before: Any
@@ -32,6 +33,7 @@ class _Outcome:
     left_out: tuple[str, str]
     only_left_out: dict[str, tuple[str, ...]]
     added: tuple[str, ...]
+    place: str
 
     @property
     def changed(self) -> bool:
@@ -54,9 +56,13 @@ class _Outcome:
 
     @property
     def matching_controls(self) -> list[str]:
-        """The other controls that have the edit's answer in half of their draws, or more than half of its effect."""
+        """The other controls that have the edit's answer in half of their draws, or more than half of its effect.
+
+        The strongest comes first.
+        """
         named = [(name, self.lines[name]) for name in CONTROL_PHRASES if name in self.lines]
-        return [name for name, line in named if line.same_answer >= 0.5 or self.halfway(line)]
+        matching = [(name, line) for name, line in named if line.same_answer >= 0.5 or self.halfway(line)]
+        return [name for name, line in sorted(matching, key=lambda each: -each[1].mean)]
 
     def halfway(self, line: Any) -> bool:
         """Whether a control raises the answer's probability by more than half as much as the edit does."""
@@ -85,9 +91,11 @@ class _Outcome:
         return f"{_NO_PART_ALONE} But {self.answer} is a word that the formula adds, so the answer may only repeat it."
 
     def opening(self, start: str) -> str:
-        """Return the start of a sentence, after the left-out words that would be the top answer, if there are any."""
+        """Return the start of a sentence, after its mask, if there are several, and the words left out before it."""
         words = list(filter(None, self.left_out))
-        return f"With {phrases.left_out(words)} left out, {start}" if words else start
+        without = f"with {phrases.left_out(words)} left out, " if words else ""
+        text = f"{self.place}{without}{start}"
+        return f"{text[0].upper()}{text[1:]}"
 
     def qualified(self, control: str, reached: str) -> str:
         """State whether a control has the edit's answer only weakly, or only because words are left out.
@@ -105,7 +113,7 @@ class _Outcome:
 
 
 def finding(result: Experiment, mask: int = 1) -> str:
-    """State, as a headline, how an edit changed the top answer at one mask, and the first control with this effect.
+    """State, as a headline, how an edit changed the top answer at one mask, and the strongest control with this effect.
 
     `verdict` describes which controls count.
     """
@@ -238,6 +246,7 @@ def _read(result: Experiment, mask: int) -> _Outcome:
         result.left_out.get(mask, ("", "")),
         _only_left_out(result, mask),
         phrases.parts(result.change.edits)[0],
+        f"At mask {mask}, " if len(set(result.answers["mask"])) > 1 else "",
     )
 
 

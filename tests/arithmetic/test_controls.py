@@ -312,7 +312,7 @@ def test_labels_of_two_bars_differ_if_the_bars_do():
         "rank_before": [1, 2, 3], "rank_after": [1, 2, 3],
     })  # fmt: skip
     before, after = charts.bars(rows, True).figure.data
-    assert list(before.text)[::-1] == ["16.49%", "5%", ""] and list(after.text)[::-1] == ["16.52%", "5%", ""]
+    assert list(before.text)[::-1] == ["16.49%", "5.0%", ""] and list(after.text)[::-1] == ["16.52%", "5.0%", ""]
     assert list(after.customdata)[::-1] == ["16.52%", "5.0%", "0.2%"]
     top = "The top answer is music (16.49%) before the edit and music (16.52%, was 16.49%) after it."
     assert top in charts.bars(rows, True).alt
@@ -322,7 +322,7 @@ def test_labels_distinguish_a_control_from_the_formula():
     lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
                           "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
     bar, _, texts = charts.comparison(lines, "teacher", 0.2014).figure.data
-    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3%"]
+    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3.0%"]
     assert (
         "the whole formula: 20.1%. With each control: added only 20.2%"
         in charts.comparison(lines, "teacher", 0.2014).alt
@@ -362,8 +362,8 @@ def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
     np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
     np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
-    # Rounded to whole percentages, with more digits only where 0% would say too little.
-    assert [text.strip() for text in texts.text] == ["15%", "3%", "28%", "0.2%", "1%"]
+    # With the digits of the sentences next to it.
+    assert [text.strip() for text in texts.text] == ["15%", "2.8%", "28%", "0.2%", "1.4%"]
     assert [float(text.strip(" \u2002%")) for text in texts.text] == pytest.approx(100 * lines["mean"], abs=0.5)
     said = charts.comparison(lines, "france", 0.85).alt
     assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")

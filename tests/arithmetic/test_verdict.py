@@ -158,12 +158,16 @@ def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
             {"another_word_edited": ("italy", 0.31)},
             "The same change to a different word has more than half of the edit's effect",
         ),
-        ({"another_word_edited": ("france", 0.4), "subtracted_only": ("france", 0.1)}, "Subtracting italy alone also"),
+        (
+            {"another_word_edited": ("france", 0.4), "subtracted_only": ("france", 0.1)},
+            "The same change to a different word also",
+        ),
+        ({"another_word_edited": ("france", 0.1), "subtracted_only": ("france", 0.4)}, "Subtracting italy alone also"),
         ({"added": 0.503}, "Adding france alone makes this answer even more probable (50.3%)."),
         ({"added": 0.5}, "Adding france alone makes this answer just as probable (50%)."),
     ],
 )
-def test_the_first_matching_control_is_named(others, said) -> None:  # type: ignore[no-untyped-def]
+def test_the_strongest_matching_control_is_named(others, said) -> None:  # type: ignore[no-untyped-def]
     result = experiment(**others)
     headline = finding(result)
     assert headline.split(". ", 1)[1].startswith(said)
@@ -240,7 +244,9 @@ def test_each_mask_has_its_own_sentence() -> None:
         for name in ("answers", "controls", "summary")
     }
     both = replace(one, **parts)
-    assert (finding(both, 1), finding(both, 2)) == (finding(one), finding(two))
+    assert finding(both, 1) == f"At mask 1, {finding(one)}" and finding(both, 2) == f"At mask 2, {finding(two)}"
+    hidden = replace(hiding(both, "rome", ""), left_out={1: ("rome", "")})
+    assert finding(hidden, 1) == f"At mask 1, with rome left out, {finding(one)}"
     assert (reason(both, 1), reason(both, 2)) == (reason(one), reason(two))
     assert (verdict(both, 1), verdict(both, 2)) == (verdict(one), verdict(two))
 

@@ -35,7 +35,7 @@ def _bars(rows: pd.DataFrame, edited: bool, most: float) -> go.Figure:
             percents(*pair, digits=digits)
             for pair in zip(rows["probability_before"], rows["probability_after"], strict=True)
         ]
-        for digits in (0, 1)
+        for digits in (None, 1)
     )
     runs: list[tuple[str, str, dict[str, Any]]] = [
         ("probability_after", "after" if edited else "probability", {"color": AFTER})
@@ -105,7 +105,7 @@ def comparison(lines: pd.DataFrame, token: str, probability: float, most: float 
 
 def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float) -> go.Figure:
     names = [WHOLE, *lines["control"]][::-1]
-    whole, means = compared(probability, list(lines["mean"]), digits=0)
+    whole, means = compared(probability, list(lines["mean"]))
     word = label(token)
     figure = go.Figure(
         [
