@@ -552,6 +552,8 @@ def test_token_layer_and_dimension_are_chosen(page, bundled):
     at = page(**LAYER).put("attention_layer", "layer 2").put("attention_token", 4)
     found = whole_layer(FRANCE, bundled, layer=2, position=4)
     assert headline(at) == found.headline and "Read off at “france”" in headline(at)
+    largest = 1 + int(abs(found.vectors.outputs[0]).argmax())
+    assert at.says(f"These lines compute dimension {largest} of the token, the one with the largest value.")
     at.put("attention_dimension", 9)
     assert at.code[0].value == whole_layer(FRANCE, bundled, layer=2, position=4, dimension=9).arithmetic
     assert at.says("These lines compute dimension 9 of the token.")

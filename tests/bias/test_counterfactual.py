@@ -102,7 +102,7 @@ def test_charts_of_two_models_have_the_same_axis():
     assert charts.reach_of([one, other]) == 2 and charts.most_of([one, other]) == 0.4
     for result in (one, other):
         assert charts.changes(result, 2).figure.layout.yaxis.range == (-2.12, 2.12)
-        assert charts.answers(result, 0.4).figure.layout.xaxis.range == (0, pytest.approx(0.424))
+        assert charts.answers(result, 0.4).figure.layout.xaxis.range == pytest.approx((-0.008, 0.424))
     assert "The top answer is x in the first sentence and x in the swapped one." in charts.answers(one).alt
     with pytest.raises(ValueError, match="no \\[MASK\\]"):
         charts.answers(Counterfactual("a", "b", words))

@@ -111,7 +111,8 @@ def test_distances_are_scipys(tiny):
     for one in everything:
         for other in everything:
             expected = jensenshannon(everything[one], everything[other], base=2) ** 2
-            assert values.loc[one, other] == pytest.approx(expected, abs=1e-7)
+            # The probabilities are those of two runs in float32, whose rounding depends on the processor.
+            assert values.loc[one, other] == pytest.approx(expected, abs=5e-7)
     assert list(values["kind"]) == ["group"] * 3 + ["average", "control"]
     assert values.loc["average", "he"] > 0
 
@@ -278,7 +279,7 @@ def test_the_answers_in_a_sentence():
     assert chart.alt.endswith("The top answers are cook (50.0%) for he, nurse (25.0%) for she.")
     assert chart.frame is union and charts.most_of([found]) == 0
     assert charts.most_of([found, replace(found, union=union.assign(she=0.75))]) == 0.75
-    assert charts.answers(found, 0.75).figure.layout.xaxis.range == (0, pytest.approx(0.795))
+    assert charts.answers(found, 0.75).figure.layout.xaxis.range == pytest.approx((-0.015, 0.795))
 
 
 def test_one_line_per_word_from_one_group_to_the_others():

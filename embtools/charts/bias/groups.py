@@ -64,6 +64,7 @@ def dumbbells(union: pd.DataFrame, alt: str, *, average: str = "", most: float =
             },
             hovertemplate=f"%{{y}}: %{{x:.1%}} ({label(column)})<extra></extra>",
         )
+    end = most or float(values.max(initial=0.0))
     room = min(30, max(21, 230 // max(len(rows), 1)))  # pixels per word: ten words should be visible without scrolling
     figure.update_layout(
         height=100 + room * len(rows),
@@ -71,7 +72,7 @@ def dumbbells(union: pd.DataFrame, alt: str, *, average: str = "", most: float =
         margin=MARGIN | {"t": 4},
         barmode="overlay",
         **saved(xaxis="probability at the mask", yaxis="answer"),
-        xaxis={"tickformat": ".1~%", **({"range": [0, 1.06 * most]} if most else {"rangemode": "tozero"})},
+        xaxis={"tickformat": ".1~%", "range": [-0.02 * end, 1.06 * end]},  # a mark at zero is not cut off
         yaxis=rows_of(tokens),
     )
     return Chart(figure, union, alt)

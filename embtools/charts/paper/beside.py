@@ -34,6 +34,7 @@ def dumbbells(report: Report) -> Chart:
             mode="markers",
             name=name,
             marker={"color": colour, "symbol": symbol, "size": 10, "line": {"width": 2, "color": colour}},
+            cliponaxis=False,  # a mark at zero is not cut off
             customdata=frame[["name", "kind"]].map(label),
             hovertemplate="%{customdata[0]}: %{x:.3f} (%{customdata[1]})<extra>" + name + "</extra>",
         )

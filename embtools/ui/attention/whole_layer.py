@@ -24,6 +24,7 @@ from embtools.ui.shown import Model, Models
 TAB = "The whole layer"
 USES_EDIT = True
 DIMENSION = Number("attention_dimension", 0, 0, 8_192, 1)  # 0: the one with the largest number
+_LARGEST = ", the one with the largest value"
 TUNED = Choice("attention_lens", LOGIT_LENS, {"logit": LOGIT_LENS, "tuned": TUNED_LENS})
 FIELDS = (*layer_fields.FIELDS, DIMENSION, TUNED, *neurons_view.FIELDS, *off_view.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
@@ -108,9 +109,9 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
                     **widget,
                 )
         page.caption(
-            f"These lines compute dimension {result.dimension:,} of the token. For each sum, the largest product is"
-            " named. All neurons read all dimensions, so the neuron in the middle is only an example: the one with"
-            " the largest activation."
+            f"These lines compute dimension {result.dimension:,} of the token{'' if DIMENSION.value else _LARGEST}."
+            " For each sum, the largest product is named. All neurons read all dimensions, so the neuron in the middle"
+            " is only an example: the one with the largest activation."
         )
 
 
