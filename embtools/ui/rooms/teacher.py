@@ -6,6 +6,7 @@ from zlib import crc32
 
 import streamlit as st
 
+from embtools.messages import counted
 from embtools.rooms import opening, store
 from embtools.rooms.codes import shown as written
 from embtools.rooms.question import MOST_CHOICE, MOST_CHOICES, MOST_TEXT
@@ -17,6 +18,7 @@ from embtools.ui.rooms.asking import Proposal
 from embtools.ui.shown import Models
 
 PROBLEM = "room-problem"  # session key: why the last press did nothing
+_CLOSING = "room-closing"  # session key: the code of the room that the teacher is asked about
 _OPENED = Rate(burst=30, per_second=60 / 3600)
 """Rooms that may be opened from one address: a school with many teachers has one."""
 
@@ -63,13 +65,15 @@ def _offer(page: str, address: str) -> None:
 
 def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: str) -> None:
     people = opening.store().people(room.code)
-    st.text(f"Room {written(room.code)}: {people} {'phone' if people == 1 else 'phones'}")
+    st.text(f"Room {written(room.code)}: {counted(people, 'phone')}")
     with st.container(horizontal=True, gap="small"):
         st.button(
             "Show on the projector", key="room-show", icon=":material/co_present:", on_click=key.set_board, args=(page,)
         )
         st.button("Hand out this page", key="room-hand-out", on_click=_hand_out, args=(address,))
-        st.button("Close the room", key="room-close", on_click=_close)
+        st.button("Close the room", key="room-close", on_click=_close_or_confirm, args=(room.code,))
+    if people and st.session_state.get(_CLOSING) == room.code:
+        _confirm(people)
     if room.page == address:
         st.caption("Phones in the room have a link to this page as it is now.")
     elif room.page:
@@ -133,6 +137,25 @@ def _try(act: Any, *arguments: Any) -> bool:
 
 def _hand_out(address: str) -> None:
     _try(store.hand_out, address)
+
+
+def _close_or_confirm(code: str) -> None:
+    """Close a room that is empty; with phones in it, a slip would end the lesson of a class."""
+    try:
+        joined = opening.store().people(code)
+    except store.Unavailable:
+        joined = 0  # closing says why it is not possible
+    if joined:
+        st.session_state[_CLOSING] = code
+    else:
+        _close()
+
+
+def _confirm(people: int) -> None:
+    st.text(f"{counted(people, 'phone')} would leave the room, and its questions and answers would be deleted.")
+    with st.container(horizontal=True, gap="small"):
+        st.button("Close it for everyone", key="room-close-now", on_click=_close)
+        st.button("Keep it open", key="room-keep", on_click=lambda: st.session_state.pop(_CLOSING, None))
 
 
 def _close() -> None:

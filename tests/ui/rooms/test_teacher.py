@@ -206,6 +206,18 @@ def test_a_closed_room_is_gone_and_another_can_be_opened(visit, rooms):
     assert only(rooms).code != first.code and at.says("Join with your phone")
 
 
+def test_a_room_with_phones_is_closed_after_a_second_press(visit, rooms):
+    at = opened(visit, "similarity", similarity_tab="odd")
+    for phone in ("one", "two"):
+        rooms.join(only(rooms).code, phone)
+    said = "2 phones would leave the room, and its questions and answers would be deleted."
+    assert not at.says(said)
+    assert at.press("Close the room").says(said) and only(rooms)
+    assert not at.press("Keep it open").says(said) and only(rooms)
+    at.press("Close the room").press("Close it for everyone")
+    assert not rooms._rooms and not at.says(said)
+
+
 def test_neither_key_nor_code_is_in_the_address(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd")
     code, key = at.session_state["room-own"].split()
