@@ -77,7 +77,7 @@ def _figure(frame: pd.DataFrame) -> go.Figure:
 
 def _percent(share: float) -> str:
     if pd.isna(share):
-        return "no probability"
+        return "no probability (not one token)"
     return "under 1%" if 0 < share < 0.01 else f"{share:.0%}"
 
 

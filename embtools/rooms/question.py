@@ -18,7 +18,7 @@ class Question:
 
     text     what the class is asked
     choices  the possible answers, all different
-    shares   BERT's probability of each choice, 0 … 1; None if BERT gives it none. Empty if BERT has no probabilities
+    shares   BERT's probability of each choice, 0 … 1; None if it is not one token. Empty if BERT has no probabilities
     answer   BERT's answer in words; it is shown after the reveal. "" if BERT is not asked
     picked   the index of the choice that is BERT's answer; None if no choice is
     """

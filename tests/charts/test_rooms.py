@@ -24,7 +24,7 @@ def test_class_and_bert_are_next_to_each_other():
     assert bars(chart)["BERT"] == pytest.approx([0.8, 0.1, 0])
     assert chart.frame["votes"].tolist() == [1, 3, 0] and chart.frame["bert"].isna().tolist() == [False, False, True]
     assert chart.alt == "4 people have answered. The most frequent answer is France (75%). BERT's answer: Italy (80%)."
-    assert list(chart.figure.data[1].text) == ["80%", "10%", "no probability"]
+    assert list(chart.figure.data[1].text) == ["80%", "10%", "no probability (not one token)"]
 
 
 def test_a_question_without_bert_has_one_bar_per_choice():

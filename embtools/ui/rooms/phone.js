@@ -189,7 +189,7 @@ function results(seen) {
     if (seen.shares.some((share) => share !== null)) {
       const bert = element('div', '', 'bar bert'), given = seen.shares[i];
       bert.style.width = wide(given);
-      row.append(bert, element('small', given === null ? 'BERT: no probability' : `BERT: ${percent(given)}`));
+      row.append(bert, element('small', given === null ? 'BERT: no probability (not one token)' : `BERT: ${percent(given)}`));
     }
     return row;
   });
