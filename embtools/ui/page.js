@@ -2,6 +2,7 @@
 // a page that is printed as wide as the paper, saved charts that say what they show, new results that are read aloud.
 const PAPER = 700; // px: the width of A4 and Letter paper between the margins of print.css
 const EDGE = 8; // px between a definition and the edge of the window
+const FILLED = 2000; // ms in which what opens in the menu is filled
 const PAUSE = 500; // ms in which nothing changes before a new result is read aloud
 
 function install() {
@@ -46,6 +47,14 @@ function install() {
   shade.addEventListener('click', close);
   document.addEventListener('click', (event) => {
     if (at(event, '[data-testid="stSidebar"] a') && getComputedStyle(shade).display !== 'none') setTimeout(close);
+  }, true);
+
+  // What opens at the end of the menu would stay below the edge of the window; it is filled a moment after it opens.
+  document.addEventListener('toggle', ({ target }) => {
+    if (!target.open || !target.closest?.('[data-testid="stSidebar"]')) return;
+    const follow = new ResizeObserver(() => target.scrollIntoView({ block: 'nearest' }));
+    follow.observe(target);
+    setTimeout(() => follow.disconnect(), FILLED);
   }, true);
 
   // Charts keep the width that they have on the screen, so the page keeps it as well and is made smaller as a whole.

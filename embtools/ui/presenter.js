@@ -111,7 +111,8 @@ export default function ({ data, parentElement }) {
   presenter.data = data;
   const part = (id) => parentElement.querySelector(`#${id}`);
   const name = data.names[data.step - 1];
-  part('at').textContent = data.steps.length ? `${data.step || '–'} of ${data.steps.length}${name ? ` · ${name}` : ''}` : '';
+  const many = data.steps.length, before = many ? `${many} step${many === 1 ? '' : 's'}` : '';
+  part('at').textContent = data.step ? `${data.step} of ${many}${name ? ` · ${name}` : ''}` : before;
   for (const [id, by] of [['before', -1], ['next', 1]]) {
     part(id).onclick = () => presenter.move(by);
     part(id).hidden = !data.steps.length;

@@ -67,6 +67,8 @@ def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visi
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(tab.main.get_by_role("button", name="Link")).to_be_hidden()
 
+    expect(page.locator(".st-key-presenter")).to_contain_text("3 steps")
+
     def steps(key: str, step: int) -> None:
         with tab.answer():
             keys.press(key)
@@ -132,3 +134,14 @@ def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visi
         keys.press("Escape")
     assert "present" not in tab.query and len(tab.query["steps"]) == 3
     expect(page.get_by_test_id("stSidebar")).to_be_visible(timeout=LONG)
+
+
+def test_the_list_that_opens_at_the_end_of_the_menu_stays_inside_the_window(projector: Tab) -> None:
+    page = projector.open("about").page
+    page.get_by_text("Presentation", exact=True).click()
+    added = page.get_by_role("button", name="Add this page")
+    expect(added).to_be_in_viewport(ratio=1)
+    page.wait_for_function("""() => {
+      const opened = [...document.querySelectorAll('[data-testid="stSidebar"] details[open]')];
+      return opened.length === 1 && opened[0].getBoundingClientRect().bottom <= innerHeight;
+    }""")
