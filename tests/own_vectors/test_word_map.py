@@ -1,6 +1,7 @@
 """The map against scikit-learn, its measures by hand, and the chart."""
 
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -91,6 +92,10 @@ def test_every_word_is_drawn_once_and_rare_labels_share_a_colour(table, tiny):
     labels = (("kind", tuple(f"g{i // 2}" for i in range(40))),)
     many = charts.word_map(own_map(tiny, table=WordVectors(words, rng.normal(size=(40, 4)).astype(np.float32), labels)))
     assert len(many.figure.data) == 16 + 2 and many.figure.data[-3].name == charts.OTHERS
+    drawn_as = [trace.marker for trace in many.figure.data[:15]]
+    colours = [np.array([int(mark.color[at : at + 2], 16) for at in (1, 3, 5)]) for mark in drawn_as]
+    for (one, mark), (other, next_mark) in combinations(zip(colours, drawn_as, strict=True), 2):
+        assert mark.symbol != next_mark.symbol or np.linalg.norm(one - other) > 75  # of 441
 
 
 def test_the_words_that_have_room_on_a_phone_are_named_in_a_trace_of_their_own(bundled):
