@@ -54,7 +54,7 @@ def word_map(drawn: OwnMap) -> Chart:
 
 
 def _symbol(number: int) -> str:
-    """Return the symbol of a label; from the ninth on, shifted so that labels of similar colours have different ones."""
+    """Return the symbol of a label; from the ninth on shifted, so that similar colours have different ones."""
     return style.SYMBOLS[(number + 3 * (number // len(style.SYMBOLS))) % len(style.SYMBOLS)]
 
 
