@@ -1,4 +1,4 @@
-"""The content of arguments and results: something hashable that is equal for equal values, and their size in bytes."""
+"""The content of arguments and results: whether it is equal, exactly or but for rounding, and its size in bytes."""
 
 import dataclasses
 import sys
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+_RELATIVE, _ABSOLUTE = 1e-5, 1e-6  # twice what an AMD and an Intel processor left at most
 _contents: dict[int, tuple[weakref.ref[Any], Any]] = {}  # of frames that are alive, by identity
 
 
@@ -50,6 +51,45 @@ def _content_of_frame(frame: Any) -> Any:
     found = (*head, pd.util.hash_pandas_object(frame).to_numpy().tobytes())
     _contents[name] = weakref.ref(frame, drop), found
     return found
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two results are equal in all their parts, apart from what rounding leaves.
+
+    Prepared results were computed on another processor, which rounds differently: numbers may differ by 1/100,000
+    of their size plus 1e-6.
+
+    >>> alike((np.float32(0.3), "a"), (np.float32(0.3000001), "a")), alike((0.3, "a"), (0.30001, "a"))
+    (True, False)
+    """
+    if one is other:
+        return True
+    if isinstance(one, (float, np.floating)) and isinstance(other, (float, np.floating)):
+        return bool(np.isclose(one, other, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True))
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, np.ndarray):
+        return _arrays_alike(one, other)
+    if isinstance(one, pd.DataFrame):
+        same = one.shape == other.shape and one.columns.equals(other.columns) and one.index.equals(other.index)
+        return same and all(_arrays_alike(one[name].to_numpy(), other[name].to_numpy()) for name in one.columns)
+    if isinstance(one, (tuple, list)):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, Mapping):
+        return one.keys() == other.keys() and all(alike(part, other[key]) for key, part in one.items())
+    if dataclasses.is_dataclass(one):
+        return all(alike(getattr(one, part.name), getattr(other, part.name)) for part in dataclasses.fields(one))
+    return bool(content(one) == content(other))
+
+
+def _arrays_alike(one: Any, other: Any) -> bool:
+    if one.shape != other.shape or one.dtype != other.dtype:
+        return False
+    if one.dtype.kind == "f":
+        return bool(np.allclose(one, other, rtol=_RELATIVE, atol=_ABSOLUTE, equal_nan=True))
+    if one.dtype == object:  # such as texts, of which some may be missing
+        return all(map(alike, one.ravel(), other.ravel()))
+    return bool((one == other).all())
 
 
 def size(value: Any) -> int:

@@ -1,12 +1,14 @@
 """Values of equal content are equal however they are made, and sizes follow what a value holds."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from embtools.contents import content, size
+from embtools.contents import alike, content, size
 
 
 @dataclass(frozen=True)
@@ -55,3 +57,42 @@ def test_sizes_follow_what_is_stored() -> None:
     assert size(np.zeros((10, 10), np.float32)) == 400
     assert size(frame) >= 8_000 + 50_000
     assert size({"a": frame, "b": (frame, frame)}) >= 3 * size(frame)
+
+
+@dataclass(frozen=True, eq=False)
+class Result:
+    value: float
+    table: pd.DataFrame
+    parts: tuple[object, ...]
+
+
+def a_result(scale: float = 1.0, word: str = "rome", missing: float = np.nan) -> Result:
+    table = pd.DataFrame({"word": [word, None], "cosine": np.array([0.5 * scale, missing], np.float32), "rank": [1, 2]})
+    return Result(0.25 * scale, table, ({"vectors": np.full((2, 2), 0.1 * scale)}, ["a"], np.float32(scale)))
+
+
+def test_results_that_differ_by_rounding_are_alike() -> None:
+    assert alike(a_result(), a_result()) and alike(a_result(), a_result(1 + 3e-6))
+    assert content(a_result()) != content(a_result(1 + 3e-6))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        a_result(1 + 1e-4), a_result(word="paris"), a_result(missing=0.5), 0.25, None,
+        replace(a_result(), value=0.2501), replace(a_result(), parts=()),
+        replace(a_result(), table=a_result().table.head(1)), replace(a_result(), table=a_result().table[["word"]]),
+        replace(a_result(), table=a_result().table.assign(rank=[2, 1])),
+        replace(a_result(), table=a_result().table.set_index("rank", drop=False)),
+        replace(a_result(), parts=({"other": np.zeros((2, 2))}, ["a"], np.float32(1))),
+        replace(a_result(), parts=({"vectors": np.zeros((1, 2))}, ["a"], np.float32(1))),
+        replace(a_result(), parts=(a_result().parts[0], ["b"], np.float32(1))),
+    ],
+)  # fmt: skip
+def test_results_that_differ_by_more_are_not_alike(other: object) -> None:
+    assert not alike(a_result(), other) and not alike(other, a_result())
+
+
+@given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
+def test_numbers_are_alike_as_numpy_compares_them(one: float, other: float) -> None:
+    assert alike(one, other) == bool(np.isclose(one, other, rtol=1e-5, atol=1e-6))

@@ -8,12 +8,11 @@ from contextlib import contextmanager
 from dataclasses import fields as fields_of
 from dataclasses import is_dataclass
 from functools import lru_cache
-from math import isnan
 from typing import Any
 
 import streamlit as st
 
-from embtools.contents import content
+from embtools.contents import alike
 from embtools.mask_filling.edited_model import contain_token, edited_words
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.models.catalogue import CATALOGUE
@@ -162,7 +161,7 @@ def effect(answers: Sequence[Any]) -> None:
 
 
 def _effect(before: Any, after: Any) -> str:
-    model, equal = after.model, _equal(before, after.value)
+    model, equal = after.model, alike(before, after.value)
     read = tuple(_texts(after.query.arguments))
     if any(hasattr(value, "sentences") for value in after.query.arguments.values()):  # of a whole corpus
         return "Nothing changes here: both results are equal." if equal else ""
@@ -220,16 +219,3 @@ def _texts(value: Any) -> Iterator[str]:
         yield from _texts(tuple(value.values()))
     elif is_dataclass(value):
         yield from _texts(tuple(getattr(value, field.name) for field in fields_of(value)))
-
-
-def _equal(one: Any, other: Any) -> bool:
-    """Return whether two results are equal in all their parts."""
-    if type(one) is not type(other):
-        return False
-    if is_dataclass(one):
-        return all(_equal(getattr(one, field.name), getattr(other, field.name)) for field in fields_of(one))
-    if isinstance(one, (tuple, list)):
-        return len(one) == len(other) and all(map(_equal, one, other))
-    if isinstance(one, float):
-        return one == other or (isnan(one) and isnan(other))
-    return one is other or bool(content(one) == content(other))
