@@ -429,17 +429,23 @@ class Chart:
             mouse.up()
         return self
 
-    def click(self, x: float, y: float) -> str:
-        """Point at a position in the units of the axes, then click it; return the hover text."""
+    def pixel(self, x: float, y: float) -> list[float]:
+        """A position in the units of the axes as one in the window, into which the chart is scrolled."""
         self.place.scroll_into_view_if_needed()
-        at = self.plot.evaluate(
+        at: list[float] = self.plot.evaluate(
             """(plot, [x, y]) => {
                 const {xaxis, yaxis} = plot._fullLayout, box = plot.getBoundingClientRect();
                 return [box.left + xaxis._offset + xaxis.d2p(x), box.top + yaxis._offset + yaxis.d2p(y)];
             }""",
             [x, y],
         )
+        return at
+
+    def click(self, x: float, y: float) -> str:
+        """Point at a position in the units of the axes, then click it; return the hover text."""
+        at = self.pixel(x, y)
         mouse, hover = self.tab.page.mouse, self.plot.locator(".hovertext")
+        self.tab.page.wait_for_timeout(350)  # sooner after another click, this would be a double click
         mouse.move(at[0] - 3, at[1] - 3)
         mouse.move(*at)
         expect(hover).to_have_count(1)

@@ -71,14 +71,27 @@ def _pickers(listed: tuple[str, ...], pairs: pd.DataFrame) -> tuple[str, str]:
     for column, label, field, default in zip(
         st.columns(2), ("First word", "Second word"), (FIRST, SECOND), best, strict=True
     ):
-        key = f"pick-{field.key}"  # another key: the field stays empty and out of the address until a pair is chosen
         word = str(field.value if field.value in listed else default)
-        if st.session_state.get(key) != word:
-            st.session_state[key] = word
+        key = _picker(field, word)
         with column:
             st.selectbox(label, listed, key=key, on_change=_picked, args=(field, key))
         chosen.append(word)
     return chosen[0], chosen[1]
+
+
+def _picker(field: Text, word: str) -> str:
+    """Return the key of a picker that shows a word; not the field's, which stays empty until a pair is chosen.
+
+    A word that is chosen in the heatmap gets a new picker: after a double click, the browser sends the old one's value
+    again, and would choose the previous pair.
+    """
+    count = f"pickers-{field.key}"
+    number = st.session_state.get(count, 0)
+    if st.session_state.get(f"pick-{field.key}--{number}", word) != word:
+        st.session_state[count] = number = number + 1
+    key = f"pick-{field.key}--{number}"
+    st.session_state[key] = word  # in each run, because the one before may have been interrupted before it was sent
+    return key
 
 
 def _picked(field: Text, key: str) -> None:
