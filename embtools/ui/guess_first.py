@@ -22,6 +22,7 @@ FIELD = Flag("guess_first")
 MOST = 300  # characters of a guess
 _GUESSES = "guess-first-guesses"  # session key: guesses by what they are about, see `subject`
 _NOW, _DRAWN = "guess-first-now", "guess-first-drawn"  # the tab that is drawn; whether it has its form already
+_ABOVE = "guess-first-above"  # session key: what the question for the class above the tab is about, see `subject`
 _SHOWN = "guess-first-shown"  # session key: what the class was asked about and may see, see `subject`
 
 
@@ -68,6 +69,18 @@ def show(about: tuple[Any, ...]) -> None:
     st.session_state[_SHOWN] = (*st.session_state.get(_SHOWN, ()), about)
 
 
+def asks_above() -> None:
+    """Note that a question for the class about what the fields hold is drawn above the tab."""
+    st.session_state[_ABOVE] = subject()
+
+
+def follow() -> None:
+    """In a fragment whose fields have changed, draw the page again: the question above the tab is to be about them."""
+    if state.fragment_run() != ("", 0) and for_class() and st.session_state.get(_ABOVE) != subject():
+        asks_above()  # whatever the page draws, it is drawn once
+        st.rerun(scope="app")
+
+
 def hide() -> None:
     """Hide all results from the class again, because another room was opened."""
     st.session_state.pop(_SHOWN, None)
@@ -86,6 +99,7 @@ def guess() -> str:
 
 def form() -> None:
     """Draw the form for the guess, once for each tab; a class has its question above the tab, see `rooms.asking`."""
+    follow()
     tab = _tab()
     if tab is None or for_class() or st.session_state.get(_DRAWN) == state.fragment_run():
         return

@@ -179,3 +179,24 @@ def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors
     phone.locator("#join button").evaluate("button => { button.click(); button.click(); }")
     expect(phone.locator("#status")).to_contain_text("There is no room with this code")
     assert len(sent) == 1
+
+
+def test_the_question_for_the_class_is_about_the_words_on_the_page(visitor: Visitors, server: str) -> None:
+    """Also when they change in a fragment, which does not draw what stands above it."""
+    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
+    page = teacher.open("similarity", similarity_tab="odd").page
+    page.get_by_role("button", name="Room", exact=False).first.click()
+    page.get_by_role("button", name="Open a room").click()
+    page.get_by_role("button", name="Back to the page").click(timeout=LONG)
+    above = page.locator(".st-key-room-waits")
+    expect(above.get_by_role("button", name="Ask the class")).to_be_visible(timeout=LONG)
+    for words in ("red, blue, apple, green", "king, queen, river"):
+        teacher.fill("Your own words (comma-separated, three or more; leave empty to play)", words)
+        expect(above).to_contain_text(words, timeout=LONG)
+    above.get_by_role("button", name="Ask the class").click()
+    expect(page.locator(".room-question")).to_contain_text("king, queen, river", timeout=LONG)
+    page.get_by_role("button", name="Reveal").click()
+    page.get_by_role("button", name="Back to the page").click()
+    expect(above).to_have_count(0, timeout=LONG)
+    teacher.fill("Your own words (comma-separated, three or more; leave empty to play)", "rome, paris, dog")
+    expect(above).to_contain_text("rome, paris, dog", timeout=LONG)

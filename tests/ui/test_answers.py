@@ -272,6 +272,22 @@ def test_each_function_is_checked_and_all_answers_on_request(monkeypatch: pytest
     assert checked(some) == some
 
 
+def is_place(query: str, path: str) -> bool:
+    """Whether a part of an answer holds the places of a t-SNE map, which amplifies rounding: another processor draws
+    another map of the same words, whose neighbours are kept as well."""
+    return (
+        query.startswith("own_map(")
+        and "'t-SNE'" in query
+        and path in (".parts.points.parts[2]", ".parts.points.parts[3]")
+    )
+
+
+def test_only_the_places_of_a_map_by_t_sne_are_not_compared() -> None:
+    path = ".parts.points.parts[2]"
+    assert is_place("own_map(model, method='t-SNE')", path)
+    assert not is_place("own_map(model, method='PCA')", path) and not is_place("own_map(model, method='t-SNE')", "")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_answer_is_what_the_library_computes(prepared: None, bundled: Any, part: int) -> None:
@@ -281,5 +297,5 @@ def test_every_answer_is_what_the_library_computes(prepared: None, bundled: Any,
         names: dict[str, Any] = {"model": bundled}
         exec(f"{imports}\nanswer = {query}", names)
         computed = values.to_json(names["answer"])
-        found = list(differences(answer, computed))
+        found = [each for each in differences(answer, computed) if not is_place(query, each[0])]
         assert len(found) <= 0.01 * size(answer) + 2, (query, len(found), size(answer), found[:10])

@@ -6,7 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.rooms import store
+from embtools.messages import counted
+from embtools.rooms import opening, store
 from embtools.rooms.question import Question, typed
 from embtools.ui import guess_first, running, texts
 from embtools.ui.call import Call
@@ -77,32 +78,71 @@ def waiting(page: str, panel: Any, models: Models) -> None:
     """While the results of a tab wait for the class, draw the question that it proposes, with a button that asks it."""
     if not guess_first.for_class():
         return
-    asked = question(panel, models)
+    guess_first.asks_above()
+    asked, open_question, answered = question(panel, models), *_open_question()
     with st.container(key="room-waits", border=True, gap="small"):
-        if asked:
+        if open_question:
+            st.subheader(texts.plain(open_question.text), anchor=False)
+            st.text(f"The class is answering this question: {counted(answered, 'answer')} so far.")
+        elif asked:
             st.subheader(texts.plain(asked.text), anchor=False)
         st.text("Your room is open, so the results stay hidden until the class has answered.")
         if _takes_time(panel):
             st.text("Open “Room” above to see a question for the class. It takes some seconds.")
         with st.container(horizontal=True, gap="small"):
-            if asked:
+            if open_question:
                 st.button(
-                    "Ask the class",
+                    "Back to the question",
                     type="primary",
+                    icon=":material/co_present:",
+                    key="room-back-here",
+                    on_click=key.set_board,
+                    args=(page,),
+                )
+            if asked and not (open_question and open_question.text == asked.text):
+                st.button(
+                    "Ask about this page instead" if open_question else "Ask the class",
+                    type="secondary" if open_question else "primary",
                     icon=":material/send:",
                     key="room-ask-here",
                     on_click=_ask,
                     args=(page, asked),
+                    help=f"Ends the question above without a result, and asks: {texts.plain(asked.text)}"
+                    if open_question
+                    else None,
                 )
             st.button(
                 "Show the results",
                 icon=":material/visibility:",
                 key="room-show-here",
-                on_click=guess_first.show,
+                on_click=_show,
                 args=(guess_first.subject(),),
             )
         if problem := st.session_state.pop(_PROBLEM, ""):
             texts.problem(problem)
+
+
+def _open_question() -> tuple[Question | None, int]:
+    """Return the question that the class is answering, and the number of answers; None if there is none."""
+    try:
+        room = key.room()
+        if room is None or room.question is None or not room.is_open:
+            return None, 0
+        return room.question, sum(opening.store().counts(room.code, room.number).values())
+    except store.Unavailable:
+        return None, 0
+
+
+def _show(about: tuple[Any, ...]) -> None:
+    """Show the results; if the class is answering the question about them, it sees them too."""
+    try:
+        room = key.room()
+        if room is not None and room.is_open and st.session_state.get(_ABOUT) == about:
+            key.change(store.reveal, room.number)
+    except ValueError as error:
+        st.session_state[_PROBLEM] = str(error)
+        return
+    guess_first.show(about)
 
 
 def _ask(page: str, question: Question) -> None:

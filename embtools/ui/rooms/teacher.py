@@ -101,13 +101,21 @@ def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
             st.text_area("Question", max_chars=MOST_TEXT, key=name, height=80)
         else:
             st.text_input(f"Choice {number}", max_chars=MOST_CHOICE, key=name)
+    if question:
+        st.toggle(
+            "With BERT's answer",
+            True,
+            key=f"room-answer-{own}",
+            help="When you reveal the result, the class also sees BERT's answer to the question that this tab proposes."
+            " Switch it off for a question of your own.",
+        )
     st.button(
         "Ask",
         type="primary",
         key=f"room-ask-{own}",
         icon=":material/send:",
         on_click=_ask,
-        args=(page, proposed, names),
+        args=(page, proposed, names, f"room-answer-{own}"),
         help="Phones in the room get the question. The projector shows it without BERT's answer until you reveal it.",
     )
 
@@ -163,9 +171,9 @@ def _close() -> None:
         key.forget()
 
 
-def _ask(page: str, proposed: Proposal | None, names: Sequence[str]) -> None:
+def _ask(page: str, proposed: Proposal | None, names: Sequence[str], answer: str) -> None:
     text, *choices = (str(st.session_state.get(name) or "") for name in names)
     try:
-        asking.ask(page, asking.made(text, choices, proposed))
+        asking.ask(page, asking.made(text, choices, proposed if st.session_state.get(answer, True) else None))
     except ValueError as error:
         st.session_state[PROBLEM] = str(error)

@@ -10,7 +10,7 @@ from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_one_out import OddOneOut, Puzzle
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, entry, figures, page, running, shown, spelling, state, texts
+from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.running import Answer
@@ -64,6 +64,7 @@ def _puzzle(models: Models) -> None:
     game: tuple[Puzzle, ...] = running.detail("game", Call(numbers.puzzles, n=ROUNDS), models[0], prints=None) or ()
     game_container = st.container()
     own, container = _own(models[0])
+    guess_first.follow()
     if not own and not game:
         return
     words = own or game[ROUND.value - 1].words

@@ -272,3 +272,40 @@ def test_all_addresses_of_an_ipv6_network_open_rooms_together(visit, rooms, monk
 def test_without_groups_no_question_is_proposed(visit, rooms):
     at = opened(visit, "bias", bias_groups=",")
     assert at.says("Write at least one group.", "This tab proposes no question.")
+
+
+def test_a_question_that_the_class_is_answering_is_not_lost_on_the_page(visit, rooms):
+    at = opened(visit, "arithmetic")
+    rooms.join(only(rooms).code, "phone")
+    at.press("Ask")
+    asked = only(rooms)
+    rooms.vote(asked.code, "phone", 1, 0)
+    at.press("Back to the page")
+    assert at.says(asked.question.text, "The class is answering this question: 1 answer so far.") and not at.charts
+    assert "Ask the class" not in [button.label for button in at.button]
+    at.press("Back to the question")
+    assert at.says("1 of 1 answered")
+    at.press("Back to the page").put("arithmetic_text", "Berlin is the capital of [MASK].")
+    assert at.says(asked.question.text) and only(rooms).number == 1
+    at.press("Ask about this page instead")
+    assert only(rooms).number == 2 and only(rooms).question.text.startswith("Berlin")
+
+
+def test_showing_the_results_shows_them_to_the_class_that_is_answering(visit, rooms):
+    at = opened(visit, "arithmetic").press("Ask").press("Back to the page").press("Show the results")
+    assert at.charts and not only(rooms).is_open
+    at.put("arithmetic_text", "Berlin is the capital of [MASK].").press("Ask the class").press("Back to the page")
+    at.put("arithmetic_text", "Madrid is the capital of [MASK].").press("Show the results")
+    assert at.charts and only(rooms).is_open  # the question is about another sentence
+
+
+def test_a_question_of_the_teachers_own_can_have_no_answer_of_bert(visit, rooms):
+    at = opened(visit, "arithmetic")
+    field(at, "Question").set_value("Have you understood this?")
+    for number, choice in enumerate(("yes", "no", "", "", ""), 1):
+        field(at, f"Choice {number}").set_value(choice)
+    (answer,) = (toggle for toggle in at.test.toggle if toggle.label == "With BERT's answer")
+    answer.set_value(False)
+    at.press("Ask")
+    assert only(rooms).question.choices == ("yes", "no")
+    assert only(rooms).question.answer == "" and only(rooms).question.shares == ()
