@@ -27,8 +27,8 @@ computed from the covariance and its eigenvectors.
 
 **Do the top directions matter?** Two controls are shown everywhere: *centred only*, and *random directions*, which
 applies the same processing along random directions. The usefulness of the vectors is tested on the same items in each
-space: pairs of words from built-in lists (AUC), a thousand odd-one-out puzzles, 82 analogies and 400 occurrences with
-known senses. Pairs and puzzles share words. For this reason the words of each list are resampled 400 times with
+space: pairs of words from built-in lists (AUC), a thousand odd-one-out puzzles, up to 82 analogies and 400 occurrences
+with known senses. Pairs and puzzles share words. For this reason the words of each list are resampled 400 times with
 replacement, with the same resamples in each space, and *clearly better* means that the 95% interval of the difference
 is above 0. For analogies and senses, *clearly better* means that p is at most 0.025 in a one-sided sign test.
 

@@ -108,7 +108,7 @@ class Analogies:
         else:
             first = _AMONG[score]
             found, else_found = (
-                f"finds the expected word{first} in {value} of the analogies",
+                f"finds the expected word{first} in {value} of a relation's analogies on average",
                 f"finds it{first} in {other}",
             )
         return (
@@ -133,7 +133,7 @@ class Analogies:
         raw = int((tests["p"] < LEVEL).sum())
         return (
             f"In {len(tests)} cells (all relations and layers, with and without the analogy's own words), 3CosAdd or"
-            f" 3CosMul is compared with nearness to c alone. After Holm's correction for"
+            f" 3CosMul is compared with nearness to c alone by its accuracy at 1. After Holm's correction for"
             f" {counted(len(tests), 'test')}, the arithmetic method is better in {counted(better, 'cell')} and worse in"
             f" {worse}. Without the correction, {counted(raw, 'cell')} would seem to differ."
         )
@@ -157,7 +157,7 @@ def two_models(
         )
     return (
         f"{where} the analogy's own words {inputs}, 3CosAdd finds the expected word{_AMONG[score]} in {one} of"
-        f" analogies in {names[0]} and {other} in {names[1]}."
+        f" a relation's analogies on average in {names[0]} and {other} in {names[1]}."
     )
 
 

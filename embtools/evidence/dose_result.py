@@ -196,7 +196,7 @@ class Dose:
             else ""
         )
         if np.isinf(row["starts"]):
-            none = "At no strength from 0 to 2 is the edit better than a random difference of the same length."
+            none = "At no strength from 0 to 2 is the edit clearly better than a random difference of the same length."
             return none + reversed_edit
         forward = rates[rates["strength"] >= 0]
         equal = [_strength(each) for each in forward.loc[forward["rate"] == row["best_rate"], "strength"]]
@@ -215,7 +215,10 @@ class Dose:
         reached = rows[~np.isinf(rows["half"])]
         if reached.empty:
             return "After no layer does the edit change half of the answers, at any strength from 0 to 2."
-        return f"The last layer after which the edit still changes half of the answers is {reached['place'].iloc[-1]}."
+        last = reached["place"].iloc[-1]
+        if last == rows["place"].iloc[-1]:
+            return f"The edit still changes half of the answers after {last}, the last layer at which it can be added."
+        return f"The last layer after which the edit still changes half of the answers is {last}."
 
     @property
     def cautions(self) -> tuple[str, ...]:

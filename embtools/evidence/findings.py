@@ -165,6 +165,8 @@ def _already(battery: "Battery") -> str:
     if rows.empty:
         return ""
     what = "1 result is" if len(rows) == 1 else f"{len(rows):,} results are"
+    if len(battery.sentences) > 1:
+        what = f"In all {len(battery.sentences)} sentences together, {what}"
     return f"{what} left out of the rates, because the unedited answer was already the new word."
 
 

@@ -63,8 +63,9 @@ class MinimalPair:
     def deciding_words(self) -> str:
         """The deciding part as text: its token, or both versions."""
         rows = self.tokens[self.tokens["part"] == self.deciding["part"]]
-        first, second = (" ".join(filter(None, rows[side])) or "nothing" for side in ("first", "second"))
-        return f"“{first}”" if first == second else f"“{first}” instead of “{second}”"
+        first, second = (" ".join(filter(None, rows[side])) for side in ("first", "second"))
+        one, other = (f"“{words}”" if words else "no word" for words in (first, second))
+        return one if first == second else f"{one} instead of {other}"
 
     @property
     def headline(self) -> str:

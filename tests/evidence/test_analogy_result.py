@@ -18,13 +18,13 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
     assert (result.tests["p_adjusted"] >= result.tests["p"]).all()
     assert result.corrected == (
         "In 4 cells (all relations and layers, with and without the analogy's own words), 3CosAdd or 3CosMul is"
-        " compared with nearness to c alone. After Holm's correction for 4 tests, the arithmetic method is better in 2 cells and"
-        " worse in 2. Without the correction, 4 cells would seem to differ."
+        " compared with nearness to c alone by its accuracy at 1. After Holm's correction for 4 tests, the arithmetic method is better"
+        " in 2 cells and worse in 2. Without the correction, 4 cells would seem to differ."
     )
     static = "static", "static"
     text = two_models(result, result, static, "excluded", "at_1", ("A", "B"))
     rate = f"{result.row(ALL, layer='static', inputs='excluded', method=COS_ADD)['at_1']:.0%}"
-    assert text.endswith(f"in {rate} of analogies in A and {rate} in B.")
+    assert text.endswith(f"in {rate} of a relation's analogies on average in A and {rate} in B.")
     row = result.row(ALL, layer="static", inputs="excluded", method=COS_ADD)
     assert row["at_10"] == row["at_1"] and row["mrr"] == pytest.approx(row["at_1"] + (1 - row["at_1"]) / 20)
 
@@ -39,7 +39,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
     assert result.sentence("static", "allowed", "at_10").startswith(
         "With static embeddings and the analogy's own words allowed, 3CosAdd finds the expected word among the first 10"
-        " in 50% of the analogies (95% interval "
+        " in 50% of a relation's analogies on average (95% interval "
     )
     assert "” finds it among the first 5 in 50%." in result.sentence("static", "excluded", "at_5")
     mean = f"{(1 / 3 + 1 / 20) / 2:.2f}"
@@ -49,7 +49,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     assert cells.endswith(result.sentence("static", "excluded", "at_10"))
     static, names = ("static", "static"), ("A", "B")
     assert two_models(result, result, static, "excluded", "at_10", names).endswith(
-        "among the first 10 in 50% of analogies in A and 50% in B."
+        "among the first 10 in 50% of a relation's analogies on average in A and 50% in B."
     )
     assert f"3CosAdd's mean reciprocal rank is {mean} in A and {mean} in B." in two_models(
         result, result, static, "excluded", "mrr", names

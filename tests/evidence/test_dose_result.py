@@ -90,7 +90,7 @@ def test_levels_that_are_not_reached_are_said_to_be_so() -> None:
     assert np.isinf(row["half"]) and np.isinf(row["harm"]) and np.isinf(row["starts"])
     assert "no strength from 0 to 2 changes half of the answers (at most 30%, at strength 1)" in result.headline
     assert "; fewer than a tenth of the answers that should stay the same change." in result.headline
-    assert result.start(INPUT).startswith("At no strength from 0 to 2 is the edit better")
+    assert result.start(INPUT).startswith("At no strength from 0 to 2 is the edit clearly better")
     good = made(np.array([0, 0.4, 0.8]), np.ones(3))
     assert two_models(good, result, INPUT, ("A", "B")) == (
         "Half of the answers change at strength 0.62 in A and at no strength from 0 to 2 in B."
@@ -127,3 +127,16 @@ def test_the_interval_of_half_covers_the_truth() -> None:
 def test_a_curve_that_starts_above_its_level_reaches_it_at_once() -> None:
     strengths = np.array([0.0, 1.0])
     assert reaches(strengths, np.array([0.7, 0.9]), 0.5) == 0 and np.isinf(reaches(strengths, np.zeros(2), 0.5))
+
+
+def test_the_deepest_layer_may_be_the_last_one_that_was_tried() -> None:
+    result = made(np.array([0, 0.4, 0.8]), np.ones(3))
+    changed = np.repeat(result.outcomes.changed, 3, axis=2)
+    deep = replace(result, places=(INPUT, "layer 1", "layer 2"), outcomes=replace(result.outcomes, changed=changed))
+    assert deep.deepest == (
+        "The edit still changes half of the answers after layer 2, the last layer at which it can be added."
+    )
+    changed = changed.copy()
+    changed[:, :, 2] = False
+    shallow = replace(deep, outcomes=replace(deep.outcomes, changed=changed))
+    assert shallow.deepest == "The last layer after which the edit still changes half of the answers is layer 1."

@@ -112,6 +112,11 @@ def test_the_deciding_part_has_the_largest_contribution(tiny) -> None:  # type: 
         assert f"by {abs(found.difference):.2f} nats" in found.headline and found.preferred in found.headline
 
 
+def test_a_part_that_one_sentence_lacks_is_no_quoted_word(tiny) -> None:  # type: ignore[no-untyped-def]
+    found = minimal_pair("rome is", "rome is the king", tiny)
+    assert found.deciding_words == "no word instead of “the king”" and "“nothing”" not in found.decision
+
+
 @settings(max_examples=20)
 @given(
     words=some.lists(some.sampled_from([w for w in WORDS if w.isalpha()]), min_size=2, max_size=6),

@@ -15,7 +15,8 @@ def test_cases_that_already_have_the_new_answer_are_in_no_rate() -> None:
     numbers = ["rate", "n", "preferred", "log_odds_change"]
     pd.testing.assert_frame_equal(found.rates[numbers], without.rates[numbers])
     assert (
-        "2 results are left out of the rates, because the unedited answer was already the new word." in found.findings
+        "In all 2 sentences together, 2 results are left out of the rates, because the unedited answer was already the"
+        " new word." in found.findings
     )
     assert found.grid.query("c == 'chad'")["state"].tolist() == ["already the answer"]
     assert found.by_word.query("a == 'rome'")["cases"].tolist() == [2]

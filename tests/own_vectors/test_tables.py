@@ -56,6 +56,7 @@ def test_a_marked_column_may_mix_numbers_and_texts_or_lack_some():
         ("word,a,b\n", "no words below its first line"),
         ("word,a,b\nred,x,y\n", "no column of numbers"),
         ("red\nrome\n", "no column of numbers"),
+        ("word;a;b\nred;0,25;1,5\n", "The table has decimal commas. Write the numbers with points, such as 0.25."),
         ("word,a,b\nred,1,2\nrome,,4\n", "Line 3, column 'a': the number is missing"),
         ("word,a,b\nred,1,2\nrome,1_000,4\n", "Line 3, column 'a': '1_000' is not a number"),
         ('word;a;b\nred;1;2\nrome;"1,5";4\n', "Line 3, column 'a': '1,5' is not a number"),

@@ -101,8 +101,8 @@ def _comparison(result: EditedAnswers, reached: float) -> None:
     """Draw the chart that compares the edit with its controls, below its result in a sentence."""
     if not result.edited:
         st.text(
-            "No edit is applied. Press “Build an edit” above, or type one that begins with a word of the sentence, such"
-            " as amazon = amazon - river + company."
+            "No edit is applied. Press “Build an edit” above, or type one that begins with a word of the sentence, in"
+            " the form word = word - less + more."
         )
         return
     st.subheader("Comparison with the controls", anchor=False)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts.evidence import analogies as charts
 from embtools.evidence import analogies, analogy_result
-from embtools.evidence.analogy_result import ALL, MRR, SCORES, Analogies
+from embtools.evidence.analogy_result import ALL, AT_1, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
 from embtools.evidence.guess import analogy_question
 from embtools.mask_filling.relations import TITLES
@@ -40,6 +40,9 @@ _ABOUT_MRR = {
     False: "To see the [[mean reciprocal rank]], choose it as the score.",
     True: "The [[mean reciprocal rank]] is the mean of 1 divided by the rank of the expected word.",
 }
+_STAR = (
+    " A star: the accuracy at 1 differs from that of “nearest to c” after [[Holm's correction]]."  # only drawn for it
+)
 FIRST = Call(analogies.analogies, relations=tuple(TITLES))
 
 
@@ -140,8 +143,8 @@ def _results(answer: Answer[Analogies]) -> None:
         figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
         page.caption(
             "Each cell is the score of one method for one relation. The methods are [[3CosAdd]], [[3CosMul]], the word"
-            " nearest to c or to b alone, and c plus a random difference. A star: the accuracy at 1 differs from that"
-            " of “nearest to c” after [[Holm's correction]]. Click a cell to list its failures."
+            f" nearest to c or to b alone, and c plus a random difference.{_STAR if score == AT_1 else ''}"
+            " Click a cell to list its failures."
         )
     with right:
         figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")

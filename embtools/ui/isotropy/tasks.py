@@ -81,8 +81,8 @@ def senses(models: Models, query_of: QueryOf, used: Source, space: Space) -> Non
                     figures.show(charts.senses, answer.value, low, name="isotropy-senses")
                 page.caption(
                     "Each mark is a word of the built-in corpus with two [[sense|senses]]. The axes show how often two"
-                    " occurrences with the same sense are more similar than two with different senses ([[AUC]]). For"
-                    " words above the line, processing helped."
+                    " occurrences with the same sense are more similar than two with different senses ([[AUC]])."
+                    " Words above the line have a higher AUC after processing."
                 )
             with right:
                 figures.table(

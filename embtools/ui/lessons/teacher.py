@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.lessons import address, worksheet
 from embtools.lessons.lesson import for_pupils
 from embtools.lessons.markdown import write
-from embtools.ui import carried, draft, page, presenter, state, texts
+from embtools.ui import carried, draft, page, presenter, qr, state, texts
 from embtools.ui.lessons import opened, shown_panel, writing
 from embtools.ui.lessons.opened import Opened
 
@@ -115,8 +115,9 @@ def _what_pupils_get(lesson: Opened) -> str:
 
 
 def _own_address(query: str) -> str:
-    """Return the address of a page of this server; "" for an empty query."""
-    return query and f"{(st.context.url or '').partition('?')[0]}?{query.partition('?')[2]}"
+    """Return the address of a page of this server, if possible one that phones reach; "" for an empty query."""
+    here = (st.context.url or "").partition("?")[0]
+    return query and f"{qr.for_phones(here) or here}?{query.partition('?')[2]}"
 
 
 def _notes(lesson: Opened) -> None:

@@ -190,7 +190,8 @@ def _live(room: Room) -> None:
             st.rerun()
         return
     who = "phone is in the room" if people == 1 else "phones are in the room"
-    line = f"{answered} of {people} answered" if room.number else f"{people} {who}"
+    # Those who answered before a new code was chosen may not have joined again.
+    line = f"{answered} of {max(answered, people)} answered" if room.number else f"{people} {who}"
     line += " (locked)" if room.locked else ""
     st.html(f'<p class="room-line" role="status"><b>{line}</b></p>')
 
