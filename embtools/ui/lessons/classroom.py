@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from embtools.lessons.guesses import named
-from embtools.rooms.question import Question
+from embtools.lessons.lesson import Step
+from embtools.rooms.question import MOST_TEXT, Question
 from embtools.rooms.room import Room
 from embtools.rooms.store import Unavailable
 from embtools.ui import texts
@@ -22,7 +23,7 @@ def question(lesson: Opened, model: str) -> Question:
     """Return the question of the step with BERT's answer; raises ValueError if there is no answer or no room for it."""
     step = lesson.step
     solved = shown_panel.solve(step, shown_panel.of(step.shows), model)
-    plain = Question(step.question, tuple(choice.text for choice in step.choices))
+    plain = _plain(step)
     picked = "" if solved.right is None else plain.choices[solved.right]
     return plain.with_answer(named(step.choices, solved.right, solved.written), picked)
 
@@ -95,11 +96,18 @@ def _is_asked(lesson: Opened, room: Room, number: int) -> bool:
     if not 0 <= number < len(room.questions):
         return False
     try:
-        step = Question(lesson.step.question, tuple(choice.text for choice in lesson.step.choices))
+        step = _plain(lesson.step)
     except ValueError:
         return False
     asked = room.questions[number]
     return (asked.text, asked.choices) == (step.text, step.choices)
+
+
+def _plain(step: Step) -> Question:
+    """Return the question of a step without an answer, after the step's title, which says what it is about."""
+    title = step.title if step.title[-1:] in "?!.…" else f"{step.title}."
+    text = f"{title} {step.question}"
+    return Question(text if len(text) <= MOST_TEXT else step.question, tuple(choice.text for choice in step.choices))
 
 
 def _want(lesson: Opened) -> None:
