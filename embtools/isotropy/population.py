@@ -80,6 +80,8 @@ class Population:
             name = self.model.vocabulary[self.model.token_id(name)]
         elif name not in self.numbers:
             name = "".join(piece.removeprefix("##") for piece in self.model.pieces(name))
+        if name not in self.numbers and self.source == STATIC:  # it has a token, which is not compared
+            raise ValueError(f"{quoted(word)} is a special token, and no word of the vocabulary. Choose a word.")
         if name not in self.numbers:
             raise ValueError(f"{quoted(word)} does not occur in {self.where}. Choose another word.")
         return self.numbers[name]

@@ -49,6 +49,8 @@ def test_words_that_do_not_occur_raise_an_error(static, inside):
         static.number("xylophonist")
     with pytest.raises(ValueError, match="'xylophonist' does not occur in the built-in sentences"):
         inside.number("xylophonist")
+    with pytest.raises(ValueError, match="'.MASK.' is a special token, and no word of the vocabulary. Choose a word."):
+        static.number("[MASK]")
     with pytest.raises(ValueError, match="The word is missing"):
         inside.number(" ")
     with pytest.raises(ValueError, match="not in the vocabulary"):

@@ -41,8 +41,7 @@ def popover(
             _offer(page, address) if room is None else _use(room, page, address, panel, models, hint)
         except store.Unavailable as error:
             texts.problem(error)
-        if problem := st.session_state.pop(PROBLEM, ""):
-            texts.problem(problem)
+        _problem()
 
 
 def _offer(page: str, address: str) -> None:
@@ -63,6 +62,11 @@ def _offer(page: str, address: str) -> None:
     )
 
 
+def _problem() -> None:
+    if problem := st.session_state.pop(PROBLEM, ""):
+        texts.problem(problem)
+
+
 def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: str) -> None:
     people = opening.store().people(room.code)
     st.text(f"Room {written(room.code)}: {counted(people, 'phone')}")
@@ -74,10 +78,11 @@ def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: 
         st.button("Close the room", key="room-close", on_click=_close_or_confirm, args=(room.code,))
     if people and st.session_state.get(_CLOSING) == room.code:
         _confirm(people)
+    later = " They see it when you have revealed the answer." if room.is_open else ""
     if room.page == address:
-        st.caption("Phones in the room have a link to this page as it is now.")
+        st.caption(f"Phones in the room have a link to this page as it is now.{later}")
     elif room.page:
-        st.caption("Phones in the room have a link to another page, or to other settings of this page.")
+        st.caption(f"Phones in the room have a link to another page, or to other settings of this page.{later}")
     st.subheader("Ask the class", anchor=False)
     try:
         proposed = asking.proposal(panel, models)
@@ -109,6 +114,7 @@ def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
             help="When you reveal the result, the class also sees BERT's answer to the question that this tab proposes."
             " Switch it off for a question of your own.",
         )
+    _problem()  # above the button, because what stands below it is out of sight
     st.button(
         "Ask",
         type="primary",
