@@ -9,6 +9,7 @@ import streamlit as st
 from embtools.messages import counted
 from embtools.rooms import opening, store
 from embtools.rooms.question import Question, typed
+from embtools.rooms.room import Room
 from embtools.ui import guess_first, running, texts
 from embtools.ui.call import Call
 from embtools.ui.rooms import key
@@ -62,7 +63,13 @@ def made(text: str, choices: Sequence[str], proposed: Proposal | None) -> Questi
 
 
 def ask(page: str, question: Question) -> None:
-    """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible."""
+    """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible.
+
+    Answers to a question that is still open are kept among the results of the room.
+    """
+    before, answered = _open_question()
+    if before and answered:
+        key.change(store.reveal, before.number)
     key.change(store.ask, question)
     st.session_state[_ABOUT] = guess_first.subject()
     key.set_board(page)
@@ -79,7 +86,8 @@ def waiting(page: str, panel: Any, models: Models) -> None:
     if not guess_first.for_class():
         return
     guess_first.asks_above()
-    asked, open_question, answered = question(panel, models), *_open_question()
+    asked, (before, answered) = question(panel, models), _open_question()
+    open_question = before.question if before else None
     with st.container(key="room-waits", border=True, gap="small"):
         if open_question:
             st.subheader(texts.plain(open_question.text), anchor=False)
@@ -107,9 +115,7 @@ def waiting(page: str, panel: Any, models: Models) -> None:
                     key="room-ask-here",
                     on_click=_ask,
                     args=(page, asked),
-                    help=f"Ends the question above without a result, and asks: {texts.plain(asked.text)}"
-                    if open_question
-                    else None,
+                    help=f"Ends the question above, and asks: {texts.plain(asked.text)}" if open_question else None,
                 )
             st.button(
                 "Show the results",
@@ -122,13 +128,13 @@ def waiting(page: str, panel: Any, models: Models) -> None:
             texts.problem(problem)
 
 
-def _open_question() -> tuple[Question | None, int]:
-    """Return the question that the class is answering, and the number of answers; None if there is none."""
+def _open_question() -> tuple[Room | None, int]:
+    """Return the room if the class is answering a question in it, and the number of answers; else None."""
     try:
         room = key.room()
         if room is None or room.question is None or not room.is_open:
             return None, 0
-        return room.question, sum(opening.store().counts(room.code, room.number).values())
+        return room, sum(opening.store().counts(room.code, room.number).values())
     except store.Unavailable:
         return None, 0
 

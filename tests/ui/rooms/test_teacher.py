@@ -289,6 +289,7 @@ def test_a_question_that_the_class_is_answering_is_not_lost_on_the_page(visit, r
     assert at.says(asked.question.text) and only(rooms).number == 1
     at.press("Ask about this page instead")
     assert only(rooms).number == 2 and only(rooms).question.text.startswith("Berlin")
+    assert only(rooms).is_open and only(rooms).results == ((1, *[0] * (len(asked.question.choices) - 1)),)
 
 
 def test_showing_the_results_shows_them_to_the_class_that_is_answering(visit, rooms):
