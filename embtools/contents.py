@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-_RELATIVE, _ABSOLUTE = 1e-5, 1e-6  # twice what an AMD and an Intel processor left at most
+_RELATIVE, _ABSOLUTE = 1e-5, 1e-6  # more than the results of an AMD and an Intel processor differed by
 _contents: dict[int, tuple[weakref.ref[Any], Any]] = {}  # of frames that are alive, by identity
 
 

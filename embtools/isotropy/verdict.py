@@ -44,10 +44,13 @@ def task_finding(overviews: Mapping[str, Overview]) -> str:
     tasks = list(overviews[AFTER].scores.table["task"])
     gained = [task for task in tasks if all(_beats(overviews[AFTER], overviews[name], task) for name in others)]
     lost = [task for task in tasks if _beats(overviews[BEFORE], overviews[AFTER], task)]
+    than = "the raw ones"
+    if len(others) > 1:
+        than += " and all controls" if len(others) > 2 else " and the control"
     if gained:
-        text = f"The processed vectors are clearly better than the raw ones and all controls in {_tasks(gained)}."
+        text = f"The processed vectors are clearly better than {than} in {_tasks(gained)}."
     else:
-        text = "There is no task in which the processed vectors are clearly better than the raw ones and all controls."
+        text = f"There is no task in which the processed vectors are clearly better than {than}."
     return text + (f" They are clearly worse than the raw ones in {_tasks(lost)}." if lost else "")
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 GIVEN, CENTRED, RANDOM, IN_MODEL = "as they are", "centred", "random vectors", "same words in the model"
+RANDOM_IN_MODEL = "random vectors with the model's dimensions"
 BINS = 40
 LEAST_COMPARED = 20  # words in a model
 
@@ -27,8 +28,8 @@ LEAST_COMPARED = 20  # words in a model
 class Isotropy:
     """Measures of vectors, of the same after centring, and of random vectors of the same number and dimensions.
 
-    measures  by space: GIVEN, CENTRED, RANDOM, and IN_MODEL if compared
-    cosines   of random pairs, by space
+    measures  by space: GIVEN, CENTRED, RANDOM, and IN_MODEL if compared, with its own control RANDOM_IN_MODEL
+    cosines   of random pairs, by space, without RANDOM_IN_MODEL
     """
 
     measures: dict[str, Measures]
@@ -122,9 +123,12 @@ def measure_isotropy(
         rows, own = in_model(table.words, model)
         if len(rows) >= LEAST_COMPARED:
             spaces[IN_MODEL] = own.astype(np.float64)
+    measured = dict(spaces)
+    if IN_MODEL in spaces:  # few words in many dimensions cannot be as even as the file's random vectors
+        measured[RANDOM_IN_MODEL] = generator(seed, 2).normal(size=spaces[IN_MODEL].shape)
     measures = {}
-    for done, (name, rows) in enumerate(spaces.items()):
-        progress(done / len(spaces))
+    for done, (name, rows) in enumerate(measured.items()):
+        progress(done / len(measured))
         measures[name] = measure(rows)
     progress(1.0)
     return Isotropy(

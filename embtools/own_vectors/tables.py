@@ -48,7 +48,7 @@ def read(text: str) -> Rows:
     numbers = [i for i in numeric if not is_marked(names[i])]
     if not numbers:
         marked = " Columns whose names begin with “label” or “#” are labels; rename the others." if numeric else ""
-        if not numeric and any(is_number(cell.replace(",", ".")) for column in columns[1:] for cell in column[:1]):
+        if not numeric and any(is_number(column[0].replace(",", ".")) for column in columns[1:]):
             raise ValueError("The table has decimal commas. Write the numbers with points, such as 0.25.")
         raise ValueError(f"The table has no column of numbers. Write the word first, then its numbers.{marked}")
     at = [line for line, _ in lines]

@@ -54,6 +54,14 @@ class Association:
         """
         return _finding(self)
 
+    @property
+    def least_p(self) -> float:
+        """The smallest two-sided p that so many words allow: with sets of equal size, each partition has a mirror."""
+        if not self.exact:
+            return 1 / (1 + self.partitions)
+        x, y = (int((self.scores["set"] == name).sum()) for name in "XY")
+        return (2 if x == y else 1) / self.partitions
+
 
 def association(
     sets: Sequence[Array],
@@ -136,6 +144,8 @@ def _finding(test: Association) -> str:
     interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
     if test.p >= LEVEL:
         more = f" But {interval} excludes 0." if outside else ""
+        if test.least_p >= LEVEL:
+            more = f" With so few words, p cannot be below {test.least_p:.2f}.{more}"
         return f"No clear result: {closer}, but this could be chance {size}.{more}"
     more = "" if outside else f" But {interval} includes 0."
     return f"{closer[:1].upper()}{closer[1:]} {size}.{more}"

@@ -45,6 +45,7 @@ class Steps(Field):
 
 PRESENT, STEP, STEPS = Present("present"), Number("step", 0, 0, MOST, 1), Steps("steps")
 FIELDS = (PRESENT, STEP, STEPS)
+_AROUND = ("settings", "presentation", "lesson-draft", "room-results")  # expanders that are not part of a page
 
 
 def own(query: str) -> str:
@@ -58,8 +59,9 @@ def own(query: str) -> str:
 
 
 def current(page: str) -> str:
-    """Return this page as it is now, as a step."""
-    query = own(state.query())
+    """Return this page as it is now, as a step: without what is open in the menu or about a room."""
+    shown = parse_qsl(own(state.query()), keep_blank_values=True)
+    query = urlencode([each for each in shown if each[0] != state.OPEN.key or each[1] not in _AROUND])
     return f"{page}{'?' if query else ''}{query}"
 
 

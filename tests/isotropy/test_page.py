@@ -249,3 +249,15 @@ def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_fol
     at = page(source="some", word="the", compare="distilbert/distilbert-base-uncased")
     assert at.says("To compare Pocket BERT with DistilBERT, the same text must be encoded with DistilBERT, too")
     assert not at.problems and len([chart for chart in at.charts if "osines of random pairs" in chart.alt]) == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "said"),
+    [
+        (0.321, None, "is **0.32**"),
+        (0.321, 0.324, "stays at **0.32**"),
+        (0.14, 0.23, "changes from **0.14** to **0.23**"),
+    ],
+)
+def test_a_measure_that_stays_is_not_said_to_change(before, after, said):
+    assert page_overview._changes(before, after) == said

@@ -77,6 +77,14 @@ def test_clearly_better_means_better_than_every_control(seen, said):
     assert verdict.task_finding(seen) == said
 
 
+def test_the_controls_are_counted():
+    seen = looks()
+    one = {name: seen[name] for name in (BEFORE, AFTER, RANDOM)}
+    assert verdict.task_finding(one) == BETTER.replace("all controls", "the control") + "this task: analogies."
+    none = {name: seen[name] for name in (BEFORE, AFTER)}
+    assert verdict.task_finding(none) == BETTER.replace(" and all controls", "") + "this task: analogies."
+
+
 def test_neighbours_that_all_stay_or_all_go():
     same = pd.DataFrame({"raw": ["a", "b"], "processed": ["b", "a"]})
     assert verdict.neighbour_finding("x", same) == "Of the 2 words nearest to x, 2 remain after processing."

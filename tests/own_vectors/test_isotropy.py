@@ -7,7 +7,16 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.own_vectors import isotropy as charts
-from embtools.own_vectors.isotropy import CENTRED, GIVEN, IN_MODEL, RANDOM, effort, measure_isotropy, participation
+from embtools.own_vectors.isotropy import (
+    CENTRED,
+    GIVEN,
+    IN_MODEL,
+    RANDOM,
+    RANDOM_IN_MODEL,
+    effort,
+    measure_isotropy,
+    participation,
+)
 from embtools.own_vectors.word_vectors import WordVectors
 
 
@@ -53,7 +62,10 @@ def test_the_same_words_in_the_model_are_measured_if_there_are_enough(bundled):
     assert found.table.set_index("space").loc[IN_MODEL, "mean_cosine"] == pytest.approx(
         cosine_similarity(own)[upper].mean(), abs=1e-6
     )
-    assert IN_MODEL not in measure_isotropy(bundled).measures
+    control = found.measures[RANDOM_IN_MODEL]  # as many vectors, with the model's dimensions: no more even than these
+    assert control.count == found.measures[IN_MODEL].count and len(control.variances) == bundled.dimensions
+    assert found.measures[IN_MODEL].isoscore < control.isoscore < found.measures[RANDOM].isoscore
+    assert not {IN_MODEL, RANDOM_IN_MODEL} & set(measure_isotropy(bundled).measures)
 
 
 def test_the_effort_grows_with_the_dimensions_and_progress_ends_at_one(table, tiny):

@@ -1,6 +1,7 @@
 """The association test against WEFE, scipy and brute force in float64; p-values are valid permutation p-values."""
 
 import math
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -135,4 +136,23 @@ INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words
 )  # fmt: skip
 def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, sentence):
     names = ("names", "others", "work", "home")
-    assert Association(effect, *interval, p, p / 2, 100, True, pd.DataFrame(), (), names).headline == sentence
+    scores = pd.DataFrame({"set": ["X", "Y"]})
+    assert Association(effect, *interval, p, p / 2, 100, True, scores, (), names).headline == sentence
+
+
+def test_too_few_words_for_any_clear_result_are_named(sets):
+    x, y, a, b = sets
+    small = [x[:3], y[:3], a, b]
+    found = association(small, *names(small))
+    assert found.partitions == 20 and found.least_p == 0.1 and found.p >= found.least_p
+    assert found.headline.endswith("With so few words, p cannot be below 0.10.")
+    other = association([x[:3], y[:4], a, b], "abc", "defg")
+    assert other.least_p == 1 / 35 and "so few words" not in other.headline
+    assert replace(found, partitions=100, exact=False).least_p == 1 / 101
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_p_is_smaller_than_the_least_one(seed):
+    sets = np.random.default_rng(seed).standard_normal((4, 3, 1, 4)).astype(np.float32)
+    found = association(list(sets), "abc", "def")
+    assert found.least_p == 0.1 <= found.p + 1e-12

@@ -52,6 +52,7 @@ def test_pages_are_added_moved_removed_and_shown(visit):
     assert (first, second) == (["red, green, king"], ["red, green, queen"])
     assert at.says("1. Similarity", "2. Similarity")
     assert not [step for step in at.session_state["steps"] if "steps=" in step]  # no list within a list
+    assert not [step for step in at.session_state["steps"] if "open=" in step]  # nor what is open in the menu
     at.press("present-arrow_upward-1")
     assert "queen" in at.session_state["steps"][0]
     at.press("present-close-0")

@@ -53,7 +53,7 @@ def _spectrum(tables: Mapping[str, pd.DataFrame], ends: tuple[float, float] | No
         margin={**style.MARGIN, "t": 8},
         legend=style.LEGEND,
         xaxis={"title": "principal component"},
-        yaxis={"title": "share of the variance", "type": "log", "tickformat": ".2~%", "dtick": 1}
+        yaxis={"title": "share of the variance (log scale)", "type": "log", "tickformat": ".2~%", "dtick": "D2"}
         | ({} if ends is None else {"range": list(ends)}),
     )
     return figure

@@ -157,7 +157,7 @@ def _replaced(completed: Completed) -> None:
 
 
 def _result(result: GroupAnswers, most: float) -> None:
-    left, right = shown.split([3, 2], gap="large")
+    left, right = shown.split([3, 2], gap="medium")
     with left:
         shown.headline(result.headline)
         st.text(result.widest)
@@ -181,7 +181,7 @@ def _result(result: GroupAnswers, most: float) -> None:
             best,
             "Top answers by group",
             name=f"best-by-group{shown.suffix()}",
-            column_config={"rank": st.column_config.NumberColumn(width=48)},
+            column_config={"rank": st.column_config.NumberColumn(width=40)},
         )
 
 

@@ -38,7 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 _USE = (
-    "The scores show how useful the vectors are in each task, and compare them with two controls: [[centre|centring]]"
+    "The scores show how useful the vectors are in each task, and compare them with controls: [[centre|centring]]"
     " alone, and the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score"
     " expected by chance. For analogies, this is the score of always answering with the word nearest to the third word;"
     " it differs between spaces, and the mark shows that of the raw vectors."
@@ -197,16 +197,22 @@ def _main_charts(answer: Answer[MeasuredSpaces], ends: tuple[float, float]) -> N
 def _measured(result: MeasuredSpaces) -> str:
     overviews = result.spaces
     before = overviews[BEFORE].measures
-    isoscore, partition = f"is **{before.isoscore:.2f}**", f"is **{before.partition:.2f}**"
-    if AFTER in overviews:
-        after = overviews[AFTER].measures
-        isoscore = f"changes from **{before.isoscore:.2f}** to **{after.isoscore:.2f}**"
-        partition = f"from **{before.partition:.2f}** to **{after.partition:.2f}**"
+    after = overviews[AFTER].measures if AFTER in overviews else None
+    isoscore = _changes(before.isoscore, after and after.isoscore)
+    partition = _changes(before.partition, after and after.partition)
     return (
         "The chart shows the cosines of 10,000 random pairs (see [[anisotropy]]); vertical lines mark the means. The"
         f" [[IsoScore]] {isoscore}, and the [[partition-function measure]] {partition}; both are 1 if all directions"
         " are equally strong."
     )
+
+
+def _changes(before: float, after: float | None) -> str:
+    """Return what a measure is, or how it changes, as the end of a sentence."""
+    first, second = f"**{before:.2f}**", None if after is None else f"**{after:.2f}**"
+    if second is None:
+        return f"is {first}"
+    return f"stays at {first}" if first == second else f"changes from {first} to {second}"
 
 
 def _use(headline: str) -> None:

@@ -46,7 +46,8 @@ def show(models: Models) -> None:
             figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
     page.caption(
         "The lines show how often each [[cosine]] occurs among random pairs of words. *Random vectors* are a control:"
-        " the same number of vectors, with the same number of dimensions and no preferred direction. [[IsoScore]] and"
+        " the same number of vectors, with the same number of dimensions and no preferred direction. They are drawn"
+        " once; with few words, the measures of another draw can differ by 0.1. [[IsoScore]] and"
         " the [[partition-function measure]] are 1 in a perfectly even space; *participation* is the number of"
         " directions over which the variance is spread."
     )
