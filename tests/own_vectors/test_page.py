@@ -179,6 +179,7 @@ def test_sets_that_the_file_lacks_are_asked_for_without_numbers_of_the_example(p
 def test_a_bad_file_is_named_and_the_last_good_one_stays(page, data, name, message):
     at = upload(page(own_vectors_source="own", open="own-vectors"), data, name)
     assert any(message in text for text in at.problems) and not badges(at)
+    assert at.says("Your file is not used yet; the reason is below the fields. Until then, the page uses the example.")
     assert headline(at).startswith("79%") or at.charts  # the example
     at = upload(at, csv())
     assert not at.problems and not at.test.file_uploader  # a chart is on the first screen

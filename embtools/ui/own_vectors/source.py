@@ -105,7 +105,9 @@ def _described() -> None:
             " *Your file* to explore vectors from any other source."
         )
     elif uploaded is None:
-        st.text("Upload a file. Until then, the page uses the example.")
+        refused = bool(st.session_state.get(_PROBLEM))
+        start = "Your file is not used yet; the reason is below the fields." if refused else "Upload a file."
+        st.text(f"{start} Until then, the page uses the example.")
     else:
         st.badge("Not this model's", icon=":material/upload_file:", color="orange")
         words, width = uploaded.table.vectors.shape
