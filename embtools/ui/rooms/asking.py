@@ -1,6 +1,7 @@
 """Questions to a class about what a tab shows: proposed by its panel, asked from the page or from the popover."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,7 +11,7 @@ from embtools.messages import counted
 from embtools.rooms import opening, store
 from embtools.rooms.question import Question, typed
 from embtools.rooms.room import Room
-from embtools.ui import guess_first, running, texts
+from embtools.ui import guess_first, presenter, running, texts
 from embtools.ui.call import Call
 from embtools.ui.rooms import key
 from embtools.ui.shown import Model, Models
@@ -62,15 +63,19 @@ def made(text: str, choices: Sequence[str], proposed: Proposal | None) -> Questi
     return replace(answered, text=own.text)
 
 
-def ask(page: str, question: Question) -> None:
+def ask(page: str, question: Question, *, address: str = "") -> None:
     """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible.
 
-    Answers to a question that is still open are kept among the results of the room.
+    Answers to a question that is still open are kept among the results of the room. `address` is that of the page with
+    the answer: the phones get it when the answer is revealed.
     """
     before, answered = _open_question()
     if before and answered:
         key.change(store.reveal, before.number)
     key.change(store.ask, question)
+    if address:
+        with suppress(ValueError):  # one that is too long is not handed out
+            key.change(store.hand_out, address)
     st.session_state[_ABOUT] = guess_first.subject()
     key.set_board(page)
 
@@ -153,7 +158,7 @@ def _show(about: tuple[Any, ...]) -> None:
 
 def _ask(page: str, question: Question) -> None:
     try:
-        ask(page, question)
+        ask(page, question, address=presenter.current(page))
     except ValueError as error:
         st.session_state[_PROBLEM] = str(error)
 

@@ -38,7 +38,9 @@ def popover(
     with opened:
         try:
             room = key.room()
-            _offer(page, address) if room is None else _use(room, page, address, panel, models, hint)
+            # A page that answers its own question to the class is handed out with the answer, not before.
+            handed_out = "" if getattr(panel, "ASKED_ABOUT", ()) else address
+            _offer(page, handed_out) if room is None else _use(room, page, address, panel, models, hint)
         except store.Unavailable as error:
             texts.problem(error)
         _problem()
@@ -180,6 +182,7 @@ def _close() -> None:
 def _ask(page: str, proposed: Proposal | None, names: Sequence[str], answer: str) -> None:
     text, *choices = (str(st.session_state.get(name) or "") for name in names)
     try:
-        asking.ask(page, asking.made(text, choices, proposed if st.session_state.get(answer, True) else None))
+        made = asking.made(text, choices, proposed if st.session_state.get(answer, True) else None)
+        asking.ask(page, made, address=presenter.current(page))
     except ValueError as error:
         st.session_state[PROBLEM] = str(error)

@@ -57,7 +57,7 @@ ASKING = [
 def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query, answer):
     at = opened(visit, page, **query)
     room = only(rooms)
-    assert room.page.startswith(f"{page}?") and at.says(f"Room {room.code[:4]}-{room.code[4:]}: 0 phones")
+    assert room.page == "" and at.says(f"Room {room.code[:4]}-{room.code[4:]}: 0 phones")
     assert not at.problems
     rooms.join(room.code, "phone")
     at.press("Ask")
@@ -69,6 +69,7 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     rooms.vote(room.code, "phone", 1, 1)
     at.press("Reveal")
     assert at.says(f"BERT's answer: {asked.answer}", "1 of 1 answered") and only(rooms).results[0][1] == 1
+    assert only(rooms).page.startswith(f"{page}?")  # the page with the answer
     assert len(at.charts) == 1
     at.unfold("room-results")
     assert at.table("bert_answer")["votes"].sum() == 1
@@ -188,8 +189,15 @@ def test_a_sentence_that_cannot_be_read_shows_its_error_instead_of_a_question(vi
     assert at.problems and at.says("This tab proposes no question.")
 
 
+def test_a_page_without_a_question_is_handed_out_at_once(visit, rooms):
+    at = opened(visit, "similarity")
+    assert at.says("Phones in the room have a link to this page as it is now.") and only(rooms).page.startswith("similarity")
+
+
 def test_the_page_is_handed_out_as_it_is_now(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd")
+    assert not at.says("Phones in the room have a link") and not only(rooms).page  # it answers a question to the class
+    at.press("Hand out this page")
     assert at.says("Phones in the room have a link to this page as it is now.")
     at.put("similarity_odd", "red, green, king")
     assert at.says("Phones in the room have a link to another page")
