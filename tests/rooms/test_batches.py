@@ -7,6 +7,7 @@ import pytest
 
 from embtools.rooms.batches import Batches
 from embtools.rooms.store import Seen, Unavailable
+from tests.loops import run
 
 
 class Room:
@@ -29,7 +30,7 @@ def test_phones_that_ask_together_share_a_look_and_each_gets_its_own_answer():
         batches = Batches(room.look, 0.01)
         return await asyncio.gather(*(batches.seen("A", token) for token in ("3", "stranger", "1", "3")))
 
-    assert asyncio.run(ask()) == [Seen(1, "A", 3), None, Seen(1, "A", 1), Seen(1, "A", 3)]
+    assert run(ask()) == [Seen(1, "A", 3), None, Seen(1, "A", 1), Seen(1, "A", 3)]
     assert room.looks == [("A", ["3", "stranger", "1", "3"])]
 
 
@@ -40,7 +41,7 @@ def test_each_room_has_looks_of_its_own():
         batches = Batches(room.look, 0.01)
         return await asyncio.gather(batches.seen("A", "1"), batches.seen("B", "1"), batches.seen("A", "2"))
 
-    assert [seen.face for seen in asyncio.run(ask())] == ["A", "B", "A"]
+    assert [seen.face for seen in run(ask())] == ["A", "B", "A"]
     assert room.looks == [("A", ["1", "2"]), ("B", ["1"])]
 
 
@@ -55,7 +56,7 @@ def test_who_asks_while_a_look_is_under_way_gets_what_is_true_after_the_question
         room.version = 2
         return await batches.seen("A", "2"), await first
 
-    later, first = asyncio.run(ask())
+    later, first = run(ask())
     assert (later.version, first.version) == (2, 1) and len(room.looks) == 2
 
 
@@ -73,7 +74,7 @@ def test_all_phones_of_a_look_that_fails_learn_it_and_the_next_one_works():
         failed = await asyncio.gather(*(batches.seen("A", str(n)) for n in range(3)), return_exceptions=True)
         return failed, await batches.seen("A", "1")
 
-    failed, after = asyncio.run(ask())
+    failed, after = run(ask())
     assert len(failed) == 3 and all(isinstance(each, Unavailable) for each in failed) and after.choice == 1
 
 
@@ -90,7 +91,7 @@ def test_a_phone_that_goes_away_does_not_take_the_answer_of_the_others(leaves):
             await asked[leaves]
         return await asyncio.gather(*(each for n, each in enumerate(asked) if n != leaves))
 
-    assert [seen.choice for seen in asyncio.run(ask())] == [n for n in range(3) if n != leaves]
+    assert [seen.choice for seen in run(ask())] == [n for n in range(3) if n != leaves]
     assert len(room.looks) == 1
 
 
@@ -98,5 +99,5 @@ def test_a_server_that_is_started_again_in_the_same_process_works():
     room = Room()
     batches = Batches(room.look, 0.01)
     for _ in range(2):  # each run has an event loop of its own
-        assert asyncio.run(batches.seen("A", "1")).choice == 1
+        assert run(batches.seen("A", "1")).choice == 1
     assert len(room.looks) == 2

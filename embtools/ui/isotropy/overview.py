@@ -198,8 +198,8 @@ def _measured(result: MeasuredSpaces) -> str:
     overviews = result.spaces
     before = overviews[BEFORE].measures
     after = overviews[AFTER].measures if AFTER in overviews else None
-    isoscore = _changes(before.isoscore, after and after.isoscore)
-    partition = _changes(before.partition, after and after.partition)
+    isoscore = _changes(before.isoscore, after.isoscore if after else None)
+    partition = _changes(before.partition, after.partition if after else None)
     return (
         "The chart shows the cosines of 10,000 random pairs (see [[anisotropy]]); vertical lines mark the means. The"
         f" [[IsoScore]] {isoscore}, and the [[partition-function measure]] {partition}; both are 1 if all directions"

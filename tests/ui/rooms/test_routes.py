@@ -16,6 +16,7 @@ from embtools.rooms.batches import Batches
 from embtools.rooms.rates import Rate
 from embtools.rooms.store import MemoryStore, Unavailable
 from embtools.ui.rooms import routes
+from tests.loops import run
 from tests.rooms.contract import CAPITAL
 
 CROWD = routes._CROWD
@@ -257,7 +258,7 @@ def test_no_request_waits_for_long_while_all_threads_of_the_store_are_busy(web, 
         assert await routes._in_thread(lambda: 1) == 1 and routes._THREADS.available_tokens == 1
 
     monkeypatch.setattr(routes, "_PATIENCE", 0.05)
-    anyio.run(full)
+    run(full())
 
 
 class Parts(HTMLParser):

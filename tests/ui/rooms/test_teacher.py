@@ -191,7 +191,9 @@ def test_a_sentence_that_cannot_be_read_shows_its_error_instead_of_a_question(vi
 
 def test_a_page_without_a_question_is_handed_out_at_once(visit, rooms):
     at = opened(visit, "similarity")
-    assert at.says("Phones in the room have a link to this page as it is now.") and only(rooms).page.startswith("similarity")
+    assert at.says("Phones in the room have a link to this page as it is now.") and only(rooms).page.startswith(
+        "similarity"
+    )
 
 
 def test_the_page_is_handed_out_as_it_is_now(visit, rooms):
