@@ -74,6 +74,15 @@ def label(token: str) -> str:
     return html.escape(token, quote=False)
 
 
+def symbol(number: int, shift: int = 1) -> str:
+    """The symbol of a group by its number, from 0; in each further round of eight, shifted against the colours.
+
+    >>> symbol(0), symbol(8), symbol(8, 3)
+    ('circle', 'square', 'triangle-up')
+    """
+    return SYMBOLS[(number + shift * (number // len(SYMBOLS))) % len(SYMBOLS)]
+
+
 def tint(colour: str, strength: float) -> str:
     """A colour with this opacity (0 … 1).
 

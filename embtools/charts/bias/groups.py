@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.bias.group_answers import AVERAGE, GroupAnswers
 from embtools.charts.chart import Chart
-from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, SYMBOLS, floats, label, saved
+from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, floats, label, saved, symbol
 
 
 def answers(result: GroupAnswers, most: float = 0.0) -> Chart:
@@ -50,7 +50,7 @@ def dumbbells(union: pd.DataFrame, alt: str, *, average: str = "", most: float =
     for number, column in enumerate(columns):
         hollow = column == average
         # Each group has its own colour and shape; from the ninth on, colours repeat with other shapes.
-        shape = SYMBOLS[(number + number // len(COLOURS)) % len(SYMBOLS)]
+        shape = symbol(number)
         figure.add_scatter(
             x=floats(rows[column]),
             y=tokens,

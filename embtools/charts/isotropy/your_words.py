@@ -84,7 +84,7 @@ def _word_map(grouped: Grouped, space: str) -> go.Figure:
     spots = arranged(points, [len(word) for word in grouped.words], list(range(len(grouped.words))), _ROOM)
     for number, name in enumerate(names):
         rows = [i for i, group in enumerate(grouped.groups) if group == name]
-        colour, symbol = style.COLOURS[number % 8], style.SYMBOLS[(number + number // 8) % len(style.SYMBOLS)]
+        colour, symbol = style.COLOURS[number % 8], style.symbol(number)
         figure.add_scatter(
             x=points[rows, 0].astype(np.float32),
             y=points[rows, 1].astype(np.float32),

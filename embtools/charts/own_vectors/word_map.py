@@ -27,6 +27,7 @@ def word_map(drawn: OwnMap) -> Chart:
     for number, group in enumerate(groups):
         rows = np.flatnonzero(np.array(shown, dtype=object) == group)
         colour = style.GREY if group == OTHERS else style.GROUPS[number % _MOST_GROUPS]
+        # The second eight colours resemble some of the first: shifted by 3, similar ones have different symbols.
         figure.add_scatter(
             x=style.floats(points["x"].iloc[rows]),
             y=style.floats(points["y"].iloc[rows]),
@@ -34,7 +35,7 @@ def word_map(drawn: OwnMap) -> Chart:
             name=style.label(group or "words"),
             hovertext=[style.label(f"{words[row]} {f'({group})' if group else ''}") for row in rows],
             hovertemplate="%{hovertext}<extra></extra>",
-            marker={"color": colour, "size": 7, "symbol": _symbol(number)},
+            marker={"color": colour, "size": 7, "symbol": style.symbol(number, 3)},
             cliponaxis=False,
         )
     wanted, settled = labels.round_points(places[order], [len(words[row]) for row in order]), dict[int, int]()
@@ -51,11 +52,6 @@ def word_map(drawn: OwnMap) -> Chart:
         yaxis={"showticklabels": False, "zeroline": False, "showgrid": False, "scaleanchor": "x"},
     )
     return Chart(figure, points, f"Map of {len(points):,} words. {drawn.headline} {_extra(drawn)}".strip())
-
-
-def _symbol(number: int) -> str:
-    """Return the symbol of a label; from the ninth on shifted, so that similar colours have different ones."""
-    return style.SYMBOLS[(number + 3 * (number // len(style.SYMBOLS))) % len(style.SYMBOLS)]
 
 
 def _write(figure: go.Figure, words: list[str], wanted: list[labels.Label], spots: dict[int, int]) -> None:
