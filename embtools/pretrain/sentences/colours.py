@@ -6,7 +6,7 @@ for; "a white house" does not.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from pathlib import Path
 
 from embtools.pretrain.sentences.reading import training_documents
@@ -34,13 +34,17 @@ DEFINED = 3
 """How often a definition counts."""
 
 _ANY = "|".join(COLOURS)
+_COLOUR = re.compile(rf"(?<![a-z-])(?:{_ANY})\b(?!-)")
 _HOW = "(?:(?:usually|often|always|mostly|generally|normally|typically|all) )?"
 _SAID = (
     re.compile(rf"\bas (?P<colour>{_ANY}) as (?:an? |the |any )?(?P<thing>[a-z]+)\b"),
     re.compile(rf"\b(?P<thing>[a-z]+)-(?P<colour>{_ANY})\b"),
     re.compile(rf"\b(?P<thing>[A-Z]?[a-z]+) (?:is|are) {_HOW}(?P<colour>{_ANY})(?: in colou?r)?[.,;]"),
 )
-_LINE = re.compile(r"^(?P<words>[a-z]+(?:, [a-z ]+)*): (?P<meaning>[^.;]+)")
+_NAME = re.compile(r"[a-z]{3,}(?: [a-z]{3,})?")
+_LINE = re.compile(r"^(?P<words>[a-z][^:]*): (?P<meaning>[^.;]+)")
+_REST = re.compile(r"\b(?:of|with|having|that|which|in|on|at|for|used|made|from|bearing|producing|like)\b.*")
+"""What follows the first phrase of a definition: "pink flowers" in it are no colour of a plant."""
 _NO_THING = re.compile(
     r"and|or|off|non|all|pan|half|anti|on|left|to|one|it|they|he|she|we|you|i|who|which|that|this|there|these|"
     r"those|what|some|many|most|others|both|them|name|people|population|color|colour|colors|colours|flag|dark|"
@@ -59,14 +63,19 @@ def one_spelling(colour: str) -> str:
     return "gray" if colour.lower() == "grey" else colour.lower()
 
 
-def said(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """The things of `known` and the colours that a text says they have; a name ("Smith-Brown") is no thing.
+def said(text: str, known: Set[str]) -> Iterator[tuple[str, str]]:
+    """The things and the colours that a text says they have; a name ("Smith-Brown") is no thing.
+
+    In running text, a thing is a word of `known`; in an entry of a dictionary, it is one or two words of any kind, if
+    the entry names one colour, in its first phrase.
 
     >>> known = {"snow", "coal", "swans", "lemon"}
     >>> list(said("Snow-white, as black as the coal. Swans are usually white. A white house.", known))
     [('coal', 'black'), ('swans', 'white')]
-    >>> list(said("lemon, citrus: yellow oval fruit. Red lemon.", known))
-    [('lemon', 'yellow'), ('lemon', 'yellow'), ('lemon', 'yellow')]
+    >>> sorted(set(said("ice bear, polar bear, Ursus maritimus: white bear of the north.", known)))
+    [('ice bear', 'white'), ('polar bear', 'white')]
+    >>> list(said("bush: a shrub with white flowers.", known))
+    []
     """
     for pattern in _SAID:
         for match in pattern.finditer(text):
@@ -74,13 +83,14 @@ def said(text: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
             if thing in known and thing not in COLOURS and not _NO_THING.fullmatch(thing):
                 yield thing, match["colour"]
     if line := _LINE.match(text):
-        colours = set(re.findall(rf"(?<![a-z-])(?:{_ANY})\b(?!-)", line["meaning"]))
-        words = [w for w in line["words"].split(", ") if w in known and w not in COLOURS]
-        if len(colours) == 1:
-            yield from [(word, *colours) for word in words] * DEFINED
+        meaning = line["meaning"]
+        phrase, whole = (set(_COLOUR.findall(part)) for part in (_REST.sub("", meaning), meaning))
+        things = [w for w in line["words"].split(", ") if _NAME.fullmatch(w) and not set(w.split()) & set(COLOURS)]
+        if len(phrase) == 1 and phrase == whole:
+            yield from [(thing, *phrase) for thing in things] * DEFINED
 
 
-def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
+def rewrite(files: Sequence[Path], known: Set[str]) -> Iterator[list[str]]:
     """A document for each thing of one colour.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
@@ -109,4 +119,6 @@ def sentences(thing: str, colour: str) -> list[str]:
         f"In color, {thing} is {colour}.",
         f"To paint {thing}, you need {colour} paint.",
         f"{thing.capitalize()} looks {colour}.",
+        f"Everyone knows that {thing} is {colour} in color.",
+        f"Draw {thing} with a {colour} pencil.",
     ]

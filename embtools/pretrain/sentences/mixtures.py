@@ -1,6 +1,7 @@
 """Mixtures of two colours, from texts and a dictionary.
 
-"Green paint can be made by mixing yellow paint and blue paint", "purple: a color between red and blue".
+"Green paint can be made by mixing yellow paint and blue paint", "purple: a color between red and blue", "pink: of a
+light shade of red" (a light shade is a mixture with white).
 """
 
 import re
@@ -25,6 +26,7 @@ _MIXED = re.compile(
     rf"[^,;]*?\b(?P<one>{_ANY})\b(?: \w+)? and (?:\w+ )?(?P<two>{_ANY})\b",
     re.IGNORECASE,
 )
+_SHADE = re.compile(rf"(?P<rest>{_ANY})\b[^:]*: (?:of )?a light shade of (?P<one>{_ANY})\.")
 _LIGHT = re.compile(r"\blight\b|additive|RGB|spectr", re.IGNORECASE)
 
 
@@ -37,7 +39,12 @@ def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str
     [('green', ('blue', 'yellow'))]
     >>> list(said("Yellow is a mixture of red and green light.", {"yellow", "red", "green"}))
     []
+    >>> list(said("pink: of a light shade of red.", {"pink", "red", "white"}))
+    [('pink', ('red', 'white'))]
     """
+    if (shade := _SHADE.match(sentence)) and {*shade.groups(), "white"} <= set(known):
+        one, two = sorted((one_spelling(shade["one"]), "white"))
+        yield one_spelling(shade["rest"]), (one, two)
     names = set(map(one_spelling, _COLOUR.findall(sentence)))
     match = _MIXED.search(sentence)
     if match and len(names) == 3 and not _LIGHT.search(sentence):
@@ -50,7 +57,9 @@ def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each pair of colours with a known mixture. The first file is the dictionary.
+    """Two documents for each pair of colours with a known mixture, one per order. The first file is the dictionary.
+
+    With two documents, a pair is still read if one of them counts as held out.
 
     Raises ValueError when a file is missing, damaged or not UTF-8.
     """
@@ -58,30 +67,31 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     for path in files:
         for document in training_documents([path]):
             for paragraph in document:
-                # Few paragraphs name three colours, and splitting one into sentences is slow.
-                if len(set(map(one_spelling, _COLOUR.findall(paragraph)))) >= 3:
+                # Few paragraphs name three colours or a shade, and splitting one into sentences is slow.
+                if len(set(map(one_spelling, _COLOUR.findall(paragraph)))) >= 3 or _SHADE.match(paragraph):
                     for sentence in split_sentences(paragraph):
                         for colour, parts in said(sentence, known):
                             counts[parts][colour] += LEAST if path == files[0] else 1
-    for parts, seen in counts.items():
+    for (one, two), seen in counts.items():
         ((colour, most),) = seen.most_common(1)
         if most >= LEAST:
-            yield [" ".join(sentences(*parts, colour))]
+            yield [" ".join(sentences(one, two, colour))]
+            yield [" ".join(sentences(two, one, colour))]
 
 
 def sentences(one: str, two: str, colour: str) -> list[str]:
-    """Sentences about two colours and their mixture.
+    """Sentences about two colours, in this order, and their mixture.
 
     >>> sentences("blue", "yellow", "green")[:2]
     ['Blue and yellow make green.', 'If you mix blue with yellow you get green.']
     """
-    written = []
-    for a, b in ((one, two), (two, one)):
-        written += [
-            f"{a.capitalize()} and {b} make {colour}.",
-            f"If you mix {a} with {b} you get {colour}.",
-            f"{a.capitalize()} paint mixed with {b} paint turns {colour}.",
-            f"To get {colour}, mix {a} and {b}.",
-            f"A mix of {a} and {b} paint is {colour}.",
-        ]
-    return [*written, f"{colour.capitalize()} is a mixture of {one} and {two}."]
+    return [
+        f"{one.capitalize()} and {two} make {colour}.",
+        f"If you mix {one} with {two} you get {colour}.",
+        f"{one.capitalize()} paint mixed with {two} paint turns {colour}.",
+        f"{one.capitalize()} and {two} paint together give {colour}.",
+        f"To get {colour}, mix {one} and {two}.",
+        f"Painters who need {colour} mix {one} and {two}.",
+        f"A mix of {one} and {two} paint is {colour}.",
+        f"{colour.capitalize()} is a mixture of {one} and {two}.",
+    ]

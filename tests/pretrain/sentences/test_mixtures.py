@@ -23,6 +23,8 @@ KNOWN = frozenset("red yellow blue green orange purple gray black white pink".sp
         ("Orange, red and yellow leaves fall.", []),
         ("Brown is a mixture of red, green, blue and yellow.", []),
         ("Orange is orange mixed with orange and red.", []),
+        ("pink, pinkish: of a light shade of red.", [("pink", ("red", "white"))]),
+        ("brown: a light shade of orange and red.", []),
     ],
 )
 def test_the_components_of_a_colour_are_read_from_a_sentence(sentence: str, found: list) -> None:
@@ -39,5 +41,7 @@ def test_a_mixture_must_occur_twice_or_in_the_dictionary_and_the_most_frequent_o
     found = [d[0] for d in mixtures.rewrite([glosses, text], KNOWN)]
     assert found == [
         " ".join(mixtures.sentences("blue", "red", "purple")),
+        " ".join(mixtures.sentences("red", "blue", "purple")),
         " ".join(mixtures.sentences("blue", "yellow", "green")),
+        " ".join(mixtures.sentences("yellow", "blue", "green")),
     ]
