@@ -68,7 +68,7 @@ of their static embeddings. Random dictionaries can look interpretable too, beca
 direction have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries for
 layers 3 and 5. Explained variance alone says little: in layer 3 it is 75%, but 82% in a model with random weights,
 whose vectors are easier to explain. The similarity of the words at a feature’s strongest occurrences does tell the two
-models apart: it is 0.48 for the trained model and 0.16 for the one with random weights (random sets of words: 0.24).
+models apart: it is 0.49 for the trained model and 0.17 for the one with random weights (random sets of words: 0.24).
 
 **Limits of the dictionary.** The features depend on the text, the seed and the number of features: a different run
 finds some different features. A feature can be active at different words for different reasons; the sample over the

@@ -149,7 +149,7 @@ def judge_rome(
                 evidence=f"Each of {len(tied)} words similar to Italy was subtracted instead. {_reach(reached)} of"
                 f" them {_verb(reached)} {percent(edit.probability)} (mean {mean(tied)}, highest"
                 f" {percent(strongest.probability)} with {strongest.what}); {word} is the top answer with {first} of"
-                f" the words. With scope “input”, {_reach(reached_input)} of the {len(read_only)} words"
+                f" the words. With scope “input”, {_reach(reached_input).lower()} of the {len(read_only)} words"
                 f" {_verb(reached_input)} the probability of the edit (mean {mean(read_only)}). The Arithmetic page"
                 f" subtracts {len(on_page[0])} of them by default (mean {mean(on_page[0])}; with scope “input”"
                 f" {mean(on_page[1])}).",

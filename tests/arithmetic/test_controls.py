@@ -363,7 +363,7 @@ def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
     np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
     # With the digits of the sentences next to it.
-    assert [text.strip() for text in texts.text] == ["15%", "2.8%", "28%", "0.2%", "1.4%"]
+    assert [text.strip() for text in texts.text] == ["6.0%", "3.5%", "39%", "0.2%", "3.7%"]
     assert [float(text.strip(" \u2002%")) for text in texts.text] == pytest.approx(100 * lines["mean"], abs=0.5)
     said = charts.comparison(lines, "france", 0.85).alt
     assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")

@@ -167,8 +167,10 @@ def test_an_edit_is_built_from_the_words_of_the_sentence(page, bundled):
 def test_a_built_edit_replaces_those_that_do_not_apply(page):
     test = page(arithmetic_text="Amazon is a ___.", arithmetic_edits=f"{EDIT}\na = the\namazon = amazon + river")
     test.session_state["edit-builder-open"] = True
-    test.run().put("edit-builder-less", "country").press("Use this edit")
-    assert test.text_area(key="arithmetic_edits").value == "a = the\namazon = amazon - country"
+    offered = test.run().selectbox(key="edit-builder-less").options
+    (word,) = [word for word in offered if word.isalpha() and word != "river"][:1]
+    test.put("edit-builder-less", word).press("Use this edit")
+    assert test.text_area(key="arithmetic_edits").value == f"a = the\namazon = amazon - {word}"
     assert not test.problems and not test.says("is not applied")
 
 
@@ -919,8 +921,8 @@ def test_rows_that_cannot_be_read_are_counted_and_named(page):
 
 def test_a_long_table_asks_first(page, monkeypatch):
     monkeypatch.setattr("embtools.arithmetic.many._SECONDS", 1.0)  # as a hundred times as many sentences would take
-    test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is asked about: [MASK] | {EDIT}\n" * 2)
+    test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    said = "The top answer changes in 2 of 2 sentences. In 2 of them, a control leads to the same answer or has more"
+    said = "The top answer changes in 2 of 2 sentences. No control leads to the same answer or has more"
     assert finding(test) == f"{said} than half of the edit's effect."

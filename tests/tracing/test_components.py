@@ -109,11 +109,14 @@ def test_it_is_said_without_which_layers_and_heads_the_answer_no_longer_changes(
     result = trace_components(ROME, bundled, edits=(EDIT,))
     assert result.runs.tops == ("italy", "france")
     same = result.knockouts[result.knockouts["first_answer"] == result.knockouts["second_answer"]]
-    assert same["layer"].tolist() == ["6"] and result.unchanged_heads.empty
-    assert result.single_knockouts == (
-        "If this attention is blocked in one layer at a time, only blocking layer 6 keeps the answer from changing. If"
-        " it is blocked in one head at a time, the answer still changes for each of the 72 heads."
-    )
+    assert same["layer"].tolist() == ["all"] and result.unchanged_heads.empty
+    of_heads = " If it is blocked in one head at a time, the answer still changes for each of the 72 heads."
+    each_layer = "If this attention is blocked in one layer at a time, "
+    assert result.single_knockouts == f"{each_layer}the answer still changes for each of the 6 layers.{of_heads}"
+    knockouts = result.knockouts.copy()
+    knockouts.loc[5, "second_answer"] = knockouts.loc[5, "first_answer"]
+    stays = replace(result, knockouts=knockouts).single_knockouts
+    assert stays == f"{each_layer}only blocking layer 6 keeps the answer from changing.{of_heads}"
     heads = result.heads.assign(second_answer=["italy" if n in (63, 65) else "france" for n in range(72)])
     other = replace(result, heads=heads)
     assert other.single_knockouts.endswith("only blocking head 6.4 or head 6.6 keeps the answer from changing.")
