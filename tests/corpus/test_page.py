@@ -585,7 +585,9 @@ def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, mo
 
     monkeypatch.setattr(Files, "blocks", watched)
     at = page(**folders(corpus_occurrence=5, corpus_k=4))
-    assert at.says("read from the files. It uses no index") and "nearest of" in headline(at) and not at.problems
+    assert (
+        at.says("read from the files. It uses no index") and "nearest occurrences" in headline(at) and not at.problems
+    )
     assert len(stopped) == 1 and stopped[0] is not silent  # it reports progress and can be stopped
     at = page(corpus_source="banks", corpus_tab="sentences")
     assert at.says("too large to compare its sentences", "At most 100 occurrences") and not at.problems

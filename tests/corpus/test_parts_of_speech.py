@@ -74,8 +74,12 @@ def test_shares_are_counted_over_the_neighbours_and_over_the_text(result, guesse
 def test_sentences_name_the_numbers(result):
     top = result.shares.loc[result.shares["nearest"].idxmax()]
     assert top["part_of_speech"] == "noun", "the words nearest to a noun"
-    some = "all" if top["nearest"] == len(result.near) else top["nearest"]
-    assert f"probe, {some} of the {len(result.near)} nearest content words are nouns, compared" in result.headline
+    some = (
+        f"all {len(result.near)}"
+        if top["nearest"] == len(result.near)
+        else f"{top['nearest']} of the {len(result.near)}"
+    )
+    assert f"probe, {some} nearest content words are nouns, compared" in result.headline
     assert f"with {top['share_all']:.0%} of all {result.count:,} content words" in result.headline
     one = replace(result, near=result.near.head(1), shares=result.shares.assign(nearest=[1, 0, 0, 0]))
     assert "the nearest content word is an adjective, compared with" in one.headline

@@ -25,7 +25,7 @@ def test_parts_are_what_the_modules_of_the_network_return(name, request):
                 expected = only.ravel() @ dense.weight.detach().numpy().T
                 np.testing.assert_allclose(parts.heads[run, head], expected, atol=2e-5)
             for name, found in (("attention", parts.attention), ("feed-forward", parts.feed_forward)):
-                np.testing.assert_allclose(found[run], hooked.output(text, layer, name)[2], atol=3e-5)
+                np.testing.assert_allclose(found[run], hooked.output(text, layer, name)[2], rtol=3e-6, atol=3e-5)
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
