@@ -30,7 +30,7 @@ def subject(control: str, edits: Sequence[Equation]) -> str:
     return {
         ADDED: f"Adding {added} alone",
         SUBTRACTED: f"Subtracting {subtracted} alone",
-        OTHER_SUBTRACTED: f"Subtracting a different word instead of {subtracted}",
+        OTHER_SUBTRACTED: "Subtracting a different word",
         OTHER_EDITED: "The same change to a different word",
     }[control]
 

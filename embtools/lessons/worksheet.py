@@ -1,5 +1,6 @@
-"""The worksheet of a lesson: one printed page with its questions, with or without solutions."""
+"""The worksheet of a lesson: one printed page with its questions and what they need, with or without solutions."""
 
+import re
 from collections.abc import Mapping
 from html import escape
 
@@ -24,6 +25,16 @@ footer { margin-top: 0.6em; font-size: 0.8em; color: #4A5361; overflow-wrap: any
 @media screen { body { padding: 1.5em; font-size: 12pt; } }
 """
 _ROOM = 3_000  # characters that fit on the page in the largest print
+_EMPHASIS = re.compile(r"(\*\*?|`)(\S|\S.*?\S)\1", re.DOTALL)
+
+
+def plain(text: str) -> str:
+    """A lesson's text without the marks of its emphasis and code.
+
+    >>> plain("This row is called the word's *embedding*: `rome - italy`, 2 * 3 * 4.")
+    "This row is called the word's embedding: rome - italy, 2 * 3 * 4."
+    """
+    return _EMPHASIS.sub(r"\2", text)
 
 
 def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int | None, str]] | None = None) -> str:
@@ -48,7 +59,9 @@ def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int
             for i, choice in enumerate(step.choices)
         )
         title = step.title if step.title.endswith(("?", "!", ".")) else f"{step.title}."
-        lines = [f"<p><b>{escape(title)}</b> {escape(step.question)}</p>", f"<p class=choices>{choices}</p>"]
+        before = f" {escape(plain(step.before))}" if step.before else ""
+        lines = [f"<p><b>{escape(title)}</b>{before}</p>", f"<p>{escape(step.question)}</p>"]
+        lines.append(f"<p class=choices>{choices}</p>")
         if solutions is None:
             lines.append("<p class=why>Why?</p><p class=why></p>")
         else:

@@ -150,7 +150,7 @@ def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
         ),
         (
             {"another_word_subtracted": ("france", 0.1)},
-            "Subtracting a different word instead of italy also makes it the top answer",
+            "Subtracting a different word also makes it the top answer",
         ),
         ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also makes it the top answer"),
         ({"added": 0.31}, "Adding france alone has more than half of the edit's effect (31%)."),

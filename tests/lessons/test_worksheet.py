@@ -7,7 +7,7 @@ import pytest
 
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, Step
-from embtools.lessons.worksheet import html
+from embtools.lessons.worksheet import html, plain
 
 EVIL = '<script>alert(1)</script><img src=x onerror="alert(1)">&"\''
 CHOICES = Choice("a", EVIL), Choice("b", "B")
@@ -35,6 +35,7 @@ def test_a_sheet_has_every_question_and_choice_and_no_solution(name: str) -> Non
     text = re.sub(r"<style>.*?</style>|<[^>]+>", "", sheet, flags=re.DOTALL)
     for step in lesson.steps:
         assert step.question.replace("'", "&#x27;") in text and step.point not in text
+        assert plain(step.before).replace("'", "&#x27;").replace('"', "&quot;") in text, "what the question is about"
         assert all(choice.text in text for choice in step.choices)
     assert text.count("Why?") == lesson.questions and "right" not in sheet.partition("</style>")[2].replace(
         "right?", ""

@@ -61,7 +61,7 @@ def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-u
 
 
 def test_answers_are_compared_with_shared_words_question_by_question(bundled) -> None:  # type: ignore[no-untyped-def]
-    """17 against 13 of 20 is no sure difference: McNemar's exact p is 0.219."""
+    """16 against 13 of 20 is no sure difference: McNemar's exact p is 0.453."""
     known = wordlists.load("questions")
     vectors = [
         np.stack([bundled.hidden_states(text)[-2].mean(axis=0) for text in known[name]])
@@ -71,8 +71,8 @@ def test_answers_are_compared_with_shared_words_question_by_question(bundled) ->
     shared = shared_words([*known["question"], *known["answer"]])[:20, 20:]
     alone = np.array([(row >= row[i]).sum() == 1 for i, row in enumerate(shared)])  # first, and no other as good
     found = claims.answers(bundled, progress=silent)
-    assert found.answer.startswith(f"The right answer ranks 1st for {hits.sum()} of 20 questions (85.0%; ")
+    assert found.answer.startswith(f"The right answer ranks 1st for {hits.sum()} of 20 questions (80.0%; ")
     wins, losses = int((hits & ~alone).sum()), int((alone & ~hits).sum())
     p = float(re.search(r"p = (\d\.\d+)", found.conditions[1].evidence)[1])
-    assert p == pytest.approx(binomtest(wins, wins + losses).pvalue, abs=5e-4) and (wins, losses) == (5, 1)
+    assert p == pytest.approx(binomtest(wins, wins + losses).pvalue, abs=5e-4) and (wins, losses) == (5, 2)
     assert found.conditions[1].holds is None and found.verdict == "undecided"

@@ -41,7 +41,8 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
     )
     assert n == len(texts)
     assert binomtest(round(share * len(texts[::12])), len(texts[::12]), count / n).pvalue > 0.01
-    assert next_one.conditions[1].holds is False and binomtest(count, n).proportion_ci(method="wilson").low > 0.05
+    interval = binomtest(count, n).proportion_ci(method="wilson")
+    assert next_one.conditions[1].holds is None and interval.low < 0.05 < interval.high
 
 
 def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
@@ -49,7 +50,7 @@ def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  #
 
     many = batch.follow(batch.built_in("random"), bundled)
     assert f"the Pairs page shows {many.correct})" in next_one.conditions[2].evidence
-    assert next_one.conditions[2].evidence.endswith("The condition holds in 17 of 20 random draws and fails in none.")
+    assert next_one.conditions[2].evidence.endswith("The condition holds in 18 of 20 random draws and fails in none.")
 
 
 def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:  # type: ignore[no-untyped-def]

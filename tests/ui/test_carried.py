@@ -201,7 +201,7 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
         assert at.says(getattr(query, name).headline)
     at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
     for suffix, model in (("", bundled), ("-second", edited)):
-        table = try_probe("Rome was built in a day.", model, labels="part of speech", layer=2, pooling="mean of tokens")
+        table = try_probe("Rome was built in a day.", model, labels="part of speech", layer=5, pooling="mean of tokens")
         rome = table[table["word"] == "Rome"]["probability"].to_numpy()
         shown = at.named_tables[f"probing-predicted{suffix}"]
         np.testing.assert_allclose(shown["probability"].to_numpy()[: len(rome)], rome, atol=1e-6)

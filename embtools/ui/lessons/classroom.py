@@ -72,17 +72,31 @@ def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
     return found
 
 
-def counted(lesson: Opened) -> str:
-    """Return what the class has answered at this step, "" if it was not asked."""
+def answers(lesson: Opened) -> tuple[int, ...]:
+    """Return how many of the class gave each answer at this step, nothing if it was not asked."""
     try:
         room = key.room() if key.held() else None
     except Unavailable:
-        return ""
+        return ()
     for number in reversed(range(len(room.results) if room else 0)):
         if room and _is_asked(lesson, room, number) and any(room.results[number]):
-            given = zip(room.questions[number].choices, room.results[number], strict=True)
-            return f"The class: {', '.join(f'{choice} ({count})' for choice, count in given)}."
-    return ""
+            return tuple(room.results[number])
+    return ()
+
+
+def counted(lesson: Opened, given: Sequence[int]) -> str:
+    """Return the answers of the class in words, "" if there are none."""
+    named = (f"{choice.text} ({count})" for choice, count in zip(lesson.step.choices, given, strict=False))
+    return f"The class: {', '.join(named)}." if given else ""
+
+
+def is_tie(given: Sequence[int], guess: int | None) -> bool:
+    """Return whether the guess is the most frequent answer of the class together with another one.
+
+    >>> is_tie((2, 2, 1), 0), is_tie((2, 2, 1), 2), is_tie((3, 2, 1), 0), is_tie((), 0)
+    (True, False, False, False)
+    """
+    return bool(given) and guess is not None and given[guess] == max(given) and list(given).count(max(given)) > 1
 
 
 def _next(lesson: Opened) -> Sequence[Way]:

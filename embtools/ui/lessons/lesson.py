@@ -56,16 +56,16 @@ def write(text: str, trusted: bool) -> None:
         (st.markdown if trusted else st.text)(text)
 
 
-def verdict(lesson: Opened, solved: Solution) -> str:
-    """Return a sentence that compares the guess with the answer."""
+def verdict(lesson: Opened, solved: Solution, *, tie: bool = False) -> str:
+    """Return a sentence that compares the guess with the answer; after a `tie` of the class there is no guess."""
     choices, right = lesson.step.choices, solved.right
-    guess = "" if lesson.guess is None else choices[lesson.guess].text
+    guess = "" if lesson.guess is None or tie else choices[lesson.guess].text
     said = named(choices, right, solved.written)
     if right is None:
         said = f"The answer is: {said}. None of the choices fits."
         return f"{said} You guessed: {guess}." if guess else said
     if not guess:
-        return f"The answer is: {said}."
+        return f"{'The class was divided. ' if tie else ''}The answer is: {said}."
     return f"You guessed it: {said}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {said}."
 
 
@@ -115,9 +115,10 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
             try:
                 solved = shown_panel.solve(step, panel, model)
                 opened.remember(lesson, model, solved.right)
-                st.text(verdict(lesson, solved))
-                if counted := classroom.counted(lesson):
-                    st.caption(texts.plain(counted))
+                given = classroom.answers(lesson)
+                st.text(verdict(lesson, solved, tie=classroom.is_tie(given, lesson.guess)))
+                if given:
+                    st.caption(texts.plain(classroom.counted(lesson, given)))
             except LessonProblem as problem:
                 texts.problem(problem.problem)
             except ValueError as error:

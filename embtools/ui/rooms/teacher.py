@@ -9,7 +9,7 @@ import streamlit as st
 from embtools.messages import counted
 from embtools.rooms import opening, store
 from embtools.rooms.codes import shown as written
-from embtools.rooms.question import MOST_CHOICE, MOST_CHOICES, MOST_TEXT
+from embtools.rooms.question import MOST_CHOICES
 from embtools.rooms.rates import Rate, sender_of
 from embtools.rooms.room import Room
 from embtools.ui import guess_first, presenter, texts
@@ -19,6 +19,7 @@ from embtools.ui.shown import Models
 
 PROBLEM = "room-problem"  # session key: why the last press did nothing
 _CLOSING = "room-closing"  # session key: the code of the room that the teacher is asked about
+_MOST_TYPED = 5_000  # characters; a field drops a longer paste without a word, and a question names its own limit
 _OPENED = Rate(burst=30, per_second=60 / 3600)
 """Rooms that may be opened from one address: a school with many teachers has one."""
 
@@ -105,9 +106,9 @@ def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
     for number, name in enumerate(names):
         st.session_state.setdefault(name, values[number] if number < len(values) else "")
         if number == 0:
-            st.text_area("Question", max_chars=MOST_TEXT, key=name, height=80)
+            st.text_area("Question", max_chars=_MOST_TYPED, key=name, height=80)
         else:
-            st.text_input(f"Choice {number}", max_chars=MOST_CHOICE, key=name)
+            st.text_input(f"Choice {number}", max_chars=_MOST_TYPED, key=name)
     if question:
         st.toggle(
             "With BERT's answer",

@@ -61,6 +61,21 @@ def test_a_whole_step_in_a_room(visit, rooms, bundled):
     assert at.says("Step 2 of 7") and not at.says("The class:")
 
 
+def test_a_tie_is_no_guess_of_the_class(visit, rooms):
+    at = begun(visit)
+    code = only(rooms).code
+    for phone in "ab":
+        rooms.join(code, phone)
+    at.press("Ask the class")
+    for choice, phone in enumerate("ab"):
+        rooms.vote(code, phone, 1, choice)
+    at.press("Reveal").press("Show the reason")
+    assert at.says("The class was divided. The answer is: Italy.", "The class: Italy (1), France (1)")
+    assert not at.says("You guessed")
+    at.press("guess-1-2")  # a guess of the teacher after it
+    assert at.says("You guessed: Greece. The answer is: Italy.") and not at.says("divided")
+
+
 def test_the_next_step_can_be_opened_from_the_projector(visit, rooms):
     at = begun(visit)
     code = only(rooms).code

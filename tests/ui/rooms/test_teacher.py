@@ -3,6 +3,7 @@
 import pytest
 
 from embtools.rooms import opening
+from embtools.rooms.question import MOST_TEXT
 from embtools.rooms.rates import Rate
 from embtools.rooms.store import MemoryStore, Unavailable
 from embtools.ui.rooms import teacher
@@ -171,6 +172,15 @@ def test_a_question_that_cannot_be_asked_says_why_and_asks_nothing(visit, rooms)
         field(at, f"Choice {number}").set_value("")
     at.press("Ask")
     assert at.says("A question needs 2 to 5 choices, but this one has 0.") and only(rooms).number == 0
+
+
+def test_a_question_that_is_too_long_for_phones_stays_and_says_so(visit, rooms):
+    at = opened(visit, "arithmetic")
+    assert field(at, "Question").proto.max_chars > 10 * MOST_TEXT  # the field drops a longer paste without a word
+    field(at, "Question").set_value("Why? " * 100)
+    at.press("Ask")
+    assert at.says("The question has 500 characters; at most 300 are possible.") and only(rooms).number == 0
+    assert field(at, "Question").value == "Why? " * 100
 
 
 def test_a_tab_without_a_question_takes_the_teachers_own(visit, rooms):
