@@ -24,7 +24,8 @@ li { margin-bottom: GAPem; break-inside: avoid; }
 footer { margin-top: 0.6em; font-size: 0.8em; color: #4A5361; overflow-wrap: anywhere; }
 @media screen { body { padding: 1.5em; font-size: 12pt; } }
 """
-_ROOM = 3_000  # characters that fit on the page in the largest print
+_ROOM = 2_500  # characters that fit on the page in the largest print
+_LINES = 130  # characters for which the two lines of an answer by hand take the room
 _EMPHASIS = re.compile(r"(\*\*?|`)(\S|\S.*?\S)\1", re.DOTALL)
 
 
@@ -68,7 +69,7 @@ def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int
             lines += [f"<p>{escape(answer)}</p>"] if answer else []
             lines += [f"<p class=point>{escape(step.point)}</p>"] if step.point else []
         items.append(f"<li>{''.join(lines)}</li>")
-    length = sum(map(len, items))
+    length = sum(map(len, items)) + (_LINES * len(items) if solutions is None else 0)
     size = max(7.0, min(11.5, 11.5 * (_ROOM / max(length, 1)) ** 0.5))
     style = _STYLE.replace("SIZE", f"{size:.1f}").replace("GAP", "0.5" if len(items) > 7 else "0.9")
     title = escape(lesson.title)
