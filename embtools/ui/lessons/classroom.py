@@ -85,9 +85,9 @@ def answers(lesson: Opened) -> tuple[int, ...]:
 
 
 def counted(lesson: Opened, given: Sequence[int]) -> str:
-    """Return the answers of the class in words, "" if there are none."""
-    named = (f"{choice.text} ({count})" for choice, count in zip(lesson.step.choices, given, strict=False))
-    return f"The class: {', '.join(named)}." if given else ""
+    """Return the answers of the class in words."""
+    named = (f"{choice.text} ({count})" for choice, count in zip(lesson.step.choices, given, strict=True))
+    return f"The class: {', '.join(named)}."
 
 
 def is_tie(given: Sequence[int], guess: int | None) -> bool:
