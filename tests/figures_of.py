@@ -73,5 +73,17 @@ def assert_close(one: Any, other: Any, where: str = "figure") -> None:
         assert one == other, where
 
 
+def decoded(part: Any) -> Any:
+    """The part of a figure's dictionary with arrays, as the browser reads it, where Plotly writes their bytes."""
+    if isinstance(part, list):
+        return [decoded(each) for each in part]
+    if not isinstance(part, dict):
+        return part
+    if "bdata" not in part:
+        return {key: decoded(value) for key, value in part.items()}
+    shape = [int(n) for n in str(part["shape"]).split(",")] if "shape" in part else -1
+    return _numbers(part).reshape(shape)
+
+
 def _numbers(part: dict[str, str]) -> Any:
     return np.frombuffer(base64.b64decode(part["bdata"]), np.dtype(part["dtype"]))

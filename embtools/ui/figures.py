@@ -1,6 +1,7 @@
 """Charts and tables on pages, with their data, their downloads and their settings."""
 
 import io
+import json
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -11,6 +12,7 @@ from typing import Any, Literal
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from plotly.basedatatypes import BaseFigure
 
 import embtools
 from embtools import memory
@@ -29,6 +31,7 @@ TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
 _ROWS = "Selecting a row has the same effect as clicking its mark."
+_USUAL_HEIGHT = 450  # pixels of a figure without a height, as in plotly.js
 _MOST_TITLE = 160  # characters of a chart's alt text that its table has too
 
 
@@ -84,8 +87,22 @@ class Pick:
             take(data)
 
 
+class Sent(BaseFigure):
+    """A figure as the browser gets it, which plotly does not check again: that takes longer than everything else.
+
+    Without the parts of other figures, which take 50 kB even if the figure is empty.
+    """
+
+    def __init__(self, dictionary: dict[str, Any]) -> None:
+        self._dictionary = dictionary
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the dictionary itself."""
+        return self._dictionary
+
+
 def chart(
-    figure: go.Figure,
+    sent: dict[str, Any],
     frame: pd.DataFrame,
     *,
     name: str,
@@ -103,6 +120,7 @@ def chart(
 ) -> Any:
     """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes.
 
+    `sent` is the figure's dictionary, as `style.sent` returns it.
     `pick` says what a click on a mark and a row of the table choose; a chart with other selections gives `select`,
     `on_select` and `on_row`. A selection runs the page (or fragment) again; if `on_select` is a function, it is called
     first. `name` is the widget key and the name of downloaded files. The settings choose the format of downloaded
@@ -115,15 +133,15 @@ def chart(
         select, on_select, on_row = ("points",), partial(pick.clicked, name), pick.row
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
     if presenter.PRESENT.value:
-        figure = go.Figure(large(figure.to_dict()), skip_invalid=True)
-    tall = above > 0 and figure.layout.height is None
+        sent = large(sent)
+    tall = above > 0 and _height(sent) is None
     if tall:
         st.html(f"<style>.st-key-tall-{name} {{ --above: {above}rem; }}</style>")
     with st.container(key=f"tall-{name}") if tall else nullcontext():
         drawn = st.plotly_chart(
-            figure,
+            Sent(sent),
             width="stretch",
-            height="stretch" if tall else "content",
+            height="stretch" if tall else _height(sent) or _USUAL_HEIGHT,
             key=f"chart-{name}",
             alt=alt,
             config=_config(name, scroll_zoom, size, about),
@@ -153,24 +171,36 @@ def show(
         drawn = memory.call(_drawn, asked | {"without_webgl": True})
         st.caption("This browser cannot draw WebGL, so the chart is drawn without it and cannot be turned.")
     recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named)
-    return chart(
-        drawn.figure, drawn.frame, name=f"{name}{shown.suffix()}", alt=shown.described(drawn.alt), **(options or {})
-    )
+    sent, key = json.loads(drawn.sent), f"{name}{shown.suffix()}"
+    return chart(sent, drawn.frame, name=key, alt=shown.described(drawn.alt), **(options or {}))
 
 
 def sketch(draw: Callable[..., Chart], *arguments: Any, key: str, **named: Any) -> None:
     """Draw a chart alone, for a partial result: it is replaced soon, so it is neither cached nor part of the Python."""
     dark = st.context.theme.type == "dark"
     drawn = _drawn(draw, arguments, tuple(named.items()), dark, False)
-    st.plotly_chart(drawn.figure, width="stretch", key=key, alt=drawn.alt, config={"displayModeBar": False})
+    sent = json.loads(drawn.sent)
+    st.plotly_chart(
+        Sent(sent),
+        width="stretch",
+        height=_height(sent) or _USUAL_HEIGHT,
+        key=key,
+        alt=drawn.alt,
+        config={"displayModeBar": False},
+    )
+
+
+def _height(sent: dict[str, Any]) -> int | None:
+    """The height of a figure in pixels, if it has one."""
+    height = sent["layout"].get("height")
+    return None if height is None else round(height)
 
 
 @dataclass(frozen=True, eq=False)
 class _Drawn:
-    """A chart in the colours of a page; `sent` is what a browser gets, made once and not at each rerun."""
+    """A chart in the colours of a page; `sent` is what a browser gets, as JSON: a figure takes ten times as much."""
 
-    figure: go.Figure
-    sent: dict[str, Any]
+    sent: str
     frame: pd.DataFrame
     alt: str
     uses_webgl: bool
@@ -183,6 +213,8 @@ def _drawn(
     dark: bool,
     without_webgl: bool,
 ) -> _Drawn:
+    from plotly.io.json import to_json_plotly
+
     from embtools.charts.flat import flat, uses_webgl
     from embtools.charts.style import sent
 
@@ -190,8 +222,7 @@ def _drawn(
     dictionary = sent(made.figure, dark)
     if without_webgl:
         dictionary = flat(dictionary)
-    made.figure.to_dict = lambda: dictionary
-    return _Drawn(made.figure, dictionary, made.frame, made.alt, uses_webgl(dictionary))
+    return _Drawn(to_json_plotly(dictionary), made.frame, made.alt, uses_webgl(dictionary))
 
 
 @contextmanager

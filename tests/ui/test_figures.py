@@ -2,20 +2,25 @@
 
 import ast
 import io
+import json
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pandas as pd
+import plotly
 import plotly.graph_objects as go
 import pytest
 
 from embtools import memory
 from embtools.charts.chart import Chart
+from embtools.charts.style import sent
 from embtools.ui import figures, long_work
 from embtools.ui.evidence import analogies
 from embtools.ui.figures import Pick
+from tests.figures_of import decoded
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -41,12 +46,27 @@ def test_a_chart_is_drawn_once_for_equal_arguments(monkeypatch: pytest.MonkeyPat
         return Chart(go.Figure(go.Scatter(y=frame["a"])), frame, title)
 
     memory.forget()
-    monkeypatch.setattr(figures, "chart", lambda figure, frame, **named: figure)
-    first = figures.show(draw, pd.DataFrame({"a": [1.0, 2.0]}), "t", name="x")
-    assert figures.show(draw, pd.DataFrame({"a": [1.0, 2.0]}), "t", name="x") is first
+    monkeypatch.setattr(figures, "chart", lambda dictionary, frame, **named: (dictionary, frame))
+    dictionary, frame = figures.show(draw, pd.DataFrame({"a": [1.0, 2.0]}), "t", name="x")
+    again, same_frame = figures.show(draw, pd.DataFrame({"a": [1.0, 2.0]}), "t", name="x")
+    assert again == dictionary and same_frame is frame and len(drawn) == 1
+    assert go.Figure(decoded(dictionary)).data[0].y.tolist() == [1.0, 2.0]
     for other in (pd.DataFrame({"a": [1.0, 2.5]}), pd.DataFrame({"b": [1.0, 2.0], "a": [1.0, 2.0]})):
-        assert figures.show(draw, other, "t", name="x") is not first
+        assert figures.show(draw, other, "t", name="x")[1] is not frame
     assert len(drawn) == 3
+
+
+def test_a_stored_chart_takes_less_memory_than_twice_what_a_browser_gets() -> None:
+    def draw(n: int) -> Chart:
+        return Chart(go.Figure(go.Scatter(y=np.arange(n))), pd.DataFrame({"a": [1.0]}), "t")
+
+    memory.forget()
+    drawn = memory.call(
+        figures._drawn, {"draw": draw, "arguments": (3,), "named": (), "dark": False, "without_webgl": False}
+    )
+    spec = plotly.io.to_json(figures.Sent(json.loads(drawn.sent)))
+    assert spec == drawn.sent == plotly.io.to_json(sent(draw(3).figure), validate=False)
+    assert memory.used() < 2 * len(spec) + 1_000
 
 
 # Expanders with settings have one name.
@@ -124,9 +144,9 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
     drawn: dict[str, tuple[go.Figure, pd.DataFrame, Pick | None]] = {}
     draw = figures.chart
 
-    def recorded(figure: go.Figure, frame: pd.DataFrame, **named: Any) -> Any:
-        drawn[named["name"]] = figure, frame, named.get("pick")
-        return draw(figure, frame, **named)
+    def recorded(dictionary: dict[str, Any], frame: pd.DataFrame, **named: Any) -> Any:
+        drawn[named["name"]] = go.Figure(decoded(dictionary)), frame, named.get("pick")
+        return draw(dictionary, frame, **named)
 
     monkeypatch.setattr(figures, "chart", recorded)
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
