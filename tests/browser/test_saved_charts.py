@@ -37,6 +37,18 @@ def test_a_saved_chart_names_its_page_what_was_typed_the_model_and_the_app(tab):
     assert saved(tab, name)[1] == texts  # nothing of the first caption is left
 
 
+def test_a_chart_that_is_saved_as_png_has_the_caption_too(tab):
+    tab.open("arithmetic", picture="png")
+    chart = tab.page.locator("[class*='st-key-chart-']").first
+    with tab.page.expect_download() as waiting:
+        chart.locator(".modebar-btn[data-title^='Download plot']").click()
+    content = waiting.value.path().read_bytes()
+    assert content.startswith(b"\x89PNG")
+    width, height = (int.from_bytes(content[start : start + 4], "big") / 2 for start in (16, 20))  # two pixels for one
+    box = chart.bounding_box()
+    assert abs(width - box["width"]) < 30 and height > box["height"] + 30
+
+
 @pytest.mark.parametrize("name", ["clusters", "similarity"])
 def test_charts_of_other_pages_carry_a_caption_too(tab, name):
     tab.open(name)
