@@ -78,7 +78,7 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
         "bank (money)": lambda: targets.occurrence(read, bundled, word="bank"),
         "bank (river)": lambda: targets.occurrence(read, bundled, word="bank", number=5),
         "A cold look": lambda: targets.from_sentence(
-            word.PRESETS[name][word.SENTENCE.key], bundled, word="cold", combination=SUM_FOUR
+            "She gave him a cold look and said nothing.", bundled, word="cold", combination=SUM_FOUR
         ),
     }.get(name, lambda: targets.occurrence(read, bundled, word="cold"))()
     asked = {"alpha": 0.9} if name == "As in the article" else {}

@@ -33,7 +33,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "As in the article": {penalty.BY.key: penalty.BY_ALPHA},
     "bank (money)": {WORD.key: "bank"},
     "bank (river)": {WORD.key: "bank", NUMBER.key: 5},
-    "A cold look": {SENTENCE.key: "She gave him a cold look and lines nothing."},
+    "A cold look": {SENTENCE.key: "She gave him a cold look and said nothing."},
     "Static embeddings": {DICTIONARY.key: STATIC},
 }
 FIRST = Call(decompose_word, word=WORD.default)
