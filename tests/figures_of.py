@@ -73,6 +73,11 @@ def assert_close(one: Any, other: Any, where: str = "figure") -> None:
         assert one == other, where
 
 
+def arrays(figure: Any) -> go.Figure:
+    """A figure that is sent to the browser, with the arrays that the browser reads."""
+    return go.Figure(decoded(figure.to_dict()))
+
+
 def decoded(part: Any) -> Any:
     """The part of a figure's dictionary with arrays, as the browser reads it, where Plotly writes their bytes."""
     if isinstance(part, list):

@@ -32,6 +32,7 @@ from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests.conftest import make_tiny
+from tests.figures_of import arrays
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
 OWN = {"evidence_relation": "own", "evidence_pairs": PAIRS, "evidence_others": 2}
@@ -458,7 +459,7 @@ def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bu
     drawn = []
     monkeypatch.setattr(
         partial_results.st, "plotly_chart",
-        lambda figure, *, key="", **_: drawn.append((key, figure)) if "partial" in key else None,
+        lambda figure, *, key="", **_: drawn.append((key, arrays(figure))) if "partial" in key else None,
     )  # fmt: skip
     typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}
     visit("evidence", **SMALL | typed | {"evidence_sentences": "All in {a} is in [MASK]."}, tables=False)

@@ -23,6 +23,7 @@ from embtools.ui.shown import Model
 from embtools.ui.tracing import positions as map_panel
 from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
+from tests.figures_of import arrays
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -261,7 +262,7 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeyp
     drawn = []
     monkeypatch.setattr(
         partial_results.st, "plotly_chart",
-        lambda figure, *, key="", **_: drawn.append((key, figure)) if "partial" in key else None,
+        lambda figure, *, key="", **_: drawn.append((key, arrays(figure))) if "partial" in key else None,
     )  # fmt: skip
     page(tracing_tab="average", tracing_strength=0.8, tracing_capitals=5, tables=False)
     assert [key.rpartition("-")[2] for key, _ in drawn] == ["4"]
