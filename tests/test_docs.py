@@ -274,6 +274,19 @@ def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> N
         assert (subjects, model) == (expected, "model"), name
 
 
+def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:
+    """A model's name is called `name` or `model_name`; the argument of `Call.python` is a variable's name in code."""
+    found = {
+        f"{path.relative_to(ROOT)} {node.name}"
+        for path in sorted((ROOT / "embtools").rglob("*.py"))
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+        if each.arg == "model" and each.annotation is not None and ast.unparse(each.annotation) == "str"
+    }
+    assert found == {"embtools/ui/call.py python"}
+
+
 def queries() -> Iterator[str]:
     """The functions that panels ask as a `Call`, by their full name without `embtools`."""
     for path in sorted((ROOT / "embtools" / "ui").rglob("*.py")):

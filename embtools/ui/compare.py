@@ -25,42 +25,43 @@ def settle() -> None:
             field.correct(ALONE)
 
 
-def picker(model: str) -> None:
+def picker(model_name: str) -> None:
     """Draw the field for the second model."""
     options.choose(
         st.selectbox,
         "Compare with",
         WITH.key,
-        {ALONE: "no other model"} | {name: title for name, title in models.titles(WITH.value).items() if name != model},
+        {ALONE: "no other model"}
+        | {name: title for name, title in models.titles(WITH.value).items() if name != model_name},
         WITH.value,
         SECOND.take,
         help="The pages then show the results of both models side by side.",
     )
     models.waiting(SECOND)
-    if second := other(model):
-        st.caption(f"{models.described(second)} {_reading(model, second)}".strip())
+    if second := other(model_name):
+        st.caption(f"{models.described(second)} {_reading(model_name, second)}".strip())
 
 
-def other(model: str) -> str:
+def other(name: str) -> str:
     """Return the name of the model that is compared with this one, "" if there is none."""
-    return ALONE if WITH.value == model else str(WITH.value)
+    return ALONE if WITH.value == name else str(WITH.value)
 
 
-def titles(model: str, panel: Any = None) -> str:
+def titles(model_name: str, panel: Any = None) -> str:
     """Return the titles of the model in use and of the second model, if there is one; for a panel also its edit."""
-    if (change := carried.used(model, panel)).edits:
-        return f"{CATALOGUE[model].title} without and with {carried.described(change)}"
-    return " | ".join(CATALOGUE[name].title for name in (model, other(model)) if name)
+    if (change := carried.used(model_name, panel)).edits:
+        return f"{CATALOGUE[model_name].title} without and with {carried.described(change)}"
+    return " | ".join(CATALOGUE[name].title for name in (model_name, other(model_name)) if name)
 
 
-def models_of(model: str, panel: Any) -> shown.Models:
+def models_of(model_name: str, panel: Any) -> shown.Models:
     """Return the models that a panel shows: the one in use, and the second one if there is one.
 
     With a carried edit that the panel uses, the second one is the same model with the edit.
     """
-    if (change := carried.used(model, panel)).edits:
-        return shown.Model(model), shown.Model(model, change=change)
-    return tuple(shown.Model(name) for name in (model, ALONE if shows_one(panel) else other(model)) if name)
+    if (change := carried.used(model_name, panel)).edits:
+        return shown.Model(model_name), shown.Model(model_name, change=change)
+    return tuple(shown.Model(name) for name in (model_name, ALONE if shows_one(panel) else other(model_name)) if name)
 
 
 def shows_one(panel: Any) -> bool:
@@ -68,19 +69,19 @@ def shows_one(panel: Any) -> bool:
     return bool(getattr(panel, "ONE_MODEL", False))
 
 
-def note(model: str, panel: Any, part: str) -> None:
+def note(name: str, panel: Any, part: str) -> None:
     """If a second model is chosen, say how the two are loaded, or that this tab or page does not show it."""
-    second = other(model)
-    if carried.used(model, panel).edits:  # the badge says that the second model is not shown
+    second = other(name)
+    if carried.used(name, panel).edits:  # the badge says that the second model is not shown
         return
     if second and shows_one(panel):
-        st.caption(f"This {part} shows {CATALOGUE[model].title} only.")
-    elif second and (reading := _reading(model, second)):
+        st.caption(f"This {part} shows {CATALOGUE[name].title} only.")
+    elif second and (reading := _reading(name, second)):
         st.caption(reading)
 
 
-def _reading(model: str, second: str) -> str:
+def _reading(name: str, second: str) -> str:
     """Say how two large models are read if only one at a time fits into memory."""
-    if BUNDLED in (model, second):
+    if BUNDLED in (name, second):
         return ""
     return "These two models are loaded one after the other, because only one at a time is kept in memory."

@@ -23,7 +23,7 @@ FIELDS = (GUESS, FRENCH, *word_search.FIELDS)
 _QUESTION = edit_query.FIRST_TEXT.replace("[MASK].", "…")
 
 
-def question(model: str) -> Any:
+def question(name: str) -> Any:
     """Draw the introduction and the guessing game; returns the container for the answer, which needs the model."""
     page.head(menu.TITLE)
     carried.badge()
@@ -50,17 +50,17 @@ def question(model: str) -> Any:
     return right.container()
 
 
-def answer(container: Any, model: str) -> None:
+def answer(container: Any, name: str) -> None:
     """Draw bars, which move when the switch is pressed, and the finding. Without a guess the bars are empty."""
     with container:
         if not GUESS.value:
             st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
             return
-        result = running.detail("answers", edit_query.first_answers, Model(model), prints=None)
+        result = running.detail("answers", edit_query.first_answers, Model(name), prints=None)
         if result is None:
             return
         query = Call(candidates, text=edit_query.FIRST_TEXT, words=WORDS, change=result.change)
-        found = running.detail("guessed", query, Model(model), prints=None)
+        found = running.detail("guessed", query, Model(name), prints=None)
         if found is None:
             return
         words = found.set_index("word").loc[list(WORDS)].reset_index()

@@ -138,9 +138,9 @@ def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[
     running.finish()
 
 
-def _result(name: str, panel: Any, model: str, title: str) -> None:
+def _result(name: str, panel: Any, model_name: str, title: str) -> None:
     """Draw a panel; if its results must wait for the visitor's guess or for a class, only its fields."""
-    models_shown = compare.models_of(model, panel)
+    models_shown = compare.models_of(model_name, panel)
     about = tuple(getattr(panel, "ASKED_ABOUT", ()))
     guess_first.begin(
         guess_first.Tab(
@@ -155,14 +155,14 @@ def _result(name: str, panel: Any, model: str, title: str) -> None:
     if guess_first.waiting() and compare.shows_one(panel):  # stored results, for which it asks no query
         guess_first.form()
     else:
-        draw(panel, model, title)
+        draw(panel, model_name, title)
 
 
-def draw(panel: Any, model: str, title: str) -> None:
+def draw(panel: Any, name: str, title: str) -> None:
     """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
-    compare.note(model, panel, "tab" if "›" in title else "page")
-    figures.describe(title, panel, compare.titles(model, panel))
-    panel.show(compare.models_of(model, panel))
+    compare.note(name, panel, "tab" if "›" in title else "page")
+    figures.describe(title, panel, compare.titles(name, panel))
+    panel.show(compare.models_of(name, panel))
 
 
 def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:

@@ -49,8 +49,8 @@ class Code:
     If a fragment draws its numbers again, it overwrites its parts.
     """
 
-    def __init__(self, model: str, title: str = "") -> None:
-        self.model = model
+    def __init__(self, name: str, title: str = "") -> None:
+        self.model = name
         self.title, self.explanation = title, ""
         self._parts: dict[str, Part] = {}
         self._values = Expressions()
@@ -182,9 +182,9 @@ class Code:
         return lines
 
 
-def begin(model: str, title: str) -> Code:
+def begin(name: str, title: str) -> Code:
     """Begin the record of a page; its panels and fragments find it as `current`."""
-    code = st.session_state[_CODE] = Code(model, title)
+    code = st.session_state[_CODE] = Code(name, title)
     return code
 
 

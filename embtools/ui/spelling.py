@@ -47,29 +47,29 @@ def _of_panels(opened: tuple[Any, ...]) -> dict[str, set[str]]:
     return ours
 
 
-def text(field: Text, model: str, beside: str = "") -> str:
+def text(field: Text, name: str, beside: str = "") -> str:
     """Return the text of a field as the model reads it; `beside` is a sentence whose spelling of a word has priority.
 
     Texts of examples and defaults get the capitals that a model needs. A visitor's own words are not changed.
     """
     asked = str(field.value)
     known = st.session_state.get(_OURS, {}).get(field.key, ())
-    return of_ours(asked, model, beside) if asked == field.default or asked in known else asked
+    return of_ours(asked, name, beside) if asked == field.default or asked in known else asked
 
 
-def of_ours(asked: str, model: str, beside: str = "") -> str:
+def of_ours(asked: str, name: str, beside: str = "") -> str:
     """Return an example's or built-in list's text as the model reads it, and note changed words for the badge."""
-    written = quietly(asked, model, beside)
+    written = quietly(asked, name, beside)
     if written != asked:
         changed = st.session_state.setdefault(_CHANGED, {})
         words = (new.strip(",;:.()=") for new, old in zip(written.split(), asked.split(), strict=True) if new != old)
-        changed[model] = tuple(dict.fromkeys((*changed.get(model, ()), *words)))
+        changed[name] = tuple(dict.fromkeys((*changed.get(name, ()), *words)))
     return written
 
 
-def quietly(asked: str, model: str, beside: str = "") -> str:
+def quietly(asked: str, name: str, beside: str = "") -> str:
     """Return the same without a note, for texts that may not be shown."""
-    return str(Model(model).compute(Call(spelling.capitalised, text=asked, beside=beside))) if cased(model) else asked
+    return str(Model(name).compute(Call(spelling.capitalised, text=asked, beside=beside))) if cased(name) else asked
 
 
 def badge(slot: Any) -> None:

@@ -8,10 +8,10 @@ from embtools.ui import spelling, state
 from embtools.ui.fields import Text
 
 
-def ten_pairs(model: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def ten_pairs(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The ten male and female words of Bolukbasi et al. 2016, in the spelling of a model."""
     ten = wordlists.load("gender_pairs")
-    male, female = (spelling.of_ours("\n".join(ten[sex]), model).split("\n") for sex in ("male", "female"))
+    male, female = (spelling.of_ours("\n".join(ten[sex]), name).split("\n") for sex in ("male", "female"))
     return tuple(male), tuple(female)
 
 

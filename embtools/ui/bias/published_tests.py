@@ -24,12 +24,12 @@ def values(number: int) -> dict[str, str]:
     return {field.key: ", ".join(words) for field, words in zip(SETS, word_sets.word_sets(number), strict=True)}
 
 
-def typed(model: str) -> tuple[tuple[str, ...], ...]:
+def typed(name: str) -> tuple[tuple[str, ...], ...]:
     """The words in the fields, in the spelling of a model."""
-    return tuple(fields.words(spelling.text(field, model)) for field in SETS)
+    return tuple(fields.words(spelling.text(field, name)) for field in SETS)
 
 
-def picker(model: str) -> None:
+def picker(name: str) -> None:
     """Draw the choice of a published test; the test whose words are in the fields is selected."""
     key = "bias-published"
 
@@ -37,7 +37,7 @@ def picker(model: str) -> None:
         if number := st.session_state[key]:
             state.put(values(number))
 
-    x, y, a, b = typed(model)
+    x, y, a, b = typed(name)
     st.session_state[key] = word_sets.number_of(x, y, a, b)
     st.selectbox(
         "Published test",

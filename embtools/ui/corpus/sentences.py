@@ -139,14 +139,14 @@ def _results(model: Model, result: Matches, means: str) -> None:
         )
 
 
-def _group_them(model: str, result: Iterable[str]) -> None:
+def _group_them(name: str, result: Iterable[str]) -> None:
     """Link to Pairs with these sentences, as many as fit into an address, to divide them into groups."""
     lines: list[str] = []
     for sentence in result:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)
-    query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), chosen_models.MODEL.key: model}
+    query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), chosen_models.MODEL.key: name}
     st.page_link(
         "pages/pairs.py", label="Group these sentences on Pairs", icon=":material/join_inner:", query_params=query
     )

@@ -120,7 +120,7 @@ def _bar(model: Model) -> tuple[Any, Source]:
         return container, used
 
 
-def _elsewhere(model: str, used: Source, space: Space) -> None:
+def _elsewhere(model_name: str, used: Source, space: Space) -> None:
     """Draw links to the pages that can show the visitor's own words in this space."""
     # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
     if used == STATIC:
@@ -141,7 +141,7 @@ def _elsewhere(model: str, used: Source, space: Space) -> None:
         st.caption("Use this space for your own words on another page:", width="content")
         for name, changed in pages.items():
             title = next(one.title for one in menu.PAGES if one.name == name)
-            query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model}
+            query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model_name}
             asked = {key: value for key, value in query.items() if value is not None}
             st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=asked)
 

@@ -19,10 +19,10 @@ HINT = "In a lesson, each step with a question has a button that asks the class.
 _ASKED = "lessons-ask-class"  # session key: the lesson and the step whose question the class is to be asked
 
 
-def question(lesson: Opened, model: str) -> Question:
+def question(lesson: Opened, name: str) -> Question:
     """Return the question of the step with BERT's answer; raises ValueError if there is no answer or no room for it."""
     step = lesson.step
-    solved = shown_panel.solve(step, shown_panel.of(step.shows), model)
+    solved = shown_panel.solve(step, shown_panel.of(step.shows), name)
     plain = _plain(step)
     picked = "" if solved.right is None else plain.choices[solved.right]
     return plain.with_answer(named(step.choices, solved.right, solved.written), picked)
@@ -41,12 +41,12 @@ def button(lesson: Opened) -> None:
     )
 
 
-def ask(lesson: Opened, model: str) -> None:
+def ask(lesson: Opened, name: str) -> None:
     """Ask the class if the button was pressed; the answer is computed here, because that can take time."""
     if st.session_state.pop(_ASKED, None) != (lesson.lesson, lesson.number):
         return
     try:
-        asking.ask(opened.PAGE, question(lesson, model))
+        asking.ask(opened.PAGE, question(lesson, name))
     except ValueError as error:
         texts.problem(error)
 

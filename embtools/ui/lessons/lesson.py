@@ -14,11 +14,11 @@ from embtools.ui.rooms import teacher as rooms
 _NOTES_IN_LINK = "This link contains your notes. Give your pupils the link under For teachers instead."
 
 
-def show(model: str, lesson: Opened) -> None:
+def show(name: str, lesson: Opened) -> None:
     """Draw the step with its navigation."""
     panel = lesson.panel
     code = recorded.current()
-    classroom.ask(lesson, model)
+    classroom.ask(lesson, name)
     if board.is_shown(opened.PAGE):
         board.show(opened.PAGE, classroom.ways(lesson))
         state.follow()
@@ -34,19 +34,19 @@ def show(model: str, lesson: Opened) -> None:
     if answered and panel:  # next to each other, so that the chart is in sight while the text is read
         text, shown = st.columns([9, 20], gap="medium")
         with text, st.container(key="lesson"):
-            _text(lesson, panel, model, answered)
+            _text(lesson, panel, name, answered)
         with shown, st.container(key="lesson-panel"):
-            _panel(panel, model)
+            _panel(panel, name)
     else:
         with st.container(key="lesson"):
-            _text(lesson, panel, model, answered)
+            _text(lesson, panel, name, answered)
     spelling.badge(capitals)
     state.follow()
     with tools:
         share.tools(code, _NOTES_IN_LINK if lesson.key == opened.OWN and lesson.lesson.notes else "")
         if not opened.PUPIL.value:
             rooms.popover(opened.PAGE, None, (), address=teacher.handed_out(lesson), hint=classroom.HINT)
-            teacher.tool(lesson, model)
+            teacher.tool(lesson, name)
     running.finish()
 
 
@@ -69,17 +69,17 @@ def verdict(lesson: Opened, solved: Solution, *, tie: bool = False) -> str:
     return f"You guessed it: {said}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {said}."
 
 
-def _text(lesson: Opened, panel: ShownPanel | None, model: str, answered: bool) -> None:
+def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -> None:
     """Draw the text of the step, its question, and after the guess the answer and the reason."""
     st.header(texts.plain(lesson.step.title), anchor=False)
     write(lesson.step.before, lesson.trusted)
     if lesson.step.question:
         _question(lesson)
     if answered:
-        _answer(lesson, panel, model)
+        _answer(lesson, panel, name)
     if answered and panel:
         _link(panel)
-    _navigation(lesson, model)
+    _navigation(lesson, name)
 
 
 def _question(lesson: Opened) -> None:
@@ -98,7 +98,7 @@ def _question(lesson: Opened) -> None:
         classroom.button(lesson)
 
 
-def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
+def _answer(lesson: Opened, panel: ShownPanel | None, name: str) -> None:
     """Draw the answer, the text after it and the point to remember."""
     step = lesson.step
     if step.question and panel and not opened.is_computed(lesson):
@@ -113,8 +113,8 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
     elif step.question and panel:
         with st.container(key="verdict", border=True):
             try:
-                solved = shown_panel.solve(step, panel, model)
-                opened.remember(lesson, model, solved.right)
+                solved = shown_panel.solve(step, panel, name)
+                opened.remember(lesson, name, solved.right)
                 given = classroom.answers(lesson)
                 st.text(verdict(lesson, solved, tie=classroom.is_tie(given, lesson.guess)))
                 if given:
@@ -129,7 +129,7 @@ def _answer(lesson: Opened, panel: ShownPanel | None, model: str) -> None:
             st.text(f"Remember: {step.point}")
 
 
-def _navigation(lesson: Opened, model: str) -> None:
+def _navigation(lesson: Opened, name: str) -> None:
     last = len(lesson.lesson.steps)
     waiting = bool(lesson.step.question) and lesson.guess is None
     with st.container(key="lesson-steps", horizontal=True, vertical_alignment="center", gap="small"):
@@ -148,7 +148,7 @@ def _navigation(lesson: Opened, model: str) -> None:
             )
         st.button("All lessons", icon=":material/list:", type="tertiary", on_click=state.put, args=(opened.closed(),))
         if lesson.number == last and not waiting:
-            st.text(f"This was the last step. {score(lesson.lesson.questions, opened.rights(lesson, model))}")
+            st.text(f"This was the last step. {score(lesson.lesson.questions, opened.rights(lesson, name))}")
 
 
 def _title(panel: ShownPanel) -> str:
@@ -167,7 +167,7 @@ def _link(panel: ShownPanel) -> None:
     )
 
 
-def _panel(panel: ShownPanel, model: str) -> None:
+def _panel(panel: ShownPanel, name: str) -> None:
     """Draw the real panel with the values of the step."""
     with carried.without():  # the question of the step is about the model without it
-        page.draw(panel.module, model, _title(panel))
+        page.draw(panel.module, name, _title(panel))

@@ -166,20 +166,20 @@ def may_compute(opened: Opened) -> dict[str, Any]:
     return {_ASKED: (*others[-MAX_STEPS:], asked)}
 
 
-def remember(opened: Opened, model: str, right: int | None) -> None:
+def remember(opened: Opened, name: str, right: int | None) -> None:
     """Remember which choice of the step is right, so that the last step can count the right guesses."""
     known = st.session_state.get(_RIGHT, {})
     known = dict(list(known.items())[-4 * MAX_STEPS :])
-    st.session_state[_RIGHT] = known | {(opened.lesson, opened.number, model): right}
+    st.session_state[_RIGHT] = known | {(opened.lesson, opened.number, name): right}
 
 
-def rights(opened: Opened, model: str) -> list[bool | None]:
+def rights(opened: Opened, name: str) -> list[bool | None]:
     """Return for each guess of the lesson whether it was right; None if its answer was not computed in this visit."""
     known, result = st.session_state.get(_RIGHT, {}), []
     for number, step in enumerate(opened.lesson.steps, 1):
         guess = guess_at(opened.guesses, number)
         if guess is not None and step.question:
-            key = opened.lesson, number, model
+            key = opened.lesson, number, name
             result.append(known[key] == guess if key in known else None)
     return result
 

@@ -132,7 +132,7 @@ def reading_of(step: Step, panel: ShownPanel) -> Reading:
     return reading
 
 
-def solve(step: Step, panel: ShownPanel, model: str) -> Solution:
+def solve(step: Step, panel: ShownPanel, name: str) -> Solution:
     """Return the answer of a model to the question of a step, from the panel with the values of the step.
 
     A number is compared with the ranges of the choices as it is written. Raises LessonProblem if the question does not
@@ -140,5 +140,5 @@ def solve(step: Step, panel: ShownPanel, model: str) -> Solution:
     """
     reading = reading_of(step, panel)
     with given(panel.values):
-        answer = reading.read(Model(model))
+        answer = reading.read(Model(name))
     return Solution(right_choice(step.choices, reading.as_written(answer)), reading.written(answer))

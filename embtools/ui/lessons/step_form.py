@@ -35,7 +35,7 @@ _KEYS = {
 }
 
 
-def show(model: str) -> None:
+def show(name: str) -> None:
     """Draw the form."""
     for field in (ANSWER, *FIELDS):
         st.session_state.setdefault(field.key, field.default)
@@ -59,7 +59,7 @@ def show(model: str) -> None:
     entry.text_input("Title of the step", **TITLE.widget)
     entry.text_area("Text before the question", height=80, **BEFORE.widget)
     if panel and panel.readings:
-        _question(panel, model)
+        _question(panel, name)
     entry.text_input("Point to remember", **POINT.widget)
     entry.text_area("Text after the answer", height=80, **AFTER.widget)
     with st.container(horizontal=True, gap="small"):
@@ -100,7 +100,7 @@ def _link() -> str:
     return "".join(str(LINK.value).splitlines()).strip()
 
 
-def _question(panel: ShownPanel, model: str) -> None:
+def _question(panel: ShownPanel, model_name: str) -> None:
     """Draw the fields of the question; the answer of the model in use helps to write the choices."""
     names = {_NO_QUESTION: _NO_QUESTION} | {name: reading.label for name, reading in panel.readings.items()}
     # The same name has other labels on other panels, so the labels change with the link.
@@ -118,7 +118,7 @@ def _question(panel: ShownPanel, model: str) -> None:
     )
     try:
         with fields.given(panel.values):
-            st.text(f"The answer now: {reading.written(reading.read(Model(model)))}")
+            st.text(f"The answer now: {reading.written(reading.read(Model(model_name)))}")
     except ValueError as error:
         texts.problem(error)
 

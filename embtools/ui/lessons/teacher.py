@@ -14,7 +14,7 @@ from embtools.ui.lessons.opened import Opened
 _SOLVED = "lessons-solved"  # session key: the lesson and model whose solutions were asked for
 
 
-def tool(lesson: Opened, model: str) -> None:
+def tool(lesson: Opened, model_name: str) -> None:
     """Draw the popover; it is filled when it is open."""
     teacher = st.popover("For teachers", icon=":material/co_present:", key="lesson-teacher", on_change="rerun")
     if not teacher.open:
@@ -33,14 +33,14 @@ def tool(lesson: Opened, model: str) -> None:
         name = name[:40] or "lesson"
         with st.container(horizontal=True, gap="small"):
             _download("Worksheet", worksheet.html(lesson.lesson, address=link), f"{name}.html", "text/html", "sheet")
-            if st.session_state.get(_SOLVED) == (lesson.lesson, model):
-                _solutions(lesson, model, link, name)
+            if st.session_state.get(_SOLVED) == (lesson.lesson, model_name):
+                _solutions(lesson, model_name, link, name)
             else:
                 st.button(
                     "Compute the solutions",
                     icon=":material/play_arrow:",
                     on_click=state.put,
-                    args=({_SOLVED: (lesson.lesson, model)},),
+                    args=({_SOLVED: (lesson.lesson, model_name)},),
                     key="lesson-solve",
                 )
             _download("Lesson as a file", write(lesson.lesson), f"{name}.md", "text/markdown", "file")
@@ -78,13 +78,13 @@ def handed_out(lesson: Opened) -> str:
     return f"lessons?{urlencode(common | own, doseq=True)}"
 
 
-def solutions(lesson: Opened, model: str) -> dict[int, tuple[int | None, str]]:
+def solutions(lesson: Opened, name: str) -> dict[int, tuple[int | None, str]]:
     """Return, for each step with a question, its right choice and the answer in words, computed by the model."""
     found: dict[int, tuple[int | None, str]] = {}
     for number, step in enumerate(lesson.lesson.steps):
         if step.question:
             try:
-                solved = shown_panel.solve(step, shown_panel.of(step.shows, step.line), model)
+                solved = shown_panel.solve(step, shown_panel.of(step.shows, step.line), name)
                 found[number] = solved.right, f"Answer: {solved.written}"
             except ValueError as error:
                 found[number] = None, f"No answer: {error}"
@@ -127,9 +127,9 @@ def _notes(lesson: Opened) -> None:
         st.text(lesson.lesson.notes)
 
 
-def _solutions(lesson: Opened, model: str, link: str, name: str) -> None:
+def _solutions(lesson: Opened, model_name: str, link: str, name: str) -> None:
     try:
-        solved = solutions(lesson, model)
+        solved = solutions(lesson, model_name)
     except ValueError as error:
         texts.problem(error)
         return

@@ -15,7 +15,7 @@ _BEFORE = "lesson-before-this"  # session key: the text that was replaced last
 _TITLES = {each.name: each.title for each in menu.PAGES}
 
 
-def show(model: str) -> None:
+def show(name: str) -> None:
     """Draw the form for a step next to the lesson."""
     draft.take(with_text=True)
     if pages := draft.taken():
@@ -24,7 +24,7 @@ def show(model: str) -> None:
     draft.keep(with_text=True)
     left, right = st.columns(2, gap="large")
     with left:
-        step_form.show(model)
+        step_form.show(name)
     with right:
         _lesson()
 

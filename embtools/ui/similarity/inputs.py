@@ -39,23 +39,23 @@ def caption(*texts: Text) -> tuple[captions.Part, ...]:
     return (*(texts or (WORDS,)), TEMPLATE, captions.Setting("vectors", VECTORS), several)
 
 
-def layers(model: str) -> tuple[str, ...]:
+def layers(name: str) -> tuple[str, ...]:
     """The options for vectors of a model: "static", and its layers."""
-    return (STATIC, *(f"layer {i}" for i in range(Model(model).facts.layers + 1)))
+    return (STATIC, *(f"layer {i}" for i in range(Model(name).facts.layers + 1)))
 
 
-def bar(model: str) -> tuple[tuple[str, ...], Any]:
+def bar(name: str) -> tuple[tuple[str, ...], Any]:
     """Show the field for the words; return the words and the container below it for error messages."""
     entry.text_input(
         f"Words (comma-separated, up to {matrix.MAX_WORDS})",
         **WORDS.widget,
     )
-    return words(model), st.container()
+    return words(name), st.container()
 
 
-def words(model: str) -> tuple[str, ...]:
+def words(name: str) -> tuple[str, ...]:
     """The words in the field, capitalised as the model needs them."""
-    return wordlist.split(spelling.text(WORDS, model))
+    return wordlist.split(spelling.text(WORDS, name))
 
 
 def same_word(word: str, model: Model) -> str:
@@ -64,9 +64,9 @@ def same_word(word: str, model: Model) -> str:
     return word if word in listed else next((own for own in listed if own.lower() == word.lower()), word)
 
 
-def chosen_vectors(model: str, *, processed: bool = True) -> dict[str, Any]:
+def chosen_vectors(model_name: str, *, processed: bool = True) -> dict[str, Any]:
     """Show the expander for the vectors, with the space if they may be `processed`; return them as arguments."""
-    widget = VECTORS.among(layers(model))
+    widget = VECTORS.among(layers(model_name))
     static = VECTORS.value == STATIC
     name = "static embeddings" if static else f"{VECTORS.value} in a sentence"
     opened = state.expander("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
