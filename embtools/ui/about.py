@@ -9,7 +9,7 @@ import streamlit as st
 
 import embtools
 from embtools import settings
-from embtools.ui import carried, citation, entry, glossary, home, menu, page, state, visitors
+from embtools.ui import carried, citation, entry, figures, glossary, home, menu, page, state, visitors
 from embtools.ui.fields import Text
 
 NAME = "about"
@@ -88,9 +88,9 @@ def _rules() -> None:
     if links := visitors.links():
         st.html(f'<p class="foot">{links}</p>')
     if notice := _file(_PACKAGE.parent / "NOTICE"):
-        opened = state.expander("notice", "Sources of the model and the word lists")
-        if opened.open:
-            opened.text(notice)
+        with figures.expander("notice", "Sources of the model and the word lists") as opened:
+            if opened:
+                st.text(notice)
 
 
 def _code() -> str:
@@ -106,9 +106,9 @@ def _model_card() -> None:
         "Pocket BERT comes with the app. Its card says how it was made, how good it is and what it must not be used"
         " for."
     )
-    opened = state.expander("card", "Model card", ":material/description:")
-    if opened.open:
-        opened.markdown(model_card())
+    with figures.expander("card", "Model card", ":material/description:") as opened:
+        if opened:
+            st.markdown(model_card())
 
 
 def _words() -> None:

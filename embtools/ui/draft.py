@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHARACTERS, MAX_SHOWS, MAX_STEPS
-from embtools.ui import kept, presenter, state
+from embtools.ui import figures, kept, presenter
 from embtools.ui.fields import Text
 from embtools.ui.step_names import name_of
 
@@ -77,35 +77,35 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
     `write` are the URL parameters of the page on which lessons are written.
     """
     pages = added()
-    opened = state.expander("lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:")
-    if not opened.open:
-        return
-    with opened:
-        st.caption(
-            "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with its"
-            " tab, texts and settings. Your browser keeps what you have added."
-        )
-        now = presenter.current(page)
-        st.button(
-            "Add to my lesson",
-            icon=":material/add:",
-            key="draft-add",
-            on_click=_add,
-            args=(now,),
-            disabled=len(pages) >= MAX_STEPS or len(now) > MAX_SHOWS,
-        )
-        for number, address in enumerate(pages):
-            with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
-                st.text(f"{number + 1}. {name_of(address, titles)}", width="stretch")
-                st.button(
-                    f"Remove page {number + 1}",
-                    icon=":material/close:",
-                    key=f"draft-close-{number}",
-                    type="tertiary",
-                    on_click=_remove,
-                    args=(number,),
-                )
-        st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
+    with figures.expander(
+        "lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:"
+    ) as opened:
+        if opened:
+            st.caption(
+                "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with"
+                " its tab, texts and settings. Your browser keeps what you have added."
+            )
+            now = presenter.current(page)
+            st.button(
+                "Add to my lesson",
+                icon=":material/add:",
+                key="draft-add",
+                on_click=_add,
+                args=(now,),
+                disabled=len(pages) >= MAX_STEPS or len(now) > MAX_SHOWS,
+            )
+            for number, address in enumerate(pages):
+                with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
+                    st.text(f"{number + 1}. {name_of(address, titles)}", width="stretch")
+                    st.button(
+                        f"Remove page {number + 1}",
+                        icon=":material/close:",
+                        key=f"draft-close-{number}",
+                        type="tertiary",
+                        on_click=_remove,
+                        args=(number,),
+                    )
+            st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
 
 
 def _add(address: str) -> None:

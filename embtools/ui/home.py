@@ -11,7 +11,7 @@ from embtools.arithmetic.candidates import candidates
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent
-from embtools.ui import cached, carried, menu, page, running, state, texts, word_search
+from embtools.ui import cached, carried, figures, menu, page, running, state, texts, word_search
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag
@@ -102,33 +102,31 @@ def _capitalised(text: str) -> str:
 def model_in_use(name: str) -> None:
     """Draw an expander with size, licence and scores of the model; its sizes are read from the loaded network."""
     chosen = CATALOGUE[name]
-    opened = state.expander("model", f"{chosen.title}, the model in use", ":material/memory:")
-    if not opened.open:
-        return
-    with opened:
-        st.markdown(
-            f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
-            " another model under *settings* in the menu."
-        )
-        loaded = running.attempt(lambda: cached.model(name))
-        if loaded is None:
-            return
-        figures: dict[str, int | str] = {
-            "Layers": loaded.layers,
-            "Dimensions": loaded.dimensions,
-            "Attention heads": loaded.heads,
-            "Tokens in the vocabulary": f"{len(loaded.vocabulary):,}",
-            "Parameters": f"{loaded.parameters / 1e6:.1f} M",
-        }
-        with st.container(horizontal=True):
-            for label, value in figures.items():
-                st.metric(label, value, border=True, width="content")
-        _scores(running.run(Call(stored.read), Model(name)))
-        st.caption(
-            "For comparison: BERT base has 12 layers with 768 dimensions, 12 heads and 110 million parameters. BERT"
-            " large has 24 layers with 1,024 dimensions, 16 heads and 340 million parameters (Devlin et al. 2018,"
-            " section 3; other texts give 345 million)."
-        )
+    with figures.expander("model", f"{chosen.title}, the model in use", ":material/memory:") as opened:
+        if opened:
+            st.markdown(
+                f"{chosen.licence} · {chosen.megabytes:,} MB · reads {chosen.reads}. {chosen.note} You can choose"
+                " another model under *settings* in the menu."
+            )
+            loaded = running.attempt(lambda: cached.model(name))
+            if loaded is None:
+                return
+            sizes: dict[str, int | str] = {
+                "Layers": loaded.layers,
+                "Dimensions": loaded.dimensions,
+                "Attention heads": loaded.heads,
+                "Tokens in the vocabulary": f"{len(loaded.vocabulary):,}",
+                "Parameters": f"{loaded.parameters / 1e6:.1f} M",
+            }
+            with st.container(horizontal=True):
+                for label, value in sizes.items():
+                    st.metric(label, value, border=True, width="content")
+            _scores(running.run(Call(stored.read), Model(name)))
+            st.caption(
+                "For comparison: BERT base has 12 layers with 768 dimensions, 12 heads and 110 million parameters. BERT"
+                " large has 24 layers with 1,024 dimensions, 16 heads and 340 million parameters (Devlin et al. 2018,"
+                " section 3; other texts give 345 million)."
+            )
 
 
 def privacy() -> None:

@@ -269,9 +269,8 @@ def _foot() -> None:
 
 
 def _settings() -> None:
-    opened = state.expander("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:")
-    if opened.open:
-        with opened:
+    with figures.expander("settings", f"{compare.titles(models.MODEL.value)} · settings", ":material/tune:") as opened:
+        if opened:
             models.picker()
             compare.picker(models.MODEL.value)
             figures.settings()

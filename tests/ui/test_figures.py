@@ -98,6 +98,25 @@ def test_expanders_with_settings_have_one_name_or_show_the_settings() -> None:
     assert names <= {"Advanced settings", *SPECIFIC}
 
 
+# A reason why these open an expander in another way.
+OTHER_EXPANDERS = {
+    "figures.py": "has the one helper, and the table under a chart, which can be without an expander",
+    "presenter.py": "is imported by figures.py, which asks it for large charts",
+}
+
+
+def test_expanders_are_opened_in_one_way() -> None:
+    """By `figures.expander`, a `with` block that tells whether it is open."""
+    folder = Path(figures.__file__).parent
+    found = {
+        str(path.relative_to(folder))
+        for path in folder.rglob("*.py")
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and ast.unparse(call.func) == "state.expander"
+    }
+    assert found == set(OTHER_EXPANDERS)
+
+
 # What can be clicked can be chosen in the table too.
 
 PAIRS = {

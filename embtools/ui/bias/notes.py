@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from embtools.ui import page, state
+from embtools.ui import figures, page
 from embtools.ui.fields import Flag
 from embtools.wordlists import WordList
 
@@ -140,9 +140,10 @@ NOTES = {
 
 def notes(*names: str) -> None:
     """Definition, source and published caveats of some measures, below their numbers."""
-    opened = state.expander("measures", "Definitions, sources and criticism of these measures", ":material/fact_check:")
-    if opened.open:
-        with opened:
+    with figures.expander(
+        "measures", "Definitions, sources and criticism of these measures", ":material/fact_check:"
+    ) as opened:
+        if opened:
             for name in names:
                 note = NOTES[name]
                 st.markdown(f"**{name}.** {note.definition}  \n*Source:* {note.source}.  \n*Caveat:* {note.caveat}")

@@ -13,7 +13,20 @@ from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import captions, combinations, entry, folders, glossary, page, running, shown, state, texts, uploads
+from embtools.ui import (
+    captions,
+    combinations,
+    entry,
+    figures,
+    folders,
+    glossary,
+    page,
+    running,
+    shown,
+    state,
+    texts,
+    uploads,
+)
 from embtools.ui.corpus import words
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -41,9 +54,8 @@ def show() -> None:
         )
         description = st.container()
     if SOURCE.value == OWN:
-        opened = state.expander(_EXPANDER, "Paste or upload a text", ":material/edit:")
-        if opened.open:
-            with opened:
+        with figures.expander(_EXPANDER, "Paste or upload a text", ":material/edit:") as opened:
+            if opened:
                 _field()
         _problems()
     with description:
@@ -145,9 +157,8 @@ def space() -> None:
 
 def space_expander(label: str = "Space") -> None:
     """Show the fields for the space in an expander whose label names the chosen space."""
-    opened = state.expander("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:")
-    if opened.open:
-        with opened:
+    with figures.expander("space", f"{label}: {PROCESSED.value.says}", ":material/blur_on:") as opened:
+        if opened:
             kind, numbers = st.columns(2, gap="medium")
             with kind:
                 PROCESSED.choose(without=_without())

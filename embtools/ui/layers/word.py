@@ -9,7 +9,7 @@ from embtools.layers import published
 from embtools.layers.comparisons import Comparison
 from embtools.layers.verdict import two_models
 from embtools.layers.word import Word, one_word
-from embtools.ui import captions, entry, fields, glossary, options, page, running, shown, state, texts
+from embtools.ui import captions, entry, fields, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import senses, sentences, trajectories
@@ -93,9 +93,8 @@ def _fields(models: Models) -> tuple[Answer[Word], ...]:
     with chooser:
         _chooser()
     problems = st.container()
-    opened = state.expander("sentences", "Write your own sentences", ":material/edit:")
-    if opened.open:
-        with opened:
+    with figures.expander("sentences", "Write your own sentences", ":material/edit:") as opened:
+        if opened:
             entry.text_area(
                 "Sentences (one per line)",
                 height=230,
@@ -164,14 +163,12 @@ def _senses(result: Word) -> None:
 
 def _vectors(comparison: Comparison) -> None:
     """Draw the fields for the pooling and for the occurrences to compare."""
-    opened = state.expander("vectors", "Advanced settings", ":material/tune:")
-    if not opened.open:
-        return
-    with opened:
-        st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
-        _pick("Occurrences to compare (leave empty for all)", comparison, KEEP)
-        if len(KEEP.value) == 1:
-            st.caption("A comparison needs two occurrences. All are shown until you select another one.")
+    with figures.expander("vectors", "Advanced settings", ":material/tune:") as opened:
+        if opened:
+            st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
+            _pick("Occurrences to compare (leave empty for all)", comparison, KEEP)
+            if len(KEEP.value) == 1:
+                st.caption("A comparison needs two occurrences. All are shown until you select another one.")
 
 
 def _pick(label: str, comparison: Comparison, field: Numbers) -> None:

@@ -10,7 +10,7 @@ from embtools.own_vectors import reading
 from embtools.own_vectors.reading import MAX_BYTES, read_vectors
 from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_WORDS
 from embtools.own_vectors.word_vectors import WordVectors
-from embtools.ui import captions, page, state, texts, uploads
+from embtools.ui import captions, figures, page, state, texts, uploads
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Models
 from embtools.words import word_sets
@@ -48,9 +48,8 @@ def show() -> None:
         )
         _described()
     if SOURCE.value == OWN:
-        opened = state.expander(_EXPANDER, "Upload a file", ":material/upload:")
-        if opened.open:
-            with opened:
+        with figures.expander(_EXPANDER, "Upload a file", ":material/upload:") as opened:
+            if opened:
                 _fields()
         if problem := st.session_state.get(_PROBLEM):
             texts.problem(problem)

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Similarity
-from embtools.ui import captions, entry, glossary, running, shown, spelling, state, texts
+from embtools.ui import captions, entry, figures, glossary, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -69,9 +69,10 @@ def chosen_vectors(model_name: str, *, processed: bool = True) -> dict[str, Any]
     widget = VECTORS.among(layers(model_name))
     static = VECTORS.value == STATIC
     name = "static embeddings" if static else f"{VECTORS.value} in a sentence"
-    opened = state.expander("vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:")
-    if opened.open:
-        with opened:
+    with figures.expander(
+        "vectors", f"Vectors{' and space' if processed else ''}: {name}", ":material/tune:"
+    ) as opened:
+        if opened:
             st.selectbox("Vectors", help=glossary.definition("static embedding"), **widget)
             entry.text_input(
                 f"Sentence around each {WORD}",
