@@ -84,11 +84,11 @@ def show(models: Models) -> None:
 
 def _bar(model: Model) -> tuple[Any, Source]:
     """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
-    used: Source = STATIC
     with st.container(key="isotropy-bar"):
         inside = SOURCE.value == INSIDE
         wide = 5 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
         columns = st.columns([wide, 3, 4, 4] if inside else [wide, 4, 6], gap="small")
+        container = st.container()
         with columns[0]:
             st.segmented_control(
                 "Vectors",
@@ -98,11 +98,7 @@ def _bar(model: Model) -> tuple[Any, Source]:
                 " measure it here.",
                 **SOURCE.among((STATIC, INSIDE, *folders.names())),
             )
-        problem = ""
-        try:
-            used = source.chosen()
-        except ValueError as error:
-            problem = str(error)
+        used = running.attempt(source.chosen, container) or STATIC
         widget = COMBINATION.among(combination_names(model.facts.layers), SUM_FOUR)
         if inside:
             with columns[1]:
@@ -113,10 +109,6 @@ def _bar(model: Model) -> tuple[Any, Source]:
             SPACE.numbers()
             if SPACE.kind.value == WHITENED:
                 _ledoit_wolf(model, used)
-        container = st.container()
-        if problem:
-            with container:
-                texts.problem(problem)
         return container, used
 
 

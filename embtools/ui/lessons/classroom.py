@@ -9,7 +9,7 @@ from embtools.lessons.lesson import Step
 from embtools.rooms.question import MOST_TEXT, Question
 from embtools.rooms.room import Room
 from embtools.rooms.store import Unavailable
-from embtools.ui import texts
+from embtools.ui import running
 from embtools.ui.lessons import opened, shown_panel
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.rooms import asking, key
@@ -45,10 +45,7 @@ def ask(lesson: Opened, name: str) -> None:
     """Ask the class if the button was pressed; the answer is computed here, because that can take time."""
     if st.session_state.pop(_ASKED, None) != (lesson.lesson, lesson.number):
         return
-    try:
-        asking.ask(opened.PAGE, question(lesson, name))
-    except ValueError as error:
-        texts.problem(error)
+    running.attempt(lambda: asking.ask(opened.PAGE, question(lesson, name)))
 
 
 def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:

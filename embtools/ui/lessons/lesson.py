@@ -1,9 +1,10 @@
 """One step of a lesson: the question, the guess, then the answer of the real panel and the reason."""
 
+from dataclasses import replace
+
 import streamlit as st
 
 from embtools.lessons.guesses import named, score
-from embtools.lessons.lesson import LessonProblem
 from embtools.ui import carried, page, recorded, running, share, spelling, state, texts
 from embtools.ui.lessons import classroom, opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
@@ -112,21 +113,22 @@ def _answer(lesson: Opened, panel: ShownPanel | None, name: str) -> None:
         )
     elif step.question and panel:
         with st.container(key="verdict", border=True):
-            try:
-                solved = shown_panel.solve(step, panel, name)
-                opened.remember(lesson, name, solved.right)
-                given = classroom.answers(lesson)
-                st.text(verdict(lesson, solved, tie=classroom.is_tie(given, lesson.guess)))
-                if given:
-                    st.caption(texts.plain(classroom.counted(lesson, given)))
-            except LessonProblem as problem:
-                texts.problem(problem.problem)
-            except ValueError as error:
-                texts.problem(error)
+            running.attempt(lambda: _verdict(lesson, panel, name))
     write(step.after, lesson.trusted)
     if step.point:
         with st.container(key="point"):
             st.text(f"Remember: {step.point}")
+
+
+def _verdict(lesson: Opened, panel: ShownPanel, name: str) -> None:
+    """Compute the answer and compare it with the guess; raises ValueError if there is no answer."""
+    step = replace(lesson.step, line=0)  # for an error that does not name the line in the file
+    solved = shown_panel.solve(step, panel, name)
+    opened.remember(lesson, name, solved.right)
+    given = classroom.answers(lesson)
+    st.text(verdict(lesson, solved, tie=classroom.is_tie(given, lesson.guess)))
+    if given:
+        st.caption(texts.plain(classroom.counted(lesson, given)))
 
 
 def _navigation(lesson: Opened, name: str) -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHOICES, MAX_LINE, MAX_TEXT, Choice, LessonProblem, Step
 from embtools.lessons.markdown import read_choice
-from embtools.ui import draft, entry, fields, options, state, texts
+from embtools.ui import draft, entry, fields, options, running, state, texts
 from embtools.ui.fields import Choice as ChoiceField
 from embtools.ui.fields import Text
 from embtools.ui.lessons import outline, shown_panel
@@ -51,11 +51,9 @@ def show(name: str) -> None:
     )
     panel = None
     if _link():
-        try:
-            panel = shown_panel.of(_link(), lenient=True)
+        panel = running.attempt(lambda: shown_panel.of(_link(), lenient=True))
+        if panel is not None:
             st.caption(texts.plain(f"The step will show: {panel.page.title} › {panel.module.TAB}."))
-        except LessonProblem as problem:
-            texts.problem(problem.problem)
     entry.text_input("Title of the step", **TITLE.widget)
     entry.text_area("Text before the question", height=80, **BEFORE.widget)
     if panel and panel.readings:
@@ -116,11 +114,10 @@ def _question(panel: ShownPanel, model_name: str) -> None:
         help=_KEYS[reading.kind],
         **CHOICES.widget,
     )
-    try:
-        with fields.given(panel.values):
-            st.text(f"The answer now: {reading.written(reading.read(Model(model_name)))}")
-    except ValueError as error:
-        texts.problem(error)
+    with fields.given(panel.values):
+        now = running.attempt(lambda: reading.written(reading.read(Model(model_name))))
+    if now is not None:
+        st.text(f"The answer now: {now}")
 
 
 def _save() -> None:

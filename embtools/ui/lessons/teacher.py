@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.lessons import address, worksheet
 from embtools.lessons.lesson import for_pupils
 from embtools.lessons.markdown import write
-from embtools.ui import carried, draft, page, presenter, qr, state, texts
+from embtools.ui import carried, draft, page, presenter, qr, running, state
 from embtools.ui.lessons import opened, shown_panel, writing
 from embtools.ui.lessons.opened import Opened
 
@@ -128,10 +128,8 @@ def _notes(lesson: Opened) -> None:
 
 
 def _solutions(lesson: Opened, model_name: str, link: str, name: str) -> None:
-    try:
-        solved = solutions(lesson, model_name)
-    except ValueError as error:
-        texts.problem(error)
+    solved = running.attempt(lambda: solutions(lesson, model_name))
+    if solved is None:
         return
     sheet = worksheet.html(lesson.lesson, address=link, solutions=solved)
     _download("Solutions", sheet, f"{name}-solutions.html", "text/html", "solutions")

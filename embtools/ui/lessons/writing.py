@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.lessons import address
 from embtools.lessons.lesson import Lesson, LessonProblem
 from embtools.lessons.markdown import parse, write
-from embtools.ui import draft, entry, menu, state, texts, uploads
+from embtools.ui import draft, entry, menu, running, state, texts, uploads
 from embtools.ui.draft import TEXT
 from embtools.ui.lessons import opened, outline, shown_panel, step_form
 
@@ -43,13 +43,7 @@ def _lesson() -> None:
     if said := st.session_state.get(outline.SAID):
         with st.container(key="lesson-said"):
             st.text(said)
-    try:
-        lesson = parse(str(TEXT.value))
-        shown_panel.check(lesson)
-    except LessonProblem as problem:
-        texts.problem(problem)
-        lesson = None
-    if lesson:
+    if lesson := running.attempt(_checked):
         _steps(lesson)
         _finished(lesson)
     entry.text_area(
@@ -60,6 +54,13 @@ def _lesson() -> None:
         **TEXT.widget,
     )
     _other_lessons()
+
+
+def _checked() -> Lesson:
+    """Return the lesson that the text describes; raises LessonProblem if it has none or if a panel does not fit."""
+    lesson = parse(str(TEXT.value))
+    shown_panel.check(lesson)
+    return lesson
 
 
 def _steps(lesson: Lesson) -> None:

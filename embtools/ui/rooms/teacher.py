@@ -12,7 +12,7 @@ from embtools.rooms.codes import shown as written
 from embtools.rooms.question import MOST_CHOICES
 from embtools.rooms.rates import Rate, sender_of
 from embtools.rooms.room import Room
-from embtools.ui import guess_first, presenter, texts
+from embtools.ui import guess_first, presenter, running, texts
 from embtools.ui.rooms import asking, key
 from embtools.ui.rooms.asking import Proposal
 from embtools.ui.shown import Models
@@ -87,12 +87,7 @@ def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: 
     elif room.page:
         st.caption(f"Phones in the room have a link to another page, or to other settings of this page.{later}")
     st.subheader("Ask the class", anchor=False)
-    try:
-        proposed = asking.proposal(panel, models)
-    except ValueError as error:
-        texts.problem(error)
-        proposed = None
-    _ask_form(page, proposed, hint)
+    _ask_form(page, running.attempt(lambda: asking.proposal(panel, models)), hint)
 
 
 def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
