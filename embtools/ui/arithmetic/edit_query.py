@@ -1,6 +1,8 @@
 """The fields of the tab for one sentence, and the queries that they describe."""
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from embtools.arithmetic.controls import MAX_DRAWS
 from embtools.arithmetic.edit import TypedEdit, edited_answers, read_edit
@@ -106,16 +108,24 @@ def carry() -> None:
     carried.button(fields.lines(EDITS.value), {own.key: field.value for own, field in fields_of})
 
 
-class _Named(tuple[str, ...]):
+@dataclass(frozen=True)
+class _LeftOut(Sequence[str]):
     """Words that the copied Python takes from a variable, because their list is long and can contain insults."""
 
+    words: tuple[str, ...]
     code: str
+    imports: ClassVar[tuple[str, ...]] = ()  # the variable needs no class
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __getitem__(self, at: Any) -> Any:
+        return self.words[at]
 
 
-def left_out(answer: Answer[EditedAnswers]) -> tuple[str, ...]:
+def left_out(answer: Answer[EditedAnswers]) -> Sequence[str]:
     """Return the words that cannot be answers, for a further query about these answers."""
     if not answer.query["hide_offensive"]:
         return answer.value.left_out
-    words = _Named(answer.value.left_out)
-    words.code = f"{'' if answer.model.name == recorded.current().model else 'other_'}answers.left_out"
-    return words
+    code = f"{'' if answer.model.name == recorded.current().model else 'other_'}answers.left_out"
+    return _LeftOut(tuple(answer.value.left_out), code)
