@@ -393,6 +393,21 @@ def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, rand
     assert len(at.charts) == 2 and not at.problems  # the first model's heatmap, and its pair
 
 
+def test_a_second_model_that_does_not_fit_into_memory_is_refused_with_the_reason(visit, cold, monkeypatch):
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    monkeypatch.setattr("embtools.models.memory.available", lambda: 300)
+    at = visit("similarity", compare=OTHER)
+    (chart,) = (chart for chart in at.charts if "Heatmap" in chart.alt)
+    assert not chart.alt.startswith("Pocket BERT: ")  # it is the only one, so it needs no name
+    reason = "DistilBERT needs about 402 MB of memory, but only 300 MB are free on this server. Choose a smaller model."
+    assert len(at.problems) == 1 and reason in at.problems[0]
+    assert at.says("Until then there is nothing to compare.")
+    monkeypatch.setattr("embtools.models.memory.available", lambda: 100)
+    at.press("Try again")
+    assert len(at.problems) == 1 and "but only 100 MB are free" in at.problems[0]
+    assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
+
+
 def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
     visit, cold, tmp_path, bundled, tiny_folder, monkeypatch
 ):
