@@ -34,7 +34,7 @@ LABELS = {
     "choose": 1,
     "requested": 1,
 }
-CAPTIONS = ("caption", "seen")  # page.caption is the former name of page.caption
+CAPTIONS = ("caption",)
 NAMES = frozenset(
     "Euclidean France French Italy Ledoit Mantel Python Rome Wolf".split() + [page.title for page in menu.PAGES]
 )
@@ -319,11 +319,31 @@ def test_titles_and_answers_of_lessons_are_in_sentence_case_without_a_full_stop(
     assert not [(label, wrong) for label in labels if (wrong := wrong_label(label))]
 
 
-def test_every_term_of_the_glossary_is_used() -> None:
-    """Marked in a text, or named by itself for the help of a field or of a measure."""
-    marked = {term for text in everywhere(INTERFACE) for term in glossary.terms(text.words)}
-    named = {text.words for text in everywhere([*INTERFACE, *NUMBERS])}
-    assert not set(glossary.definitions()) - marked - named
+def defined(source: str, numbers: str = "") -> set[str]:
+    """The terms that a module of the interface shows: those marked in its texts and those of `glossary.definition`.
+
+    If the module chooses a term while it runs, it can be any text of the module, or of the number module of its name.
+    """
+    words = {text.words for text in texts(source, "module")}
+    found = {term for each in words for term in glossary.terms(each)}
+    chosen = any("[[{" in each for each in words)
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "glossary.definition":
+            if isinstance(node.args[0], ast.Constant):
+                found.add(node.args[0].value)
+            else:
+                chosen = True
+    return found | words | {text.words for text in texts(numbers, "numbers")} if chosen else found
+
+
+def test_every_term_of_the_glossary_is_shown() -> None:
+    """Not only named: an equal text elsewhere, such as the key of a tab, has no definition."""
+    shown: set[str] = set()
+    for path in INTERFACE:
+        numbers = ROOT / "embtools" / path.relative_to(ROOT).as_posix().removeprefix("embtools/ui/")
+        known = numbers in NUMBERS
+        shown |= defined(path.read_text(encoding="utf-8"), numbers.read_text(encoding="utf-8") if known else "")
+    assert not set(glossary.definitions()) - shown
 
 
 def test_every_headline_contains_a_value() -> None:
@@ -393,6 +413,14 @@ def test_planted_phrases_are_found_and_docstrings_and_quotes_are_not_read() -> N
 @pytest.mark.parametrize("phrase", REPLACED)
 def test_each_phrase_is_found_in_a_sentence(phrase: str) -> None:
     assert phrase in replaced(f"Here {phrase} again") and phrase == phrase.lower()
+
+
+def test_planted_terms_are_found_and_equal_texts_are_not() -> None:
+    marked = 'page.caption("A [[cosine]] near 1.")\nst.selectbox("LASSO", help=glossary.definition("layer"))\n'
+    chosen = 'for term in ("mask", "seed"):\n    st.text(help=glossary.definition(term))\n'
+    assert defined(marked, 'X = "seed"') == {"cosine", "layer"}
+    assert defined(chosen, 'X = "PCA"') == {"mask", "seed", "PCA"}
+    assert defined("glossary.html(f'[[{measure}]]')", 'X = "stability"') >= {"stability"}
 
 
 def test_planted_headlines_are_found() -> None:

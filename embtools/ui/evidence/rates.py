@@ -61,8 +61,8 @@ def draw(found: Battery) -> None:
     """Draw the chart of the rates."""
     figures.show(charts.rates, found, form=form(), correct=only_correct(), name="rates")
     page.caption(
-        f"{_MEANINGS[form()]} Lines: 95% intervals; the words a and c are resampled 1,000 times. An edit is only"
-        " convincing if it does better than every [[control]]."
+        f"{_MEANINGS[form()]} Lines: 95% intervals; the words a and c are resampled 1,000 times. In a"
+        " [[battery]], an edit is only convincing if it does better than every [[control]]."
     )
 
 
