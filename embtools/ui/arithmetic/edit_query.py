@@ -1,8 +1,6 @@
 """The fields of the tab for one sentence, and the queries that they describe."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar
+from dataclasses import replace
 
 from embtools.arithmetic.controls import MAX_DRAWS
 from embtools.arithmetic.edit import TypedEdit, edited_answers, read_edit
@@ -108,24 +106,16 @@ def carry() -> None:
     carried.button(fields.lines(EDITS.value), {own.key: field.value for own, field in fields_of})
 
 
-@dataclass(frozen=True)
-class _LeftOut(Sequence[str]):
+class _Named(tuple[str, ...]):
     """Words that the copied Python takes from a variable, because their list is long and can contain insults."""
 
-    words: tuple[str, ...]
     code: str
-    imports: ClassVar[tuple[str, ...]] = ()  # the variable needs no class
-
-    def __len__(self) -> int:
-        return len(self.words)
-
-    def __getitem__(self, at: Any) -> Any:
-        return self.words[at]
 
 
-def left_out(answer: Answer[EditedAnswers]) -> Sequence[str]:
+def left_out(answer: Answer[EditedAnswers]) -> tuple[str, ...]:
     """Return the words that cannot be answers, for a further query about these answers."""
     if not answer.query["hide_offensive"]:
         return answer.value.left_out
-    code = f"{'' if answer.model.name == recorded.current().model else 'other_'}answers.left_out"
-    return _LeftOut(tuple(answer.value.left_out), code)
+    words = _Named(answer.value.left_out)
+    words.code = f"{'' if answer.model.name == recorded.current().model else 'other_'}answers.left_out"
+    return words
