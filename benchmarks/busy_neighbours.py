@@ -36,7 +36,9 @@ def main() -> None:
     jobs: dict[str, Callable[[], object]] = {
         f"t-SNE of {len(points)} points": lambda: TSNE(init="pca", random_state=0).fit_transform(points),
         "one forward pass of 14 pieces": lambda: model.encode(inputs),
-        f"all-but-the-top by cluster, {len(rows):,} words": lambda: fit(rows, Space(BY_CLUSTER), known).apply(rows),
+        f"all-but-the-top by cluster, {len(rows):,} words": lambda: fit(rows, Space(BY_CLUSTER), known=known).apply(
+            rows
+        ),
     }
     neighbours = [subprocess.Popen([sys.executable, "-c", SPIN]) for _ in range(max(1, (os.cpu_count() or 2) - 1))]
 

@@ -77,7 +77,7 @@ def combine(states: Array, combination: str) -> Array:
     return states[names.index(combination)].astype(np.float64)
 
 
-def pool(tokens: Array, pooling: str, positions: Sequence[int] = ()) -> Array:
+def pool(tokens: Array, pooling: str, *, positions: Sequence[int] = ()) -> Array:
     """Pool token vectors (t, d) into one vector (d,) for a word (at its `positions`) or for the sentence.
 
     Sentences are pooled over all tokens, including [CLS] and [SEP], as in the article and in sentence-transformers.

@@ -6,7 +6,7 @@ MAX_CHARACTERS = 5_000
 """Most characters of a text that a model reads."""
 
 
-def within(count: int, most: int, what: str, least: int = 1) -> None:
+def within(count: int, most: int, what: str, *, least: int = 1) -> None:
     """Raise ValueError unless least <= count <= most; `what` names the counted items in the plural, as in "neighbours".
 
     >>> within(0, 50, "neighbours")
@@ -17,7 +17,7 @@ def within(count: int, most: int, what: str, least: int = 1) -> None:
         raise ValueError(f"{count} {what} were asked for; choose {least} to {most:,}.")
 
 
-def enough(things: Sized, what: str, least: int = 1) -> None:
+def enough(things: Sized, what: str, *, least: int = 1) -> None:
     """Raise ValueError if there are fewer than `least` items; `what` names them in the plural, as in "sentences".
 
     >>> enough(["The river is wide."], "sentences", least=2)

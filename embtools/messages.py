@@ -55,7 +55,7 @@ def first_of(texts: Sequence[str], most: int = 5) -> str:
     return listed([*texts[:most], *([f"{more:,} more"] if more > 0 else [])])
 
 
-def listed(words: Iterable[str], last: str = "and") -> str:
+def listed(words: Iterable[str], *, last: str = "and") -> str:
     """Join words with commas and a final "and", or another word.
 
     >>> listed(["he", "she", "they"]), listed(["he", "she"], last="or")

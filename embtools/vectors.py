@@ -22,7 +22,7 @@ def check_finite(*arrays: Array) -> None:
         raise ValueError("A value is infinite or not a number. Leave out the item that it belongs to.")
 
 
-def vanishes(vectors: Array, scale: float = 1.0) -> Any:
+def vanishes(vectors: Array, *, scale: float = 1.0) -> Any:
     """Whether each row of (…, d) is zero up to rounding, that is shorter than a millionth of `scale`.
 
     The default scale is the length of a word vector. When words cancel out, only rounding errors remain, and their

@@ -191,12 +191,14 @@ UPLOADS: dict[str, int | None] = {"uploads.field": 3, "uploads.table": 2, "st.fi
 
 def vectors(kind: str) -> Any:
     """Read a file of word vectors of this kind under a path-like name."""
-    return lambda data: _looked_up(read_vectors(data, f"../../{MARK}{kind}", b"red\nblue\ngreen", f"../{MARK}.txt"))
+    return lambda data: _looked_up(
+        read_vectors(data, f"../../{MARK}{kind}", names=b"red\nblue\ngreen", names_name=f"../{MARK}.txt")
+    )
 
 
 def names(data: bytes) -> dict[str, Any]:
     """Read a file of names for an array of three rows."""
-    return _looked_up(read_vectors(ARRAY, "a.npy", data, f"../../{MARK}.csv"))
+    return _looked_up(read_vectors(ARRAY, "a.npy", names=data, names_name=f"../../{MARK}.csv"))
 
 
 def _looked_up(found: WordVectors) -> dict[str, Any]:
@@ -366,7 +368,7 @@ def room() -> Iterator[tuple[MemoryStore, str, str, TestClient, str]]:
         opening.forget(own)
         for name in [name for name, value in vars(routes).items() if isinstance(value, Rate)]:
             patch.setattr(routes, name, Rate(10**9, 10**9))
-        made, key = store.opened(own, "pairs")
+        made, key = store.opened(own, page="pairs")
         store.ask(own, made.code, key, Question("Which?", ("a", "b")))
         with TestClient(Starlette(routes=routes.routes())) as web:
             token = web.post("/room/api/join", json={"code": made.code}).json()["token"]

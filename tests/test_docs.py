@@ -262,6 +262,19 @@ SEVERAL_SUBJECTS = {
     "similarity.pair.path": PAIR,
 }
 
+OPTIONAL_BY_POSITION = {
+    "bias.two_models.group_gaps": "names",  # as in all sentences about the results of two models
+    "bias.two_models.occupation_gaps": "names",
+    "bias.two_models.swaps": "names",
+    "messages.first_of": "most",  # a text and its longest length, as in `textwrap.shorten`
+    "messages.quoted": "most",
+    "messages.shortened": "most",
+    "paper.measured.number": "digits",  # a number and its digits, as in `round`
+    "statistics.decimals.decimal": "digits",
+    "statistics.percentages.percent": "digits",
+}
+"""The optional parameter of a function that may be given without its name."""
+
 
 def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> None:
     found = {name: node for name, node in library() if "model" in parameters(node)}
@@ -272,6 +285,10 @@ def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> N
         *subjects, model = [each.arg for each in node.args.args]
         expected = SEVERAL_SUBJECTS.get(name, subjects[:1])
         assert (subjects, model) == (expected, "model"), name
+    for name, node in library():
+        optional = [each.arg for each in node.args.args[-len(node.args.defaults) :] if node.args.defaults]
+        subject = [each.arg for each in node.args.args[:1]]
+        assert set(optional) <= {*subject, "model", OPTIONAL_BY_POSITION.get(name)}, name
 
 
 def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:

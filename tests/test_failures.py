@@ -99,7 +99,7 @@ def test_a_clock_that_jumps_closes_no_room_and_loses_no_vote(monkeypatch: pytest
     opening.forget(rooms)
     try:
         web = TestClient(Starlette(routes=routes.routes()))
-        room, key = store.opened(rooms, "pairs")
+        room, key = store.opened(rooms, page="pairs")
         store.ask(rooms, room.code, key, QUESTION)
         token = web.post("/room/api/join", json={"code": room.code}).json()["token"]
         now = time.time

@@ -27,13 +27,13 @@ def test_the_error_names_the_limit(count):
 )
 def test_the_error_counts_too_few_items(things, least, message):
     with pytest.raises(ValueError) as raised:
-        enough(things, "sentences", least)
+        enough(things, "sentences", least=least)
     assert str(raised.value) == message
 
 
 @pytest.mark.parametrize("things, least", [(["a"], 1), (["a", "b"], 1), (range(3), 3), ({"a": 1}, 1)])
 def test_enough_is_enough(things, least):
-    enough(things, "sentences", least)
+    enough(things, "sentences", least=least)
 
 
 def test_unequal_numbers_of_items_raise_an_error():

@@ -62,7 +62,7 @@ def test_an_edit(visit, bundled, address, run) -> None:  # type: ignore[no-untyp
 def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = opened(visit, "arithmetic?arithmetic_text=%5BMASK%5D+is+in+rome+%5BMASK%5D.&arithmetic_mask=2")
     alone = controls.experiment("[MASK] is in rome [MASK].", bundled, change=Change.of((EDIT,)), k=5)
-    assert page.header[0].value.replace("\\", "") == verdict.finding(alone, 2)
+    assert page.header[0].value.replace("\\", "") == verdict.finding(alone, mask=2)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_projection_on_nothing_is_refused():
 def test_a_remainder_of_rounding_counts_as_zero():
     rows = np.array([[0.0, 0.0], [5e-7, 5e-7], [1e-3, 0.0]])
     np.testing.assert_array_equal(vanishes(rows), [True, True, False])
-    np.testing.assert_array_equal(vanishes(rows, 1e4), [True, True, True])
+    np.testing.assert_array_equal(vanishes(rows, scale=1e4), [True, True, True])
 
 
 @given(arrays(np.float32, st.integers(0, 40), elements=st.integers(-5, 5)), st.integers(-1, 50))

@@ -143,6 +143,6 @@ def _steps(
     )
     log_probabilities: dict[tuple[Prefix, int], Array] = {}
     for prefix, pieces in nexts.items():
-        logs = np.log([probabilities(next(stream)[0], temperature)[pieces] for _ in patches])
+        logs = np.log([probabilities(next(stream)[0], temperature=temperature)[pieces] for _ in patches])
         log_probabilities |= {(prefix, piece): logs[:, i] for i, piece in enumerate(pieces)}
     return log_probabilities

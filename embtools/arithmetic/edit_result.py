@@ -35,17 +35,17 @@ class EditedAnswers:
     @cached_property
     def headline(self) -> str:
         """How the edit changed the top answer, and the strongest control with this effect: see `verdict.finding`."""
-        return verdict.finding(self.experiment, self.mask)
+        return verdict.finding(self.experiment, mask=self.mask)
 
     @cached_property
     def reason(self) -> str:
         """How the edit compares with its controls: see `verdict.reason`."""
-        return verdict.reason(self.experiment, self.mask)
+        return verdict.reason(self.experiment, mask=self.mask)
 
     @cached_property
     def verdict(self) -> tuple[str, ...]:
         """The change of the top answer, and the comparison with all controls: see `verdict.verdict`."""
-        return tuple(filter(None, verdict.verdict(self.experiment, self.mask)))
+        return tuple(filter(None, verdict.verdict(self.experiment, mask=self.mask)))
 
     @cached_property
     def edited(self) -> bool:

@@ -43,7 +43,7 @@ def by_sentence(effects: pd.DataFrame) -> pd.DataFrame:
     return effects.groupby(keys, sort=False)[["probability_before", "probability_after", "change"]].mean().reset_index()
 
 
-def summary(effects: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+def summary(effects: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     """Summarise the change in log odds of each target and run over all sentences.
 
     Parameters

@@ -130,7 +130,7 @@ def layer_edits(
     original = model.encode(model.matrix[ids][None], segments)  # (l + 1, 1, t, d)
 
     def answers(states: Array) -> tuple[list[str], Array]:
-        scores = probabilities(model.logits(model.transform(states)), temperature)
+        scores = probabilities(model.logits(model.transform(states)), temperature=temperature)
         return [model.vocabulary[int(i)] for i in scores.argmax(1)], scores[:, word_id]
 
     (first,), start = answers(original[-1][:, mask_index])

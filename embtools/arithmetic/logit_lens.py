@@ -76,7 +76,7 @@ def lens(
     for row, (name, patch) in enumerate(runs.items()):
         read = states[:, row] if translators is None else translators.translate(states[:, row], range(len(states)))
         transformed = model.transform(read)
-        values = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature)
+        values = probabilities(patch.rescore(model.logits(transformed), transformed, model), temperature=temperature)
         first = [model.vocabulary[int(i)] for i in values.argmax(1)]
         rows += [
             {"layer": layer, "run": name, "token": model.vocabulary[i], "probability": p, "top_answer": first[layer]}

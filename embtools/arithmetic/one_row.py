@@ -79,7 +79,10 @@ def answer_row(
         if tested and line["rank"] == 1:
             mask = int(str(line["mask"]))
             means = result.summary[result.summary["mask"] == mask]
-            line |= {"finding": verdict.finding(result, mask), "matching_control": matching_control(result, mask)}
+            line |= {
+                "finding": verdict.finding(result, mask=mask),
+                "matching_control": matching_control(result, mask=mask),
+            }
             line |= dict(zip(means["control"].map(CONTROLS), means["mean"], strict=True))
     return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
 

@@ -58,7 +58,7 @@ def first_answers(
     return frame.sort_values("mask", kind="stable", ignore_index=True)
 
 
-def sentence(answers: pd.DataFrame, scope: str, mask: int = 1) -> str:
+def sentence(answers: pd.DataFrame, scope: str, *, mask: int = 1) -> str:
     """State how the top answer with the other scope compares with the one in use, for one mask of `first_answers`."""
     row = answers[answers["mask"] == mask].set_index("scope")
     name = "tied" if scope == "input" else "input"

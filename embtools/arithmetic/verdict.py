@@ -112,7 +112,7 @@ class _Outcome:
         return f"{stated} and {because}" if weakly else f"{stated}, but {because}"
 
 
-def finding(result: Experiment, mask: int = 1) -> str:
+def finding(result: Experiment, *, mask: int = 1) -> str:
     """State, as a headline, how an edit changed the top answer at one mask, and the strongest control with this effect.
 
     `verdict` describes which controls count.
@@ -139,7 +139,7 @@ def finding(result: Experiment, mask: int = 1) -> str:
     return f"{outcome.opening('BERT now answers')} {outcome.answer} ({after}) instead of {outcome.earlier}. {tested}"
 
 
-def matching_control(result: Experiment, mask: int = 1) -> str:
+def matching_control(result: Experiment, *, mask: int = 1) -> str:
     """Return the control that the headline names because it has the same effect as the edit; "" if there is none."""
     outcome = _outcome(result, mask)
     if not outcome.lines or not outcome.changed or result.change.strength == 0:
@@ -147,7 +147,7 @@ def matching_control(result: Experiment, mask: int = 1) -> str:
     return RANDOM if outcome.random else next(iter(outcome.matching_controls), "")
 
 
-def reason(result: Experiment, mask: int = 1) -> str:
+def reason(result: Experiment, *, mask: int = 1) -> str:
     """State how the edit compares with its controls at one mask; "" without controls."""
     outcome = _outcome(result, mask)
     if not outcome.lines:
@@ -178,7 +178,7 @@ def reason(result: Experiment, mask: int = 1) -> str:
     return text
 
 
-def verdict(result: Experiment, mask: int = 1) -> tuple[str, str]:
+def verdict(result: Experiment, *, mask: int = 1) -> tuple[str, str]:
     """State the change of the top answer at one mask, and how the controls compare; the second is "" without controls.
 
     A change is due to the whole edit only if less than half of the random changes give its answer, and no other control

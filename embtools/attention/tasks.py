@@ -171,7 +171,7 @@ def scores(
         # Among heads with the same share of hits, the one that gives the target most attention on the selection half.
         winner = int(np.lexsort((given[task][::2].mean(0), first.mean(0)))[-1])
         row = table.iloc[winner][["task", "layer", "head", "selection", "held_out"]].to_dict()
-        row["low"], row["high"] = interval(second[:, winner], seed)
+        row["low"], row["high"] = interval(second[:, winner], seed=seed)
         lines, columns = np.indices(second.shape)
         row["random"], row["random_low"], row["random_high"] = intervals.interval(
             second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
@@ -242,7 +242,7 @@ def fixed_distance(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[
     return best, rate(held_out, best)
 
 
-def interval(values: Array, seed: int = 0) -> tuple[float, float]:
+def interval(values: Array, *, seed: int = 0) -> tuple[float, float]:
     """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else a bootstrap over them."""
     if np.isin(values, (0, 1)).all():
         return intervals.wilson(int(values.sum()), len(values))

@@ -74,7 +74,7 @@ def weat(
     ValueError
         As `checked_sets` does, for an unknown value of `pieces`, and if fewer than two words of a set are left.
     """
-    check_reading(pieces, READINGS)
+    check_reading(pieces, allowed=READINGS)
     sets = checked_sets(x, y, a, b, model=model)
     left_out = tuple(w for words in sets for w in words if pieces == "leave out" and len(model.pieces(w)) > 1)
     used = [[w for w in words if w not in left_out] for words in sets]

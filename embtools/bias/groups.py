@@ -94,7 +94,7 @@ def group_answers(
     if len(single) >= 2:
         base = _slot(template, single[0], model)
         vectors = np.stack([model.vector(g) for g in single])
-        weights = average_weights(len(single), lean)
+        weights = average_weights(len(single), lean=lean)
         average = weights @ vectors
         others = _unrelated(single, model, seed)
         patches = [base.patch(v) for v in vectors] + [base.patch(average, tied) for tied in (False, True)]
@@ -173,7 +173,7 @@ def lean_curve(
     base = _slot(template, single[0], model)
     vectors = np.stack([model.vector(g) for g in single])
     leans = np.linspace(-1, 1, steps)
-    patches = [base.patch(average_weights(len(single), float(x)) @ vectors) for x in leans]
+    patches = [base.patch(average_weights(len(single), lean=float(x)) @ vectors) for x in leans]
     rows = _probabilities(base, model, patches, progress)
     return pd.DataFrame(
         {
@@ -184,10 +184,10 @@ def lean_curve(
     )
 
 
-def average_weights(n: int, lean: float = 0.0) -> Array:
+def average_weights(n: int, *, lean: float = 0.0) -> Array:
     """Weights (n,) of an average that sum to one: lean 0 all equal, -1 only the first, 1 only the others.
 
-    >>> average_weights(2, 0.5)
+    >>> average_weights(2, lean=0.5)
     array([0.25, 0.75], dtype=float32)
     """
     within(n, MAX_GROUPS, "groups", least=2)

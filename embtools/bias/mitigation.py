@@ -82,7 +82,7 @@ def cost(
     return pd.DataFrame(rows, columns=["method", "sentence", "probability", "log_change", "top_acceptable", "distance"])
 
 
-def cost_summary(costs: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+def cost_summary(costs: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     """Means of the costs per mitigation method.
 
     Parameters

@@ -67,7 +67,7 @@ def battery(
         For an unknown value of `pieces`.
     """
     checked_seed(seed)
-    check_reading(pieces, READINGS)
+    check_reading(pieces, allowed=READINGS)
     rows = []
     for done, number in enumerate(GLOVE, 1):
         x, y, a, b = (capitalised_words(words, model) for words in word_sets(number))

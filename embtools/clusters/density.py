@@ -61,10 +61,10 @@ def map_density(
         As `maps.word_map` and `density` do.
     """
     points = word_map(words, model, view=view, progress=progress).points
-    return density(points.loc[points["kind"] == "word", ["x", "y"]].to_numpy(), view.seed)
+    return density(points.loc[points["kind"] == "word", ["x", "y"]].to_numpy(), seed=view.seed)
 
 
-def density(places: Array, seed: int = 0) -> Density:
+def density(places: Array, *, seed: int = 0) -> Density:
     """Highest-density regions (Hyndman 1996) of positions, from a Gaussian kernel of half Scott's width.
 
     More than 2,000 points are reduced to a random sample of 2,000.

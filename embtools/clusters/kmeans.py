@@ -72,10 +72,10 @@ def find_clusters(
         As `points.read` and `find` do.
     """
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
-    return find(points, view, k, part(progress, 0.5, 0.5))
+    return find(points, view, k, progress=part(progress, 0.5, 0.5))
 
 
-def find(points: Points, view: View, k: int, progress: Progress = silent) -> FoundClusters:
+def find(points: Points, view: View, k: int, *, progress: Progress = silent) -> FoundClusters:
     """Find k clusters of the words of a map by k-means on their vectors.
 
     The vectors are centred if the view says so and have unit length for cosine. Formulas are left out. K-means divides
@@ -115,17 +115,17 @@ def find(points: Points, view: View, k: int, progress: Progress = silent) -> Fou
     raw = prepared(points.vectors, points.is_word, view)[points.is_word]
     vectors = shape(raw)
     progress(0.0)
-    labels, centres = partitions.k_means(vectors, k, view.seed)
+    labels, centres = partitions.k_means(vectors, k, seed=view.seed)
     rng = generator(view.seed)
     rows, measured_labels = np.arange(n), labels
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
-        measured_labels, _ = partitions.k_means(vectors[rows], k, view.seed)
+        measured_labels, _ = partitions.k_means(vectors[rows], k, seed=view.seed)
     null = []
     for run, cloud in enumerate(islice(partitions.clouds(raw[rows], rng), _NULLS)):
         progress(0.3 + 0.7 * run / _NULLS)
         shaped = shape(cloud)
-        null.append(partitions.silhouette(shaped, partitions.k_means(shaped, k, view.seed)[0], view.metric))
+        null.append(partitions.silhouette(shaped, partitions.k_means(shaped, k, seed=view.seed)[0], view.metric))
     names, table = _named(frame, vectors, labels, centres)
     return FoundClusters(
         names,

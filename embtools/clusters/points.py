@@ -162,7 +162,7 @@ def _preset_of(groups: Groups | None) -> str:
 
 def check(words: Words, model: "EmbeddingModel") -> None:
     """Raise ValueError for invalid choices, exceeded limits, and a sentence that cannot contain a word."""
-    check_reading(words.pieces, READINGS)
+    check_reading(words.pieces, allowed=READINGS)
     if words.shuffled is not None:
         checked_seed(words.shuffled)
     if len(words.formulas) > MAX_FORMULAS:

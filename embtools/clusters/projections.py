@@ -45,7 +45,7 @@ def along(vectors: Array, model: "EmbeddingModel", *, points: Points, view: View
     names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
     lookup = dict(zip(names, clusters_points.of_words(names, model, words=points.words), strict=True))
     directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
-    gone = vanishes(directions, typical_length(np.stack(list(lookup.values()))))
+    gone = vanishes(directions, scale=typical_length(np.stack(list(lookup.values()))))
     if flat := [a for a, none in zip(axes, gone, strict=True) if none]:
         raise ValueError(f"The axis {quoted(flat[0])} has no length: its words cancel out. Use two different words.")
     return vectors @ unit(directions).T, tuple(str(a) for a in axes)

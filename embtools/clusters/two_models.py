@@ -25,7 +25,7 @@ def comparison(first: Map, second: Map, titles: tuple[str, str]) -> str:
 
 
 @remembered
-def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) -> SharedNeighbours:
+def shared_neighbours(first: Points, second: Points, view: View, *, k: int = 10) -> SharedNeighbours:
     """The share of each word's nearest neighbours in one model that are also its nearest in another.
 
     Compares the words that both models have, ignoring case, each once, by the view's distances.
@@ -65,7 +65,7 @@ def shared_neighbours(first: Points, second: Points, view: View, k: int = 10) ->
         pairwise_distances(prepared(points.vectors, points.is_word, view)[rows], metric=view.metric)
         for points, rows in zip((first, second), common.T, strict=True)
     )
-    return agreement.shared_neighbours(one, other, k)
+    return agreement.shared_neighbours(one, other, k=k)
 
 
 def sentence(found: SharedNeighbours, names: tuple[str, str]) -> str:

@@ -74,7 +74,7 @@ def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
     """
     if view.centre:
         vectors = vectors - vectors[is_word].mean(axis=0)
-    if (view.normalise or view.metric == "cosine") and vanishes(vectors, typical_length(vectors)).any():
+    if (view.normalise or view.metric == "cosine") and vanishes(vectors, scale=typical_length(vectors)).any():
         raise ValueError(
             "One of the points is the zero vector, which has no direction. Change its formula, or use Euclidean"
             " distances without normalising."

@@ -293,7 +293,7 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, combination:
     return result.described(result.of(name))
 
 
-def sense_hits(result: Nearest, sense: str = "") -> SenseHits | None:
+def sense_hits(result: Nearest, *, sense: str = "") -> SenseHits | None:
     """How many of the nearest other occurrences have the same sense as the query.
 
     Parameters

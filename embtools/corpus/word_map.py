@@ -148,7 +148,7 @@ def word_map(
     count = len(rows)
     if count < least(groups):
         raise ValueError(_too_few(word, name, count, groups, corpus.where))
-    numbers = some_of(count, MAX_POINTS, seed)
+    numbers = some_of(count, MAX_POINTS, seed=seed)
     wanted = np.arange(count) if corpus.lists_all else numbers  # the senses of all occurrences are counted
     occ, _, vectors = scan.selected(rows.blocks(part(progress, 0.0, 0.5)), wanted)
     senses: tuple[tuple[str, int], ...] = ()
@@ -160,7 +160,7 @@ def word_map(
     clusters, colours = None, None
     if groups:
         clusters, colours = _clusters(rows, name, numbers, occ, directions, groups, seed, part(progress, 0.5, 0.5))
-    plane, kept = positions(directions, method, seed)
+    plane, kept = positions(directions, method=method, seed=seed)
     axes = {"x": plane[:, 0], "y": plane[:, 1]}
     if corpus.lists_all:
         points = rows.described(occ, name, **axes).assign(rank=numbers + 1)
@@ -214,7 +214,7 @@ def occurrence(
     return rows.described(np.array([rows.one(number - 1)[0]]), name)
 
 
-def positions(directions: Array, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
+def positions(directions: Array, *, method: str = PCA, seed: int = 0) -> tuple[Array, float | None]:
     """Directions (n, d) as points (n, 2) on a map, and the share of the variance that it keeps (PCA only).
 
     Raises ValueError for an unknown method.
@@ -259,12 +259,12 @@ def _clusters(
     progress: Progress,
 ) -> tuple[Clusters, list[str]]:
     """The clusters of directions (n, d), and the name of each direction's cluster."""
-    labels, centres = _sorted(*k_means(directions, groups, seed))
+    labels, centres = _sorted(*k_means(directions, groups, seed=seed))
     random = []
     for n, cloud in enumerate(islice(clouds(directions, generator(seed)), CLOUDS)):
         progress(n / CLOUDS)
         points = unit(cloud)
-        random.append(silhouette(points, k_means(points, groups, seed)[0], "cosine"))
+        random.append(silhouette(points, k_means(points, groups, seed=seed)[0], "cosine"))
     names = [f"cluster {label + 1}" for label in labels]
     sizes = np.bincount(labels, minlength=len(centres))
     near = np.einsum("ij,ij->i", directions, unit(centres)[labels])

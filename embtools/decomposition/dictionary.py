@@ -197,7 +197,7 @@ def of_words(
     return _from_rows(folder, sample_of_words(folder, names, most, seed=seed, progress=progress), model)
 
 
-def coverage(folder: CorpusFolder, atoms: Dictionary, words: Sequence[str] = ()) -> str:
+def coverage(folder: CorpusFolder, atoms: Dictionary, *, words: Sequence[str] = ()) -> str:
     """Sentence that says how many occurrences of a folder, or of the chosen `words`, a dictionary contains."""
     n, every, of = len(atoms.words), len(folder), "in the folder"
     if words:

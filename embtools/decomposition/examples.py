@@ -60,7 +60,7 @@ def read_examples(examples: Sequence[str]) -> tuple[tuple[str, str], ...]:
         if key in found:
             raise ValueError(f"This example occurs twice: {shortened(line)}. Delete one of the two.")
         found[key] = word, sentence
-    enough(found, "examples", LEAST)
+    enough(found, "examples", least=LEAST)
     if len(found) > MOST:
         raise ValueError(f"There are {len(found)} examples, but at most {MOST} are allowed. Remove some.")
     return tuple(found.values())

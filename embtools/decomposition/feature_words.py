@@ -78,7 +78,7 @@ def _missing(word: str, corpus: Corpus) -> str:
     return f"The text does not contain {quoted(word)}. Write one word that occurs in it{example}."
 
 
-def strongest_words(table: FeatureTable, features: NDArray[np.int64], n: int = 3) -> list[str]:
+def strongest_words(table: FeatureTable, features: NDArray[np.int64], *, n: int = 3) -> list[str]:
     """Return the n different words at which each feature (from 0) is strongest, comma-separated."""
     within(n, MOST, "words")
     words = table.occurrences.table["word"].to_numpy()

@@ -67,7 +67,7 @@ class Mix:
         return self.gap <= EXACT * self.objective
 
 
-def alpha_max(atoms: Array, target: Array, allowed: NDArray[np.bool_] | None = None) -> float:
+def alpha_max(atoms: Array, target: Array, *, allowed: NDArray[np.bool_] | None = None) -> float:
     """The smallest alpha at which every weight is 0: the largest x · y / d, or 0 if no product is positive."""
     y = _checked(target)
     return _largest(atoms, y, _pulls(atoms, [y], _excluded([allowed]))[0])

@@ -88,7 +88,7 @@ def decompose(
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     least = SMALLEST
     if alpha is not None:
-        top = lasso.alpha_max(dictionary.vectors, target.vector, allowed)
+        top = lasso.alpha_max(dictionary.vectors, target.vector, allowed=allowed)
         share = alpha / top if top else 1.0
         least *= top
     if not share >= SMALLEST:

@@ -116,7 +116,7 @@ def patch_word(
     ValueError
         For unreadable input (see `patching.patch_site`), and for a penalty that is too small or leaves the mix empty.
     """
-    read, hidden = mask_last_word(normalise_masks(text), word)
+    read, hidden = mask_last_word(normalise_masks(text), but=word)
     site = patching.patch_site(read, model, word=word, layer=layer, mask=mask)
     if layer is None:
         atoms = dictionary.of_vocabulary(model)

@@ -85,7 +85,7 @@ def decompose_word(
     count, coverage = 0, ""
     if folder is not None:
         count = folder.count(prepared.target.name)
-        coverage = dictionaries.coverage(folder, prepared.dictionary, chosen)
+        coverage = dictionaries.coverage(folder, prepared.dictionary, words=chosen)
     return decomposed(
         prepared.target,
         prepared.dictionary,

@@ -143,7 +143,7 @@ def _trained(
     settings: Settings,
     progress: Progress,
 ) -> LearnedDictionary:
-    arrays = train(read.train, run, settings, progress)
+    arrays = train(read.train, run, settings, progress=progress)
     half = arrays["directions"].astype(np.float16).astype(np.float32)  # as in the file, so that the figures are its own
     half /= np.maximum(np.linalg.norm(half, axis=1, keepdims=True), 1e-12)
     about = {"weights": model.checksum, "model": model.name}

@@ -48,7 +48,7 @@ class Settings:
     seed: int = 0
 
 
-def train(vectors: Array, run: Path, settings: Settings, progress: Progress = silent) -> dict[str, Array]:
+def train(vectors: Array, run: Path, settings: Settings, *, progress: Progress = silent) -> dict[str, Array]:
     """Return the directions, offsets and centre of a dictionary of vectors (m, d), trained or resumed in a run folder.
 
     Parameters

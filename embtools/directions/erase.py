@@ -150,14 +150,14 @@ def erase(
             *other_difference,
         )
 
-    rows = [row(NONE, 0, left_over(vectors, groups, None, rounds, seed), None, slice(0))]
+    rows = [row(NONE, 0, left_over(vectors, groups, None, rounds=rounds, seed=seed), None, slice(0))]
     at = len(fitted)
     for number, (count, drawn) in enumerate(controls.items()):
         random = slice(at, at + few)
-        chance = np.mean([left_over(vectors, groups, each, rounds, seed) for each in drawn], axis=0)
+        chance = np.mean([left_over(vectors, groups, each, rounds=rounds, seed=seed) for each in drawn], axis=0)
         for place, (name, eraser) in enumerate(fitted.items()):
             if eraser.count == count:
-                found = left_over(vectors, groups, name, rounds, seed)
+                found = left_over(vectors, groups, name, rounds=rounds, seed=seed)
                 rows.append(row(name, count, found, chance, slice(place, place + 1), random))
         rows.append(row(random_name(count), count, chance, None, random))
         at += few

@@ -33,7 +33,7 @@ def right(vectors: Array, second: Groups, *, fitted: Array, of: Groups) -> Array
     return np.where(np.abs(found) < _TIE, 0.5, (found > 0) == second)
 
 
-def right_in_folds(vectors: Array, second: Groups, seed: int = 0) -> Array:
+def right_in_folds(vectors: Array, second: Groups, *, seed: int = 0) -> Array:
     """Return whether each of n vectors (n, d) is right for a classifier of the other folds; half for a tie."""
     result, turned_vectors = np.zeros(len(second)), turned(vectors)
     for learn, test in folds(second, seed=seed):
@@ -42,7 +42,7 @@ def right_in_folds(vectors: Array, second: Groups, seed: int = 0) -> Array:
 
 
 def left_over(
-    vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", rounds: int = 10, seed: int = 0
+    vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", *, rounds: int = 10, seed: int = 0
 ) -> Array:
     """Return (n, 2): whether each item is right on the half that the eraser has not seen, and on the half that it has.
 
@@ -57,7 +57,7 @@ def left_over(
         else:
             change = fit_eraser(vectors[fit_on], groups[fit_on], method=eraser, rounds=rounds)
         own = turned(change(vectors[fit_on]))
-        result[rest, 0] = right_in_folds(change(vectors[rest]), groups[rest], seed)
+        result[rest, 0] = right_in_folds(change(vectors[rest]), groups[rest], seed=seed)
         result[fit_on, 1] = right(own, groups[fit_on], fitted=own, of=groups[fit_on])
     return result
 

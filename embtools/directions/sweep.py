@@ -79,11 +79,11 @@ def sweep(
     groups, rows = read.second[choosing], []
     for layer in through(range(model.layers + 1), part(progress, 0.1, 0.8)):
         vectors = read.states[layer].astype(np.float64)[choosing]
-        before = float(left_over(vectors, groups, None, rounds, seed)[:, 0].mean())
+        before = float(left_over(vectors, groups, None, rounds=rounds, seed=seed)[:, 0].mean())
         fitted = [fit_eraser(vectors, groups, method=method, rounds=rounds) for method in ERASURES]
         costs = text_costs(parts[0], model, changes=fitted, layer=layer).mean(axis=0)
         for method, cost in zip(ERASURES, costs, strict=True):
-            after = float(left_over(vectors, groups, method, rounds, seed)[:, 0].mean())
+            after = float(left_over(vectors, groups, method, rounds=rounds, seed=seed)[:, 0].mean())
             rows.append((layer, method, before, after, float(cost)))
     choices = pd.DataFrame(rows, columns=["layer", "method", "accuracy_before", "accuracy", "cost"])
     number, limit = choose(choices, guess=_guess(groups), count=len(groups))
@@ -94,7 +94,7 @@ def sweep(
     random = generator(seed, eraser.count)
     drawn = [random_eraser(vectors[choosing], count=eraser.count, random=random) for _ in range(draws)]
     lost = text_costs(parts[1], model, changes=[eraser, *drawn], layer=layer, progress=part(progress, 0.9, 0.1))
-    right = np.array([right_in_folds(change(vectors[testing]), second_half, seed) for change in (eraser, *drawn)])
+    right = np.array([right_in_folds(change(vectors[testing]), second_half, seed=seed) for change in (eraser, *drawn)])
     return Sweep(
         read.names,
         layer,
@@ -103,7 +103,7 @@ def sweep(
         limit,
         _reported(
             (NONE, method, random_name(eraser.count)),
-            (right_in_folds(vectors[testing], second_half, seed), right[0], right[1:].mean(axis=0)),
+            (right_in_folds(vectors[testing], second_half, seed=seed), right[0], right[1:].mean(axis=0)),
             (np.zeros(len(lost)), lost[:, 0], lost[:, 1:].mean(axis=1)),
             parts[1].of.tolist(),
             seed,

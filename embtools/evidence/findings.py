@@ -66,7 +66,7 @@ def percentage(value: float) -> str:
     return next((text for text in texts if value >= 1 or not text.startswith("100")), percent(value))
 
 
-def share(row: pd.Series, form: str = RATE) -> str:
+def share(row: pd.Series, *, form: str = RATE) -> str:
     """Format a rate with its interval, such as "96% (95% interval 85% to 100%)"."""
     low, high = ENDS[form]
     return f"{percentage(row[form])} (95% interval {percentage(row[low])} to {percentage(row[high])})"
@@ -111,7 +111,7 @@ def _weaker(battery: "Battery") -> str:
     if not edit["n"]:
         return ""
     preferred, changed = battery.strongest_by(PREFERRED), battery.strongest_by(LOG_ODDS)
-    first = f"The new word becomes more probable than the old one in {share(edit, PREFERRED)} of the cases"
+    first = f"The new word becomes more probable than the old one in {share(edit, form=PREFERRED)} of the cases"
     second = f"Its log odds change by {odds(edit[LOG_ODDS])} on average"
     if preferred is None or changed is None:
         return f"{first}. {second}."

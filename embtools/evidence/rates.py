@@ -24,7 +24,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def rates_of(cases: pd.DataFrame, seed: int = 0) -> pd.DataFrame:
+def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     """Return the rates of the cases of a battery, one row per measure and condition.
 
     Cases whose unedited answer is already c are left out, because they cannot change to c. The 95% intervals resample

@@ -53,12 +53,12 @@ class Battery:
         n (results), preferred, preferred_low, preferred_high, log_odds_change (mean change in the log odds of c),
         log_odds_low, log_odds_high. The 95% intervals resample the words a and the words c.
         """
-        return rates_of(self.cases, self.seed)
+        return rates_of(self.cases, seed=self.seed)
 
     @cached_property
     def rates_of_correct(self) -> pd.DataFrame:
         """The same as `rates`, over the pairs whose unedited answer to the first sentence is right."""
-        return rates_of(self.cases[self.cases["correct"]], self.seed)
+        return rates_of(self.cases[self.cases["correct"]], seed=self.seed)
 
     @cached_property
     def done(self) -> int:
@@ -95,7 +95,7 @@ class Battery:
             )
         else:
             cases = counted(int(edit["n"]), "case")
-            text = f"The edit makes the new word {_MADE[form]} in {share(edit, form)} of {cases}"
+            text = f"The edit makes the new word {_MADE[form]} in {share(edit, form=form)} of {cases}"
         if best is not None and form != LOG_ODDS and best[form] == 0:
             text += "; no control does so in any case"
         elif best is not None:
@@ -208,7 +208,7 @@ def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str
         )
         text = "The edit changes the log odds of the new word on average"
         return f"{text} by {one} for {names[0]} and by {other} for {names[1]}."
-    one, other = (share(row, form) for row in rows)
+    one, other = (share(row, form=form) for row in rows)
     text = f"The edit makes the new word {_MADE[form]} in"
     return f"{text} {one} of the cases for {names[0]} and in {other} for {names[1]}."
 

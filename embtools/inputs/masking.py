@@ -47,7 +47,7 @@ class Rule:
         return min(n, max(1, round(self.rate * n)))
 
 
-def treatments(n: int, draws: int, rule: Rule, seed: int = 0) -> NDArray[np.int64]:
+def treatments(n: int, draws: int, rule: Rule, *, seed: int = 0) -> NDArray[np.int64]:
     """Return the treatment of each of n tokens in each draw, as indices of `TREATMENTS`: (draws, n).
 
     The tokens to predict are drawn without replacement; then each of them is independently masked, replaced or left
@@ -95,7 +95,7 @@ def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: 
     ids = frame["id"].to_numpy()
     inner = _inner(frame)
     codes = np.zeros(len(ids), np.int64)
-    codes[inner] = treatments(len(inner), 1, rule, seed)[0]
+    codes[inner] = treatments(len(inner), 1, rule, seed=seed)[0]
     shown = ids.copy()
     shown[codes == 1] = model.mask_id
     # From the whole vocabulary, as in BERT's code: the new token may be a bracket or, by chance, the old one.
@@ -190,7 +190,7 @@ def check(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, draws
     frame = model.tokenize(text)
     inner = _inner(frame)
     n = len(inner)
-    codes = treatments(n, draws, rule, seed)
+    codes = treatments(n, draws, rule, seed=seed)
     k = rule.count(n)
     shares = (rule.masked, rule.random, max(0.0, 1 - rule.masked - rule.random))
     rows: list[tuple[str, float, int, float, float, float]] = []

@@ -93,13 +93,13 @@ def list_entries(
     frame, wanted = entries(model), pattern.strip()
     if wanted or kinds:
         within(count, MAX_WINDOW, "entries")
-        found = search(frame, wanted, kinds)
+        found = search(frame, pattern=wanted, kinds=kinds)
     else:
-        found = window(frame, start, count)
+        found = window(frame, start, count=count)
     return Listing(wanted, kinds, len(frame), found, found.head(count), by_kind(frame), lengths(frame, found))
 
 
-def kind(piece: str, special: bool = False) -> str:
+def kind(piece: str, *, special: bool = False) -> str:
     """Return the kind of a token, one of `KINDS`.
 
     >>> [kind(piece) for piece in ("rock", "##ing", "1984", "?", "[unused7]")]
@@ -133,13 +133,13 @@ def entries(model: "EmbeddingModel") -> pd.DataFrame:
         {
             "id": np.arange(len(model.vocabulary)),
             "token": list(model.vocabulary),
-            "kind": pd.Categorical([kind(p, p in model.special) for p in model.vocabulary], KINDS),
+            "kind": pd.Categorical([kind(p, special=p in model.special) for p in model.vocabulary], KINDS),
             "length": np.linalg.norm(model.matrix, axis=1),
         }
     )
 
 
-def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
+def search(frame: pd.DataFrame, *, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
     """Return the entries that contain a text or match a whole pattern.
 
     Upper and lower case are equal.
@@ -166,7 +166,7 @@ def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) 
     Examples
     --------
     >>> frame = pd.DataFrame({"token": ["sing", "##ing", "ring", "sang"], "kind": ["word"] * 4})
-    >>> search(frame, "*ing")["token"].tolist(), search(frame, "s?ng")["token"].tolist()
+    >>> search(frame, pattern="*ing")["token"].tolist(), search(frame, pattern="s?ng")["token"].tolist()
     (['sing', '##ing', 'ring'], ['sing', 'sang'])
     """
     if len(pattern) > MAX_PATTERN:
@@ -186,7 +186,7 @@ def search(frame: pd.DataFrame, pattern: str = "", kinds: tuple[str, ...] = ()) 
     return frame[keep].reset_index(drop=True)
 
 
-def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
+def window(frame: pd.DataFrame, start: int, *, count: int = 20) -> pd.DataFrame:
     """Return entries from an id on, fewer at the end of the vocabulary.
 
     Parameters
@@ -210,7 +210,7 @@ def window(frame: pd.DataFrame, start: int, count: int = 20) -> pd.DataFrame:
 
     Examples
     --------
-    >>> window(pd.DataFrame({"id": range(9)}), 7, 5)["id"].tolist()
+    >>> window(pd.DataFrame({"id": range(9)}), 7, count=5)["id"].tolist()
     [7, 8]
     """
     if not 0 <= start < len(frame):
@@ -227,7 +227,7 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
     return table
 
 
-def lengths(frame: pd.DataFrame, found: pd.DataFrame, bins: int = 40) -> pd.DataFrame:
+def lengths(frame: pd.DataFrame, found: pd.DataFrame, *, bins: int = 40) -> pd.DataFrame:
     """Return a histogram of the lengths of all entries and of those found.
 
     Parameters

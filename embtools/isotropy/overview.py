@@ -98,20 +98,20 @@ def overview_of(source: Population, space: Space) -> Overview:
     return Overview(**vars(measured(source, space)), scores=task_scores(source, space))
 
 
-def measured(source: Population, space: Space, progress: Progress = silent) -> SpaceMeasures:
+def measured(source: Population, space: Space, *, progress: Progress = silent) -> SpaceMeasures:
     """Measures of a space; the raw mean cosine of a folder is computed from all its rows."""
     progress(0.0)
     fitted = source.fit(space, part(progress, 0, 0.6))
     rows = fitted.apply(source.vectors)
     progress(0.6)
-    measures = measure(rows, fitted.moments(source.known))
+    measures = measure(rows, known=fitted.moments(source.known))
     progress(0.9)
     if source.every is not None and space.kind == RAW:
         measures = replace(measures, mean_cosine=source.every.mean_cosine)
     return SpaceMeasures(space, measures, random_cosines(rows))
 
 
-def task_scores(source: Population, space: Space, progress: Progress = silent) -> Scores:
+def task_scores(source: Population, space: Space, *, progress: Progress = silent) -> Scores:
     """Scores of a population in the tasks, in one space."""
     progress(0.0)
     fitted = source.fit(space, part(progress, 0, 0.4))

@@ -93,7 +93,7 @@ class Population:
     def fit(self, space: Space, progress: Progress = silent) -> Fitted:
         """A space fitted to the vectors."""
         if self.fitted is None:
-            return fit(self.vectors, space, self.known, progress=progress)
+            return fit(self.vectors, space, known=self.known, progress=progress)
         return self.fitted(space, progress=progress)
 
     def of(self, numbers: Sequence[int], fitted: Fitted) -> Array:

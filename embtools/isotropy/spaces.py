@@ -157,10 +157,10 @@ def shrinkage(source: Source, model: "EmbeddingModel") -> float:
 @remembered
 def _measured(source: Source, model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> SpaceMeasures:
     vectors = population(source, model, progress=part(progress, 0, 0.5))
-    return overview.measured(vectors, space, part(progress, 0.5, 0.5))
+    return overview.measured(vectors, space, progress=part(progress, 0.5, 0.5))
 
 
 @remembered
 def _scored(source: Source, model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> Scores:
     vectors = population(source, model, progress=part(progress, 0, 0.5))
-    return overview.task_scores(vectors, space, part(progress, 0.5, 0.5))
+    return overview.task_scores(vectors, space, progress=part(progress, 0.5, 0.5))

@@ -38,7 +38,7 @@ class Triplet:
     odd: int
 
 
-def known_lists(population: Population, least: int = 3) -> dict[str, tuple[str, ...]]:
+def known_lists(population: Population, *, least: int = 3) -> dict[str, tuple[str, ...]]:
     """Built-in lists with words of the population, without words in two lists and lists of fewer than `least` words."""
     lists = {name: tuple(dict.fromkeys(wordlists.load(name)[column])) for name, column in _COLUMNS}
     every = [word for words in lists.values() for word in words]
@@ -68,7 +68,7 @@ def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, 
 
 
 @remembered
-def draw_triplets(sizes: tuple[int, ...], rounds: int = ROUNDS, seed: int = 0) -> tuple[Triplet, ...]:
+def draw_triplets(sizes: tuple[int, ...], *, rounds: int = ROUNDS, seed: int = 0) -> tuple[Triplet, ...]:
     """Random triplets from lists of these sizes, with words numbered consecutively over all lists."""
     enough(sizes, "lists", least=2)
     within(rounds, MAX_ROUNDS, "rounds")

@@ -54,7 +54,7 @@ class Grouped:
         return map_table(self, space)
 
 
-def neighbours(source: Population, word: str, spaces: Spaces, k: int = 10) -> pd.DataFrame:
+def neighbours(source: Population, word: str, spaces: Spaces, *, k: int = 10) -> pd.DataFrame:
     """The k nearest words of a word in each space.
 
     Only whole words are neighbours. A word of the corpus is represented by the mean of its occurrences.

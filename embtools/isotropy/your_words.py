@@ -79,7 +79,7 @@ def nearest_words(
     ValueError
         For a word that does not occur, for k out of range, and as `population` does.
     """
-    return Neighbours(word, words_in_spaces.neighbours(population(source, model), word, with_controls(space), k))
+    return Neighbours(word, words_in_spaces.neighbours(population(source, model), word, with_controls(space), k=k))
 
 
 def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT) -> Grouped:

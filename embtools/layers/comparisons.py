@@ -125,7 +125,7 @@ def under_every_combination(
         vectors = [
             np.stack(
                 [
-                    pool(combined[number - 1], pooling, range(first, last + 1))
+                    pool(combined[number - 1], pooling, positions=range(first, last + 1))
                     for number, first, last in spans(occurrences)
                 ]
             )
@@ -149,7 +149,7 @@ def under_every_pooling(states: dict[int, Array], occurrences: pd.DataFrame) -> 
     rows = [(states[number - 1], range(first, last + 1)) for number, first, last in spans(occurrences)]
     return np.stack(
         [
-            [np.stack([pool(layer, pooling, positions) for layer in layers]) for layers, positions in rows]
+            [np.stack([pool(layer, pooling, positions=positions) for layer in layers]) for layers, positions in rows]
             for pooling in POOLINGS
         ]
     ).transpose(2, 0, 1, 3)

@@ -44,7 +44,7 @@ class SenseTest:
         return 1 / self.splits if self.exact else control_p(0, self.splits)
 
 
-def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *, seed: int = 0) -> SenseTest | None:
+def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = (), seed: int = 0) -> SenseTest | None:
     """Test the senses of the occurrences in `keep` against other splits into groups of the same sizes.
 
     `keep` contains numbers from 1; empty: all. Each split is scored by its highest AUC over the layers above 0, as the
@@ -55,7 +55,7 @@ def sense_test(comparison: Comparison, pooling: str, keep: Sequence[int] = (), *
     """
     rng = generator(seed)  # an odd seed is refused also where no split is drawn
     _, column = comparison.at(COMBINED[0], pooling)
-    frame = pairs(comparison, keep)
+    frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
     named = comparison.occurrences["sense"].to_numpy()[chosen]
     chosen, named = chosen[named != ""], named[named != ""]

@@ -40,7 +40,7 @@ def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
     return replace(comparison, occurrences=table.assign(sense=senses))
 
 
-def pairs(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
+def pairs(comparison: Comparison, *, keep: Sequence[int] = ()) -> pd.DataFrame:
     """All pairs of the occurrences in `keep` (numbered from 1; empty: all), as a frame: first, second, kind, pair.
 
     Raises ValueError for fewer than two occurrences, and for one that does not exist.
@@ -71,7 +71,7 @@ def _kind(one: str, other: str) -> str:
     return SAME if one == other else DIFFERENT
 
 
-def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
+def pair_lines(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()) -> pd.DataFrame:
     """The cosine of every pair in every layer.
 
     Parameters
@@ -94,14 +94,14 @@ def pair_lines(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -
         As `pairs` does.
     """
     _, column = comparison.at(COMBINED[0], pooling)
-    frame = pairs(comparison, keep)
+    frame = pairs(comparison, keep=keep)
     layers = len(comparison.combinations) - len(COMBINED)
     values = comparison.cosines[:layers, column][:, frame["first"] - 1, frame["second"] - 1]  # (l + 1, pairs)
     lines = frame.loc[frame.index.repeat(layers)].reset_index(drop=True)
     return lines.assign(layer=np.tile(np.arange(layers), len(frame)), cosine=values.T.ravel())
 
 
-def pair_cosines(comparison: Comparison, combination: str, pooling: str, keep: Sequence[int] = ()) -> pd.DataFrame:
+def pair_cosines(comparison: Comparison, combination: str, pooling: str, *, keep: Sequence[int] = ()) -> pd.DataFrame:
     """The cosine of every pair for one layer combination, most similar first.
 
     Parameters
@@ -126,7 +126,7 @@ def pair_cosines(comparison: Comparison, combination: str, pooling: str, keep: S
         As `pairs` does.
     """
     row, column = comparison.at(combination, pooling)
-    frame = pairs(comparison, keep)
+    frame = pairs(comparison, keep=keep)
     values = comparison.cosines[row, column, frame["first"] - 1, frame["second"] - 1]
     return frame.assign(cosine=values).sort_values("cosine", ascending=False, kind="stable", ignore_index=True)
 
@@ -161,7 +161,7 @@ def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
     return auc(values[..., known & equal], values[..., known & ~equal])
 
 
-def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame:
+def separation(comparison: Comparison, *, keep: Sequence[int] = ()) -> pd.DataFrame:
     """The scores of every layer combination and pooling.
 
     Parameters
@@ -183,7 +183,7 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
     ValueError
         As `pairs` does.
     """
-    frame = pairs(comparison, keep)
+    frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
     cosines = comparison.cosines[..., chosen[:, None], chosen]
     scores = grid_auc(cosines, comparison.occurrences["sense"].to_numpy()[chosen].tolist())
@@ -206,7 +206,7 @@ def separation(comparison: Comparison, keep: Sequence[int] = ()) -> pd.DataFrame
 
 
 def splits_as_good(
-    comparison: Comparison, combination: str, pooling: str, keep: Sequence[int] = ()
+    comparison: Comparison, combination: str, pooling: str, *, keep: Sequence[int] = ()
 ) -> tuple[int, int] | None:
     """How many of all ways to split the occurrences reach the AUC of the given senses (an exact permutation test).
 
@@ -228,7 +228,7 @@ def splits_as_good(
         without exactly two senses, if a pair is unknown, or if there are more than MAX_SPLITS splits.
     """
     row, column = comparison.at(combination, pooling)
-    frame = pairs(comparison, keep)
+    frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
     senses = comparison.occurrences["sense"].to_numpy()[chosen]
     cosines = comparison.cosines[row, column][chosen[:, None], chosen]

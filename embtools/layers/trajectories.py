@@ -60,7 +60,7 @@ def plane(vectors: Array) -> tuple[Array, Array]:
     return points, kept
 
 
-def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ()) -> Trajectories:
+def trajectories(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()) -> Trajectories:
     """The occurrences of a word as points in every layer, for one pooling.
 
     Parameters
@@ -83,7 +83,7 @@ def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ())
         As `senses.pairs` does, and for an unknown pooling.
     """
     _, column = comparison.at(COMBINED[0], pooling)
-    frame = pairs(comparison, keep)
+    frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
     projected, kept = plane(comparison.vectors[:, column, chosen])
     count = len(projected)
@@ -111,5 +111,5 @@ def trajectories(comparison: Comparison, pooling: str, keep: Sequence[int] = ())
             }
         ),
         pooling,
-        sense_test(comparison, pooling, keep),
+        sense_test(comparison, pooling, keep=keep),
     )

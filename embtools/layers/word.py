@@ -155,8 +155,8 @@ def one_word(
     return Word(
         reading,
         comparison,
-        trajectories(comparison, pooling, chosen),
-        senses.pair_lines(comparison, pooling, chosen),
+        trajectories(comparison, pooling, keep=chosen),
+        senses.pair_lines(comparison, pooling, keep=chosen),
     )
 
 
@@ -199,9 +199,9 @@ def combinations(
     return Combinations(
         combination,
         pooling,
-        senses.separation(comparison, chosen),
-        senses.pair_cosines(comparison, combination, pooling, chosen),
-        senses.splits_as_good(comparison, combination, pooling, chosen),
+        senses.separation(comparison, keep=chosen),
+        senses.pair_cosines(comparison, combination, pooling, keep=chosen),
+        senses.splits_as_good(comparison, combination, pooling, keep=chosen),
         comparison.sizes[row],
     )
 
@@ -246,8 +246,8 @@ def segment_ids(
         for segment, begin in ((1, 0.0), (0, 0.5))
     )
     chosen = _existing(one, keep)
-    frame = senses.pair_cosines(one, combination, pooling, chosen).rename(columns={"cosine": SEGMENT_1})
-    other = senses.pair_cosines(zero, combination, pooling, chosen).rename(columns={"cosine": SEGMENT_0})
+    frame = senses.pair_cosines(one, combination, pooling, keep=chosen).rename(columns={"cosine": SEGMENT_1})
+    other = senses.pair_cosines(zero, combination, pooling, keep=chosen).rename(columns={"cosine": SEGMENT_0})
     frame = frame.merge(other[["first", "second", SEGMENT_0]], on=["first", "second"])
     rows = [
         (segment, context, *map(float, values))

@@ -111,7 +111,7 @@ def read_sentences(sentences: Sequence[str], *, least: int = 1) -> tuple[str, ..
     if isinstance(sentences, str):
         raise ValueError("Give a list of sentences, not one text.")
     read = tuple(normalise_masks(sentence.strip()) for sentence in sentences)
-    enough(read, "sentences", least)
+    enough(read, "sentences", least=least)
     if len(read) > MAX_SENTENCES:
         raise ValueError(f"There are {len(read)} sentences; at most {MAX_SENTENCES} of a kind are used. Remove some.")
     if len(set(read)) < len(read):

@@ -198,7 +198,7 @@ def moved(original: Array, shift: Array, change: Change) -> Array:
         vector = bounded(original + change.strength * shift)
     if change.keep_length:
         length = np.linalg.norm(original)
-        if vanishes(vector, float(length)):
+        if vanishes(vector, scale=float(length)):
             raise ValueError("The edited vector is zero; its length cannot be kept. Change the expression.")
         vector = vector * (length / np.linalg.norm(vector))
     return np.asarray(vector, np.float32)

@@ -107,10 +107,10 @@ def mask_probabilities(
     positions = mask_positions(frame, model) if mask is None else [mask_position(frame, model, mask=mask)]
     runs = [Run(frame["id"].to_numpy(), positions, patch) for patch in patches]
     for logits in logits_of(runs, model, segments=frame["segment"].to_numpy(), progress=progress):
-        yield probabilities(logits, temperature)
+        yield probabilities(logits, temperature=temperature)
 
 
-def probabilities(logits: Array, temperature: float = 1.0) -> Array:
+def probabilities(logits: Array, *, temperature: float = 1.0) -> Array:
     """Return the softmax over the last axis in float64, of logits divided by the temperature (0.1 … 5).
 
     Raises ValueError for other temperatures.

@@ -24,7 +24,7 @@ def normalise_masks(text: str) -> str:
     return _MASK.sub("[MASK]", text)
 
 
-def mask_last_word(text: str, but: str = "") -> tuple[str, str]:
+def mask_last_word(text: str, *, but: str = "") -> tuple[str, str]:
     """Mask the last word of a text without a mask; return the text and that word, or the unchanged text and "".
 
     but: a word that is not masked; capitals are ignored.

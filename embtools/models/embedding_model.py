@@ -298,7 +298,7 @@ class EmbeddingModel:
 
     def similar_spelling(self, word: str, k: int = 3) -> list[str]:
         """Return up to k whole words of the vocabulary that differ by one typing error."""
-        return similar(word, (token for i, token in enumerate(self.vocabulary) if self.whole_words[i]), k)
+        return similar(word, (token for i, token in enumerate(self.vocabulary) if self.whole_words[i]), k=k)
 
     @cached_property
     def capitals(self) -> Mapping[str, str]:

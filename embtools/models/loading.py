@@ -79,7 +79,7 @@ def is_here(name: str) -> bool:
     return catalogue.is_here(entry(name))
 
 
-def fetch(name: str, progress: Progress = silent) -> None:
+def fetch(name: str, *, progress: Progress = silent) -> None:
     """Download a model of the catalogue into the hub's cache: first its small files, then its weights.
 
     Files that exist are not downloaded again, and a stopped download is resumed. Raises ValueError as `load_model`.

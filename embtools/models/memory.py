@@ -11,7 +11,7 @@ _MEMBERSHIP = Path("/proc/self/cgroup")
 _FILES = ("memory.max", "memory.current"), ("memory.limit_in_bytes", "memory.usage_in_bytes")  # versions 2 and 1
 
 
-def available(group: Path = _CONTROL_GROUP, membership: Path = _MEMBERSHIP) -> int:
+def available(group: Path = _CONTROL_GROUP, *, membership: Path = _MEMBERSHIP) -> int:
     """Return the free memory in megabytes, of the machine or of the container or service if that has less."""
     free = psutil.virtual_memory().available
     for folder in _groups(group, membership):

@@ -28,7 +28,7 @@ class UnknownWord(ValueError):
         return cls(f"{shown} is not a single token ({parts}). {advice}", word, near)
 
 
-def similar(word: str, vocabulary: Iterable[str], k: int = 3) -> list[str]:
+def similar(word: str, vocabulary: Iterable[str], *, k: int = 3) -> list[str]:
     """Return up to k words of a vocabulary that differ from `word` only in capitals or by one typing error.
 
     Words with the same letters come first, then words with the same first letter; otherwise the order is that of the

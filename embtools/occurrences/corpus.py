@@ -153,7 +153,7 @@ def decoded(data: bytes) -> str:
     return text
 
 
-def split_sentences(line: str, longest: int = 0) -> list[str]:
+def split_sentences(line: str, *, longest: int = 0) -> list[str]:
     """The sentences of a line. Sentences longer than `longest` (0: the model's limit) are cut between words.
 
     A sentence ends at a full stop that is followed by a space and no lower-case letter, but not after "Dr." or an

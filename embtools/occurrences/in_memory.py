@@ -148,7 +148,7 @@ class TextRows:
         self, vector: Array, k: int, hidden: tuple[tuple[int, int], ...], progress: Progress = silent
     ) -> tuple[Best, NDArray[np.int64]]:
         """The k rows nearest to a vector (d,) by an exact search without the `hidden` ranges, and their `occ`."""
-        return scan.through(self.blocks(progress), vector, k, hidden)
+        return scan.through(self.blocks(progress), vector, k, hidden=hidden)
 
     def _block(self, first: int, rows: NDArray[np.intp]) -> Block:
         source = self._source

@@ -75,4 +75,4 @@ def _fitted(
     corpus: Corpus, combination: str, model: "EmbeddingModel", space: Space, progress: Progress = silent
 ) -> Fitted:
     known = occurrence_moments(corpus, model, combination=combination)
-    return fit(encode_corpus(corpus, model, combination=combination).vectors, space, known, progress=progress)
+    return fit(encode_corpus(corpus, model, combination=combination).vectors, space, known=known, progress=progress)

@@ -68,7 +68,7 @@ def array(data: bytes) -> Array:
             f"The array has {counted(len(shape), 'dimension')}, but it needs two: one row per word, one column per"
             " number."
         )
-    check_count(shape[0], "rows")
+    check_count(shape[0], what="rows")
     check_width(shape[1])
     if math.prod(shape) * kind.itemsize != len(data) - file.tell():
         raise ValueError("The .npy file is damaged: its content does not have the promised length. Save it again.")

@@ -26,7 +26,7 @@ _OTHER_FILES = (
 )
 
 
-def read_file(path: str | Path, names: str | Path | None = None) -> WordVectors:
+def read_file(path: str | Path, *, names: str | Path | None = None) -> WordVectors:
     """Read word vectors from a CSV, a word2vec text file, or a .npy array with a file of names.
 
     In a CSV, every column of numbers is part of the vectors, except those whose names begin with "label" or "#": these
@@ -52,12 +52,12 @@ def read_file(path: str | Path, names: str | Path | None = None) -> WordVectors:
     if names is None:
         result = read_vectors(data, Path(path).name)
     else:
-        result = read_vectors(data, Path(path).name, _opened(Path(names)), Path(names).name)
-    given = repr(str(path)) if names is None else f"{str(path)!r}, {str(names)!r}"
+        result = read_vectors(data, Path(path).name, names=_opened(Path(names)), names_name=Path(names).name)
+    given = repr(str(path)) if names is None else f"{str(path)!r}, names={str(names)!r}"
     return replace(result, code=f"read_file({given})")
 
 
-def read_vectors(data: bytes, name: str, names: bytes = b"", names_name: str = "names.txt") -> WordVectors:
+def read_vectors(data: bytes, name: str, *, names: bytes = b"", names_name: str = "names.txt") -> WordVectors:
     """Word vectors from the bytes of a file, and for .npy from those of a second file with the names.
 
     Parameters
@@ -89,7 +89,7 @@ def read_vectors(data: bytes, name: str, names: bytes = b"", names_name: str = "
     if kind == ".npy":
         if not names:
             raise ValueError("An array has no words. Add a text file with one name per row of the array.")
-        given += f", {names_name!r}"
+        given += f", names={names_name!r}"
         rows = arrays.read(_checked(data, name), decoded(names, names_name))
     else:
         text = decoded(data, name)

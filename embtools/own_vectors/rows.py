@@ -29,7 +29,7 @@ class Rows:
     line: str = "line"
 
 
-def check_count(count: int, what: str = "words") -> None:
+def check_count(count: int, *, what: str = "words") -> None:
     """Raise ValueError for more than MAX_WORDS rows."""
     if count > MAX_WORDS:
         raise ValueError(

@@ -143,7 +143,7 @@ def from_csv(data: bytes) -> tuple[Pair, ...]:
     return _checked(pairs)
 
 
-def built_in(false: Literal["random", "swapped"], seed: int = 0) -> tuple[Pair, ...]:
+def built_in(false: Literal["random", "swapped"], *, seed: int = 0) -> tuple[Pair, ...]:
     """The pairs of `continuations.csv` in their order: one half as they are, the other half changed and labelled no.
 
     false: how the other half is changed: each first sentence gets another pair's second ("random"), or the two

@@ -300,5 +300,5 @@ def _agreement(read: Sequence[tuple[str, str]], labels: NDArray[np.intp], count:
     names = [name for name, _ in read]
     if not all(names):
         return float("nan"), float("nan")
-    alone, _ = partitions.k_means(shared_words([sentence for _, sentence in read]), count, seed)
+    alone, _ = partitions.k_means(shared_words([sentence for _, sentence in read]), count, seed=seed)
     return float(adjusted_rand_score(names, labels)), float(adjusted_rand_score(names, alone))

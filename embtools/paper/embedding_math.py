@@ -50,7 +50,7 @@ def judge_cities(neighbours: list[NeighbourTest], n: int, directions: list[tuple
     first, (count, low, high) = neighbours[0], directions[0]
     lowest, highest = min(d[1] for d in directions), max(d[2] for d in directions)
     return Measured(
-        f"The nearest city is in the same country for {of_all(round(first.share * n), n, 'cities')}; with shuffled"
+        f"The nearest city is in the same country for {of_all(round(first.share * n), n, noun='cities')}; with shuffled"
         f" countries, for {percent(first.shuffled)}. {count} directions hold half of the differences between countries;"
         f" with shuffled countries, {low} to {high} directions are needed (first random draw).",
         (

@@ -169,8 +169,8 @@ def _grouped(sentences: list[str], labels: list[str], model: "EmbeddingModel", p
     shared = shared_words(sentences)
     agreement, alone, p, together = [], [], [], []
     for seed in through(SEEDS, part(progress, 0.5, 0.5)):
-        groups, _ = partitions.k_means(own, count, seed)
-        words, _ = partitions.k_means(shared, count, seed)
+        groups, _ = partitions.k_means(own, count, seed=seed)
+        words, _ = partitions.k_means(shared, count, seed=seed)
         agreement.append(float(adjusted_rand_score(topics, groups)))
         alone.append(float(adjusted_rand_score(topics, words)))
         p.append(_permuted(topics, groups, seed))

@@ -166,10 +166,10 @@ def number(value: float, digits: int = 3) -> str:
     return decimal(value, digits).replace(",", "")
 
 
-def of_all(count: int, n: int, noun: str = "") -> str:
+def of_all(count: int, n: int, *, noun: str = "") -> str:
     """Format a count with its share and the 95% interval of the share (Wilson).
 
-    >>> of_all(39, 40), of_all(39, 40, "questions")
+    >>> of_all(39, 40), of_all(39, 40, noun="questions")
     ('39 of 40 (97.5%; 95% interval 87 to 100%)', '39 of 40 questions (97.5%; 95% interval 87 to 100%)')
     """
     from embtools.statistics.intervals import wilson

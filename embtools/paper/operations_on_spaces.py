@@ -118,7 +118,7 @@ def isotropy(model: "EmbeddingModel", *, progress: Progress) -> Measured:
         cosines, scores = {}, {}
         for space in (AS_IS, Space(CENTRED), Space(TOP), Space(WHITENED)):
             fitted = vectors.fit(space)
-            measured = measure(fitted.apply(vectors.vectors), fitted.moments(vectors.known))
+            measured = measure(fitted.apply(vectors.vectors), known=fitted.moments(vectors.known))
             cosines[space.kind], scores[space.kind] = measured.mean_cosine, measured.isoscore
         n, d = vectors.vectors.shape
         kinds.append(Evenness(name, cosines, scores, tuple(even(n, d, seed) for seed in SEEDS)))

@@ -150,7 +150,7 @@ def judge_answers(vectors: np.ndarray, shared: np.ndarray) -> Measured:
     n, right, control = len(vectors), int(vectors.sum()), int(shared.sum())
     wins, losses = int((vectors & ~shared).sum()), int((shared & ~vectors).sum())
     return Measured(
-        f"The right answer ranks 1st for {of_all(right, n, 'questions')}. If answers are ranked by shared"
+        f"The right answer ranks 1st for {of_all(right, n, noun='questions')}. If answers are ranked by shared"
         f" words, without a model, it does so for {of_all(control, n)}. By chance, it would rank 1st for 1 of {n}.",
         (
             more_often("The right answer ranks 1st for more than half of the questions.", right, n, 0.5),

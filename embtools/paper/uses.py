@@ -35,7 +35,7 @@ def next_sentence(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     probabilities = next_sentences(
         [_STORE, *((first, text) for text in others)], model, progress=part(progress, 0, 0.5)
     )
-    drawn = [batch.built_in("random", seed) for seed in SEEDS]
+    drawn = [batch.built_in("random", seed=seed) for seed in SEEDS]
     every = list(dict.fromkeys((a, b) for pairs in drawn for a, b, _ in pairs))
     known = dict(zip(every, next_sentences(every, model, progress=part(progress, 0.5, 0.5)), strict=True))
     right = [sum((known[a, b] >= 0.5) == label for a, b, label in pairs) for pairs in drawn]

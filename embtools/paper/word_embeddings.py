@@ -33,7 +33,7 @@ def pieces(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     window = [(part, value) for item, part, value in listed if item == "entry"]
     bank = terms.pieces([BANK], model)
     every = vocabulary.entries(model)
-    entries = vocabulary.window(every, min(window[0][1], len(every) - 1), len(window))
+    entries = vocabulary.window(every, min(window[0][1], len(every) - 1), count=len(window))
     return judge_pieces(
         (word, terms.pieces([_EMBEDDINGS], model)["token"].tolist()),
         (sentence, list(zip(bank["token"], bank["id"], strict=True))),

@@ -131,13 +131,13 @@ def measure(
     enough(combinations, "layer combinations")
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
-    own, other = (split(given, types, folding, seed=seed) for given in (labels, control))
+    own, other = (split(given, types, folding=folding, seed=seed) for given in (labels, control))
     probabilities, right = {}, []
     for combination in through(combinations, progress):
         vectors = features.of(combination)
-        probabilities[combination] = held_out(vectors, labels, own, strength)
+        probabilities[combination] = held_out(vectors, labels, own, strength=strength)
         true = is_right(probabilities[combination], labels)
-        chance = is_right(held_out(vectors, control, other, strength), control)
+        chance = is_right(held_out(vectors, control, other, strength=strength), control)
         right.append((true, chance, true - chance))
     table = pd.DataFrame({"combination": list(combinations)})
     values = np.array(right)  # (r, 3, n)

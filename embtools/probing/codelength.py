@@ -94,7 +94,7 @@ def measure(
     choices = len(set(labels))
     enough(set(labels), "different labels", least=2)
     runs = [
-        (*shuffled(types, folding, labels=choices, seed=each), labels, random_labels(labels, types, seed=each))
+        (*shuffled(types, folding=folding, labels=choices, seed=each), labels, random_labels(labels, types, seed=each))
         for each in seeds(seed, orders)
     ]
     lengths = []

@@ -82,12 +82,14 @@ def learning_curve(
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
     given = {"accuracy": labels, "control": control}
-    splits = {name: split(known, types, folding, seed=seed) for name, known in given.items()}
+    splits = {name: split(known, types, folding=folding, seed=seed) for name, known in given.items()}
     rows, right = [], []
     for share in through(SHARES, progress):
         parts = {name: part(whole, types, share, seed=seed) for name, whole in splits.items()}
         rows.append((share, float(np.mean([len(learn) for learn, _ in parts["accuracy"]]))))
-        right.append([is_right(held_out(vectors, given[name], parts[name], strength), given[name]) for name in parts])
+        right.append(
+            [is_right(held_out(vectors, given[name], parts[name], strength=strength), given[name]) for name in parts]
+        )
     table = pd.DataFrame(rows, columns=["share", "items"])
     for number, name in enumerate(given):
         mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)

@@ -103,6 +103,6 @@ def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progre
         for row, combination in zip(rows, combinations, strict=True):
             combined = combine(states, combination)
             for index in of[sentences[number]]:
-                row[index] = pool(combined, pooling, where[index]).astype(np.float32)
+                row[index] = pool(combined, pooling, positions=where[index]).astype(np.float32)
         progress(done / len(sentences))
     return Features(combinations, tuple(np.stack(row) for row in rows))

@@ -69,7 +69,7 @@ class LayerProbes:
         """
         best = self.accuracy.best_held_out if self.chosen is None else None
         row, ties = self.table.iloc[self.layer], self.accuracy.ties
-        return verdict.finding(row, self.baseline, self.task, self.kind, self.folding, best, ties)
+        return verdict.finding(row, self.baseline, self.task, self.kind, folding=self.folding, best=best, ties=ties)
 
 
 def items_of(labels: str) -> Items:

@@ -52,7 +52,7 @@ def portions(units: int, labels: int) -> tuple[int, ...]:
 
 
 def shuffled(
-    types: Sequence[str], folding: str = NEVER, *, labels: int = 2, seed: int = 0
+    types: Sequence[str], *, folding: str = NEVER, labels: int = 2, seed: int = 0
 ) -> tuple[NDArray[np.intp], tuple[int, ...]]:
     """Return a random order of n items (their rows), and the number of items at the end of each portion.
 
@@ -119,7 +119,7 @@ def online_bits(
     scaled = StandardScaler().fit_transform(np.asarray(vectors, np.float64))
     bits = [ends[0] * np.log2(choices)]
     for start, end in pairwise(ends):
-        probe = fit(scaled[:start], given[:start].tolist(), strength, standardise=False)
+        probe = fit(scaled[:start], given[:start].tolist(), strength=strength, standardise=False)
         known = np.asarray(probe.classes_).astype(str)
         probabilities = probe.predict_proba(scaled[start:end])
         bits.append(_bits(given[start:end], known, probabilities, start, choices))

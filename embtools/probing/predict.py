@@ -70,7 +70,7 @@ def predict_labels(
             raise ValueError("The sentence has no word that this model knows. Write another one.")
     else:
         new = [Item(sentence, "")]
-    probe = fit(features.of(combination), [item.label for item in items], strength)
+    probe = fit(features.of(combination), [item.label for item in items], strength=strength)
     vectors = read_features(tuple(new), model, pooling=pooling).of(combination)
     probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [

@@ -18,6 +18,7 @@ def finding(
     baseline: float,
     task: str,
     kind: str,
+    *,
     folding: str = NEVER,
     best: tuple[float, float, float] | None = None,
     ties: int = 0,

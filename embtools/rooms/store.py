@@ -77,7 +77,7 @@ class Store(Protocol):
         """Return how many phones have joined."""
 
 
-def opened(store: Store, page: str = "") -> tuple[Room, str]:
+def opened(store: Store, *, page: str = "") -> tuple[Room, str]:
     """Open a room that hands out a page; return the room and the teacher's key."""
     key = codes.new_secret()
     for _ in range(_TRIES):

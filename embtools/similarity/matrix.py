@@ -206,7 +206,7 @@ def compare_words(
         )
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     rows = wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
-    values = table_of(rows, metric)
+    values = table_of(rows, metric=metric)
     distances = values if metric == "euclidean" else np.sqrt(2 - 2 * values) if linkage == "ward" else 1 - values
     condensed = squareform(distances, checks=False)  # scipy would treat the rows of a square table as points
     merges = optimal_leaf_ordering(hierarchy.linkage(condensed, linkage), distances)
@@ -289,7 +289,7 @@ def difference_table(first: Similarity, second: Similarity, *, standardise: bool
     return frame.sort_values("difference", key=lambda d: -d.abs(), kind="stable", ignore_index=True)
 
 
-def table_of(rows: Array, metric: Metric = "cosine") -> NDArray[np.float64]:
+def table_of(rows: Array, *, metric: Metric = "cosine") -> NDArray[np.float64]:
     """Cosines or Euclidean distances (n, n) between rows, exactly symmetric."""
     rows = rows.astype(np.float64)
     if metric == "euclidean":

@@ -208,7 +208,7 @@ def share_below(cosine: float, cosines: Array) -> float:
     return float(np.searchsorted(cosines, cosine) / len(cosines))
 
 
-def histogram(cosines: Array, bins: int = 60) -> pd.DataFrame:
+def histogram(cosines: Array, *, bins: int = 60) -> pd.DataFrame:
     """A histogram of cosines with equal bins.
 
     Parameters

@@ -145,5 +145,5 @@ def mean_of_random_pairs(
         return float(np.linalg.norm(model.matrix[ids[a]] - model.matrix[ids[b]], axis=1).mean())
     drawn = [model.vocabulary[i] for i in random.permutation(ids)[: 2 * READ]]
     words = [word for word in drawn if model.pieces(word) == (word,)][:READ]  # a tokenizer may alter others
-    values = table_of(word_states(template, model, words=words, layer=layer, progress=progress), metric)
+    values = table_of(word_states(template, model, words=words, layer=layer, progress=progress), metric=metric)
     return float(values[np.triu_indices(len(words), 1)].mean())

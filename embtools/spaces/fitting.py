@@ -114,7 +114,7 @@ class Fitted:
 
 
 def fit(
-    vectors: Array, space: Space, known: Moments | None = None, *, seed: int = 0, progress: Progress = silent
+    vectors: Array, space: Space, *, known: Moments | None = None, seed: int = 0, progress: Progress = silent
 ) -> Fitted:
     """Fit a space to vectors (n, d); `known` are their moments, if already computed.
 
@@ -236,7 +236,7 @@ def _by_cluster(vectors: Array, space: Space, seed: int, progress: Progress) -> 
     if len(rows) > SAMPLE:
         rows = np.sort(generator(seed).choice(rows, SAMPLE, replace=False))
     progress(0.0)
-    _, centres = k_means(vectors[rows], space.clusters, seed)
+    _, centres = k_means(vectors[rows], space.clusters, seed=seed)
     progress(_CLUSTERS)
     sizes = np.bincount(nearest(vectors, centres.astype(vectors.dtype)), minlength=len(centres))
     centres = centres[sizes > 1]  # a single vector minus its own mean would be zero, so it joins the nearest cluster

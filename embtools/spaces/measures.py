@@ -41,7 +41,7 @@ class Measures:
     variances: NDArray[np.float64]
 
 
-def measure(vectors: Array, known: Moments | None = None) -> Measures:
+def measure(vectors: Array, *, known: Moments | None = None) -> Measures:
     """All measures of vectors (n, d); `known` are their moments, if already computed.
 
     Raises ValueError for fewer than two vectors, for values that are not numbers, and for zero vectors.
@@ -135,7 +135,7 @@ def directions_table(measures: Measures) -> pd.DataFrame:
     return pd.DataFrame({"component": np.arange(1, len(shares) + 1), "share": shares, "cumulative": shares.cumsum()})
 
 
-def dimensions_table(measures: Measures, k: int = 10) -> pd.DataFrame:
+def dimensions_table(measures: Measures, *, k: int = 10) -> pd.DataFrame:
     """The k dimensions that contribute most to the mean cosine.
 
     Parameters

@@ -62,7 +62,7 @@ def _fitted(model: "EmbeddingModel", space: Space, progress: Progress = silent) 
     known = vocabulary_moments(model)
     if space.kind != BY_CLUSTER:
         return fit_by_moments(known, space)
-    return fit(model.matrix[model.rankable], space, known, progress=progress)
+    return fit(model.matrix[model.rankable], space, known=known, progress=progress)
 
 
 @remembered

@@ -76,7 +76,7 @@ class SharedNeighbours:
     words: int
 
 
-def shared_neighbours(first: Array, second: Array, k: int = 10) -> SharedNeighbours:
+def shared_neighbours(first: Array, second: Array, *, k: int = 10) -> SharedNeighbours:
     """Share of each word's k nearest neighbours that a second space keeps, from distances (n, n) of the same words.
 
     k is reduced if there are few words. Raises ValueError for tables of different sizes or of fewer than three words,

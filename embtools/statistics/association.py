@@ -99,7 +99,7 @@ def association(
         raise ValueError("All target words have the same association, so there is nothing to compare. Use other words.")
     n = len(x)
     effect = (items[:n].mean() - items[n:].mean()) / items.std()
-    p_one_sided, p, partitions, exact = permutation_test(items.mean(1), n, permutations, seed)
+    p_one_sided, p, partitions, exact = permutation_test(items.mean(1), n, permutations=permutations, seed=seed)
     low, high = _interval(to_a, to_b, n, generator(seed))
     scores = pd.DataFrame(
         {

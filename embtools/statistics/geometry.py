@@ -7,7 +7,7 @@ from embtools.limits import enough, same_count
 from embtools.vectors import Array, check_finite
 
 
-def self_similarity(sums: Array, counts: NDArray[np.int64], least: int = 5) -> Array:
+def self_similarity(sums: Array, counts: NDArray[np.int64], *, least: int = 5) -> Array:
     """Mean cosine between occurrences of one word in different contexts, averaged over the words, per layer: (l,).
 
     sums    (w, l, d) for each of w words, the sum of the unit vectors of its occurrences

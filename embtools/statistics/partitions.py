@@ -16,7 +16,7 @@ MAX_STARTS = 1_000
 FEW = 1_000  # points up to which k-means uses several starts; with thousands, one start finds nearly the same
 
 
-def k_means(vectors: Array, k: int, seed: int = 0) -> tuple[NDArray[np.intp], Array]:
+def k_means(vectors: Array, k: int, *, seed: int = 0) -> tuple[NDArray[np.intp], Array]:
     """Labels (n,) and centres (k, d) of k-means on vectors (n, d), by scikit-learn.
 
     Raises ValueError for fewer vectors than clusters, and for values that are not finite.

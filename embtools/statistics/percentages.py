@@ -54,7 +54,7 @@ def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
     return tuple(f"{value:.{place}%}" for value, place in zip(rounded, places, strict=True))
 
 
-def compared(first: float, others: Sequence[float], digits: int | None = None) -> tuple[str, tuple[str, ...]]:
+def compared(first: float, others: Sequence[float], *, digits: int | None = None) -> tuple[str, tuple[str, ...]]:
     """Format one probability, and others that are compared with it but not with each other.
 
     >>> compared(0.2014, [0.2025, 0.031, 0.034], digits=0)

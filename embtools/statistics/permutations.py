@@ -18,7 +18,7 @@ _CHUNK = 4_000
 
 
 def permutation_test(
-    scores: Array, n: int, permutations: int = 10_000, seed: int = 0
+    scores: Array, n: int, *, permutations: int = 10_000, seed: int = 0
 ) -> tuple[float, float, int, bool]:
     """Permutation test of whether the mean of the first n scores is larger than that of the rest.
 
@@ -64,7 +64,7 @@ def permutation_test(
     return one, two, len(found), exact
 
 
-def rank_agreement(one: Sequence[float], other: Sequence[float], seed: int = 0) -> tuple[float, float, float, float]:
+def rank_agreement(one: Sequence[float], other: Sequence[float], *, seed: int = 0) -> tuple[float, float, float, float]:
     """Spearman's rank correlation of two measures of the same words, with interval and p-value.
 
     p is two-sided, (1 + count) / (1 + 10,000). Resamples in which a measure is constant have no correlation and are

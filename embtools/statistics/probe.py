@@ -23,7 +23,7 @@ STRENGTH = 0.01
 Splits = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
 
 
-def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH, *, standardise: bool = True) -> Any:
+def fit(vectors: Array, labels: Sequence[str], *, strength: float = STRENGTH, standardise: bool = True) -> Any:
     """Train a probe on vectors (n, d) with n labels: a scikit-learn pipeline of StandardScaler and LogisticRegression.
 
     Without `standardise` the vectors are used as they are. A probe trained on a single label always predicts that
@@ -45,7 +45,7 @@ def fit(vectors: Array, labels: Sequence[str], strength: float = STRENGTH, *, st
     return make_pipeline(*steps).fit(np.asarray(vectors, np.float64), np.asarray(labels))
 
 
-def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, seed: int = 0) -> Splits:
+def split(labels: Sequence[str], types: Sequence[str], *, folding: str = NEVER, seed: int = 0) -> Splits:
     """Return five folds with about equal shares of the labels: (training rows, test rows) of each.
 
     With "never seen", all items of a type (a word) are in one fold; with "possibly seen", items are divided one by one.
@@ -66,14 +66,14 @@ def split(labels: Sequence[str], types: Sequence[str], folding: str = NEVER, *, 
     return tuple(StratifiedKFold(FOLDS, shuffle=True, random_state=checked_seed(seed)).split(rows, list(labels)))
 
 
-def held_out(vectors: Array, labels: Sequence[str], splits: Splits, strength: float = STRENGTH) -> Array:
+def held_out(vectors: Array, labels: Sequence[str], splits: Splits, *, strength: float = STRENGTH) -> Array:
     """Return probabilities (n, k) of the k sorted labels for each item, from a probe not trained on its fold."""
     check_finite(vectors)
     same_count(items=vectors, labels=labels)
     names, given = np.unique(labels), np.asarray(labels)
     result = np.zeros((len(given), len(names)))
     for learn, rest in splits:
-        probe = fit(vectors[learn], given[learn].tolist(), strength)
+        probe = fit(vectors[learn], given[learn].tolist(), strength=strength)
         result[np.ix_(rest, np.searchsorted(names, probe.classes_))] = probe.predict_proba(
             np.asarray(vectors[rest], np.float64)
         )

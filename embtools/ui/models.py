@@ -114,7 +114,7 @@ class Chooser:
                 def tell(done: float) -> None:
                     bar.progress(done, f"Downloading {title} … {done:.0%}")
 
-                fetch(name, tell)
+                fetch(name, progress=tell)
             state.put({self.field.key: name, self.wanted.key: NONE})
         except ValueError as error:
             _failed(name, str(error))

@@ -36,7 +36,7 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(" ".join(p.split()) for p in parts if p.strip())
 
 
-def check_reading(pieces: Pieces, allowed: Sequence[Pieces] = READINGS) -> None:
+def check_reading(pieces: Pieces, *, allowed: Sequence[Pieces] = READINGS) -> None:
     """Raise ValueError for a way to read words of several tokens that is not allowed here."""
     if pieces not in allowed:
         choices = f"{', '.join(allowed[:-1])} or {allowed[-1]}"

@@ -18,8 +18,8 @@ def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
     change, own = Change.of([EDIT]), min(mask, 2)
     alone = controls.experiment(TWO, bundled, change=change, k=4, draws=2, temperature=0.7)
     assert (found.mask, found.masks, found.edited) == (own, 2, True) and found.words == ("rome", "italy", "france")
-    assert (found.headline, found.reason) == (verdict.finding(alone, own), verdict.reason(alone, own))
-    assert found.verdict == tuple(filter(None, verdict.verdict(alone, own)))
+    assert (found.headline, found.reason) == (verdict.finding(alone, mask=own), verdict.reason(alone, mask=own))
+    assert found.verdict == tuple(filter(None, verdict.verdict(alone, mask=own)))
     rows = alone.answers[alone.answers["mask"] == own]
     pd.testing.assert_frame_equal(found.answers, rows)
     top = rows.sort_values("rank_after").iloc[0]

@@ -262,9 +262,9 @@ def test_several_masks_have_a_switch(page, bundled):
     text = "[MASK] says rome is the capital of [MASK]."
     alone = controls.experiment(text, bundled, change=Change.of((EDIT,)), k=5)
     test = page(arithmetic_text=text)
-    assert finding(test) == verdict.finding(alone, 1)
+    assert finding(test) == verdict.finding(alone, mask=1)
     test.put("arithmetic_mask", 2)
-    assert finding(test) == verdict.finding(alone, 2) and link(test)["arithmetic_mask"] == ["2"]
+    assert finding(test) == verdict.finding(alone, mask=2) and link(test)["arithmetic_mask"] == ["2"]
     test.put("arithmetic_text", ROME)
     assert finding(test) == finding(page())
 
@@ -726,7 +726,7 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
     elif tab == "Settings" and "arithmetic_hide" in state:
         assert test.says(f"{found.hidden} of the top {state.get('arithmetic_k', 5)} answers are hidden")
     elif edited and tab == "As numbers":
-        assert answers.verdict == tuple(filter(None, verdict.verdict(result, mask))) in found.printed[-1:]
+        assert answers.verdict == tuple(filter(None, verdict.verdict(result, mask=mask))) in found.printed[-1:]
         assert test.says(*answers.verdict)
     elif edited and tab == "Strength curve":
         same(table("strength", "token", "probability", "log_odds"), found.curve)
@@ -753,7 +753,7 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
         assert any(value is answers.runs for value in found.printed)
     elif edited and tab == "Other scope":
         same(table("scope", "token", "probability"), found.scopes[found.scopes["mask"] == mask])
-        assert test.says(scopes.sentence(found.scopes, answers.change.scope, mask))
+        assert test.says(scopes.sentence(found.scopes, answers.change.scope, mask=mask))
     assert not rest, "a table that no code reproduces"
 
 

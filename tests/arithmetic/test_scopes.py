@@ -27,7 +27,7 @@ def test_the_sentence_names_the_other_scope(tiny):
     found = first_answers(TEXT, tiny, change=Change.of((EDIT,)))
     for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
         lines = found[found["mask"] == mask].set_index("scope")
-        said = sentence(found, scope, mask)
+        said = sentence(found, scope, mask=mask)
         token = lines.loc[other, "token"]
         same = lines.loc["input", "token"] == lines.loc["tied", "token"]
         start = (

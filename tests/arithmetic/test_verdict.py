@@ -244,11 +244,13 @@ def test_each_mask_has_its_own_sentence() -> None:
         for name in ("answers", "controls", "summary")
     }
     both = replace(one, **parts)
-    assert finding(both, 1) == f"At mask 1, {finding(one)}" and finding(both, 2) == f"At mask 2, {finding(two)}"
+    assert (
+        finding(both, mask=1) == f"At mask 1, {finding(one)}" and finding(both, mask=2) == f"At mask 2, {finding(two)}"
+    )
     hidden = replace(hiding(both, "rome", ""), left_out={1: ("rome", "")})
-    assert finding(hidden, 1) == f"At mask 1, with rome left out, {finding(one)}"
-    assert (reason(both, 1), reason(both, 2)) == (reason(one), reason(two))
-    assert (verdict(both, 1), verdict(both, 2)) == (verdict(one), verdict(two))
+    assert finding(hidden, mask=1) == f"At mask 1, with rome left out, {finding(one)}"
+    assert (reason(both, mask=1), reason(both, mask=2)) == (reason(one), reason(two))
+    assert (verdict(both, mask=1), verdict(both, mask=2)) == (verdict(one), verdict(two))
 
 
 # The figures

@@ -130,7 +130,7 @@ def test_groups_of_several_tokens_have_a_column_and_are_not_averaged(tiny):
 @pytest.mark.parametrize("n", [2, 3, 12])
 @pytest.mark.parametrize("lean", [-1, -0.3, 0, 0.3, 1])
 def test_weights_sum_to_one_and_the_others_are_equal(n, lean):
-    weights = bias_groups.average_weights(n, lean)
+    weights = bias_groups.average_weights(n, lean=lean)
     assert weights.sum() == pytest.approx(1) and (weights >= -1e-7).all()
     assert np.ptp(weights[1:]) == pytest.approx(0, abs=1e-7)
     assert (weights[0] > 1 / n) == (lean < 0) or lean == 0

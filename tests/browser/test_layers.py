@@ -33,7 +33,7 @@ def shows_layer(tab, number: int) -> None:
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("layers", **QUERY)
     found = comparisons.compare_word(LINES, bundled, word="rock")
-    cosines = senses.pair_lines(found, "first token", (1, 2))["cosine"].tolist()
+    cosines = senses.pair_lines(found, "first token", keep=(1, 2))["cosine"].tolist()
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds("Word", "rock").holds("Sentences (one per line)", "\n".join(LINES))
         again.asks(layers_keep=["1", "2"], open=["sentences", "vectors"])

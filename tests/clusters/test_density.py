@@ -36,8 +36,8 @@ def test_denser_regions_have_smaller_shares():
 
 def test_thousands_of_points_are_sampled_by_the_seed():
     places = np.random.default_rng(0).normal(size=(5_000, 2))
-    assert (density(places, 1).share == density(places, 1).share).all()
-    assert (density(places, 1).share != density(places, 2).share).any()
+    assert (density(places, seed=1).share == density(places, seed=1).share).all()
+    assert (density(places, seed=1).share != density(places, seed=2).share).any()
 
 
 @pytest.mark.parametrize("places", [np.c_[np.arange(9.0), np.arange(9.0)], np.ones((5, 2)), np.ones((1, 2))])
@@ -51,4 +51,4 @@ def test_the_density_of_a_map_is_that_of_its_words(tiny):
     view = View("PCA", seed=2)
     places = word_map(words, tiny, view=view).points[["x", "y"]].to_numpy()
     found = map_density(words, tiny, view=view)
-    assert np.array_equal(found.share, density(places[:-1], 2).share)
+    assert np.array_equal(found.share, density(places[:-1], seed=2).share)

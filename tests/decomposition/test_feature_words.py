@@ -56,4 +56,4 @@ def test_numbers_have_limits(tiny, small):
         within_dictionary(0, 24)
     table = read_features(CORPUS, tiny, dictionary=NAME)
     with pytest.raises(ValueError, match="words"):
-        strongest_words(table, np.array([0]), 0)
+        strongest_words(table, np.array([0]), n=0)

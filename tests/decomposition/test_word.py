@@ -55,7 +55,7 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_or_into_chosen_wo
     target = targets.from_sentence("A cold look.", bundled, word="cold", combination=folder.combination)
     result = decompose_word("cold", bundled, folder=folder, chosen=chosen, sentence="A cold look.")
     same(result, target, atoms)
-    assert result.coverage == dictionary.coverage(folder, atoms, chosen)
+    assert result.coverage == dictionary.coverage(folder, atoms, words=chosen)
     path = word_path("cold", bundled, folder=folder, chosen=chosen, sentence="A cold look.")
     pd.testing.assert_frame_equal(path, sparsity_path(target, atoms))
 

@@ -62,13 +62,16 @@ def test_a_run_that_was_stopped_reaches_the_same_weights(tmp_path):
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        train(vectors, tmp_path / "parts", SMALL, stop)
+        train(vectors, tmp_path / "parts", SMALL, progress=stop)
     steps = []
-    resumed = train(vectors, tmp_path / "parts", SMALL, steps.append)
+    resumed = train(vectors, tmp_path / "parts", SMALL, progress=steps.append)
     assert len(steps) == 20  # from the checkpoint at step 40
     for name, array in whole.items():
         np.testing.assert_array_equal(resumed[name], array)
-    assert train(vectors, tmp_path / "parts", SMALL, steps.append)["offsets"].tolist() == whole["offsets"].tolist()
+    assert (
+        train(vectors, tmp_path / "parts", SMALL, progress=steps.append)["offsets"].tolist()
+        == whole["offsets"].tolist()
+    )
     assert len(steps) == 20
 
 

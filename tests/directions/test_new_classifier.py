@@ -35,7 +35,7 @@ def test_both_halves_have_half_of_each_group():
 
 def test_a_classifier_is_tested_on_the_fold_that_it_has_not_seen():
     x, second = cloud()
-    found = right_in_folds(x, second, 2)
+    found = right_in_folds(x, second, seed=2)
     for learn, test in folds(second, seed=2):
         centre, scale = x[learn].mean(0), np.sqrt(x[learn].var(0).sum())
         fitted = LogisticRegression(C=10.0, tol=1e-8, max_iter=5_000).fit((x[learn] - centre) / scale, second[learn])
@@ -45,11 +45,11 @@ def test_a_classifier_is_tested_on_the_fold_that_it_has_not_seen():
 
 def test_an_eraser_is_fitted_on_the_other_half():
     x, second = cloud()
-    found = left_over(x, second, LEACE, 10, 0)
+    found = left_over(x, second, LEACE, rounds=10, seed=0)
     np.testing.assert_allclose(found[:, 0], by_hand(x, second, lambda a, b: fit_eraser(a, b, method=LEACE)))
     constant = second if second.mean() > 0.5 else ~second  # nothing is left on its own items: the larger group
     assert found[:, 1].tolist() == constant.tolist()
-    nothing = left_over(x, second, None, 10, 0)
+    nothing = left_over(x, second, None, rounds=10, seed=0)
     assert nothing[:, 0].mean() > found[:, 0].mean() and nothing[:, 1].mean() > 0.8
 
 

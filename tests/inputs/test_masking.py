@@ -20,7 +20,7 @@ TEXT = "After stealing money from the bank vault, the bank robber was seen fishi
 
 @given(st.integers(1, 60), st.floats(0.01, 1), st.integers(0, 99))
 def test_each_draw_selects_the_rounded_share(n, rate, seed):
-    codes = masking.treatments(n, 7, Rule(rate), seed)
+    codes = masking.treatments(n, 7, Rule(rate), seed=seed)
     assert codes.shape == (7, n) and ((codes > 0).sum(1) == max(1, round(rate * n))).all()
 
 
@@ -34,7 +34,7 @@ def test_the_shares_are_those_of_the_rule():
     assert chisquare(each).pvalue > 0.001
     only = masking.treatments(20, 100, Rule(masked=1, random=0))
     assert set(only.ravel()) == {0, 1}
-    assert not np.array_equal(masking.treatments(20, 5, Rule(), 1), masking.treatments(20, 5, Rule(), 2))
+    assert not np.array_equal(masking.treatments(20, 5, Rule(), seed=1), masking.treatments(20, 5, Rule(), seed=2))
 
 
 def test_a_draw_shows_what_its_treatments_say(bundled):
@@ -70,7 +70,7 @@ def test_the_predictions_are_the_networks(bundled):
 def test_the_check_counts_and_gives_the_range_expected_by_chance(bundled):
     found = masking.check(TEXT, bundled, draws=2000, seed=5)
     table = found.treatments.set_index("treatment")
-    codes = masking.treatments(20, 2000, Rule(), 5)
+    codes = masking.treatments(20, 2000, Rule(), seed=5)
     assert table["count"].tolist() == np.bincount(codes.ravel(), minlength=4).tolist()
     assert table["share"].sum() == pytest.approx(1) and table["expected"].sum() == pytest.approx(1)
     assert (found.count, found.n) == (3, 20)

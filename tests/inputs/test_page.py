@@ -231,7 +231,7 @@ def test_the_vocabulary_by_id_part_and_kind(page, bundled):
     assert headline(at) == "20 of the 30,522 tokens have ids 5,000 to 5,019."
     assert at.table("id", "kind")["token"].tolist()[:3] == ["knight", "lap", "survey"]
     at.put("inputs_part", "r?ck")
-    found = entries.search(entries.entries(bundled), "r?ck")
+    found = entries.search(entries.entries(bundled), pattern="r?ck")
     assert at.table("id", "kind")["token"].tolist() == found["token"].tolist()
     assert headline(at) == f"{len(found)} of the 30,522 tokens match “r?ck”."
     at.put("inputs_part", "qqqqq")

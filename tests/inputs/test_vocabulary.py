@@ -44,24 +44,24 @@ def test_search_agrees_with_fnmatch(frame, pattern):
     wanted = pattern.strip()
     wanted = wanted if set(wanted) & set("*?") else f"*{wanted}*"
     right = [token for token in small["token"] if fnmatch.fnmatchcase(token.lower(), wanted)]
-    assert vocabulary.search(small, pattern)["token"].tolist() == right
+    assert vocabulary.search(small, pattern=pattern)["token"].tolist() == right
 
 
 def test_brackets_are_literal_and_case_is_ignored(frame):
-    assert vocabulary.search(frame, "[MASK]")["token"].tolist() == ["[MASK]"]
-    assert vocabulary.search(frame, "ROCK", ("continuation",))["token"].tolist() == ["##rock"]
-    assert len(vocabulary.search(frame, "", ("unused", "special"))) == 999
-    assert len(vocabulary.search(frame, "*a" * 20)) == 0  # it must also return quickly
+    assert vocabulary.search(frame, pattern="[MASK]")["token"].tolist() == ["[MASK]"]
+    assert vocabulary.search(frame, pattern="ROCK", kinds=("continuation",))["token"].tolist() == ["##rock"]
+    assert len(vocabulary.search(frame, pattern="", kinds=("unused", "special"))) == 999
+    assert len(vocabulary.search(frame, pattern="*a" * 20)) == 0  # it must also return quickly
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda f: vocabulary.search(f, "a" * 51), "at most 50"),
-        (lambda f: vocabulary.search(f, "", ("verb",)), "no kind 'verb'"),
+        (lambda f: vocabulary.search(f, pattern="a" * 51), "at most 50"),
+        (lambda f: vocabulary.search(f, pattern="", kinds=("verb",)), "no kind 'verb'"),
         (lambda f: vocabulary.window(f, -1), "ids 0 to"),
         (lambda f: vocabulary.window(f, len(f)), "ids 0 to"),
-        (lambda f: vocabulary.window(f, 0, 501), "choose 1 to 500"),
+        (lambda f: vocabulary.window(f, 0, count=501), "choose 1 to 500"),
     ],
 )
 def test_bad_input_says_what_to_do(frame, call, message):
@@ -70,7 +70,7 @@ def test_bad_input_says_what_to_do(frame, call, message):
 
 
 def test_lengths_are_counted_once(frame):
-    found = vocabulary.search(frame, "*ing")
+    found = vocabulary.search(frame, pattern="*ing")
     bins = vocabulary.lengths(frame, found)
     assert bins["all"].sum() == len(frame) and bins["found"].sum() == len(found)
     assert vocabulary.lengths(frame, found.iloc[:0])["found"].sum() == 0
@@ -78,7 +78,7 @@ def test_lengths_are_counted_once(frame):
 
 def test_a_listing_has_what_search_and_window_give(bundled, frame):
     listing = vocabulary.list_entries(" *ing ", bundled, kinds=("word",), count=7)
-    found = vocabulary.search(frame, "*ing", ("word",))
+    found = vocabulary.search(frame, pattern="*ing", kinds=("word",))
     pd.testing.assert_frame_equal(listing.found, found)
     pd.testing.assert_frame_equal(listing.shown, found.head(7))
     pd.testing.assert_frame_equal(listing.by_kind, vocabulary.by_kind(frame))

@@ -39,7 +39,7 @@ def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, st
     found = seen(static, Space(TOP))
     assert said(at) == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
-    near = words_in_spaces.neighbours(static, "rome", with_controls(Space(TOP)), 8)
+    near = words_in_spaces.neighbours(static, "rome", with_controls(Space(TOP)), k=8)
     assert at.says(verdict.neighbour_finding("rome", near))
     pd.testing.assert_frame_equal(at.table("raw", "raw_cosine"), near, check_dtype=False)
     pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
@@ -191,7 +191,7 @@ def _same(table, frame) -> bool:
 def test_a_rerun_computes_nothing_again(page, monkeypatch):
     at = page()
     for step in ("measured", "task_scores"):
-        monkeypatch.setattr(overview, step, lambda *_: pytest.fail("the space was measured again"))
+        monkeypatch.setattr(overview, step, lambda *_, **__: pytest.fail("the space was measured again"))
     at.run()
     at.put("isotropy_word", "paris")
     assert not at.problems and at.says("nearest to paris")
@@ -201,7 +201,9 @@ def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
     """Measures, tasks, neighbours and their controls share them."""
     sought = []
     k_means = partitions.k_means
-    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    monkeypatch.setattr(
+        partitions, "k_means", lambda vectors, k, **named: sought.append(k) or k_means(vectors, k, **named)
+    )
     at = page(space="by-cluster", space_clusters=7, space_k=2)
     assert not at.problems and len(at.charts) == 4 and sought == [7]
     at.put("isotropy_word", "paris")
@@ -209,7 +211,7 @@ def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
 
 
 def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
-    def stopped(*_):
+    def stopped(*_, **__):
         raise ValueError("The tasks were stopped.")
 
     monkeypatch.setattr(overview, "task_scores", stopped)

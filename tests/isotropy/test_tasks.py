@@ -27,10 +27,10 @@ def test_separation_is_the_area_under_the_curve():
 
 def test_triplets_have_two_words_of_one_list_and_one_of_another():
     lists = np.repeat([0, 1, 2], [3, 4, 5])
-    for drawn in draw_triplets((3, 4, 5), 200, seed=3):
+    for drawn in draw_triplets((3, 4, 5), rounds=200, seed=3):
         assert drawn.first != drawn.second
         assert lists[drawn.first] == lists[drawn.second] != lists[drawn.odd]
-    assert draw_triplets((3, 4, 5), 200, seed=3) == draw_triplets((3, 4, 5), 200, seed=3)
+    assert draw_triplets((3, 4, 5), rounds=200, seed=3) == draw_triplets((3, 4, 5), rounds=200, seed=3)
 
 
 def test_a_triplet_is_solved_when_the_two_are_nearest_to_each_other():

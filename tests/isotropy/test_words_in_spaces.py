@@ -20,7 +20,7 @@ def found(inside):
 
 
 def test_neighbours_are_the_nearest_of_all(inside):
-    table = neighbours(inside, "bank", SPACES, 4)
+    table = neighbours(inside, "bank", SPACES, k=4)
     for name, space in SPACES.items():
         rows = inside.means(inside.fit(space).apply(inside.vectors), inside.owner)
         near = cosine(rows[inside.number("bank")], rows)[0]
@@ -82,7 +82,7 @@ def test_the_visitors_own_analogy(static):
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda p: neighbours(p, "bank", SPACES, 0), "choose 1 to 50"),
+        (lambda p: neighbours(p, "bank", SPACES, k=0), "choose 1 to 50"),
         (lambda p: neighbours(p, "xylophonist", SPACES), "does not occur in the built-in sentences"),
         (
             lambda p: compare_groups(p, read_groups("a: red, white"), SPACES),

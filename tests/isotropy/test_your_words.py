@@ -20,7 +20,7 @@ def test_own_words_in_every_space(static, inside, bundled):
     space = Space(WHITENED, shrinkage=0.2)
     spaces = with_controls(space)
     near = nearest_words(" Rome ", bundled, space=space, k=5)
-    pd.testing.assert_frame_equal(near.table, words_in_spaces.neighbours(static, "rome", spaces, 5))
+    pd.testing.assert_frame_equal(near.table, words_in_spaces.neighbours(static, "rome", spaces, k=5))
     assert near.headline == verdict.neighbour_finding(" Rome ", near.table)
     text = "cities: paris, rome\ncolours: red, blue"
     words = grouped_words(text, bundled, source=LAYER, space=space)
@@ -65,7 +65,7 @@ def test_both_heatmaps_have_one_scale_and_both_maps_all_words(inside):
 
 
 def test_new_neighbours_are_hatched(inside):
-    table = words_in_spaces.neighbours(inside, "bank", SPACES, 6)
+    table = words_in_spaces.neighbours(inside, "bank", SPACES, k=6)
     result = Neighbours("bank", table)
     low, high = charts.ends([result])
     assert low <= 0 and high == pytest.approx(1.03 * max(table["raw_cosine"].max(), table["processed_cosine"].max()))

@@ -33,7 +33,7 @@ def test_splits_are_counted_one_by_one(compared, keep, pooling):
         frozenset((frozenset(group), frozenset(chosen) - set(group))) for group in combinations(chosen, size)
     }  # two halves of equal size are counted once
     reached = sum(highest(compared, next(iter(group)), chosen, pooling) >= own - 1e-9 for group in groups)
-    found = sense_test.sense_test(compared, pooling, keep)
+    found = sense_test.sense_test(compared, pooling, keep=keep)
     assert (found.reached, found.splits, found.exact) == (reached, len(groups), True)
     assert found.p == reached / len(groups) and found.lowest == 1 / len(groups)
 
@@ -93,13 +93,13 @@ def test_clear_senses_are_found_among_random_splits():
 def test_occurrences_without_a_sense_are_left_out(compared):
     table = compared.occurrences.assign(sense=["money", "money", "river", ""])
     found = sense_test.sense_test(replace(compared, occurrences=table), "first token")
-    assert found == sense_test.sense_test(compared, "first token", (1, 2, 3))
+    assert found == sense_test.sense_test(compared, "first token", keep=(1, 2, 3))
 
 
 def test_there_is_no_test_without_an_auc(tiny, compared):
     without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
     assert sense_test.sense_test(without, "first token") is None
-    assert sense_test.sense_test(compared, "first token", (1, 3)) is None  # no two occurrences of one sense
+    assert sense_test.sense_test(compared, "first token", keep=(1, 3)) is None  # no two occurrences of one sense
     one = comparisons.compare_word(("money, money, river | bank a bank the bank",), tiny, word="bank")
     assert sense_test.sense_test(one, "sentence: mean") is None  # one sentence has one vector
     assert sense_test.sense_test(one, "first token").splits == 3

@@ -45,10 +45,10 @@ def test_separation_of_every_cell(compared):
 
 
 def test_kept_occurrences_and_missing_senses(tiny, compared):
-    frame = layers_senses.pairs(compared, (1, 2, 4))
+    frame = layers_senses.pairs(compared, keep=(1, 2, 4))
     assert frame[["first", "second"]].to_numpy().tolist() == [[1, 2], [1, 4], [2, 4]]
     assert frame["kind"].tolist() == ["same sense", "different senses", "different senses"]
-    kept = layers_senses.separation(compared, (1, 2, 4)).iloc[5]
+    kept = layers_senses.separation(compared, keep=(1, 2, 4)).iloc[5]
     values = compared.cosines[compared.at("layer 1", "first token")].round(6)
     assert kept["auc"] == pytest.approx(roc_auc_score([1, 0, 0], [values[0, 1], values[0, 3], values[1, 3]]))
     without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
@@ -57,7 +57,7 @@ def test_kept_occurrences_and_missing_senses(tiny, compared):
     assert layers_senses.splits_as_good(without, "layer 1", "first token") is None
     for keep, message in (((1,), "Select at least two"), ((1, 9), "Choose numbers from 1 to 4")):
         with pytest.raises(ValueError, match=message):
-            layers_senses.pairs(compared, keep)
+            layers_senses.pairs(compared, keep=keep)
 
 
 def test_pair_lines_and_pair_cosines(compared):
@@ -88,7 +88,7 @@ def test_splits_are_counted_one_by_one(compared, keep):
         }
         given = score({i for i, sense in enumerate(senses) if sense == senses[0]})
         good = sum(score(next(iter(g))) >= given - 1e-9 for g in groups)
-        assert layers_senses.splits_as_good(compared, combination, "first token", keep) == (good, len(groups))
+        assert layers_senses.splits_as_good(compared, combination, "first token", keep=keep) == (good, len(groups))
 
 
 @pytest.fixture(scope="module")

@@ -118,7 +118,7 @@ def test_scores_of_each_layer(compared, moving):
 
 
 def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
-    kept = trajectories.trajectories(compared, "first token", (1, 2, 4))
+    kept = trajectories.trajectories(compared, "first token", keep=(1, 2, 4))
     assert kept.points["occurrence"].unique().tolist() == [1, 2, 4]
     together = comparisons.compare_word(("money, river | The bank works as a bank.",), tiny, word="bank")
     whole = trajectories.trajectories(together, "sentence: mean")
@@ -127,7 +127,7 @@ def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
     with pytest.raises(ValueError, match="There is no pooling"):
         trajectories.trajectories(compared, "last piece")
     with pytest.raises(ValueError, match="Select at least two"):
-        trajectories.trajectories(compared, "first token", (2,))
+        trajectories.trajectories(compared, "first token", keep=(2,))
 
 
 # The figure

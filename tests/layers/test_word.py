@@ -17,10 +17,10 @@ from tests.layers.lines import LINES
 
 def test_one_word_is_its_comparison(tiny, compared):
     found = word.one_word("bank", tiny, lines=LINES, keep=(1, 2, 4), pooling="first token")
-    moving = trajectories.trajectories(compared, "first token", (1, 2, 4))
+    moving = trajectories.trajectories(compared, "first token", keep=(1, 2, 4))
     pd.testing.assert_frame_equal(found.moving.points, moving.points)
     pd.testing.assert_frame_equal(found.layers, moving.layers)
-    pd.testing.assert_frame_equal(found.pair_lines, layers_senses.pair_lines(compared, "first token", (1, 2, 4)))
+    pd.testing.assert_frame_equal(found.pair_lines, layers_senses.pair_lines(compared, "first token", keep=(1, 2, 4)))
     assert found.headline == verdict.finding(moving, "bank") and found.has_senses
     assert found.test_caption == verdict.sense_test_caption(moving.test)
     states = tiny.hidden_states(LINES[0].split(" | ")[1])
@@ -89,7 +89,7 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
         group = lines[lines["kind"] == kind]
         assert np.allclose(np.array(trace.y)[~np.isnan(trace.y)], group["cosine"])
         assert [t for t, y in zip(trace.text, trace.y, strict=True) if not np.isnan(y)] == group["pair"].tolist()
-    few = charts.pair_lines(layers_senses.pair_lines(many, "first token", (1, 2, 3))).figure
+    few = charts.pair_lines(layers_senses.pair_lines(many, "first token", keep=(1, 2, 3))).figure
     assert [t.name for t in few.data] == [
         "1 the bank works – 2 a bank works",
         "1 the bank works – 3 green bank",

@@ -189,14 +189,14 @@ def test_a_mask_glued_to_a_word_is_noticed(text, glued):
 def test_probabilities_are_the_softmax(values, temperature):
     logits = np.array([values], np.float32)
     e = np.exp(logits.astype(np.float64) / temperature - logits.max() / temperature)
-    np.testing.assert_allclose(forward.probabilities(logits, temperature), e / e.sum(), rtol=1e-9)
-    assert forward.probabilities(logits, temperature).dtype == np.float64
+    np.testing.assert_allclose(forward.probabilities(logits, temperature=temperature), e / e.sum(), rtol=1e-9)
+    assert forward.probabilities(logits, temperature=temperature).dtype == np.float64
 
 
 @pytest.mark.parametrize("temperature", [0.0, 0.05, 5.1, float("nan")])
 def test_a_temperature_out_of_range_is_refused(temperature):
     with pytest.raises(ValueError, match=r"choose 0\.1 to 5"):
-        forward.probabilities(np.zeros((1, 3)), temperature)
+        forward.probabilities(np.zeros((1, 3)), temperature=temperature)
 
 
 def test_a_patch_reads_and_answers_by_hand(tiny):

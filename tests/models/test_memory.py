@@ -26,14 +26,14 @@ def test_a_service_may_have_less_in_both_versions_of_control_groups(tmp_path: Pa
     own.mkdir(parents=True)
     (own / "memory.max").write_text("300000000\n")
     (own / "memory.current").write_text("100000000\n")
-    assert memory.available(tmp_path, membership) == 200
+    assert memory.available(tmp_path, membership=membership) == 200
     membership.write_text("9:name=systemd:/\n4:memory:/jobs/app\n")
     own = tmp_path / "memory" / "jobs" / "app"
     own.mkdir(parents=True)
     (own / "memory.limit_in_bytes").write_text("250000000\n")
     (own / "memory.usage_in_bytes").write_text("100000000\n")
-    assert memory.available(tmp_path, membership) == 150
-    assert memory.available(tmp_path, tmp_path / "missing") > 200
+    assert memory.available(tmp_path, membership=membership) == 150
+    assert memory.available(tmp_path, membership=tmp_path / "missing") > 200
 
 
 def test_a_container_without_a_limit_has_the_machines(tmp_path: Path) -> None:

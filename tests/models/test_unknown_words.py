@@ -44,7 +44,7 @@ def test_words_one_slip_away(word: str, found: list[str]) -> None:
 
 
 def test_no_more_than_asked_for_and_in_their_order() -> None:
-    assert similar("bat", ["cat", "bad", "bar", "rat", "but"], 4) == ["bad", "bar", "but", "cat"]
+    assert similar("bat", ["cat", "bad", "bar", "rat", "but"], k=4) == ["bad", "bar", "but", "cat"]
 
 
 def test_an_unknown_word_is_a_value_error() -> None:

@@ -46,7 +46,9 @@ def test_moments_are_computed_once(bundled):
 def test_clusters_are_computed_once_for_a_space_and_its_control(bundled, monkeypatch):
     sought = []
     k_means = partitions.k_means
-    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    monkeypatch.setattr(
+        partitions, "k_means", lambda vectors, k, **named: sought.append(k) or k_means(vectors, k, **named)
+    )
     text = Corpus((*TEXT.sentences, "Nobody has read this before."))
     for shuffled in (None, 1, None, 2):
         space = Space(BY_CLUSTER, 1, clusters=2, shuffled=shuffled)

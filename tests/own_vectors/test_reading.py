@@ -31,13 +31,13 @@ def test_a_file_is_read_by_its_ending_and_its_code_reads_it_again(tmp_path, monk
     for name, data in files.items():
         Path(name).write_bytes(data)
     for name in ("v.csv", "v.txt", "v.npy"):
-        more = (names, "n.txt") if name == "v.npy" else ()
-        found = read_vectors(files[name], name, *more)
+        more = {"names": names, "names_name": "n.txt"} if name == "v.npy" else {}
+        found = read_vectors(files[name], name, **more)
         assert found.words == ("red", "blue", "green") and (found.vectors == array.astype(np.float32)).all()
         assert not found.vectors.flags.writeable
         again = eval(found.code, {"read_file": read_file})
         assert again == found and again.code == found.code
-    assert found.code == "read_file('v.npy', 'n.txt')"
+    assert found.code == "read_file('v.npy', names='n.txt')"
 
 
 def test_the_numbers_are_those_of_pandas():
@@ -134,7 +134,7 @@ def test_too_many_columns_of_labels_are_refused():
 )  # fmt: skip
 def test_any_bytes_are_vectors_or_a_sentence(data, name):
     try:
-        found = read_vectors(data, name, data)
+        found = read_vectors(data, name, names=data)
     except ValueError as error:
         assert 20 < len(str(error)) < 500 and type(error) is ValueError
         return

@@ -31,7 +31,7 @@ def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding
     for number, row in enumerate(found.table.itertuples()):
         for given, value in ((labels, row.accuracy), (random_labels(labels, types), row.control)):
             x = features.vectors[number].astype(np.float64)
-            predicted = cross_val_predict(model, x, given, cv=split(given, types, folding))
+            predicted = cross_val_predict(model, x, given, cv=split(given, types, folding=folding))
             assert value == pytest.approx(accuracy_score(given, predicted))
         assert row.selectivity == pytest.approx(row.accuracy - row.control)
         assert row.accuracy_low <= row.accuracy <= row.accuracy_high

@@ -39,11 +39,11 @@ def test_every_layer_is_measured(tiny, measured):
     assert reported == sorted(reported) and reported[0] < 0.5 < reported[-1] <= 1
     assert (found.task, found.kind, found.count, found.layer) == ("", "words", 20, 1)
     row = measured.table.iloc[1]
-    assert found.headline == verdict.finding(row, measured.baseline, "", "words", HOW["folding"])
+    assert found.headline == verdict.finding(row, measured.baseline, "", "words", folding=HOW["folding"])
     best = layers.probe_layers(LABELS, tiny, pooling=POOLING, **HOW)
     assert best.layer == measured.table["accuracy"].idxmax()
     row = measured.table.iloc[best.layer]
-    expected = verdict.finding(row, measured.baseline, "", "words", HOW["folding"], measured.best_held_out)
+    expected = verdict.finding(row, measured.baseline, "", "words", folding=HOW["folding"], best=measured.best_held_out)
     assert best.headline == expected
     for layer in (-1, 3):
         with pytest.raises(ValueError, match="Choose 0 to 2"):

@@ -21,16 +21,16 @@ def test_portions_are_the_fractions_of_the_article_in_whole_units():
 @pytest.mark.parametrize("folding", FOLDINGS)
 def test_an_order_has_every_item_once_and_words_never_seen_are_not_divided(items, folding):
     types = [item.type for item in items]
-    order, ends = shuffled(types, folding, labels=3, seed=4)
+    order, ends = shuffled(types, folding=folding, labels=3, seed=4)
     assert sorted(order) == list(range(60)) and ends[-1] == 60
     parts = [{types[i] for i in part} for part in np.split(order, ends[:-1])]
     shared = any(one & other for n, one in enumerate(parts) for other in parts[:n])
     assert shared == (folding == MET)
     assert ends == (tuple(2 * end for end in portions(30, 3)) if folding == NEVER else portions(60, 3))
-    assert order.tolist() == shuffled(types, folding, labels=3, seed=4)[0].tolist()
-    assert order.tolist() != shuffled(types, folding, labels=3, seed=5)[0].tolist()
+    assert order.tolist() == shuffled(types, folding=folding, labels=3, seed=4)[0].tolist()
+    assert order.tolist() != shuffled(types, folding=folding, labels=3, seed=5)[0].tolist()
     with pytest.raises(ValueError, match="no folding 'x'"):
-        shuffled(types, "x")
+        shuffled(types, folding="x")
 
 
 def test_bits_are_the_cross_entropy_of_scikit_learn(items, features):

@@ -21,7 +21,7 @@ def test_every_word_gets_the_probabilities_of_the_probe(tiny):
     assert table.groupby(["word", "occurrence"])["probability"].sum().to_numpy() == pytest.approx(1)
     assert list(table["word"].unique())[:4] == ["The", "king", "is", "the"]
     assert table.query("word == 'the'")["occurrence"].tolist() == [2, 2]
-    probe = fit(features.of("layer 1"), [i.label for i in TRAINED], 0.1)
+    probe = fit(features.of("layer 1"), [i.label for i in TRAINED], strength=0.1)
     states = tiny.hidden_states(SENTENCE)[1]
     expected = probe.predict_proba(states[[2, 4]].astype(np.float64)).ravel()
     found = table.query("word in ('king', 'the')")["probability"].to_numpy()

@@ -40,7 +40,7 @@ PREDICTS = "A probe on layer 2 predicts the part of speech of new words with 97%
     ],
 )  # fmt: skip
 def test_each_headline(change, task, kind, folding, text):
-    assert finding(ROW | change, 0.5, task, kind, folding) == text
+    assert finding(ROW | change, 0.5, task, kind, folding=folding) == text
 
 
 def test_the_best_layer_has_the_accuracy_of_layers_chosen_on_other_items():

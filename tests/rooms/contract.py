@@ -17,7 +17,7 @@ class StoreContract:
     @pytest.fixture
     def lesson(self, rooms):
         """An open room: its code and the teacher's key."""
-        opened, key = store.opened(rooms, "pairs?pairs_tab=many")
+        opened, key = store.opened(rooms, page="pairs?pairs_tab=many")
         return opened.code, key
 
     def test_a_room_is_found_by_its_code_and_changed_only_with_its_key(self, rooms, lesson):

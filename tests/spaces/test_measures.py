@@ -39,7 +39,7 @@ def test_the_dimension_that_dominates_is_named():
     rows = drawn(d=8, shift=0)
     rows[:, 5] += 30
     found = measure(rows)
-    table = dimensions_table(found, 3)
+    table = dimensions_table(found, k=3)
     assert table["dimension"].iat[0] == 5 and table["share"].iat[0] > 0.95
     units = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     i, j = np.triu_indices(len(rows), 1)
@@ -48,7 +48,7 @@ def test_the_dimension_that_dominates_is_named():
 
 def test_shares_of_a_zero_mean_cosine_are_left_empty():
     rows = np.concatenate([drawn(300, shift=0), -drawn(300, shift=0)])
-    assert dimensions_table(measure(rows), 2)["share"].isna().all()
+    assert dimensions_table(measure(rows), k=2)["share"].isna().all()
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,9 @@ def test_raw_is_the_model_itself_and_a_space_is_made_once(tiny):
 def test_clusters_are_sought_once_for_a_space_and_its_control(tiny, monkeypatch):
     sought = []
     k_means = partitions.k_means
-    monkeypatch.setattr(partitions, "k_means", lambda *asked: sought.append(asked[1]) or k_means(*asked))
+    monkeypatch.setattr(
+        partitions, "k_means", lambda vectors, k, **named: sought.append(k) or k_means(vectors, k, **named)
+    )
     plain, control = Space(BY_CLUSTER, 1, clusters=3), Space(BY_CLUSTER, 1, clusters=3, shuffled=2)
     for _ in range(2):
         own, random = of_model.fitted(tiny, space=plain), of_model.fitted(tiny, space=control)

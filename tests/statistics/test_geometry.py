@@ -29,7 +29,7 @@ def test_self_similarity_and_anisotropy_pair_by_pair():
         )
         assert geometry.anisotropy(sums, counts)[layer] == pytest.approx(cross)
     with pytest.raises(ValueError, match="No word occurs 7 times"):
-        geometry.self_similarity(sums, counts, 7)
+        geometry.self_similarity(sums, counts, least=7)
     with pytest.raises(ValueError, match="only one word"):
         geometry.anisotropy(sums[:1], counts[:1])
 

@@ -34,7 +34,7 @@ def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
     rng = np.random.default_rng(1)
     scores = rng.standard_normal(40)
     scores[:20] += 0.4
-    p, _, partitions, exact = permutations.permutation_test(scores, 20, 20_000)
+    p, _, partitions, exact = permutations.permutation_test(scores, 20, permutations=20_000)
     assert not exact and partitions == 20_001
     assert p == pytest.approx(
         stats.permutation_test(
@@ -47,7 +47,7 @@ def test_drawn_p_is_never_zero_and_close_to_the_exact_one():
         abs=0.01,
     )
     far = np.r_[np.full(20, 5.0) + rng.random(20), rng.random(20)]
-    assert permutations.permutation_test(far, 20, 999)[0] == pytest.approx(1 / 1000)
+    assert permutations.permutation_test(far, 20, permutations=999)[0] == pytest.approx(1 / 1000)
 
 
 def test_p_is_valid_when_there_is_no_difference():
@@ -149,6 +149,6 @@ def test_a_test_needs_two_groups_of_finite_scores():
         permutations.permutation_test(np.array([1.0, np.nan, 2.0]), 1)
     for count in (0, -5, permutations.MAX_PERMUTATIONS + 1):
         with pytest.raises(ValueError, match=f"{count} permutations were asked for"):
-            permutations.permutation_test(np.arange(4.0), 2, count)
+            permutations.permutation_test(np.arange(4.0), 2, permutations=count)
         with pytest.raises(ValueError, match=f"{count} permutations were asked for"):
             permutations.mantel(np.eye(5), np.eye(5), permutations=count)

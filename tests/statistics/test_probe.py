@@ -37,14 +37,14 @@ def test_the_probe_is_the_minimum_of_its_loss(vectors):
     best = minimize(loss, np.zeros(27), method="BFGS", options={"gtol": 1e-6}).x
     scores = x @ best[:24].reshape(3, 8).T + best[24:]
     expected = np.exp(scores) / np.exp(scores).sum(1, keepdims=True)
-    probe = fit(vectors[1], labels, 0.1)
+    probe = fit(vectors[1], labels, strength=0.1)
     assert np.allclose(probe.predict_proba(vectors[1].astype(np.float64)), expected, atol=1e-3)
 
 
 @pytest.mark.parametrize("folding", [NEVER, MET])
 def test_held_out_probabilities_are_those_of_scikit_learn(vectors, folding):
     labels, types = LABELS, TYPES
-    x, splits = vectors[1].astype(np.float64), split(labels, types, folding)
+    x, splits = vectors[1].astype(np.float64), split(labels, types, folding=folding)
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.01, max_iter=1_000))
     expected = cross_val_predict(model, x, labels, cv=splits, method="predict_proba")
     assert np.allclose(held_out(vectors[1], labels, splits), expected, atol=1e-6)
@@ -52,7 +52,7 @@ def test_held_out_probabilities_are_those_of_scikit_learn(vectors, folding):
 
 def test_folds_keep_all_occurrences_of_a_word_together():
     labels, types = LABELS, TYPES
-    splits = split(labels, types, NEVER)
+    splits = split(labels, types, folding=NEVER)
     assert sorted(np.concatenate([rest for _, rest in splits])) == list(range(60))
     names = np.array(types)
     for learn, rest in splits:
@@ -60,9 +60,9 @@ def test_folds_keep_all_occurrences_of_a_word_together():
     codes = np.unique(names, return_inverse=True)[1]
     theirs = StratifiedGroupKFold(5, shuffle=True, random_state=0).split(np.zeros((60, 1)), labels, codes)
     assert all((a[1] == b[1]).all() for a, b in zip(splits, theirs, strict=True))
-    assert any(set(names[learn]) & set(names[rest]) for learn, rest in split(labels, types, MET))
+    assert any(set(names[learn]) & set(names[rest]) for learn, rest in split(labels, types, folding=MET))
     with pytest.raises(ValueError, match="no folding 'x'"):
-        split(labels, types, "x")
+        split(labels, types, folding="x")
 
 
 def test_a_probe_trained_on_one_label_predicts_that_label(vectors):
@@ -76,7 +76,7 @@ def test_a_probe_trained_on_one_label_predicts_that_label(vectors):
 
 def test_a_strength_of_zero_is_refused(vectors):
     with pytest.raises(ValueError, match="must be above 0"):
-        fit(vectors[0][:2], ["a", "b"], 0)
+        fit(vectors[0][:2], ["a", "b"], strength=0)
 
 
 def test_random_labels_belong_to_words_and_keep_their_shares():

@@ -85,6 +85,6 @@ def test_each_function_allows_its_own_readings():
 
     for allowed in (wordlist.READINGS, association.READINGS, points.READINGS):
         for pieces in allowed:
-            wordlist.check_reading(pieces, allowed)
+            wordlist.check_reading(pieces, allowed=allowed)
         with pytest.raises(ValueError, match=r"cannot be read as 'last' here\. Choose [a-z ,]+ or [a-z]+\."):
-            wordlist.check_reading("last", allowed)
+            wordlist.check_reading("last", allowed=allowed)

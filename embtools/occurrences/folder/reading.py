@@ -259,7 +259,7 @@ class CorpusFolder:
         every search reads all files. without: ranges of rows to leave out (see `span`). `progress` receives values from
         0 to 1 and may raise an exception to stop.
         """
-        best, occ = scan.through(self.blocks(most_stored, progress), vector, k, without)
+        best, occ = scan.through(self.blocks(most_stored, progress), vector, k, hidden=without)
         return self.nearest_rows(best, occ, self.rung(most_stored))
 
     def nearest_rows(self, best: scan.Best, occ: NDArray[np.int64], rung: str) -> NearestRows:

@@ -31,7 +31,7 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
     """
     checked_seed(seed)
     whole = folder.files.table("sample.parquet")
-    rows = some_of(whole.num_rows, most, seed)
+    rows = some_of(whole.num_rows, most, seed=seed)
     table = whole.take(rows).to_pandas()
     read = _read(folder, whole.num_rows, rows, table, progress)
     stored = store(f"{folder.checksum}-sample-{most}-{seed}", len(rows), folder.dimensions, read)
@@ -55,13 +55,13 @@ def sample_of_words(
             f"These words occur {total:,} times; at most {MOST_READ:,} occurrences can be read. Leave out frequent"
             f" words, such as {often}."
         )
-    rows = some_of(total, most, seed)
+    rows = some_of(total, most, seed=seed)
     ends = counts.cumsum()
     found = []
     for word, count, end in zip(chosen, counts, ends, strict=True):
         own = rows[np.searchsorted(rows, end - count) : np.searchsorted(rows, end)] - (end - count)
         share = part(progress, (end - count) / max(total, 1), count / max(total, 1))
-        found.append(numbered(folder, word, own, share))
+        found.append(numbered(folder, word, own, progress=share))
     if not found:
         return folder.files.rows(0, 0)
     return Rows(
@@ -69,7 +69,7 @@ def sample_of_words(
     )
 
 
-def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progress: Progress = silent) -> Rows:
+def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], *, progress: Progress = silent) -> Rows:
     """The occurrences of a word with these numbers (from 0, sorted): occ, word, sentence, norm, and their vectors."""
     if not folder.count(word):
         return folder.files.rows(0, 0)
@@ -77,7 +77,7 @@ def numbered(folder: CorpusFolder, word: str, numbers: NDArray[np.int64], progre
     return Rows(pd.DataFrame({"occ": occ, "word": word, "sentence": occ // WORDS, "norm": norms}), vectors)
 
 
-def some_of(n: int, most: int, seed: int = 0) -> NDArray[np.int64]:
+def some_of(n: int, most: int, *, seed: int = 0) -> NDArray[np.int64]:
     """Sorted row numbers from 0 to n − 1: all of them, or a uniform random sample of `most`.
 
     >>> some_of(3, 5), len(some_of(100, 5))

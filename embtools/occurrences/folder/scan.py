@@ -79,7 +79,7 @@ def selected(blocks: Iterable["Block"], numbers: NDArray[np.int64]) -> tuple[NDA
 
 
 def through(
-    blocks: Iterable["Block"], vector: Array, k: int, hidden: Sequence[tuple[int, int]] = ()
+    blocks: Iterable["Block"], vector: Array, k: int, *, hidden: Sequence[tuple[int, int]] = ()
 ) -> tuple[Best, NDArray[np.int64]]:
     """The k rows of several blocks that are nearest to a vector (d,), and their occ."""
     best, occ = NONE, dict[int, int]()

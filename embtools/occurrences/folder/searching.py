@@ -38,7 +38,7 @@ class Search:
         folder = _opened(self.uri).in_space(self.space)
         fitted = folder.fitted
         blocks = (block.processed(fitted) for block in folder.files.bucket(number))
-        best, occ = scan.through(blocks, self.vector, self.k, self.without)
+        best, occ = scan.through(blocks, self.vector, self.k, hidden=self.without)
         return {"row": best.rows, "occ": occ, "cosine": best.cosines}
 
 

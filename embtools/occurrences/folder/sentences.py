@@ -30,7 +30,7 @@ def compare_sentences(
     """
     possible(folder)
     occ = folder.stored(part(progress, 0.0, 0.6)).occ
-    means = sentence_means(folder, part(progress, 0.6, 0.4))
+    means = sentence_means(folder, progress=part(progress, 0.6, 0.4))
     meaning = _cosines(folder, means, vectors.mean(0))
     shared = shared_words(folder, occ, words)
     others = np.flatnonzero((means.norms > 0) & ~((meaning > _SAME) & (shared > _SAME)))
@@ -39,7 +39,7 @@ def compare_sentences(
     return ComparedSentences(others, meaning[others].astype(np.float64), shared[others])
 
 
-def sentence_means(folder: CorpusFolder, progress: Progress = silent) -> StoredRows:
+def sentence_means(folder: CorpusFolder, *, progress: Progress = silent) -> StoredRows:
     """The mean vector of the words of every sentence (s, d) and its length, computed once and stored on this machine.
 
     The means are those of raw vectors. A processed space is a shift and a matrix, so it can be applied to the means.

@@ -38,7 +38,7 @@ def sentences(paths: Sequence[Path]) -> Iterator[tuple[int, str]]:
                 for line in file:
                     if line.strip():
                         filled = True
-                        yield from ((document, text) for text in split_sentences(line, LONGEST))
+                        yield from ((document, text) for text in split_sentences(line, longest=LONGEST))
                     else:
                         document, filled = document + filled, False
         except FileNotFoundError:

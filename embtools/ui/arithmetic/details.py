@@ -126,7 +126,7 @@ def _scopes(answers: Answers) -> None:
             both = running.detail("scopes", query, answer.model)
             if both is not None:
                 both = both[both["mask"] == result.mask]
-                st.text(scopes.sentence(both, result.change.scope, result.mask))
+                st.text(scopes.sentence(both, result.change.scope, mask=result.mask))
                 figures.table(
                     both.drop(columns="mask"),
                     "Answers with both scopes",

@@ -156,8 +156,8 @@ def _taken(changed: str) -> None:
     try:
         for file in filter(None, (vectors, names)):
             uploads.check_size(file.name, file.size, MAX_BYTES)
-        with_names = () if names is None else (names.getvalue(), names.name)
-        session[_TABLE] = _Uploaded(vectors.name, read_vectors(vectors.getvalue(), vectors.name, *with_names))
+        with_names = {} if names is None else {"names": names.getvalue(), "names_name": names.name}
+        session[_TABLE] = _Uploaded(vectors.name, read_vectors(vectors.getvalue(), vectors.name, **with_names))
     except ValueError as error:
         session[_PROBLEM] = str(error)
         return

@@ -59,7 +59,7 @@ def room() -> Room | None:
 
 def open_room(page: str) -> None:
     """Open a room that hands out a page, and keep its key."""
-    opened, key = store.opened(opening.store(), page)
+    opened, key = store.opened(opening.store(), page=page)
     st.session_state[_OWN] = f"{opened.code} {key}"
 
 

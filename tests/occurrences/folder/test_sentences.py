@@ -28,7 +28,7 @@ def test_the_means_are_those_of_the_words_and_are_stored(folder, means):
     )
     assert len(list(cache().iterdir())) == 2
     reported = []
-    assert np.array_equal(sentence_means(folder, reported.append).vectors, found.vectors) and not reported
+    assert np.array_equal(sentence_means(folder, progress=reported.append).vectors, found.vectors) and not reported
 
 
 def test_the_stored_means_are_raw(folder, means):

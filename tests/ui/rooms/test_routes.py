@@ -36,7 +36,7 @@ def rooms(monkeypatch):
 
 @pytest.fixture
 def lesson(rooms):
-    room, key = store.opened(rooms, "bias?bias_k=3")
+    room, key = store.opened(rooms, page="bias?bias_k=3")
     return room.code, key
 
 
