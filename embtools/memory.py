@@ -14,15 +14,12 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache, wraps
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from cachetools import LRUCache, cached
 
 from embtools.contents import content, size
 from embtools.progress import Progress
-
-if TYPE_CHECKING:
-    from embtools.models.embedding_model import EmbeddingModel
 
 DEFAULT_BYTES = 224_000_000
 F = TypeVar("F", bound=Callable[..., Any])
@@ -49,7 +46,7 @@ def call(
     arguments: Mapping[str, Any],
     *,
     checksum: str = "",
-    model: Callable[[], "EmbeddingModel | None"] = lambda: None,
+    model: Callable[[], object] = lambda: None,
     progress: Progress | None = None,
     prepared: Callable[[], Any] = lambda: None,
 ) -> T:

@@ -1,6 +1,6 @@
 """Sentences about a battery: what its rates show, and what limits them."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -12,9 +12,6 @@ from embtools.messages import listed
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import MOST_DIGITS, percent
 from embtools.statistics.reporting import few
-
-if TYPE_CHECKING:
-    from embtools.evidence.result import Battery
 
 KNOWN = 0.5
 """With a smaller share of right answers before the edit, a battery says little about what the model knows."""
@@ -29,7 +26,48 @@ PHRASES = {
 _NAMED = 5  # words that a sentence lists
 
 
-def findings(battery: "Battery") -> tuple[str, ...]:
+class RatedCases(Protocol):
+    """What the sentences read of a battery, see `result.Battery`."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]: ...
+
+    @property
+    def must_stay(self) -> tuple[str, ...]: ...
+
+    @property
+    def cases(self) -> pd.DataFrame: ...
+
+    @property
+    def excluded(self) -> pd.DataFrame: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def done(self) -> int: ...
+
+    @property
+    def rates(self) -> pd.DataFrame: ...
+
+    @property
+    def rates_of_correct(self) -> pd.DataFrame: ...
+
+    @property
+    def strongest(self) -> pd.Series | None: ...
+
+    @property
+    def by_word(self) -> pd.DataFrame: ...
+
+    @property
+    def by_new_word(self) -> pd.DataFrame: ...
+
+    def strongest_by(self, form: str) -> pd.Series | None: ...
+
+    def rate(self, measure: str, condition: str) -> pd.Series: ...
+
+
+def findings(battery: RatedCases) -> tuple[str, ...]:
     """Return what the other measures show, how many answers were right before, and what limits the result."""
     found = (
         _unknown(battery), _paraphrase(battery), _specificity(battery), _weaker(battery), _correct(battery),
@@ -38,7 +76,7 @@ def findings(battery: "Battery") -> tuple[str, ...]:
     return tuple(filter(None, (*found, *cautions(battery))))
 
 
-def cautions(battery: "Battery") -> tuple[str, ...]:
+def cautions(battery: RatedCases) -> tuple[str, ...]:
     """Return what the reader must know: cases and pairs that are left out or not tested, and few words."""
     words = {f"words {name}": battery.cases[name].nunique() for name in ("a", "c")}
     return tuple(filter(None, (_already(battery), partial(battery), excluded(battery.excluded), few(words))))
@@ -72,7 +110,7 @@ def share(row: pd.Series, *, form: str = RATE) -> str:
     return f"{percentage(row[form])} (95% interval {percentage(row[low])} to {percentage(row[high])})"
 
 
-def _unknown(battery: "Battery") -> str:
+def _unknown(battery: RatedCases) -> str:
     words = battery.by_word
     right = int(words["correct"].sum())
     if right >= KNOWN * len(words):
@@ -83,7 +121,7 @@ def _unknown(battery: "Battery") -> str:
     )
 
 
-def _paraphrase(battery: "Battery") -> str:
+def _paraphrase(battery: RatedCases) -> str:
     if len(battery.sentences) < 2:
         return ""
     others = len(battery.sentences) - 1
@@ -91,7 +129,7 @@ def _paraphrase(battery: "Battery") -> str:
     return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE, 'it does so')}."
 
 
-def _specificity(battery: "Battery") -> str:
+def _specificity(battery: RatedCases) -> str:
     if not battery.must_stay:
         return ""
     text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY, 'they do so')}."
@@ -105,7 +143,7 @@ def _specificity(battery: "Battery") -> str:
     )
 
 
-def _weaker(battery: "Battery") -> str:
+def _weaker(battery: RatedCases) -> str:
     """The two weaker forms of efficacy, each next to its strongest control."""
     edit = battery.rate(EFFICACY, EDIT)
     if not edit["n"]:
@@ -124,7 +162,7 @@ def _weaker(battery: "Battery") -> str:
     return f"{first}. {second}; with the strongest control, {control}, by {odds(changed[LOG_ODDS])}."
 
 
-def _compared(battery: "Battery", measure: str, does: str) -> str:
+def _compared(battery: RatedCases, measure: str, does: str) -> str:
     """A rate of the edit with its interval, next to that of the control with the highest efficacy.
 
     does: the subject and verb that repeat what the sentence says, such as "it does so".
@@ -138,7 +176,7 @@ def _compared(battery: "Battery", measure: str, does: str) -> str:
     return f"{text}; with the control that has the highest efficacy, {named}, {does} in {percentage(control[RATE])}"
 
 
-def _correct(battery: "Battery") -> str:
+def _correct(battery: RatedCases) -> str:
     words = battery.by_word
     right = int(words["correct"].sum())
     text = f"Without the edit, BERT's answer is right for {right} of {len(words)} pairs."
@@ -149,7 +187,7 @@ def _correct(battery: "Battery") -> str:
     return f"{text} For these, the edit changes it in {percentage(rows.iloc[0][RATE])} of the cases."
 
 
-def _failures(battery: "Battery") -> str:
+def _failures(battery: RatedCases) -> str:
     never = list(battery.by_word[battery.by_word["rate"] == 0]["a"])
     if not never:
         return ""
@@ -160,7 +198,7 @@ def _failures(battery: "Battery") -> str:
     )
 
 
-def _already(battery: "Battery") -> str:
+def _already(battery: RatedCases) -> str:
     rows = battery.cases[(battery.cases["condition"] == EDIT) & battery.cases["already"]]
     if rows.empty:
         return ""
@@ -170,7 +208,7 @@ def _already(battery: "Battery") -> str:
     return f"{what} left out of the rates, because the unedited answer was already the new word."
 
 
-def partial(battery: "Battery") -> str:
+def partial(battery: RatedCases) -> str:
     """Return how many of the pairs were tested; "" for all of them."""
     verb = "was" if battery.done == 1 else "were"
     return f"{battery.done} of the {battery.pairs} pairs {verb} tested." if battery.done < battery.pairs else ""

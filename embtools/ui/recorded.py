@@ -2,12 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import streamlit as st
 
 from embtools.mask_filling.edits import NO_CHANGE, Change
-from embtools.spaces.space import AS_IS
+from embtools.spaces.space import AS_IS, Space
 from embtools.ui import cached, state
 from embtools.ui.call import Call, source
 from embtools.ui.expressions import Expressions, is_text
@@ -16,13 +16,26 @@ from embtools.ui.texts import plain
 if TYPE_CHECKING:
     import pandas as pd
 
-    from embtools.ui.shown import Model
-
 _CODE = "page-code"  # session key of the code of the page
 _SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
 CODE, CHART, TEXT = "code", "chart", "text"
 BOTH = "both-"
 """Prefix of the names of parts about two models."""
+
+
+class RecordedModel(Protocol):
+    """What the code says about a model, see `shown.Model`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def space(self) -> Space: ...
+
+    @property
+    def change(self) -> Change: ...
+
+    def variable(self, first: str) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -55,14 +68,14 @@ class Code:
         self._parts: dict[str, Part] = {}
         self._values = Expressions()
         self._texts: dict[tuple[str, int], int] = {}  # how many texts each run of a fragment has written
-        self._second: Model | None = None
+        self._second: RecordedModel | None = None
         self._tables: dict[str, tuple[tuple[str, int], pd.DataFrame]] = {}
 
     def drop(self, part: str) -> None:
         """Remove a part that is no longer shown."""
         self._parts.pop(part, None)
 
-    def record(self, name: str, asked: Sequence[tuple[Call, "Model", Any]], prints: Sequence[str]) -> None:
+    def record(self, name: str, asked: Sequence[tuple[Call, RecordedModel, Any]], prints: Sequence[str]) -> None:
         """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
 
         `asked` has the queries with their models and results. For `prints` see `running.ask`.
@@ -149,7 +162,7 @@ class Code:
         return f"{self._second.variable(self.model)}_" if self._second else ""
 
     @property
-    def _compared(self) -> "Model | None":
+    def _compared(self) -> RecordedModel | None:
         """The second model, if its numbers are still shown."""
         parts = [(name, part.text) for name, part in self.parts().items() if part.kind == CODE]
         shown = any(name.startswith(BOTH) or f"\n{self._prefix}" in text for name, text in parts)
