@@ -58,7 +58,7 @@ def nearest(
     same_word: bool = True,
     whole: bool = True,
     space: Space = AS_IS,
-    most_kept: int | None = None,
+    most_kept: int | None = None,  # prepared answers are stored under this name
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Nearest:

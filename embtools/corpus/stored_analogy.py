@@ -45,7 +45,7 @@ def analogy_in_folder(
     inputs: bool = False,
     whole: bool = True,
     space: Space = AS_IS,
-    most_kept: int | None = None,
+    most_stored: int | None = None,
     progress: Progress = silent,
 ) -> Analogy:
     """The answers to a − b + c among the occurrences of a folder, as `analogy.analogy` gives them for a text.
@@ -68,7 +68,7 @@ def analogy_in_folder(
         Whether to rank all occurrences. Otherwise only the four words are read.
     space : Space, optional
         Processed space, fitted to all occurrences of the folder.
-    most_kept : int or None, optional
+    most_stored : int or None, optional
         Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
@@ -99,14 +99,14 @@ def analogy_in_folder(
         pd.DataFrame([(FORMULA, *near[0]), (NEAREST, *near[1])], columns=["of", "best", "mean"]),
         float(cosine(result, a)[0, 0]),
     )
-    how = folder.rung(most_kept)
+    how = folder.rung(most_stored)
     if not whole:
         none = described(folder, model, occ=np.empty(0, np.int64), words=[], cosine=np.empty(0))
         return Analogy(none, pd.DataFrame(columns=_RANKS), 0, words, expected, four_words, how)
     spans = [folder.span(name) for name in names]
     itself = [] if numbers[0] == MEAN else [(spans[0][0] + numbers[0] - 1, spans[0][0] + numbers[0])]
     best, occ, above = scan.NONE, dict[int, int](), np.zeros((2, 2), np.int64)
-    for block in folder.blocks(most_kept, part(progress, 0.2, 0.8)):
+    for block in folder.blocks(most_stored, part(progress, 0.2, 0.8)):
         hidden = () if inputs else spans
         best = scan.search(block.vectors, block.norms, result, k, first=block.first, hidden=hidden, best=best)
         occ |= block.numbers(best.rows)
@@ -133,7 +133,7 @@ def choices_in_folder(
     draws: int = DRAWS,
     seed: int = 0,
     space: Space = AS_IS,
-    most_kept: int | None = None,
+    most_stored: int | None = None,
     progress: Progress = silent,
 ) -> Choices:
     """How often the expected word ranks 1st among all rows, over random choices of one occurrence each.
@@ -154,7 +154,7 @@ def choices_in_folder(
         Seed of the random draws.
     space : Space, optional
         Processed space, fitted to all occurrences of the folder.
-    most_kept : int or None, optional
+    most_stored : int or None, optional
         Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
@@ -187,7 +187,7 @@ def choices_in_folder(
     spans = [folder.span(name) for name in names]
     queries = np.concatenate([a - b + c, a[first]])
     itself = [-1] * len(a) + (own + spans[0][0]).tolist()
-    best = _best(folder, queries, itself, spans, most_kept, part(progress, 0.15, 0.85))
+    best = _best(folder, queries, itself, spans, most_stored, part(progress, 0.15, 0.85))
     winners = [folder.word_of(rows) for rows in best]  # with the inputs, and without
     total = chosen.shape[1]
     tried = {name: Counter(won[:total]) for name, won in zip(("with_inputs", "without_inputs"), winners, strict=True)}
@@ -248,12 +248,12 @@ def _nearness(
 
 
 def _best(
-    folder: CorpusFolder, queries: Array, itself: list[int], spans: Spans, most_kept: int | None, progress: Progress
+    folder: CorpusFolder, queries: Array, itself: list[int], spans: Spans, most_stored: int | None, progress: Progress
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The row nearest to each of m queries, except its own row: among all rows (m,), and without the spans (m,)."""
     m = len(queries)
     scores, rows = np.full((2, m), -np.inf, np.float32), np.zeros((2, m), np.int64)
-    for block in folder.blocks(most_kept, progress):
+    for block in folder.blocks(most_stored, progress):
         found = block.vectors @ queries.T / np.where(block.norms == 0, 1, block.norms)[:, None]
         for query, row in enumerate(itself):
             if block.first <= row < block.first + len(found):

@@ -26,8 +26,8 @@ def cosines(vectors, query):
 
 
 @pytest.mark.parametrize("space", [AS_IS, Space(CENTRED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
-@pytest.mark.parametrize("numbers, most_kept", [((0, 0, 0), None), ((2, 1, 0), 10)])
-def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_kept, space):
+@pytest.mark.parametrize("numbers, most_stored", [((0, 0, 0), None), ((2, 1, 0), 10)])
+def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_stored, space):
     names, vectors = rows
     vectors = fit(vectors, space).apply(vectors)
     a, b, c = (
@@ -42,10 +42,10 @@ def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_ke
         expected=EXPECTED,
         numbers=numbers,
         space=space,
-        most_kept=most_kept,
+        most_stored=most_stored,
         progress=reported.append,
     )
-    assert reported == sorted(reported) and found.how == ("kept" if most_kept is None else "files")
+    assert reported == sorted(reported) and found.how == ("kept" if most_stored is None else "files")
     assert found.four_words.counts["count"].tolist() == [int((names == word).sum()) for word in (*WORDS, EXPECTED)]
     own, target = np.isin(names, WORDS), names == EXPECTED
     for row, query in enumerate((a - b + c, a)):
@@ -117,7 +117,7 @@ def _rare(names):
 def test_choices_are_sampled_if_there_are_many(folder, bundled):
     found = choices_in_folder(folder, bundled, words=("the", "a", "bank"), expected=EXPECTED, draws=20)
     assert not found.every and found.shares["choices"][0] == 20 and found.winners["with_inputs"].sum() == 20
-    again = choices_in_folder(folder, bundled, words=("the", "a", "bank"), expected=EXPECTED, draws=20, most_kept=10)
+    again = choices_in_folder(folder, bundled, words=("the", "a", "bank"), expected=EXPECTED, draws=20, most_stored=10)
     assert again.winners.equals(found.winners)
 
 
