@@ -7,12 +7,23 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import grimp
 import pytest
 
+from embtools import memory
+from embtools.clusters.maps import word_map
+from embtools.clusters.points import Words
+from embtools.clusters.view import View
+from embtools.corpus.search import Query, nearest
+from embtools.layer_combinations import SUM_FOUR
+from embtools.models.embedding_model import EmbeddingModel
+from embtools.occurrences.corpus import read_corpus, split_sentences
 from embtools.ui import menu
+from tests.upward import longest_chain
 
 ROOT = Path(__file__).parents[1]
 HEAVY, DRAWING = ("torch", "transformers"), ("plotly", "streamlit")
@@ -170,6 +181,38 @@ def test_files_that_import_each_other_are_found(
         (folder / f"{name}.py").write_text(f"{text}\n")
     monkeypatch.syspath_prepend(tmp_path)
     assert set(cycle("planted_cycle")) == ({f"planted_cycle.{name}" for name in "abc"} if found else set())
+
+
+GROUPS = (("fruit", ("apple", "pear", "orange")), ("tools", ("hammer", "knife", "axe")))
+TEXT = "The bank lent money. He sat on the river bank. The bank failed."
+
+
+@pytest.mark.parametrize(
+    ("query", "arguments"),
+    [
+        (word_map, {"words": Words(GROUPS), "view": View("PCA")}),
+        (nearest, {"corpus": read_corpus(TEXT), "query": Query("bank"), "combination": SUM_FOUR}),
+    ],
+    ids=["clusters of a word list", "search in a text"],
+)
+def test_the_longest_chains_of_calls_go_upwards_at_most_twice(
+    query: Callable[..., Any], arguments: dict[str, Any], bundled: EmbeddingModel, cold: None
+) -> None:
+    """The cache calls the function of a page, and the function that reads the words or the text."""
+
+    def ask() -> None:
+        memory.call(query, arguments, checksum=bundled.checksum, model=lambda: bundled)
+
+    ask()  # imports what it needs, which would take long while calls are counted
+    memory.forget()
+    chain = longest_chain(ask)
+    assert chain[0] == f"memory._invoke > {query.__module__.split('.')[1]}.{query.__name__}"
+    assert len(chain) <= 2, chain
+
+
+def test_calls_into_a_higher_package_are_counted() -> None:
+    upward = longest_chain(lambda: memory.call(split_sentences, {"line": "One. Two."}))
+    assert upward == ["memory._invoke > occurrences.split_sentences"]
 
 
 def _unchecked(node: ast.AST) -> bool:
