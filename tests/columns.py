@@ -51,9 +51,16 @@ NO_NUMBER = (
 
 @cache
 def listed() -> frozenset[str]:
-    """The columns of the list."""
-    rows = re.findall(r"^\| (`[^|]*) \|", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
-    return frozenset(name for row in rows for name in re.findall(r"`([^`]+)`", row))
+    """The columns of the list, and the endings of columns."""
+    return frozenset(name for table in tables() for row in table for name in row)
+
+
+def tables() -> list[list[list[str]]]:
+    """The names in each row of the tables of the list: first the endings, then the columns."""
+    return [
+        [re.findall(r"`([^`]+)`", line.split(" |")[0]) for line in table.splitlines()]
+        for table in re.findall(r"^(?:\| `.*\n)+", DOCUMENT.read_text(encoding="utf-8"), re.MULTILINE)
+    ]
 
 
 def is_data(table: str) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -32,6 +33,14 @@ VIEWS = [
 def now(visit: Any) -> dict[str, Any]:
     """The names and fields of all pages."""
     return {page: promised.of_page(page) for page in (EVERY, *PAGES)}
+
+
+def test_the_list_of_columns_is_in_alphabetical_order_and_has_every_column_once() -> None:
+    _, rows = columns.tables()
+    firsts = [row[0] for row in rows]
+    assert firsts == sorted(firsts) and len(firsts) > 200
+    names = Counter(name for table in columns.tables() for row in table for name in row)
+    assert [name for name, times in names.items() if times > 1] == []
 
 
 @pytest.mark.parametrize("page", [EVERY, *PAGES])
