@@ -39,7 +39,7 @@ async def together(server: Server, count: int, query: dict[str, str]) -> list[Vi
     return await asyncio.gather(*(visit(server.port, "evidence", query, limit=300) for _ in range(count)))
 
 
-def tell(what: str, visits: list[Visit], longest: float) -> None:
+def report_waits(what: str, visits: list[Visit], longest: float) -> None:
     """Report the longest wait; visitors without the result, or with another one, are named."""
     headlines = {next((text for text in one.texts if text.startswith(RULE)), "") for one in visits}
     waits = sorted(one.seconds for one in visits)
@@ -57,18 +57,20 @@ def main() -> None:
     os.environ["EMBTOOLS_METRICS_PORT"] = str(port)
     count = few(30, 3)
     with fresh() as server:
-        tell("default battery on a server that was just started", asyncio.run(together(server, count, {})), LONGEST)
+        report_waits(
+            "default battery on a server that was just started", asyncio.run(together(server, count, {})), LONGEST
+        )
     os.environ["EMBTOOLS_PREPARED"] = "0"
     with fresh() as server:
-        tell("the same without stored answers", asyncio.run(together(server, count, SMALL)), 2 * LONGEST)
+        report_waits("the same without stored answers", asyncio.run(together(server, count, SMALL)), 2 * LONGEST)
         report("blocks computed / blocks of the battery", computed(port) / BLOCKS, 1.0)
     with fresh() as server:
-        asyncio.run(visit(server.port, ""))  # whoever comes first starts the preparation
+        asyncio.run(visit(server.port, ""))  # the first visitor starts the preparation
         began = time.monotonic()
         while computed(port) < BLOCKS and time.monotonic() - began < few(600, 60):
             time.sleep(1)
         report("seconds until the idle server has prepared it", time.monotonic() - began, few(600, 60))
-        tell("prepared battery", asyncio.run(together(server, count, SMALL)), 5.0)
+        report_waits("prepared battery", asyncio.run(together(server, count, SMALL)), 5.0)
         report("blocks computed / blocks of the battery", computed(port) / BLOCKS, 1.0)
 
 

@@ -52,7 +52,7 @@ if __name__ != "__main__":
 
 @dataclass
 class Class:
-    """What the phones have seen: requests, seconds of each, seconds until each had joined, and failures."""
+    """What the phones measured: requests, seconds of each, seconds until each had joined, and failures."""
 
     requests: int = 0
     seconds: list[float] = field(default_factory=list)
@@ -125,7 +125,7 @@ async def teach(server: Server, end: float) -> list[float]:
 
 
 async def project(server: Server, own: str, end: float) -> list[float]:
-    """The projector, which shows the room and counts the answers until the end; returns the seconds of each look."""
+    """The projector, which shows the room and counts the answers until the end; returns the seconds of each request."""
     board = await visit(server.port, "bias", headers={"x-own": own})
     assert any(QUESTION.text in text for text in board.texts) and board.fragment, board.texts[-5:]
     taken: list[float] = []

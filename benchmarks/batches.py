@@ -2,7 +2,7 @@
 
 python -m benchmarks.batches [--cpu]
 
-The text is random (what stands in it does not matter for speed), the sentences as long as those of an encyclopaedia.
+The text is random (its content does not matter for speed), the sentences as long as those of an encyclopaedia.
 """
 
 import itertools

@@ -61,7 +61,7 @@ class Act:
 
 
 def slide(page: Page, number: int) -> None:
-    """One step of the first slider in sight, back and forth."""
+    """One step of the first visible slider, back and forth."""
     handle = page.locator('[data-testid="stMain"] input[type="range"]').first
     handle.focus()
     handle.press("ArrowLeft" if number % 2 else "ArrowRight")
@@ -124,7 +124,7 @@ def seconds(page: Page, act: Act, number: int) -> float:
     act.do(page, number)
     page.wait_for_function("() => window.took", timeout=60_000)
     page.wait_for_selector(SETTLED)
-    page.wait_for_timeout(PAUSE)  # nothing of the last press shall be left when the next is timed
+    page.wait_for_timeout(PAUSE)  # the last press must be finished before the next one is timed
     return float(page.evaluate("() => window.took / 1000"))
 
 

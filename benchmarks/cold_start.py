@@ -28,7 +28,7 @@ def bare() -> float:
 
 
 def first_answer(browser: Browser, page: str) -> float:
-    """Seconds from the first request to a fresh server until a chart is drawn, or, on Home, the question asked."""
+    """Seconds from the first request to a fresh server until a chart is drawn or, on Home, the question is shown."""
     with started() as server:
         tab = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
         began = time.perf_counter()
@@ -40,7 +40,7 @@ def first_answer(browser: Browser, page: str) -> float:
 
 
 def main() -> None:
-    """Each page on servers of its own, a bare start beside each."""
+    """Time each page on fresh servers, and the bare imports after each."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
         for page in named() or (("arithmetic",) if SHORT else ("", *(p.name for p in PAGES))):

@@ -2,7 +2,7 @@
 
 python -m benchmarks.exact_search [--cpu]
 
-The vectors are random: what stands in them does not matter for speed.
+The vectors are random: their content does not matter for speed.
 """
 
 import tracemalloc

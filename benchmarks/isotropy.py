@@ -1,7 +1,7 @@
 """Whitening and all-but-the-top by covariance and eigenvectors, compared with the full SVD of the centred rows.
 
 On synthetic vectors in the shape of BERT base's vocabulary (30,522 × 768), and on the bundled model's own embeddings.
-Both give the same vectors: the largest difference stands behind each line.
+Both give the same vectors: the largest difference is at the end of each line.
 
 python -m benchmarks.isotropy [--quick]
 """
@@ -14,7 +14,7 @@ from embtools.spaces.fitting import fit
 from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.vectors import Array
 
-K = 3  # directions taken away
+K = 3  # directions removed
 ROUNDS = few(5)
 
 

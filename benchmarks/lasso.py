@@ -65,7 +65,7 @@ def measure(name: str, atoms: Array, target: Array) -> None:
 
 
 def synthetic(n: int, d: int, seed: int = 0) -> tuple[Array, Array]:
-    """Vectors with a mean and with variances that fall off, as those of a BERT; and one more to be taken apart."""
+    """Vectors with a mean and with variances that fall off, as those of a BERT; and one more to be decomposed."""
     rng = np.random.default_rng(seed)
     rows = rng.standard_normal((n + 1, d), np.float32) * np.linspace(0.1, 0.02, d, dtype=np.float32)
     rows += rng.standard_normal(d, np.float32) * 0.05

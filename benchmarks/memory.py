@@ -14,7 +14,7 @@ VISITS, MOST = few(50, 3), 900
 
 
 async def come(port: int) -> None:
-    """One after another, every page in turn; each leaves when its page stands."""
+    """Open every page in turn, one visitor after another; each leaves when the page is shown."""
     own = iter(questions(VISITS, first=400))
     for number in range(VISITS):
         page = PAGES[number % len(PAGES)].name

@@ -105,7 +105,7 @@ async def one_visitor(server: Server, words: Words, until: float, pause: float, 
 
 
 async def crowd(server: Server, visitors: int, seconds: float, pause: float, cheap: int = 0, first: int = 0) -> Tally:
-    """So many visitors for so many seconds, each resting up to `pause` seconds between actions."""
+    """Run this many visitors for this many seconds, each pausing up to `pause` seconds between actions."""
     all_words = [Words(first + seed) for seed in range(visitors)]  # takes seconds, which are not the visitors'
     tally, until = Tally(), time.monotonic() + seconds
     await asyncio.gather(*(one_visitor(server, words, until, pause, cheap, tally) for words in all_words))
@@ -141,7 +141,7 @@ def stored(port: int) -> float:
 
 
 def fill(server: Server, metrics: int, seconds: float) -> str:
-    """Let visitors without pauses come until stored results take 90% of their memory; tells how much they take."""
+    """Let visitors come without pauses until stored results take 90% of their memory; returns how much they take."""
     most, until, first = settings.current().results_mb * 1_000_000, time.monotonic() + seconds, 1_000
     while stored(metrics) < 0.9 * most and time.monotonic() < until:
         asyncio.run(crowd(server, FILLING, min(30, seconds), 0, first=first))

@@ -1,4 +1,4 @@
-"""What stands in a figure, for the tests of charts."""
+"""The content of a figure, for the tests of charts."""
 
 import json
 from typing import Any
@@ -23,7 +23,7 @@ def texts(figure: go.Figure) -> list[str]:
 
 
 def shows_no_markup(figure: go.Figure) -> bool:
-    """Whether HOSTILE stands in the figure, escaped wherever it does."""
+    """Whether HOSTILE is in the figure, and escaped wherever it is."""
     found = texts(figure)
     return any("&lt;img" in text for text in found) and not any("<img" in text for text in found)
 

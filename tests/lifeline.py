@@ -1,7 +1,7 @@
-"""Whatever a run of the tests starts ends with it, however it ends, and what it writes to disk goes with it.
+"""Processes and files of a test run: they end and are deleted with the run, however it ends.
 
-The process that leads the run holds a lock on a file in a folder of its own. Servers wait for that lock and leave when
-they get it: the system takes it from a process that ends, is interrupted, or is killed. All temporary files lie in the folder.
+The main process of the run holds a lock on a file in a folder of its own. Servers wait for that lock and exit when they
+get it: the system releases it when the process ends, is interrupted, or is killed. All temporary files are in the folder.
 """
 
 import os
@@ -26,13 +26,13 @@ FOLDER = "EMBTOOLS_TESTS"  # the environment of every process of a run names its
 
 def begin(end: Any) -> None:
     """Hold the lifeline until the function given to `end` is called; a TERM ends the run as Ctrl-C does."""
-    folder = Path(tempfile.mkdtemp(prefix="embtools-"))  # short: the names of sockets in it may have 107 signs
+    folder = Path(tempfile.mkdtemp(prefix="embtools-"))  # short: the names of sockets in it may have 107 characters
     line = (folder / "lifeline").open("w")
     if fcntl:
         fcntl.flock(line, fcntl.LOCK_EX)
     before = {name: os.environ.get(name) for name in (FOLDER, "TMPDIR", "PYTEST_DEBUG_TEMPROOT")}
     os.environ.update(dict.fromkeys(before, str(folder)))
-    tempfile.tempdir = None  # read TMPDIR anew
+    tempfile.tempdir = None  # read TMPDIR again
     handler = signal.signal(signal.SIGTERM, _interrupt)
 
     def let_go() -> None:

@@ -23,7 +23,7 @@ def sent(address: str, path: str, content: dict[str, Any], **headers: str) -> tu
 
 
 def class_of(people: int, address: str, redis: str) -> tuple[int, ...]:
-    """Open a room as a replica does, let so many phones join and vote; return the results after the reveal."""
+    """Open a room as a replica does, let this many phones join and vote; return the results after the reveal."""
     rooms = RedisStore(redis)
     room, key = store.opened(rooms)
     store.ask(rooms, room.code, key, QUESTION)

@@ -4,7 +4,7 @@ After adding a page, tab, field, option, expander or button, run
 
     python -m tests.promised
 
-and look at what has changed in tests/ui/addresses.json. New lines are welcome. A line that is changed or removed breaks
+and check what has changed in tests/ui/addresses.json. New lines are welcome. A line that is changed or removed breaks
 links that people have saved.
 """
 
@@ -47,7 +47,7 @@ def tabs(page: str) -> tuple[str, ...]:
 
 
 def opened(page: str, tab: str = "", *, results: bool = True) -> Visit:
-    """The page with its tables, and with a button in place of every result that can have one."""
+    """The page with its tables, and with a button instead of every result that can have one."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(long_work, "AT_ONCE", -1.0)
         if not results:

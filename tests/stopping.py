@@ -1,4 +1,4 @@
-"""A progress that stops the work which it is told of."""
+"""A progress callback that stops the work it reports on."""
 
 from collections.abc import Callable
 
@@ -8,7 +8,7 @@ class Stopped(Exception):
 
 
 def stopping(told: list[float], after: int) -> Callable[[float], None]:
-    """A progress that notes what it is told, and stops the work at its report of that number."""
+    """A progress callback that stores what is reported, and stops the work at the report with this number."""
 
     def progress(done: float) -> None:
         told.append(done)

@@ -1,4 +1,4 @@
-"""Corpus folders for tests; and an object store, S3 as moto plays it in a process of its own, which counts requests."""
+"""Corpus folders for tests; and an object store, S3 simulated by moto in a process of its own, which counts requests."""
 
 import re
 import socket
@@ -18,7 +18,7 @@ from embtools.occurrences.folder.writing import encode_texts
 
 
 def encoded(sentences: Iterable[str], place: Path, model: Any) -> Path:
-    """A corpus folder of sentences, encoded by the bundled model, that is at hand."""
+    """A corpus folder of sentences, encoded by the bundled model."""
     text = place.with_suffix(".txt")
     text.write_text("\n".join(sentences), encoding="utf-8")
     with pytest.MonkeyPatch.context() as patch:
@@ -29,7 +29,7 @@ def encoded(sentences: Iterable[str], place: Path, model: Any) -> Path:
 
 @contextmanager
 def played(log: Path) -> Iterator[tuple[Callable[[str], str], Callable[[], list[str]]]]:
-    """Run the store; gives the address of a folder by its name, and the requests since one last asked for them."""
+    """Run the store; gives the address of a folder by its name, and the requests since the last call."""
     import boto3
 
     with socket.socket() as free:

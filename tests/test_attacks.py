@@ -59,7 +59,7 @@ CASES = {"links": 3_025, "pages": 15, "uploads": 3_000, "phones": 800, "question
 pytestmark = pytest.mark.slow
 
 
-def test_they_are_ten_thousand() -> None:
+def test_there_are_ten_thousand_attacks() -> None:
     assert sum(CASES.values()) == 10_000
 
 
@@ -108,7 +108,7 @@ def bait(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         lambda path: socket.socket().connect_ex(("127.0.0.1", 9)), lambda path: zipfile.ZipFile(path, "w").close(),
     ],
 )  # fmt: skip
-def test_whoever_watches_sees_what_is_read_written_fetched_or_executed(act: Any, tmp_path: Path) -> None:
+def test_what_is_read_written_fetched_or_executed_is_detected(act: Any, tmp_path: Path) -> None:
     path = tmp_path / "bait.txt"
     path.write_text("x")
     with pytest.raises(AssertionError), watching(path):
@@ -186,7 +186,7 @@ ARRAY = saved(np.arange(6.0).reshape(3, 2))
 
 
 UPLOADS: dict[str, int | None] = {"uploads.field": 3, "uploads.table": 2, "st.file_uploader": None}
-"""The place of the reader among the arguments of each function that draws a field."""
+"""The position of the reader among the arguments of each function that draws a field."""
 
 
 def vectors(kind: str) -> Any:

@@ -1,5 +1,5 @@
-"""What every page that reads two sentences or a table must bear: two very long ones, a mask in the second, an empty file;
-and what five pages make of 7,000 letters in one word, in every field.
+"""Bad input to every page that reads two sentences or a table: two very long ones, a mask in the second, an empty file;
+and a word of 7,000 letters in every field of five pages.
 """
 
 import importlib
@@ -25,7 +25,7 @@ PAIRED = {
 
 
 @pytest.mark.parametrize("page, first, second, query", PAIRED.values(), ids=PAIRED)
-def test_two_sentences_of_600_pieces_are_refused_and_a_mask_in_the_second_is_read(visit, page, first, second, query):
+def test_two_sentences_of_600_tokens_are_refused_and_a_mask_in_the_second_is_read(visit, page, first, second, query):
     at = visit(page, **{first: LONG, second: LONG}, **query)
     assert "tokens" in at.problems[0] and at.charts and at.says("Showing the page's example")
     at = visit(page, **{first: "I went to the store.", second: "They were [MASK]."}, **query)
@@ -137,7 +137,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("page, at_first, fault, offered", FAULTS.values(), ids=FAULTS)
 def test_every_suggestion_works(visit, page, at_first, fault, offered):
-    """Each button that a fault brings leads to a page without a complaint."""
+    """Each button that is offered after an error leads to a page without one."""
     without = {(button.key, button.label) for button in visit(page, **at_first).button}
 
     def buttons():
@@ -155,7 +155,7 @@ def test_every_suggestion_works(visit, page, at_first, fault, offered):
 @pytest.mark.parametrize(
     "words, usable", [("red, green, blue", True), ("red", False), ("", False), ("red, gren, blue", False)]
 )
-def test_a_list_that_has_no_odd_one_cannot_be_taken(visit, words, usable):
+def test_a_list_without_an_odd_word_cannot_be_used(visit, words, usable):
     at = visit("similarity", **ODD, similarity_words=words)
     (button,) = [button for button in at.button if button.label == "Use the list of the first tab"]
     assert button.disabled != usable

@@ -22,7 +22,7 @@ ROOT = HERE.parent
 ADDRESS = "https://example.org/bert-embedding-explorer.git"  # the placeholder of the guide
 VENV = Path("opt/embtools-venv")
 PIP = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "PIP_RETRIES": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-MORE = "async-timeout"  # redis-py needs it below Python 3.11.3; pip looks at the Python that runs it instead
+MORE = "async-timeout"  # redis-py needs it below Python 3.11.3; pip checks the Python that runs it instead
 PROGRAMS = ("debootstrap", "unshare", "chroot", "ip", "git")
 IMAGE = re.compile(r"About\s+([\d.]+) GB of disk are needed for it")
 

@@ -104,7 +104,7 @@ def test_headers_are_set_in_one_place_of_the_configuration() -> None:
 
 
 def test_nginx_leaves_it_to_the_app_how_long_browsers_keep_a_file() -> None:
-    """The app marks files with a checksum in their names; its answer for an unknown file must not be kept."""
+    """The app marks files with a checksum in their names; its answer for an unknown file must not be stored."""
     assert not re.findall(r"^\s*expires\b", NGINX, re.MULTILINE)
 
 
@@ -176,7 +176,7 @@ def test_systemd_accepts_the_unit_of_the_guide(tmp_path: Path) -> None:
 
 
 class Echo(BaseHTTPRequestHandler):
-    """Stands in for the app: its answer is what it was told about the visitor."""
+    """Replaces the app: its answer is what the proxy passed on about the visitor."""
 
     def do_GET(self) -> None:
         told = {name.lower(): value for name, value in self.headers.items()}

@@ -115,7 +115,7 @@ def test_prepared_answers_are_those_of_the_weights(bundled) -> None:  # type: ig
     assert answers.checksum() == bundled.checksum, STALE
 
 
-def test_the_picture_shows_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
+def test_the_chart_shows_the_weights(bundled) -> None:  # type: ignore[no-untyped-def]
     picture = program("take_picture")
     assert picture.checksum_in((ROOT / "docs" / "arithmetic.png").read_bytes()) == bundled.checksum, STALE
 

@@ -50,13 +50,13 @@ def modules() -> Iterator[tuple[Path, Path]]:
             yield path.relative_to(ROOT), Path(*folders, f"test_{name.strip('_')}.py")
 
 
-def test_every_module_has_a_test_file_of_its_name() -> None:
+def test_every_module_has_a_test_file_named_after_it() -> None:
     """But for the panels of a page, which are tested as one."""
     missing = [str(path) for path, test in modules() if path.parts[1] != "ui" and not (TESTS / test).exists()]
     assert not missing
 
 
-def test_every_test_file_bears_the_name_of_a_module() -> None:
+def test_every_test_file_is_named_after_a_module() -> None:
     names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in menu.PAGES}
     found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
     assert found - names == {
@@ -118,7 +118,7 @@ def test_the_readme_lists_the_views_without_controls() -> None:
 
 
 def test_every_requirement_is_pinned_and_earns_its_place_in_the_readme() -> None:
-    """And nothing but the package index is asked: another host would be asked for every package."""
+    """And only the package index is used: another host would be queried for every package."""
     for line in (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines():
         name, _, version = line.partition("==")
         assert version, f"{line} is not pinned"

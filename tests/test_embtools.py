@@ -49,7 +49,7 @@ print(json.dumps([len(modules), [len(f.data) for f in figures], [len(f.to_json()
 """
 
 
-def test_every_public_name_is_there_and_told():
+def test_every_public_name_exists_and_is_described():
     assert dir(embtools) == sorted(embtools.__all__)
     for name in embtools.__all__:
         assert getattr(embtools, name).__name__ == name

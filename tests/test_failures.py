@@ -204,7 +204,7 @@ def test_two_visitors_with_the_same_query_both_see_the_answer_of_one_computation
 
 
 @pytest.mark.slow
-def test_a_visitor_who_leaves_during_a_long_job_holds_up_nobody(server: tuple[int, int]) -> None:
+def test_a_visitor_who_leaves_during_a_long_computation_delays_nobody(server: tuple[int, int]) -> None:
     async def leave() -> None:
         with pytest.raises(TimeoutError):
             await visit(server[0], "arithmetic", sentence("Rome is huge and [MASK]."), limit=6)

@@ -96,7 +96,7 @@ def test_no_hook_is_registered_on_the_shared_network(
 
 
 @pytest.mark.parametrize("name", REGISTERING)
-def test_every_kind_of_hook_would_be_seen(name: str, registered: list[str]) -> None:
+def test_every_kind_of_hook_would_be_detected(name: str, registered: list[str]) -> None:
     network = torch.nn.Sequential(torch.nn.Linear(2, 2))
     handle = getattr(network[0], name)(lambda *_: None)
     assert hooks(network) == 1 and name in registered
@@ -104,7 +104,7 @@ def test_every_kind_of_hook_would_be_seen(name: str, registered: list[str]) -> N
     assert hooks(network) == 0 and name in registered
 
 
-def test_a_hook_for_all_networks_would_be_seen() -> None:
+def test_a_hook_for_all_networks_would_be_detected() -> None:
     handle = modules.register_module_forward_hook(lambda *_: None)
     assert hooks(torch.nn.Linear(2, 2)) == 1
     handle.remove()

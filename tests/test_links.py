@@ -74,7 +74,7 @@ def test_the_second_of_two_masks(visit, bundled) -> None:  # type: ignore[no-unt
         ("arithmetic_find=lodnon&arithmetic_more=tokens", "Tokens", ("position", "segment")),
     ],
 )
-def test_what_stood_under_the_answers_is_in_an_open_tab(visit, query, tab, columns) -> None:  # type: ignore[no-untyped-def]
+def test_details_once_shown_below_the_answers_are_in_an_open_tab(visit, query, tab, columns) -> None:  # type: ignore[no-untyped-def]
     page = opened(visit, f"arithmetic?{query}")
     key, value = next(iter(parse_qs(query).items()))
     assert page.field(key).value == value[0]
@@ -112,7 +112,7 @@ def test_a_test_cannot_use_a_parameter_that_no_page_knows(visit) -> None:  # typ
         visit("arithmetic", arithmetic_old="1")
 
 
-def test_nonsense_in_a_link_gives_way_to_the_default(visit) -> None:  # type: ignore[no-untyped-def]
+def test_nonsense_in_a_link_is_replaced_by_the_default(visit) -> None:  # type: ignore[no-untyped-def]
     page = opened(
         visit,
         "arithmetic?arithmetic_strength=1e400&arithmetic_k=nan&arithmetic_draws=-5&arithmetic_scope=both"

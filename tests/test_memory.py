@@ -20,7 +20,7 @@ CALLS: list[object] = []
 
 @dataclass(frozen=True)
 class Weights:
-    """In place of a model: only its checksum matters."""
+    """A stand-in for a model: only its checksum matters."""
 
     checksum: str
 

@@ -205,7 +205,7 @@ def use(function: Callable[..., Any], arguments: dict[str, Any]) -> None:
             list(islice(result, 20))
 
 
-def test_what_is_exempt_is_there() -> None:
+def test_exempt_names_exist() -> None:
     for beginning in (*EXEMPT, *INCLUDED):
         assert any(name.startswith(beginning) for name in FUNCTIONS), beginning
     assert 350 < sum(map(len, TESTED.values())) < len(FUNCTIONS)

@@ -1,4 +1,4 @@
-"""Addresses that people have saved still show what they showed: the list of promised addresses is kept."""
+"""Addresses that people have saved still show what they showed: the list of promised addresses holds."""
 
 import json
 import re

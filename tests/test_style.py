@@ -148,7 +148,7 @@ HEADLINE = re.compile(r"(\w+_)?(finding|headline|reading)|two_\w+")
 
 @dataclass(frozen=True)
 class Text:
-    """A text in the source: "label", "caption" or "text", where it is, and its words; {} stands for a formatted value."""
+    """A text in the source: "label", "caption" or "text", where it is, and its words; {} means a formatted value."""
 
     kind: str
     where: str
@@ -210,7 +210,7 @@ def _words(node: ast.AST) -> str | None:
 def wrong_label(words: str) -> str:
     """What is wrong with a label, "" if nothing is.
 
-    A label has no full stop and begins with a capital, a sign or a value. Inside, only names begin with a capital.
+    A label has no full stop and begins with a capital, a symbol or a value. Inside, only names begin with a capital.
     """
     if words.endswith(".") and not words.endswith("…"):
         return "ends in a full stop"

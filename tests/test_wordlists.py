@@ -154,7 +154,7 @@ def test_list_is_complete_and_tidy(name: str) -> None:
 
 
 @pytest.mark.parametrize(("name", "columns"), ONE_PIECE)
-def test_words_are_one_lower_case_piece(name: str, columns: str) -> None:
+def test_words_are_one_lower_case_token(name: str, columns: str) -> None:
     frame = wordlists.load(name)
     for column in columns.split():
         for word in frame[column]:
@@ -214,7 +214,7 @@ def test_each_sense_sentence_has_its_word_once() -> None:
         assert row.sentence[0].isupper() and row.sentence[-1] in ".?!", row.sentence
 
 
-def test_it_and_its_two_nouns_stand_once_in_sixty_sentences_in_either_order() -> None:
+def test_it_and_its_two_nouns_occur_once_in_sixty_sentences_in_either_order() -> None:
     referents = wordlists.load("referents")
     assert len(referents) == 60
     first = []
@@ -223,10 +223,10 @@ def test_it_and_its_two_nouns_stand_once_in_sixty_sentences_in_either_order() ->
         assert [split.count(word) for word in ("it", row.referent, row.other)] == [1, 1, 1], row.sentence
         assert max(split.index(row.referent), split.index(row.other)) < split.index("it"), row.sentence
         first.append(split.index(row.referent) < split.index(row.other))
-    assert sum(first[::2]) == sum(first[1::2]) == 15  # in either half, so that no place gives the referent away
+    assert sum(first[::2]) == sum(first[1::2]) == 15  # in either half, so that no position reveals the referent
 
 
-def test_the_last_word_of_a_pair_decides_which_noun_it_stands_for() -> None:
+def test_the_last_word_of_a_pair_decides_which_noun_it_refers_to() -> None:
     rows = wordlists.load("it_pairs")
     assert len(rows) == 72
     for first, second in zip(rows[::2].itertuples(), rows[1::2].itertuples(), strict=True):
@@ -238,7 +238,7 @@ def test_the_last_word_of_a_pair_decides_which_noun_it_stands_for() -> None:
         assert split.index(first.referent) < split.index(first.other) < split.index("it"), first.sentence
 
 
-def test_repeated_words_stand_twice_in_sixty_sentences() -> None:
+def test_repeated_words_occur_twice_in_sixty_sentences() -> None:
     repeated = wordlists.load("repeated")
     assert len(repeated) == 60
     for row in repeated.itertuples():
@@ -264,7 +264,7 @@ def test_position_and_content_do_not_give_the_sense_away() -> None:
 
 
 @pytest.mark.parametrize("name", ["cloze", "neutral_sentences"])
-def test_sentences_have_one_mask_and_one_piece_answers(name: str) -> None:
+def test_sentences_have_one_mask_and_one_token_answers(name: str) -> None:
     for row in wordlists.load(name).itertuples():
         assert row.sentence.count("[MASK]") == 1 and pieces(row.sentence).count("[MASK]") == 1
         answers = row.answer.split("|")
@@ -415,7 +415,7 @@ def test_the_corpus_holds_each_of_fifty_words_thirty_times_and_no_sentence_twice
             assert len(one & other) < len(one | other) * 2 / 3
 
 
-def test_probing_has_two_hundred_labelled_words_a_task_and_no_label_gives_its_sentence_away() -> None:
+def test_probing_has_two_hundred_labelled_words_per_task_and_no_sentence_reveals_its_label() -> None:
     rows = wordlists.load("probing")
     sentences = {*wordlists.load("corpus")["sentence"], *wordlists.load("senses")["sentence"]}
     labels = {
@@ -433,7 +433,7 @@ def test_probing_has_two_hundred_labelled_words_a_task_and_no_label_gives_its_se
         assert len(re.findall(rf"(?<!\w){row.word}(?!\w)", row.sentence, re.IGNORECASE)) >= row.occurrence >= 1, row
 
 
-def test_minimal_pairs_differ_in_one_word_and_all_words_are_one_piece() -> None:
+def test_minimal_pairs_differ_in_one_word_and_all_words_are_one_token() -> None:
     frame = wordlists.load("minimal_pairs")
     assert frame.groupby("phenomenon").size().ge(15).all() and frame["phenomenon"].nunique() == 4
     sentences = [*frame["good"], *frame["bad"]]

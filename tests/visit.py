@@ -1,4 +1,4 @@
-"""A page as a visitor has it before them, without a browser: what it says, shows and offers, and what can be pressed."""
+"""A page as a visitor sees it, without a browser: its texts, its results, and the buttons that can be pressed."""
 
 import ast
 import json
@@ -56,7 +56,7 @@ def empty_caches() -> None:
 
 
 class Visit:
-    """A page, opened by its address. Whatever is done here ends with a page that has run and shows no exception.
+    """A page, opened by its address. After each action the page has run and shows no exception.
 
     What is not named here is Streamlit's own AppTest: `visit.button`, `visit.session_state`, `visit.get("plotly_chart")`.
     """
@@ -103,25 +103,25 @@ class Visit:
         return self.run()
 
     def unfold(self, *names: str) -> "Visit":
-        """Open the folds of these names."""
+        """Open the expanders with these names."""
         self.test.session_state["open"] = (*self.test.session_state["open"], *names)
         return self.run()
 
-    # What can be seen
+    # What is visible
 
     @property
     def texts(self) -> list[str]:
-        """Everything that is said, an element at a time, without the backslashes that keep Markdown from reading it."""
+        """Every text on the page, one per element, without the backslashes that keep Markdown from reading it."""
         return [text.replace("\\", "") for text in self._said()]
 
     def says(self, *sentences: str) -> bool:
-        """Whether each of these stands somewhere on the page."""
+        """Whether each of these is somewhere on the page."""
         texts = self.texts
         return all(any(sentence in text for text in texts) for sentence in sentences)
 
     @property
     def problems(self) -> list[str]:
-        """Every complaint, known to the test or not: what `texts.problem` shows."""
+        """Every error message, expected by the test or not: what `texts.problem` shows."""
         return [text.value for text in self.test.text if text.value.startswith("⚠")]
 
     @property
@@ -160,10 +160,10 @@ class Visit:
         return self
 
     def copied(self, model: Any, other: Any = None) -> SimpleNamespace:
-        """The names that the code of "Copy as Python" leaves behind, run as it stands, with this model for every load_model
+        """The names that the code of "Copy as Python" defines, run unchanged, with this model for every load_model
         (or, with another one, for the bundled).
 
-        Beside them `printed`, the values that it prints, and `code`, its text.
+        Also `printed`, the values that it prints, and `code`, its text.
         """
         self.test.session_state["share-code"] = True
         (code,) = [block.value for block in self.run().test.code if "load_model" in block.value]

@@ -28,7 +28,7 @@ _SOURCES = (
     "os.scandir",
     "os.chdir",
     "object.__getattr__",
-)  # only if they bear the mark
+)  # only if they have the mark
 
 
 class _Watch:

@@ -40,7 +40,7 @@ def brute_force(vector, model, metric, allowed):
 
 
 def assert_same_ranking(frame, expected, column, sign, tolerance):
-    """The same scores rank for rank, and the same words wherever float32 can tell their scores apart."""
+    """The same scores rank for rank, and the same words wherever float32 can distinguish their scores."""
     everyone = dict(expected)
     for rank, token, score in zip(frame["rank"], frame["token"], frame[column], strict=True):
         assert sign * score == pytest.approx(expected[rank - 1][1], abs=tolerance)
@@ -77,7 +77,7 @@ def test_nearest_is_the_float64_brute_force_bundled(bundled, metric):
 def test_a_word_is_nearest_to_itself(bundled):
     assert nearest("rome", bundled, k=1)["token"].tolist() == ["rome"]
     assert nearest("rome", bundled, k=1)["cosine"].iloc[0] == pytest.approx(1, abs=1e-6)
-    # A difference of large float32 squares: the distance of a vector to itself must still be told from its neighbours'.
+    # A difference of large float32 squares: the distance of a vector to itself must still be distinguishable from its neighbours'.
     found = nearest("rome", bundled, k=2, metric="euclidean")
     assert found["token"].iloc[0] == "rome" and found["distance"].iloc[0] < 0.01 * found["distance"].iloc[1]
 
@@ -127,7 +127,7 @@ def test_components_are_every_number_of_the_formula_and_its_words(tiny):
     assert list(analogy.vectors_of('"the"', tiny)) == ["the"]
 
 
-def test_everything_left_out_leaves_less(tiny):
+def test_leaving_out_all_other_words_leaves_one(tiny):
     words = [w for w, i in tiny.ids.items() if tiny.whole_words[i]]
     assert len(nearest("king", tiny, k=50, whole_words=True)) == len(words)
     assert nearest("king", tiny, k=50, whole_words=True, leave_out=words[1:])["token"].tolist() == words[:1]

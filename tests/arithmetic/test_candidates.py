@@ -15,7 +15,7 @@ EDIT = "rome = rome - italy + france"
 
 
 def chain(pipe, text, pieces):
-    """Product of the pipeline's scores: n masks in place of one, filled from the left, one call a piece."""
+    """Product of the pipeline's scores: n masks in place of one, filled from the left, one call per token."""
     product, rest = 1.0, ["[MASK]"] * len(pieces)
     for number, piece in enumerate(pieces):
         filled = text.replace("[MASK]", " ".join(rest))
@@ -28,7 +28,7 @@ def chain(pipe, text, pieces):
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
-def test_one_piece_is_the_pipeline_with_targets(request, pipelines, name):
+def test_one_token_is_the_pipeline_with_targets(request, pipelines, name):
     model, pipe = request.getfixturevalue(name), pipelines[name]
     words = ["france", "italy", "king", "red"]
     expected = {a["token_str"]: a["score"] for a in pipe(ROME, targets=words, top_k=4)}
@@ -38,7 +38,7 @@ def test_one_piece_is_the_pipeline_with_targets(request, pipelines, name):
     np.testing.assert_allclose(frame["probability_before"], frame["probability_after"])
 
 
-def test_several_pieces_are_a_chain_of_pipeline_calls(tiny, pipelines):
+def test_several_tokens_are_a_chain_of_pipeline_calls(tiny, pipelines):
     """Pieces written one by one into the text stay pieces: the tiny tokenizer reads red blue as two words."""
     text = "he works as [MASK] of rome."
     frame = candidates(text, tiny, words=["red blue", "the king of", "queen"]).set_index("word")
@@ -64,7 +64,7 @@ def network_chain(network, model, ids, mask, pieces, matrix=None):
 
 
 @pytest.mark.parametrize("text", [ROME, "The [MASK] of rome, rome."])
-def test_a_word_of_pieces_before_and_after_an_edit(tiny, pipelines, text):
+def test_a_word_of_several_tokens_before_and_after_an_edit(tiny, pipelines, text):
     ids = tiny.tokenize(text)["id"].tolist()
     mask = ids.index(tiny.mask_id)
     edited = tiny.matrix.copy()
@@ -86,7 +86,7 @@ def test_a_word_of_pieces_before_and_after_an_edit(tiny, pipelines, text):
 
 
 def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
-    """Editing the second rome alone: the same as editing a word that stands only there."""
+    """Editing the second rome alone: the same as editing a word that occurs only there."""
     text = "rome [MASK] the rome."
     ids = tiny.tokenize(text)["id"].to_numpy()
     change = Change.of((EDIT,), positions=(4,))
@@ -104,7 +104,7 @@ def test_a_chosen_occurrence_behind_the_mask_moves_with_the_wider_text(tiny):
     assert found == pytest.approx(product, rel=1e-4)
 
 
-def test_one_piece_agrees_with_fill_mask(tiny):
+def test_one_token_agrees_with_fill_mask(tiny):
     for change in (Change.of((EDIT,)), Change.of((EDIT,), "tied", 0.5), Change.of((EDIT,), keep_length=True)):
         frame = candidates(ROME, tiny, words=["france", "king"], change=change, temperature=1.5)
         answers = fill_mask(
@@ -123,7 +123,7 @@ def test_one_piece_agrees_with_fill_mask(tiny):
 
 
 def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monkeypatch):
-    """30 words of 8 pieces beside 480 words: 188 passes over 184,240 pieces when their beginnings differ."""
+    """30 words of 8 tokens and 480 other words: 188 passes over 184,240 tokens when their beginnings differ."""
     starts = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][2000:2030]
     words = [" ".join([start] + ["the"] * 7) for start in starts]
     monkeypatch.setattr(bundled, "_arguments", None)
@@ -131,7 +131,7 @@ def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monke
         candidates("the " * 480 + "[MASK]", bundled, words=words)
 
 
-def test_progress_is_told_and_may_stop(tiny):
+def test_progress_is_reported_and_can_stop(tiny):
     told = []
     text = "rome " * 40 + "[MASK]"
     candidates(

@@ -138,7 +138,7 @@ def test_several_edits_are_controlled_together(tiny):
     np.testing.assert_allclose(vector, tiny.matrix[other] + shift, atol=1e-5)
 
 
-def test_two_words_taken_away_are_never_swapped_for_one(tiny):
+def test_two_subtracted_words_are_never_replaced_by_one(tiny):
     change = Change.of(("rome = rome - red - green + france",))
     for seed in range(20):
         for control in by_name(tiny, ROME, change, draws=10, seed=seed)["another word subtracted"]:
@@ -148,7 +148,7 @@ def test_two_words_taken_away_are_never_swapped_for_one(tiny):
             assert np.isfinite(vector).all()
 
 
-def test_an_edit_to_nothing_beside_another_edit(tiny):
+def test_an_edit_to_nothing_next_to_another_edit(tiny):
     result = controls.experiment("Rome is the king of [MASK].", tiny, change=Change.of((EDIT, "king = king - king")))
     assert not result.answers.empty
 
@@ -256,7 +256,7 @@ def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(b
             controls.experiment(ROME, change=CHANGE, leave_out=[f"w{i}" for i in range(count)], **named)
 
 
-def test_progress_is_told_and_may_stop(tiny):
+def test_progress_is_reported_and_can_stop(tiny):
     told = []
     controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=20, progress=told.append)
     assert len(told) > 1 and told == sorted(told) and told[-1] == 1

@@ -32,7 +32,7 @@ def test_what_is_built_is_read_as_it_was_meant(word: str, less: list[str], more:
 
 def test_the_words_of_a_sentence_that_can_be_edited(bundled) -> None:  # type: ignore[no-untyped-def]
     words = drafts.editable("The unabled doctor, the [MASK] doctor!", bundled)
-    assert words == ("the", "doctor")  # neither signs, nor the mask, nor a word of several tokens
+    assert words == ("the", "doctor")  # neither punctuation marks, nor the mask, nor a word of several tokens
     assert drafts.rarest(words, bundled) == "doctor"
 
 

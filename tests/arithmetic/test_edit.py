@@ -42,7 +42,7 @@ def test_the_occurrences_of_a_repeated_word_are_listed(bundled):
 
 
 @pytest.mark.parametrize("text", ["?!", "a " * 510 + "[MASK]", "Rome [MASK] " * 11])
-def test_a_problem_of_the_sentence_is_told_from_one_of_the_edits(bundled, text):
+def test_a_problem_of_the_sentence_is_distinguished_from_one_of_the_edits(bundled, text):
     with pytest.raises(SentenceProblem):
         read_edit(text, ("rome =",), bundled)
     with pytest.raises(ValueError, match="right side") as error:

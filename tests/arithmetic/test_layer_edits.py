@@ -100,7 +100,7 @@ def test_the_shared_model_is_not_changed(tiny):
     assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
 
 
-def test_contextual_vectors_of_several_pieces_are_means(tiny):
+def test_contextual_vectors_of_several_tokens_are_means(tiny):
     vectors = layer_edits.contextual(["unable"], tiny, templates=["the {word}."])
     states = tiny.hidden_states("the unable.")
     np.testing.assert_allclose(vectors["unable"], states[:, 2:4].mean(axis=1), atol=1e-6)

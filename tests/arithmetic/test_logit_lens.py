@@ -42,7 +42,7 @@ def test_every_layer_is_the_head_on_its_states(tiny):
         assert chance == pytest.approx(expected[tiny.ids["france"]], abs=1e-6)
 
 
-def test_a_mask_that_is_not_there_and_a_word_of_several_pieces_are_refused(tiny):
+def test_a_missing_mask_and_a_word_of_several_tokens_are_refused(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
         lens(ROME, tiny, change=Change(), words=["france"], mask=2)
     with pytest.raises(ValueError, match="not a single token"):

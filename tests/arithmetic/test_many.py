@@ -84,7 +84,7 @@ def test_the_controls_are_those_of_the_experiment(bundled) -> None:  # type: ign
     assert first["matching_control"] == verdict.matching_control(alone)
     for line in alone.summary.itertuples():
         assert first[line.control.replace(" ", "_")] == pytest.approx(line.mean, rel=1e-5)
-    assert [line["finding"] for line in (second, *rest)] == [""] * 3  # a finding stands beside the first answer alone
+    assert [line["finding"] for line in (second, *rest)] == [""] * 3  # only the first answer has a finding
     assert found["random_difference"].notna().sum() == 1
 
 
@@ -99,7 +99,7 @@ def test_limits(tiny) -> None:  # type: ignore[no-untyped-def]
             answer_rows(rows, tiny, k=k)
 
 
-def test_progress_is_told_after_each_row_and_may_stop(tiny) -> None:  # type: ignore[no-untyped-def]
+def test_progress_is_reported_after_each_row_and_can_stop(tiny) -> None:  # type: ignore[no-untyped-def]
     told: list[float] = []
     answer_rows(ROWS, tiny, progress=told.append)
     assert told == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])

@@ -324,7 +324,7 @@ BAD_FORMULAS = {
 
 
 def complaint(test, sentence):
-    """This is complained about, and nothing else."""
+    """This is the only error on the page."""
     assert len(test.problems) == 1 and sentence in test.problems[0], test.problems
 
 
@@ -334,7 +334,7 @@ def test_a_bad_sentence(edit_page, text, sentence):
     test = edit_page.put("arithmetic_text", text)
     complaint(test, sentence)
     assert finding(test) == before and test.says("Showing the previous result")
-    # Whatever is wrong with the edits as well: the complaint stands below the sentence, and is about it.
+    # Whatever is wrong with the edits as well: the error is shown below the sentence, and is about it.
     complaint(test.put("arithmetic_edits", "rome = rome -"), sentence)
     test.put("arithmetic_edits", EDIT).put("arithmetic_text", ROME)
 
@@ -920,7 +920,9 @@ def test_rows_that_cannot_be_read_are_counted_and_named(page):
 
 
 def test_a_long_table_asks_first(page, monkeypatch):
-    monkeypatch.setattr("embtools.arithmetic.many._SECONDS", 1.0)  # as a hundred times as many sentences would take
+    monkeypatch.setattr(
+        "embtools.arithmetic.many._SECONDS", 1.0
+    )  # the time for a hundred times the number of sentences
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")

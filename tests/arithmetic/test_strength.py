@@ -42,7 +42,7 @@ def test_the_curve_takes_every_word_that_an_answer_can_be(tiny):
 
 
 @pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
-def test_the_answer_shown_as_the_original_begins_at_nought(bundled, temperature):
+def test_the_answer_shown_as_the_original_begins_at_zero(bundled, temperature):
     """The first answer is left out: the reference is the first of the others."""
     text, change = "Pakistan is the south of [MASK].", Change.of(("pakistan = pakistan - asia + africa",), "tied")
     hidden = (mask_filling_answers.fill_mask(text, bundled, k=1)["token"][0],)
@@ -70,7 +70,7 @@ def test_one_mask_of_several(tiny):
         np.testing.assert_allclose(curve["probability"], expected, atol=1e-7)
 
 
-def test_progress_is_told_and_may_stop(tiny):
+def test_progress_is_reported_and_can_stop(tiny):
     told = []
     strength_curve("rome " * 60 + "[MASK]", tiny, change=CHANGE, words=["france"], steps=41, progress=told.append)
     assert len(told) > 1 and told == sorted(told) and told[-1] == 1

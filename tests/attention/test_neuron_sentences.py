@@ -91,7 +91,7 @@ def test_progress_rises_and_work_can_be_stopped(tiny):
     assert told == sorted(told) and told[-1] == pytest.approx(1)
 
 
-def test_the_effort_grows_with_the_text_and_is_gone_afterwards(tiny):
+def test_the_effort_grows_with_the_text_and_is_zero_afterwards(tiny):
     text = Corpus((*SENTENCES, "The river is a king."))
     assert 0 < effort(text, tiny, layer=1) < effort(built_in_corpus(), tiny, layer=1)
     read_neurons(text, tiny, layer=1)

@@ -431,7 +431,7 @@ def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypa
 # Hidden special tokens, and sets of heads
 
 
-def test_special_tokens_are_hidden_in_the_pictures_of_every_tab(page, bundled):
+def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
     at = page(attention_hide=True, attention_heads="5.4", **ONE_HEAD)
     found = one_head.one_head(ANIMAL, bundled, source=["it"], target=["animal"], heads="5.4")
     assert "[CLS]" not in at.charts[0].spec and "Heatmap of the attention among 14 tokens" in at.charts[0].alt
@@ -600,7 +600,7 @@ def test_a_long_text_has_a_list_of_its_tokens(page):
     assert "“king”" in headline(at)
 
 
-def test_a_layer_or_token_that_is_not_there_is_replaced(page):
+def test_a_layer_or_token_that_does_not_exist_is_replaced(page):
     at = page(attention_layer="40", attention_token="300", attention_dimension="5000", **LAYER)
     assert not at.problems and headline(at) == headline(page(**LAYER))
 

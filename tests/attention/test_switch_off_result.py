@@ -98,6 +98,6 @@ def test_shares_that_differ_are_not_both_called_100_percent():
     assert "paris: 99.64% before, 99.60% after" in chart.alt
 
 
-def test_a_new_answer_is_told_from_the_old_one():
+def test_a_new_answer_is_distinguished_from_the_old_one():
     found = result(NEURONS, (7,), [0.2996, 0.4])
     assert found.headline.endswith("BERT answers “lyon” (30.00%) instead of “paris” (now 29.96%, before 50%).")

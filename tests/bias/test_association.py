@@ -119,7 +119,7 @@ def test_bad_seat_options(options, message, tiny):
         association.seat(X, Y, A, B, tiny, **options)
 
 
-def test_seat_limits_the_pieces_together(tiny, monkeypatch):
+def test_seat_limits_the_total_number_of_tokens(tiny, monkeypatch):
     words, templates = {*X, *Y, *A, *B}, ("is {word} red?", "a {word}")
     total = sum(len(tiny.tokenize(t.replace("{word}", w))) for w in words for t in templates)
     monkeypatch.setattr(association, "MAX_PIECES", total)

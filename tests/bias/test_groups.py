@@ -217,7 +217,7 @@ class Stop(Exception):
     pass
 
 
-def test_progress_ends_at_one_and_may_stop(tiny, monkeypatch):
+def test_progress_ends_at_one_and_can_stop(tiny, monkeypatch):
     monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
     whole = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "unable", "the king"))
     reported: list[float] = []

@@ -15,7 +15,7 @@ def headline(*rows, sentences=4):
     return leanings.headline(summary(*rows, sentences=sentences), "he", "she")
 
 
-def test_only_words_that_lean_in_every_sentence_are_named():
+def test_only_words_that_are_biased_in_every_sentence_are_named():
     low = [(name, score, True) for name, score in zip("abcd", (-4, -3, -2, -1), strict=True)]
     assert headline(*low, ("e", -9, False), ("f", 1, True)) == (
         "A, b and c lean towards he (by 2.0 to 4.0 nats); f leans towards she (by 1.0 nats)."
@@ -83,7 +83,7 @@ def test_random_scores_are_a_finding_in_at_most_one_of_twenty_cases(sentences):
     assert 0 < more.mean() < 0.055  # exactly 1.4% and 3.2% for two and four sentences, with two deviations more
 
 
-def test_the_bundled_models_occupations_lean_more_than_chance(bundled):
+def test_the_occupations_of_the_bundled_model_are_more_biased_than_chance(bundled):
     from embtools.ui.bias import occupations
 
     templates = tuple(occupations.TEMPLATES.default.splitlines())

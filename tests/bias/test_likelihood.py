@@ -48,7 +48,7 @@ def test_template_scores_are_log_ratios_of_the_network(tiny, log_probability):
         assert row.score == pytest.approx(np.mean(second) - first, abs=2e-5)
 
 
-def test_an_occupation_of_two_pieces_is_masked_by_two_masks(tiny, log_probability):
+def test_an_occupation_of_two_tokens_is_masked_by_two_masks(tiny, log_probability):
     found = likelihood.template_scores(
         ("{group} is {occupation}.",), tiny, occupations=("unable",), first=("he",), second=("she",)
     ).iloc[0]
@@ -127,7 +127,7 @@ def test_swapped_words_are_masked_one_at_a_time(tiny, log_probability):
     np.testing.assert_allclose(found["change"], found["second"] - found["first"])
 
 
-def test_a_shared_word_of_two_pieces_is_masked_as_a_whole(tiny, log_probability):
+def test_a_shared_word_of_two_tokens_is_masked_as_a_whole(tiny, log_probability):
     found = likelihood.swapped_words("he is unable.", "she is unable.", tiny).set_index("word")
     text = "he is [MASK] [MASK]."
     expected = log_probability(text, "un") + log_probability(text, "##able", 1)

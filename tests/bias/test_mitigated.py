@@ -101,7 +101,7 @@ def test_inlp_removes_the_weights_of_one_classifier_after_the_other_from_every_w
     np.testing.assert_allclose(rows[tiny.rankable], expected[tiny.rankable], atol=1e-5)
 
 
-def test_the_control_of_inlp_removes_as_many_directions_that_mean_nothing(tiny, monkeypatch):
+def test_the_control_of_inlp_removes_the_same_number_of_meaningless_directions(tiny, monkeypatch):
     monkeypatch.setattr(mitigated, "ROUNDS", 3)
     erased, control = (everything(method, tiny)[0] for method in ("INLP", "random directions"))
     assert erased.axes.shape == control.axes.shape == (3, len(tiny.matrix[0]))

@@ -27,7 +27,7 @@ GROUPS = ("He", "She")
         ("the", Completed("[MASK]", "", "the")),
     ],
 )
-def test_missing_groups_and_masks_are_put_in(text, expected):
+def test_missing_groups_and_masks_are_added(text, expected):
     assert complete(text, GROUPS) == expected
 
 

@@ -199,7 +199,7 @@ def test_offensive_words_can_be_hidden(page, monkeypatch):
     some = set()
     for at, column in ((groups, "man"), (sentences, "second")):
         some |= set(at.table("token", column)["token"].iloc[[0, 3]])
-    # In the place of the list, of which nothing may be among the answers.
+    # Replaces the list, no word of which may be among the answers.
     monkeypatch.setattr(
         wordlists, "load", lambda name: pd.DataFrame({"word": [*some]}) if name == "offensive" else load(name)
     )
@@ -288,7 +288,7 @@ def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
         open="one-direction",
     )
     assert at.charts and at.says("is not in the vocabulary")
-    assert len(at.table("beta")) == 3  # beside one of the four words, in the place of the dancer
+    assert len(at.table("beta")) == 3  # added to one of the four words, replacing the dancer
 
 
 # Association tests
@@ -472,7 +472,7 @@ def assert_tables(at, *expected):
 
 
 def assert_printed(at, found):
-    """The sentences of the page that the code makes, among them the headline, are printed by it as they stand."""
+    """The sentences of the page that the code makes, among them the headline, are printed by it unchanged."""
     sentences = [value for value in found.printed if isinstance(value, str) and value.endswith(".")]
     assert headline(at) in sentences
     assert at.says(*sentences)

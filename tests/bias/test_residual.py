@@ -61,7 +61,7 @@ def test_shuffled_sides_are_at_chance():
     assert list(found["method"]) == list(METHODS)
 
 
-def test_leaning_words_are_the_extremes_without_the_pairs():
+def test_biased_words_are_the_extremes_without_the_pairs():
     from embtools.bias.mitigated import mitigate
 
     model = space(0.3)

@@ -1,7 +1,7 @@
 """Pause long work at its first report of progress, so that tests can press Stop before it ends on any machine.
 
-A job rests while a test holds it: `with resting("Rome is big"):`, if this stands in what it was asked. The server and the
-tests speak through a file in the folder of the run.
+A computation pauses while a test holds it: `with resting("Rome is big"):`, if its query contains this text. The server
+and the tests communicate through a file in the folder of the run.
 """
 
 import os

@@ -1,7 +1,7 @@
 """A browser tab with the steps and checks that all tests need.
 
 Nothing here waits by the clock. A step that asks the server for something (`press`, `fill`, `choose`, `open`) ends when
-the server has answered and the page has drawn the answer; a look (`shows`, `lacks`, `holds`) waits until it is true.
+the server has answered and the page has drawn the answer; a check (`shows`, `lacks`, `holds`) waits until it is true.
 """
 
 import csv
@@ -77,7 +77,7 @@ asked => {
     && performance.now() - watch.drawn > 120;
 }
 """
-# Plotly draws a chart again some time after its place has got another size.
+# Plotly draws a chart again some time after its container has changed its size.
 FITTED = """
 () => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.clientWidth).every(plot =>
   Math.abs(plot._fullLayout.width - plot.clientWidth) < 1 && Math.abs(plot._fullLayout.height - plot.clientHeight) < 1)
@@ -108,7 +108,7 @@ plot => plot._fullData.map(trace => {
 
 
 def box(place: Locator) -> FloatRect:
-    """Where an element is drawn; one that is drawn again at this moment is nowhere, so it is looked at again."""
+    """The rectangle of an element. While an element is being drawn again it has none, so this tries several times."""
     for _ in range(5):
         expect(place).to_be_visible()
         if found := place.bounding_box():
@@ -289,7 +289,7 @@ class Tab:
         return parse_qs(urlparse(self.page.evaluate("location.href")).query, keep_blank_values=True)
 
     def asks(self, **expected: str | list[str] | None) -> "Tab":
-        """Wait until the address has these values; None stands for a parameter that must be missing."""
+        """Wait until the address has these values; None means that the parameter must be missing."""
         wanted = {name: [value] if isinstance(value, str) else value for name, value in expected.items()}
         deadline = time.monotonic() + 15
         while {name: self.query.get(name) for name in wanted} != wanted and time.monotonic() < deadline:
@@ -352,7 +352,7 @@ class Tab:
         return link
 
     def shows_no_markup(self) -> None:
-        """Texts of visitors did not become pictures, bold text or links."""
+        """Texts of visitors did not become images, bold text or links."""
         assert self.main.locator("img").count() == 0
         assert self.main.locator("strong", has_text="bold").count() == 0
         assert self.main.locator("a", has_text="here").count() == 0

@@ -69,7 +69,7 @@ LATE = """
 """
 
 
-def test_a_step_back_is_waited_for_however_late_the_server_hears_of_it(fresh):
+def test_a_step_back_is_awaited_however_late_the_server_receives_it(fresh):
     tab = fresh.open("arithmetic")
     said = [tab.finding.inner_text()]
     for name in ("Orange grass", "Pakistan moved to Africa"):
@@ -181,7 +181,7 @@ def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
     expect(tab.page.get_by_role("button", name="Use this edit")).to_have_count(0)  # it has closed
 
 
-def test_on_a_phone_the_words_of_a_long_sentence_keep_their_width_and_can_be_pushed(phone):
+def test_on_a_phone_the_words_of_a_long_sentence_keep_their_width_and_can_be_scrolled(phone):
     words = "My brother bought an apple because he likes fresh"
     phone.open("arithmetic", arithmetic_text=f"{words} ___.", arithmetic_edits="").fits_the_screen()
     row = phone.main.locator('[class*="st-key-arithmetic_mask_word"]')

@@ -36,7 +36,7 @@ def test_download_holds_the_numbers_shown(tab, bundled):
     assert float(rows[0]["average"]) == pytest.approx(found["average"].iloc[0], abs=1e-5)
 
 
-def test_an_own_sentence_is_answered_and_an_error_stands_beside_its_field(tab):
+def test_an_own_sentence_is_answered_and_an_error_is_shown_next_to_its_field(tab):
     label = "Sentence with {group} and [MASK]"
     tab.open("bias").fill(label, "She works as a ___.").shows("Each group replaces the word “She”.")
     sentence = tab.finding.inner_text()

@@ -66,7 +66,7 @@ def test_charts_and_fields_fit(page, key, tab):
             tab.page.set_viewport_size({"width": width, "height": 900})
             tab.open(page, **{f"{page}_tab": key})
             for script, limit in ((CUT, None), (NARROW, NARROWEST), (SQUEEZED, None)):
-                with suppress(TimeoutError):  # plotly draws a chart again when its place has another size
+                with suppress(TimeoutError):  # plotly draws a chart again when its container has another size
                     tab.page.wait_for_function(f"limit => !({script})(limit).length", arg=limit, timeout=5 * SECONDS)
                 assert not (found := tab.page.evaluate(script, limit)), (width, found)
             tab.fits_the_screen()

@@ -59,7 +59,7 @@ def asked(page: Page) -> str:
 
 
 def asked_of(step: Step) -> str:
-    """The question of a step as a class is asked it: after the step's title."""
+    """The question of a step as a class gets it: after the step's title."""
     return f"{step.title}{'' if step.title.endswith(('?', '!', '.')) else '.'} {step.question}"
 
 
@@ -227,7 +227,7 @@ def test_a_class_goes_on_when_the_teachers_replica_is_killed(site: Site, visitor
     assert page.locator(".room-code").inner_text().replace("-", "") == code
     page.get_by_role("button", name="Reveal").click()
     expect(page.locator(".st-key-chart-room-answers .js-plotly-plot")).to_be_visible(timeout=LONG)
-    for phone in class_:  # also those of the replica that is gone
+    for phone in class_:  # also those of the replica that was stopped
         expect(phone.locator("#results li")).to_have_count(4, timeout=LONG)
         expect(phone.locator("#results")).to_contain_text("Class: 33% (4)")
     # The proxy's Content-Security-Policy and that of the page for phones block nothing on any of them.

@@ -86,7 +86,7 @@ def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_t
     assert shown_texts(visitor(server).follow(url)) == expected
 
 
-# The picture
+# The chart
 
 
 def test_on_a_phone_the_settings_are_below_the_map(phone):

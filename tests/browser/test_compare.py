@@ -1,9 +1,9 @@
-"""Two models side by side in a browser: the switch, both pictures, the link for another visitor, Back."""
+"""Two models side by side in a browser: the switch, both charts, the link for another visitor, Back."""
 
 from playwright.sync_api import expect
 
 
-def test_the_switch_puts_a_second_model_beside_the_first(fresh, visitor, server):
+def test_the_switch_shows_a_second_model_next_to_the_first(fresh, visitor, server):
     tab = fresh.open("similarity", similarity_words="red, green, blue, yellow").charts(2)
     tab.unfold("settings").pick("Compare with", "other").charts(4)
     first, second = (tab.chart(name).traces()[0]["z"] for name in ("similarity", "similarity-second"))

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 from tests.browser.test_first_sight import findings
 
 
-def test_it_begins_with_the_open_tab_and_unfolds_the_others(tab):
+def test_it_begins_with_the_open_tab_and_has_the_others_in_expanders(tab):
     tab.open("own_vectors").turn_to("Isotropy")
     text = tab.popover("Explain")
     others = ["Map", "Neighbours", "Similarity", "Association (WEAT)"]

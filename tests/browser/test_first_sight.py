@@ -1,4 +1,4 @@
-"""Every tab of every page at first sight: the answer stands above the fold, on a phone too, and axe-core finds nothing serious."""
+"""The first view of every tab: the answer is visible without scrolling, on a phone too, and axe-core finds nothing serious."""
 
 import json
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ from tests.browser.tab import Tab
 
 @dataclass(frozen=True)
 class Sight:
-    """What must stand on the screen without scrolling: places by their selectors, and the first charts of the page."""
+    """What must be visible without scrolling: elements by their selectors, and the first charts of the page."""
 
     tab: str = ""
     charts: int = 1
@@ -50,7 +50,7 @@ SIGHTS = {
     "own_vectors": [Sight(), *map(Sight, ("nearest", "similarity", "association", "isotropy"))],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
-        Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its picture
+        Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
         Sight("positions"),
     ],
     "attention": [
@@ -75,7 +75,7 @@ SIGHTS = {
     "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900)],
 }  # fmt: skip
 
-# Parts that Streamlit draws and gives no handle on: they are excluded by what they are, not by where they stand.
+# Parts that Streamlit draws and that we cannot change: they are excluded by what they are, not by their position.
 NOT_OURS = [
     '[data-testid="stDataFrame"]',  # a canvas with a hidden table of its own
     '[data-testid="stHeader"]',
@@ -100,7 +100,7 @@ every_page = pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)
 
 
 @every_page
-def test_the_answer_stands_above_the_fold_and_can_be_read_and_touched(name: str, projector: Tab) -> None:
+def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(name: str, projector: Tab) -> None:
     for sight in reversed(SIGHTS[name]):  # the first one last: it is looked at in dark, too
         sight.opened(name, projector)
         charts = [projector.plots.nth(i) for i in range(sight.charts)]
@@ -128,7 +128,7 @@ def test_charts_take_the_colours_of_the_theme_when_the_system_turns_dark(fresh: 
     assert seen == [sent(go.Figure(), dark)["layout"]["font"]["color"] for dark in (True, False)] and seen[0] != seen[1]
 
 
-def test_the_settings_are_in_sight_below_the_links_of_the_menu(projector: Tab) -> None:
+def test_the_settings_are_visible_below_the_links_of_the_menu(projector: Tab) -> None:
     page = projector.open("pairs").page
     projector.above_the_fold(page.locator(".st-key-fold-settings"), page.locator(".st-key-fold-presentation"))
     boxes = [link.bounding_box() for link in page.locator(".st-key-menu a").all()]
@@ -137,7 +137,7 @@ def test_the_settings_are_in_sight_below_the_links_of_the_menu(projector: Tab) -
 
 
 @every_page
-def test_on_a_phone_the_answer_stands_first_and_fits_and_can_be_touched(name: str, phone: Tab) -> None:
+def test_on_a_phone_the_answer_comes_first_and_fits_and_can_be_touched(name: str, phone: Tab) -> None:
     for sight in SIGHTS[name]:
         sight.opened(name, phone).fits_the_screen()
         phone.above_the_fold(*found(phone, sight.phone))
@@ -148,7 +148,7 @@ def test_on_a_phone_the_answer_stands_first_and_fits_and_can_be_touched(name: st
 
 
 def found(tab: Tab, selectors: tuple[str, ...]) -> list[Locator]:
-    """The first place of each selector."""
+    """The first element of each selector."""
     return [tab.main.locator(selector).first for selector in selectors]
 
 

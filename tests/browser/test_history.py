@@ -94,7 +94,7 @@ def test_parameters_that_arrive_before_the_next_page_leave_the_last_entry_alone(
     fresh.asks(similarity_words="cat, dog, car")
 
 
-def test_a_step_back_that_python_did_not_hear_of_is_told_again(fresh):
+def test_a_step_back_that_python_did_not_receive_is_sent_again(fresh):
     tab = fresh.open("pairs")
     before = held(tab)
     tab.fill(FIRST, "It rained.")

@@ -47,7 +47,7 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     assert tab.query == {}
 
 
-def test_a_sentence_of_ones_own_begins_empty_with_the_cursor_in_its_field(fresh, bundled):
+def test_your_own_sentence_begins_empty_with_the_cursor_in_its_field(fresh, bundled):
     tab = fresh.open(guess="Italy")
     tab.main.get_by_role("link", name="Try your own sentence").click()
     field = (
@@ -93,7 +93,7 @@ def test_a_card_is_a_link_as_a_whole(tab):
     tab.shows("BERT now answers")
 
 
-def test_the_pictures_of_the_cards_are_there_and_described(tab):
+def test_the_pictures_of_the_cards_exist_and_are_described(tab):
     pictures = tab.open().main.locator(".st-key-cards img")
     expect(pictures.first).to_have_attribute("alt", re.compile("Three answers to choose from"))
     expect(pictures.nth(1)).to_have_attribute("alt", re.compile("Pairs of bars"))

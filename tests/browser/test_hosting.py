@@ -178,7 +178,7 @@ def test_a_rolling_restart_with_other_weights_keeps_visitors_and_tells_them(visi
         assert "zebra" in tab.page.get_by_label("Words", exact=False).first.input_value()
         first.options = new
         first.start()
-        # The link that this visitor copied before still opens; whoever follows it learns the same.
+        # The link that this visitor copied before still opens; another visitor who follows it sees the same.
         again = visitor(site.address).open("similarity", similarity_words="red, green, zebra", weights=before)
         again.shows("was made with other weights")
 

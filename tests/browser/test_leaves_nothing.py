@@ -26,7 +26,7 @@ def until(found: Callable[[], bool], seconds: float) -> bool:
 
 
 def processes_of(place: Path) -> list[str]:
-    """The processes of the runs whose folders lie here: all of them have its name in their environment."""
+    """The processes of the runs whose folders are here: all of them have its name in their environment."""
     found = []
     for process in Path("/proc").glob("[0-9]*"):
         try:
@@ -43,7 +43,7 @@ def processes_of(place: Path) -> list[str]:
 def test_an_interrupted_run_leaves_nothing_behind(how: str) -> None:
     place = lifeline.folder() / how[:4].strip()  # a short path: Chromium makes sockets in it
     place.mkdir()
-    # Whoever runs this in the background has told its processes not to hear the keyboard.
+    # In the background, a shell makes its processes ignore interrupts from the keyboard.
     hears = "import signal, pytest; signal.signal(signal.SIGINT, signal.default_int_handler); pytest.console_main()"
     command = [sys.executable, "-c", hears, "-n1", "-p", "no:cacheprovider", "tests/browser/waits.py"]
     clean = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}

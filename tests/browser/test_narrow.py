@@ -61,7 +61,7 @@ def test_the_head_of_a_page_fits_at_every_width(name, tab):
         tab.resize(**size)
 
 
-def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_beside_it(phone):
+def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_outside_it(phone):
     phone.open("arithmetic")
     menu, opener = phone.page.get_by_test_id("stSidebar"), phone.page.get_by_test_id("stExpandSidebarButton")
     opener.tap()

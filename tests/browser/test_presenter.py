@@ -9,7 +9,7 @@ from tests.browser.tab import LONG, Tab
 from tests.browser.test_first_sight import findings
 
 STEPS = ["pairs?pairs_first=It+rains.&pairs_second=She+takes+an+umbrella.", "pairs?pairs_tab=next", "arithmetic"]
-# Texts of charts that are small, lie over another text, or are cut at the edge of their chart.
+# Texts of charts that are small, overlap another text, or are cut at the edge of their chart.
 WRONG = """
 () => {
   const found = [];

@@ -142,7 +142,7 @@ def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, 
 
 
 def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server: str) -> None:
-    """After a change of network a request can wait for ever: the phone gives up, at once if it is told of the change."""
+    """After a change of network a request can wait for ever: the phone gives up, at once if it is notified of the change."""
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("pairs").page
     page.get_by_role("button", name="Room").first.click()
@@ -182,7 +182,7 @@ def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors
 
 
 def test_the_question_for_the_class_is_about_the_words_on_the_page(visitor: Visitors, server: str) -> None:
-    """Also when they change in a fragment, which does not draw what stands above it."""
+    """Also when they change in a fragment, which does not draw what is above it."""
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("similarity", similarity_tab="odd").page
     page.get_by_role("button", name="Room", exact=False).first.click()

@@ -14,7 +14,7 @@ def test_a_table_offers_no_csv_with_formulas(tab):
     tab.page.get_by_test_id("stDataFrame").first.hover()
     toolbar = tab.page.get_by_test_id("stElementToolbar").first
     expect(toolbar.get_by_role("button", name="Search")).to_be_visible()
-    # Streamlit's own button is in the page, but can be neither seen nor reached by keyboard.
+    # Streamlit's own button is in the page, but is neither visible nor reachable by keyboard.
     expect(toolbar.get_by_role("button", name="Download as CSV", include_hidden=True)).to_have_count(1)
     expect(toolbar.get_by_role("button", name="Download as CSV")).to_have_count(0)
     cells = [cell for row in tab.rows("many") for cell in row.values()]

@@ -1,4 +1,4 @@
-"""A file that cannot be read: every page says why next to the field, where it can be seen, until a good file comes.
+"""A file that cannot be read: every page says why next to the field, where it is visible, until a good file comes.
 
 Then a popover with the field closes, because it covers the results.
 """
@@ -28,7 +28,7 @@ PLACES = {  # page → its address, what opens the field, a good file
 
 @pytest.mark.parametrize("name", PLACES)
 @pytest.mark.parametrize("look", ["tab", "phone"])
-def test_an_upload_error_is_seen_next_to_its_field(request, name, look):
+def test_an_upload_error_is_shown_next_to_its_field(request, name, look):
     tab = request.getfixturevalue(look)
     query, opener, good = PLACES[name]
     tab.open(name, **query)

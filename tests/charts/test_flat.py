@@ -48,8 +48,8 @@ def test_points_in_space_keep_their_words_and_lose_their_depth(places: Any) -> N
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_what_is_seen_is_the_projection_along_the_diagonal(seed: int) -> None:
-    """The two directions are orthonormal, and orthogonal to the line of sight."""
+def test_what_is_shown_is_the_projection_along_the_diagonal(seed: int) -> None:
+    """The two directions are orthonormal, and orthogonal to the viewing direction."""
     points = np.random.default_rng(seed).normal(size=(3, 7))
     across, up = projected(*points)
     depth = points.sum(0) / np.sqrt(3)

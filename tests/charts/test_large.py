@@ -79,7 +79,7 @@ def test_long_titles_have_lines_and_room_for_them():
     assert after["margin"]["b"] == 60 + 23 and after["margin"]["l"] == 60 and after["yaxis"]["title"]["text"] == "short"
 
 
-def test_texts_at_marks_have_room_beside_the_chart():
+def test_texts_at_marks_have_room_next_to_the_chart():
     figure = go.Figure(go.Scatter(x=[0, 1], y=[0, 1], mode="markers+text", text=["left", "right"]))
     figure.update_layout(margin={"l": 8, "r": 8})
     after = large(figure.to_dict())["layout"]["margin"]

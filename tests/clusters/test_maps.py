@@ -170,7 +170,7 @@ def test_results_can_be_pickled(tiny):
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
 
 
-# The picture
+# The chart
 
 
 def picture(drawn: Map, **named) -> go.Figure:

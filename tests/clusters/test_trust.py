@@ -38,7 +38,7 @@ def test_the_expected_measures_are_the_mean_over_all_orders_of_the_points(n: int
     assert trust.expected(n, trust.neighbour_count(n)) == pytest.approx(tuple(values.mean(axis=0)), abs=1e-6)
 
 
-def test_a_perfect_map_of_a_few_words_is_not_called_chance_but_cannot_be_told_from_it():
+def test_a_perfect_map_of_a_few_words_is_not_called_chance_but_cannot_be_distinguished_from_it():
     for n, chance in ((3, "50%"), (4, "33%")):
         text = trust.reading(trust.trust(FAR[:n, :n], FAR[:n, :n]), n)
         assert text == (

@@ -70,7 +70,7 @@ def prints_every_table(at, bundled) -> None:
 # Nearest occurrences
 
 
-def test_page_opens_with_a_finding_a_picture_and_sentences(page, bundled):
+def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
     at = page()
     found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM)
     base = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination="layer 0", whole=False)
@@ -574,7 +574,7 @@ def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch
     assert at.says("stored on this server as one array") and "nearest of" in headline(at) and not at.problems
 
 
-def test_a_folder_beyond_what_is_kept_is_searched_file_by_file(page, folders, monkeypatch):
+def test_a_folder_too_large_for_the_cache_is_searched_file_by_file(page, folders, monkeypatch):
     monkeypatch.setattr(reading, "MOST_STORED", 100)
     stopped = []
     blocks = Files.blocks

@@ -27,7 +27,7 @@ def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
         assert expected.index(row.sentence) + 1 == row.rank
 
 
-def test_in_a_space_the_means_of_processed_pieces_are_compared(tiny, small):
+def test_in_a_space_the_means_of_processed_tokens_are_compared(tiny, small):
     query = "The queen is in Paris."
     found = similar_sentences(small, tiny, sentence=query, combination="layer 1", k=4, space=Space(CENTRED))
     fitted = fit(encode_corpus(small, tiny, combination="layer 1").vectors, Space(CENTRED))

@@ -53,6 +53,6 @@ def test_no_weight_can_be_changed_for_the_better_however_many_atoms_depend_on_ea
         np.testing.assert_allclose(slope[found > 0], 0, atol=1e-9)
 
 
-def test_nothing_pulls_and_nothing_is_there() -> None:
+def test_without_positive_correlations_or_atoms_nothing_is_active() -> None:
     assert minimum(np.eye(3), -np.ones(3), np.zeros(3)).tolist() == [0, 0, 0]
     assert minimum(np.empty((0, 0)), np.empty(0), np.empty(0)).shape == (0,)

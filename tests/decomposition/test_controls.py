@@ -166,7 +166,7 @@ def test_the_same_seed_gives_the_same_and_nothing_gives_nothing(found, atoms, ti
         assert len(empty) == 0 and list(empty.columns) == controls.COLUMNS
 
 
-def test_a_summary_has_a_row_a_kind(planted):
+def test_a_summary_has_one_row_per_kind(planted):
     target, atoms = planted
     compared = compare(target, atoms, decompose(target, atoms))
     summary = controls.summary(compared).set_index("kind")

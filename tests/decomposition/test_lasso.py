@@ -121,7 +121,7 @@ def test_near_duplicates_in_few_dimensions_do_not_stop_it_early(seed, d, n, copi
     ],
 )
 def test_problems_that_once_ended_above_the_optimum(noise, d, n, copies, share, seed):
-    """Atoms that rounding had kept out of the working set stayed out: some then pulled up to 14 times alpha."""
+    """Atoms that rounding had excluded from the working set stayed out: some then pulled up to 14 times alpha."""
     atoms, target = near_duplicates(d, n, copies, noise, seed)
     is_the_optimum(atoms, target, mix(atoms, target, share))
 
@@ -212,12 +212,12 @@ def test_a_target_that_no_atom_points_to_has_an_empty_mix() -> None:
         (np.ones(4), [0.0], "must be above 0 and in decreasing order"),
     ],
 )
-def test_what_cannot_be_taken_apart_is_refused(target: np.ndarray, shares: list[float], message: str) -> None:
+def test_a_vector_that_cannot_be_decomposed_is_refused(target: np.ndarray, shares: list[float], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         path(np.eye(4, dtype=np.float32), target.astype(np.float32), shares)
 
 
-def test_a_stop_is_heard() -> None:
+def test_a_stop_takes_effect() -> None:
     atoms, target = problem(500, 16, 4)
 
     def stop(done: float) -> None:

@@ -47,7 +47,7 @@ def test_alpha_itself_may_be_given(found, atoms, tiny):
     pd.testing.assert_frame_equal(decompose(target, atoms, alpha=alpha).table, one.table, rtol=1e-9)
 
 
-def test_a_penalty_as_large_as_all_pulls_leaves_nothing(found, atoms, tiny):
+def test_a_penalty_at_its_maximum_leaves_nothing(found, atoms, tiny):
     for given in ({"share": 1.0}, {"alpha": 1e6}):
         parts = decompose(targets.occurrence(found, tiny, word="king"), atoms, **given)
         assert len(parts.table) == len(parts.words) == 0 and parts.explained == 0
@@ -65,7 +65,7 @@ def test_vectors_of_other_dimensions_are_refused(tiny):
         decompose(target, dictionary.of_vocabulary(tiny))
 
 
-def test_refitted_weights_explain_as_much_as_can_be():
+def test_refitted_weights_explain_as_much_as_possible():
     rng = np.random.default_rng(0)
     atoms, y = rng.normal(size=(5, 12)), rng.normal(size=12) + 1
     best = lsq_linear(atoms.T, y, (0, np.inf), tol=1e-14)

@@ -63,7 +63,7 @@ def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, lay
     assert np.abs(found[0] - found[1]).max() > 1e-3
 
 
-def test_the_vector_is_the_one_that_is_taken_apart_elsewhere(tiny):
+def test_the_vector_is_that_of_the_decomposition(tiny):
     for word in ("king", "unable"):
         target = targets.from_sentence(TEXT, tiny, word=word, combination="layer 1")
         mine = patch_site(TEXT, tiny, word=word, layer=1).target
@@ -74,7 +74,7 @@ def test_the_vector_is_the_one_that_is_taken_apart_elsewhere(tiny):
     assert static.row == tiny.ids["king"]
 
 
-def test_a_static_word_is_exchanged_wherever_it_stands_an_occurrence_once(tiny):
+def test_a_static_word_is_replaced_everywhere_and_an_occurrence_once(tiny):
     text = "king of king is [MASK]."
     assert patch_site(text, tiny, word="king", layer=None).positions == (1, 3)
     assert patch_site(text, tiny, word="king", layer=1).positions == (1,)
@@ -82,7 +82,7 @@ def test_a_static_word_is_exchanged_wherever_it_stands_an_occurrence_once(tiny):
 
 @pytest.fixture(scope="module", params=LAYERS, ids=str)
 def asked(request, tiny, atoms, found):
-    """A place and a dictionary; the penalty leaves several parts."""
+    """A position and a dictionary; the penalty leaves several parts."""
     layer = request.param
     place = patch_site(TEXT, tiny, word="king", layer=layer)
     pool = dictionary.of_vocabulary(tiny) if layer is None else atoms  # of layer 2: as good as any other here
@@ -151,7 +151,7 @@ def test_the_same_seed_gives_the_same_and_the_model_stays_as_it_is(tiny, asked):
     assert told == sorted(told) and told[-1] == 1 and np.array_equal(before, tiny.matrix)
 
 
-def test_whoever_is_told_can_stop_it(tiny, asked):
+def test_the_progress_callback_can_stop_it(tiny, asked):
     def stop(done: float) -> None:
         raise InterruptedError
 
@@ -190,7 +190,7 @@ def test_what_cannot_be_asked_says_what_to_do(tiny, text, word, layer, message):
         patch_site(text, tiny, word=word, layer=layer)
 
 
-def test_a_mask_that_is_not_there_is_told(tiny):
+def test_a_missing_mask_is_reported(tiny):
     with pytest.raises(ValueError, match="no mask 2"):
         patch_site(TEXT, tiny, word="king", layer=1, mask=2)
 

@@ -26,7 +26,7 @@ def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
     assert steps["penalty"].is_monotonic_decreasing and steps["explained"].is_monotonic_increasing
 
 
-def test_lines_show_the_heaviest_words_and_where_the_penalty_stands(found, atoms, tiny):
+def test_lines_show_the_heaviest_words_and_the_current_penalty(found, atoms, tiny):
     path = sparsity_path(targets.occurrence(found, tiny, word="king"), atoms)
     figure = charts.lines(path, 0.3).figure
     assert len(figure.data) == 1 + min(charts.MOST, path["word"].nunique())

@@ -21,7 +21,7 @@ def test_a_typed_word_is_the_first_of_its_occurrences(tiny):
     np.testing.assert_allclose(target.vector, tiny.hidden_states("the king is the king")[1, 2], atol=1e-5)
 
 
-def test_a_word_of_several_pieces_is_their_mean(tiny):
+def test_a_word_of_several_tokens_is_the_mean_of_them(tiny):
     assert tiny.pieces("works") == ("works",) and tiny.pieces("unable") == ("un", "##able")
     target = targets.from_sentence("he is unable", tiny, word="Unable", combination="layer 1")
     assert target.name == "unable"

@@ -16,7 +16,7 @@ def parts(*shares: float, gap: float = 0.0) -> Parts:
 
 
 def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 0, near: float = 0.6) -> pd.DataFrame:
-    """Controls of which so many reach the target; the other words are explained better by their parts than by words."""
+    """Controls of which this many reach the target; the other words are explained better by their parts than by words."""
     rows = [(OWN, own, near), (NEAREST_WORDS, near, np.nan), (NEAREST, near - 0.1, np.nan)]
     rows += [(OTHERS, value, value - 0.05) for value in np.linspace(0.6, 0.8, 19)]
     for kind, draws, reached in ((CLOUD, 39, cloud), (RANDOM_PARTS, 59, random), (SHUFFLED, 39, shuffled)):
@@ -24,7 +24,7 @@ def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 
     return pd.DataFrame(rows, columns=["kind", "explained", "nearest_explained"])
 
 
-def test_three_words_are_named_and_the_others_told_of():
+def test_three_words_are_named_and_the_others_only_mentioned():
     said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
     assert said == (
         "cold = 50% w0 + 30% w1 + 10% w2 + others. The 4 parts of this mix explain 70% of the vector; the 4 nearest words explain"
@@ -90,7 +90,7 @@ def test_the_nearest_words_are_named_whatever_wins():
 
 
 def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19) -> pd.DataFrame:
-    """Top answers of the mixes with 1, 2, … words; `kept` of the draws keep wind with as many random words."""
+    """Top answers of the mixes with 1, 2, … words; in `kept` of the draws random words keep wind."""
     rows = [(ORIGINAL, 0, "wind"), (NOTHING, 0, zeros), *((PARTS, k, a) for k, a in enumerate(mixes, 1))]
     rows += [(RANDOM, k, "wind" if draw < many else "sun") for draw in range(draws) for k, many in enumerate(kept, 1)]
     frame = pd.DataFrame(rows, columns=["run", "k", "answer"])

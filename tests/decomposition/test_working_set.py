@@ -5,7 +5,7 @@ import numpy as np
 from embtools.decomposition.working_set import WorkingSet
 
 
-def test_products_are_those_of_the_atoms_whoever_joined_or_left():
+def test_products_are_those_of_the_atoms_after_others_joined_or_left():
     rng = np.random.default_rng(0)
     atoms = rng.normal(size=(40, 6)).astype(np.float32)
     working = WorkingSet.of(atoms, np.array([3, 7, 9]))

@@ -1,4 +1,4 @@
-"""Excerpts: the paragraphs with the lowest hashes, about the number of words that was asked for."""
+"""Excerpts: the paragraphs with the lowest hashes, about the requested number of words."""
 
 import lzma
 import zlib

@@ -36,7 +36,7 @@ def test_the_ten_strongest_words_of_each_feature_are_compared():
         quality.by_chance(Occurrences(vectors[:4], words[:4]), meanings)
 
 
-def test_answers_are_compared_with_those_of_the_sums(tiny):
+def test_answers_are_compared_with_those_of_the_reconstructed_vectors(tiny):
     own, text = made(tiny), "the king is a man of rome"
     found = quality.answers([text, "the", text], tiny, dictionary=own, seed=3)
     rng, kl = np.random.default_rng(3), []

@@ -53,7 +53,7 @@ def test_erasure_leaves_nothing_on_its_own_words_but_random_directions_do(found)
     assert 0 < found.of(random_name(1))["moved"] < found.of(random_name(3))["moved"] < found.of(INLP)["moved"]
 
 
-def test_each_method_is_compared_with_as_many_random_directions(bundled):
+def test_each_method_is_compared_with_the_same_number_of_random_directions(bundled):
     one = erase(BAD, GOOD, bundled, layer=1, text=TEXT, rounds=1, draws=1, method=INLP)
     assert one.methods["method"].tolist() == [NONE, *ERASURES, random_name(1)]
     assert one.control == "1 random direction" and "1 random direction" in one.guarantee
@@ -107,7 +107,7 @@ def test_answers_after_random_directions_are_those_of_a_plain_loop(bundled):
 
 
 def test_a_large_change_by_random_directions_moves_the_top_answer(bundled):
-    """The count can be below the number of draws: as many random directions as dimensions leave only the centre."""
+    """The count can be below the number of draws: if every dimension is removed at random, only the centre is left."""
     every = bundled.dimensions
     x = group_states(BAD, GOOD, bundled).states[4].astype(float)
     drawn = [random_eraser(x, count=every, random=generator(number)) for number in range(2)]
@@ -126,7 +126,7 @@ def test_costs_of_random_directions_are_means_over_a_few_draws(bundled):
     assert found.of(random_name(1))["other_accuracy"] == pytest.approx(after.mean())
 
 
-def test_costs_are_compared_with_those_of_as_many_random_directions(found, bundled):
+def test_costs_are_compared_with_those_of_the_same_number_of_random_directions(found, bundled):
     read = group_states(BAD, GOOD, bundled)
     x, text, labelled = (
         read.states[3].astype(float),

@@ -68,7 +68,7 @@ def test_a_sentence_is_the_mean_of_its_tokens(bundled):
     assert group_states(BAD, GOOD, bundled, template=WHOLE).kind == "words"
 
 
-def test_items_are_sentences_only_if_they_stand_alone():
+def test_items_are_sentences_only_without_a_template():
     assert kind_of(("rain", "It rains."), WHOLE) == "sentences"
     assert kind_of(("rain ", "snow"), WHOLE) == kind_of(("New York", "Rome"), "This is {word}.") == "words"
 

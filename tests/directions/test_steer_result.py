@@ -1,4 +1,4 @@
-"""What is said about a direction that is added: its numbers, and its verdicts next to random directions."""
+"""Sentences about a direction that is added: its numbers, and its verdicts next to random directions."""
 
 from dataclasses import replace
 

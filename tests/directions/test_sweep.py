@@ -91,7 +91,7 @@ def test_the_reported_items_choose_nothing(bundled, monkeypatch):
         assert other.reported["accuracy"].tolist() != own.reported["accuracy"].tolist()
 
 
-def test_of_what_leaves_least_the_cheapest_is_chosen():
+def test_of_the_settings_that_leave_least_the_cheapest_is_chosen():
     rows = pd.DataFrame(
         {
             "accuracy_before": [0.9, 0.9, 0.9, 0.58],

@@ -1,4 +1,4 @@
-"""Batteries and analogies that are written by hand, for the tests of what is said and drawn about them."""
+"""Batteries and analogies that are written by hand, for the tests of their sentences and charts."""
 
 import numpy as np
 import pandas as pd

@@ -1,4 +1,4 @@
-"""Intervals and comparisons of analogies: with a known truth, and what is said about them."""
+"""Intervals and comparisons of analogies: with a known truth, and the sentences about them."""
 
 import numpy as np
 import pytest

@@ -47,7 +47,7 @@ def test_nothing_and_everything_keep_a_width() -> None:
         assert 0 <= row["at_1_low"] <= row["at_1_high"] <= 1
 
 
-def test_relations_with_as_many_pairs_do_not_share_their_resamples() -> None:
+def test_relations_with_equal_numbers_of_pairs_do_not_share_their_resamples() -> None:
     """Two equal relations vary independently: their mean has an interval narrower by about √2 than each of them."""
     solved = {COS_ADD: RNG.random((20, 1)).repeat(20, 1) < 0.5}
     one, two = (analogies_of(*[solved] * n).row(ALL, **STATIC) for n in (1, 2))

@@ -84,7 +84,7 @@ def test_points_are_where_the_curves_cross_their_levels() -> None:
     assert ". The highest is 80%, at the input." in charts.places(equal).alt
 
 
-def test_levels_that_are_not_reached_are_said_to_be_so() -> None:
+def test_levels_that_are_not_reached_are_named() -> None:
     result = made(np.array([0, 0.1, 0.3]), np.ones(3), random=np.array([0, 0.1, 0.3]))
     row = result.at(INPUT)
     assert np.isinf(row["half"]) and np.isinf(row["harm"]) and np.isinf(row["starts"])
@@ -97,7 +97,7 @@ def test_levels_that_are_not_reached_are_said_to_be_so() -> None:
     )
 
 
-def test_an_edit_that_works_in_reverse_is_said_to_do_so() -> None:
+def test_an_edit_that_works_in_reverse_is_described_as_such() -> None:
     """The formula has its terms the wrong way round: at −0.5 and −1, it changes the answers."""
     result = replace(made(np.array([0.8, 0.3, 0]), np.ones(3)), strengths=(-1.0, -0.5, 0.0))
     assert "no strength from 0 to 2 changes half of the answers (at most 0.0%, at strength 0)" in result.headline

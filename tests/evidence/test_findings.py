@@ -1,4 +1,4 @@
-"""What is said about a battery: failures, weaker forms, and what is left out."""
+"""Sentences about a battery: failures, weaker forms, and what is left out."""
 
 from embtools.evidence.findings import percentage
 from tests.evidence.made import FIRST, LINES, OTHER, STAYS, line, made
@@ -39,7 +39,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     assert not any("stay the same" in each or "other sentence" in each for each in alone.findings)
 
 
-def test_a_relation_that_the_model_does_not_know_is_said_first() -> None:
+def test_a_relation_that_the_model_does_not_know_is_stated_first() -> None:
     found = made(*(line(a, "x", c, True, correct=False) for a in "pq" for c in "yz"), must_stay=(), sentences=(FIRST,))
     assert found.findings[0].startswith("This model answers the first sentence correctly for only 0 of 2 pairs")
     assert not any("only 2 of 3" in text for text in made(*LINES).findings)

@@ -1,4 +1,4 @@
-"""Minimal pairs against a plain loop with transformers, one mask at a time, and what is said and drawn about them."""
+"""Minimal pairs against a plain loop with transformers, one mask at a time, and their sentences and charts."""
 
 from difflib import SequenceMatcher
 

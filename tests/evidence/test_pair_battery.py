@@ -1,4 +1,4 @@
-"""Batteries of minimal pairs: pair by pair as `minimal_pair`, rates by hand, and what is said and drawn about them."""
+"""Batteries of minimal pairs: pair by pair as `minimal_pair`, rates by hand, and their sentences and charts."""
 
 from dataclasses import replace
 

@@ -175,8 +175,8 @@ def test_refused_edits(text, sentence):
     assert sentence in str(error.value)
 
 
-def test_the_place_of_an_error_survives_lookalikes():
-    """Signs pasted from a text are read as what they look like, one for one."""
+def test_the_position_of_an_error_is_right_despite_lookalikes():
+    """Characters pasted from a text are read as those that they resemble, one for one."""
     with pytest.raises(ValueError, match="At character 8"):
         parse("king − × man")
 

@@ -26,7 +26,7 @@ def direct(model, frame, positions, segments):
     return logits[0, mask].double().softmax(-1).numpy()
 
 
-def test_every_way_against_the_network(bundled):
+def test_every_arrangement_agrees_with_the_network(bundled):
     frame = terms.pieces((ROME,), bundled)
     found = terms.terms(frame, bundled, piece="rome", position=5)
     table = arrangements.answers(frame, bundled, found=found).set_index("arrangement")

@@ -14,7 +14,7 @@ def drawn(n=200, d=6, seed=0, shift=1.0):
     return rng.normal(size=(n, d)) * np.arange(1, d + 1) + shift
 
 
-def test_the_pictures_of_directions_and_dimensions():
+def test_the_charts_of_directions_and_dimensions():
     one, other = (
         MeasuredSpaces(
             {name: SpaceMeasures(Space(), measure(drawn(shift=shift)), np.zeros(1, np.float32)) for name in names}

@@ -45,7 +45,7 @@ def test_every_word_once_is_the_score_itself() -> None:
     assert shares(right, words, once)[0] == pytest.approx(right.mean())
 
 
-def test_as_many_words_are_drawn_from_each_list_and_the_same_ones_again() -> None:
+def test_the_same_number_of_words_is_drawn_from_each_list_and_the_same_ones_again() -> None:
     draws = resamples((5, 3), rounds=200, seed=4)
     assert (draws[:, :5].sum(1) == 5).all() and (draws[:, 5:].sum(1) == 3).all()
     np.testing.assert_array_equal(draws, resamples((5, 3), rounds=200, seed=4))
@@ -67,7 +67,7 @@ def test_the_interval_holds_the_middle_95_per_cent() -> None:
 
 
 def test_it_is_as_wide_as_the_scores_of_new_words_are_scattered() -> None:
-    """Words drawn anew from their population scatter about as much as the resamples of one sample say."""
+    """New samples of words from the population scatter about as much as the resamples of one sample."""
     rng = np.random.default_rng(1)
     centres = rng.normal(size=(3, 6))
     labels = np.repeat(np.arange(3), 25)

@@ -126,7 +126,7 @@ def test_a_space_is_better_by_the_questions_that_it_alone_answers():
     assert tasks.better(first, first) == 1.0 and tasks.better(second, first) > 0.9
 
 
-def test_the_pictures_of_relations_and_senses(inside):
+def test_the_charts_of_relations_and_senses(inside):
     from embtools.charts.isotropy import tasks as charts
 
     told = {

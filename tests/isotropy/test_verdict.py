@@ -15,7 +15,7 @@ NOT_BETTER = "There is no task in which the processed vectors are clearly better
 
 
 def look(space, cosine, right, auc=0.8):
-    """A look with a mean cosine, so many of 100 analogies right (the first ones), and an AUC of the lists.
+    """A summary with a mean cosine, this many of 100 analogies right (the first ones), and an AUC of the lists.
 
     Over 400 resamples the AUC has a standard deviation of 0.02, of which all spaces share three quarters.
     """

@@ -56,7 +56,7 @@ def test_vectors_of_every_layer_have_the_cosines_of_its_combination(compared, po
             assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
 
 
-def test_pieces_of_a_long_word(tiny):
+def test_tokens_of_a_long_word(tiny):
     found = comparisons.compare_word(("the unable king", "a unable man"), tiny, word="unable")
     assert found.occurrences["pieces"].tolist() == [2, 2]
     states = [tiny.hidden_states(t)[2][2:4] for t in ("the unable king", "a unable man")]
@@ -154,7 +154,7 @@ def test_bad_input_says_what_to_do(tiny, lines, word, message):
         comparisons.compare_word(lines, tiny, word=word)
 
 
-def test_too_many_pieces_together(bundled):
+def test_too_many_tokens_together(bundled):
     with pytest.raises(ValueError, match="tokens in total; at most 1,000"):
         comparisons.compare_word(("the bank and " + "very " * 300,) * 4, bundled, word="bank")
     with pytest.raises(ValueError, match="Sentence 1: The text has 60[0-9] tokens"):

@@ -62,7 +62,7 @@ def test_similarity_is_the_formula_on_these_vectors(result):
     assert np.diag(result.similarity) == pytest.approx(1)
 
 
-def test_neighbours_that_are_almost_the_same_are_not_told_apart(result):
+def test_neighbours_that_are_almost_the_same_are_not_distinguished(result):
     rows = np.ones((3, 3)) - 0.3
     rows[0, 1], rows[1, 2] = 0.996, 0.94
     assert (
@@ -134,7 +134,7 @@ def test_cka_of_two_models_does_not_depend_on_rotation_and_scale():
         (("the king is a man of rome " * 5,) * 200, "tokens; at most 6,000"),
     ],
 )
-def test_limits_are_said(tiny, sentences, message):
+def test_the_limits_are_stated(tiny, sentences, message):
     with pytest.raises(ValueError, match=message):
         layer_similarity(sentences, tiny)
 

@@ -44,7 +44,7 @@ def test_separation_of_every_cell(compared):
         assert row["different"] == pytest.approx(np.mean(scores[2:]), abs=1e-5)
 
 
-def test_kept_occurrences_and_missing_senses(tiny, compared):
+def test_chosen_occurrences_and_missing_senses(tiny, compared):
     frame = layers_senses.pairs(compared, keep=(1, 2, 4))
     assert frame[["first", "second"]].to_numpy().tolist() == [[1, 2], [1, 4], [2, 4]]
     assert frame["kind"].tolist() == ["same sense", "different senses", "different senses"]

@@ -117,7 +117,7 @@ def test_scores_of_each_layer(compared, moving):
         assert row["cosine"] == pytest.approx(cosines.mean())
 
 
-def test_kept_occurrences_and_what_cannot_be_compared(tiny, compared):
+def test_chosen_occurrences_and_what_cannot_be_compared(tiny, compared):
     kept = trajectories.trajectories(compared, "first token", keep=(1, 2, 4))
     assert kept.points["occurrence"].unique().tolist() == [1, 2, 4]
     together = comparisons.compare_word(("money, river | The bank works as a bank.",), tiny, word="bank")

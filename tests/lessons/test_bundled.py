@@ -75,7 +75,7 @@ def test_without_attention_to_rome_the_effect_is_lost(bundled) -> None:  # type:
     assert step.answer == "lost" and solved.written == "101%" and step.choices[solved.right or 0].key == "90.."
 
 
-def test_random_groups_are_apart_only_on_a_line_that_was_drawn_with_them(bundled) -> None:  # type: ignore[no-untyped-def]
+def test_random_groups_are_separate_only_on_a_line_that_was_drawn_with_them(bundled) -> None:  # type: ignore[no-untyped-def]
     """What step 6 of the lesson about probes says about a chart without held-out words."""
     with fields.given(panel_of("probe", 6).values):
         query = find.query(Model("bundled"), (Model("bundled"),))

@@ -287,7 +287,7 @@ def test_a_link_to_a_lesson_from_outside_computes_no_answer(page, monkeypatch):
     assert asked and at.says("You guessed it: Italy.")
     at.press("next")
     assert not at.says("You guessed") and [each for each in at.test.button if each.label == "Compute the answer"]
-    at.press("Italy")  # whoever presses a choice asks for the answer
+    at.press("Italy")  # a press on a choice reveals the answer
     assert at.says("You guessed it: Italy.")
 
 

@@ -1,4 +1,4 @@
-"""The worksheet: all questions on it, solutions only if they are asked for, and nothing that could be run."""
+"""The worksheet: all questions on it, solutions only on request, and nothing that could be run."""
 
 import re
 from html.parser import HTMLParser

@@ -91,7 +91,7 @@ def test_before_and_after(tiny, pipelines):
 
 
 @pytest.mark.parametrize("scope", ["input", "tied"])
-def test_strength_nought_is_the_original(both, scope):
+def test_strength_zero_is_the_original(both, scope):
     frame = fill_mask(ROME, both[0], k=10, edits=EDITS, scope=scope, strength=0)
     np.testing.assert_allclose(frame["probability"], frame["probability_before"], atol=1e-6)
 
@@ -282,7 +282,7 @@ def test_a_vector_of_absurd_length_is_refused(tiny, factor, keep_length):
         fill_mask(ROME, tiny, edits=[f"rome = {factor} * king"], keep_length=keep_length)
 
 
-def test_whoever_asks_for_the_best_word_hides_the_same_words(tiny):
+def test_every_function_leaves_out_the_same_words(tiny):
     from embtools.arithmetic import scopes
     from embtools.mask_filling import tables
 

@@ -60,7 +60,7 @@ def test_the_text_of_an_edit_is_read_once(tiny, monkeypatch):
     from embtools.arithmetic import candidates, controls, edited_vectors, logit_lens, scopes, strength
 
     change = Change.of(EDITS)
-    monkeypatch.setattr("embtools.formula.parser._parse", None)  # whoever reads it again fails
+    monkeypatch.setattr("embtools.formula.parser._parse", None)  # reading it again fails
     text = "rome is [MASK]"
     assert len(controls.experiment(text, tiny, change=change).controls) > 5
     strength.strength_curve(text, tiny, change=change, words=["france"])
@@ -71,7 +71,7 @@ def test_the_text_of_an_edit_is_read_once(tiny, monkeypatch):
     assert dataclasses.replace(change, strength=0.5).edits == change.edits
 
 
-def test_too_many_edits_are_refused_at_the_door_and_inside(tiny):
+def test_too_many_edits_are_refused_when_read_and_when_applied(tiny):
     many = [f"rome = rome + {n} * king" for n in range(mask_filling_edits.MAX_EDITS + 1)]
     with pytest.raises(ValueError, match="There are 11 edits; at most 10 are applied"):
         Change.of(many)

@@ -38,7 +38,7 @@ def test_a_word_left_out_is_gone_and_the_next_moves_up(columns, tiny):
     assert list(found["token"]) == [second]
 
 
-def test_all_that_is_best_anywhere_the_likeliest_first(columns, tiny):
+def test_the_top_answers_of_all_columns_are_sorted_by_probability(columns, tiny):
     found = tables.top_union(columns, tiny, k=5)
     assert set(found["token"]) == {w for row in columns.values() for w in ranked(row, tiny)[:5]}
     assert found[["one", "two"]].max(axis=1).is_monotonic_decreasing
@@ -57,7 +57,7 @@ def test_divergence_is_scipys_squared_distance(p, q):
     assert tables.divergence(p, p) == 0
 
 
-def test_a_word_to_leave_out_that_there_is_not_is_named(columns, tiny):
+def test_a_word_to_leave_out_that_does_not_exist_is_named(columns, tiny):
     for table in (tables.best, tables.top_union):
         with pytest.raises(ValueError, match="'zebra' is not in the vocabulary"):
             table(columns, tiny, k=1, leave_out=("zebra",))

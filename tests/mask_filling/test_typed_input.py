@@ -54,7 +54,7 @@ def test_a_word_that_is_asked_about_is_not_masked() -> None:
     assert mask_last_word("cold", but="Cold") == ("cold", "")
 
 
-def test_edits_whose_word_is_not_there_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]
+def test_edits_whose_word_is_missing_are_set_aside(tiny) -> None:  # type: ignore[no-untyped-def]
     edits = tuple(map(parse_equation, (EDIT, "king = king - man + woman")))
     assert applicable(edits, tiny, text="Rome is in [MASK].") == (edits[:1], edits[1:])
     assert applicable(edits, tiny, text="The king is in [MASK].") == (edits[1:], edits[:1])

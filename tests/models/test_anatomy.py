@@ -44,7 +44,7 @@ def test_other_positions_and_segments_go_through_the_network(bundled) -> None:
     np.testing.assert_allclose(encoded[0, 0], right, atol=1e-6)
 
 
-def test_the_same_word_at_the_same_place_has_the_same_vector(bundled) -> None:
+def test_the_same_word_at_the_same_position_has_the_same_vector(bundled) -> None:
     first, second = (bundled.tokenize(t)["id"].to_numpy() for t in ("I found a rock.", "I only listen to rock."))
     place = [int(np.flatnonzero(ids == bundled.ids["rock"])[0]) for ids in (first, second)]
     assert place[0] != place[1]

@@ -1,4 +1,4 @@
-"""Attention weights, against the network that is asked for them."""
+"""Attention weights, compared with those that the network itself returns."""
 
 from pathlib import Path
 
@@ -50,6 +50,6 @@ def test_a_head_is_its_own_parts(name: str, request: pytest.FixtureRequest) -> N
 
 
 @pytest.mark.parametrize(("layer", "number", "message"), [(0, 1, "layer 0"), (3, 1, "1 to 2"), (1, 9, "head 9")])
-def test_a_head_that_is_not_there_is_refused(layer: int, number: int, message: str, tiny) -> None:
+def test_a_head_that_does_not_exist_is_refused(layer: int, number: int, message: str, tiny) -> None:
     with pytest.raises(ValueError, match=message):
         head(tiny.hidden_states("the king"), tiny, layer=layer, number=number)

@@ -38,7 +38,7 @@ def test_a_server_offers_what_its_setting_names(tmp_path):
     assert found["mine"].source == str(mine) and found["mine"].megabytes == 3
 
 
-def test_a_setting_that_cannot_be_says_so(tmp_path):
+def test_an_impossible_setting_is_reported(tmp_path):
     with pytest.raises(ValueError, match="'bert-bse', which is neither a known model nor a folder"):
         offered("bert-bse")
     for name in ("x" * 10_000, "a/" * 5_000, "x\0y"):  # none of these can be a path

@@ -111,7 +111,7 @@ def test_a_misspelled_word_gets_a_suggestion(bundled):
             bundled.token_id(wrong)
 
 
-def test_a_word_of_another_language_is_told_what_the_model_reads(bundled):
+def test_the_error_for_a_word_of_another_language_says_what_the_model_reads(bundled):
     with pytest.raises(
         UnknownWord, match=r"\(frank ##re ##ich\)\. This model reads English. Use a word that is a single token."
     ) as error:
@@ -254,7 +254,7 @@ def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_p
     assert embtools.load_model(str(tmp_path / "other")).checksum != tiny.checksum
 
 
-def test_a_model_that_is_looked_at_has_other_embeddings_and_does_not_run(tiny):
+def test_a_view_of_a_model_has_other_embeddings_and_does_not_run(tiny):
     seen = tiny.with_static_embeddings(tiny.matrix * 2, "doubled")
     np.testing.assert_allclose(seen.vector(tiny.vocabulary[10]), 2 * tiny.vector(tiny.vocabulary[10]))
     assert seen.checksum != tiny.checksum != tiny.with_static_embeddings(tiny.matrix, "other").checksum

@@ -64,7 +64,7 @@ def test_rows_of_different_lengths_have_positions_of_their_own(tiny, monkeypatch
 
 
 @pytest.mark.parametrize("at", [[99], [-1], [[1], [5_000]]])
-def test_a_position_that_is_not_there_is_refused(tiny, at):
+def test_a_position_that_does_not_exist_is_refused(tiny, at):
     inputs = np.zeros((2, 5, tiny.dimensions), np.float32)
     with pytest.raises(ValueError, match="This text has positions 0 to 4"):
         last_states(inputs, tiny, at=at)

@@ -136,7 +136,7 @@ def test_a_folder_without_next_sentence_head_is_fine(folder):
         next_sentence("a", "b", model)
 
 
-def test_truncation_and_padding_of_the_file_are_taken_out(folder):
+def test_truncation_and_padding_of_the_file_are_removed(folder):
     path = folder / "tokenizer.json"
     saved = json.loads(path.read_text())
     saved["truncation"] = {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}
@@ -369,7 +369,7 @@ def visit_hub(folder, cache):
 
 
 @pytest.mark.slow
-def test_each_fault_of_a_download_is_told_and_the_next_try_succeeds_once_with_progress(folder, tmp_path):
+def test_each_error_of_a_download_is_reported_and_the_next_try_succeeds_once_with_progress(folder, tmp_path):
     done = visit_hub(folder, tmp_path / "cache")
     assert done.returncode == 0, done.stderr
     *told, before, after, model = done.stdout.splitlines()
@@ -387,7 +387,7 @@ def test_what_does_not_fit_into_memory_is_not_loaded(monkeypatch):
         load_model("google-bert/bert-large-uncased")
 
 
-def test_the_bundled_model_and_folders_are_here(folder, monkeypatch, tmp_path):
+def test_the_bundled_model_and_folders_exist(folder, monkeypatch, tmp_path):
     mine = Entry("mine", "Mine", 1, "your own", "A folder.", folder=str(folder))
     monkeypatch.setitem(loading.CATALOGUE, "mine", mine)
     assert loading.is_here("bundled") and loading.is_here("mine")

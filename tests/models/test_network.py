@@ -66,7 +66,7 @@ def test_nothing_is_tried_if_the_host_has_decided(
     assert not network.is_away()
 
 
-def test_a_visitor_is_offered_what_is_there_and_told_why_a_linked_model_is_not(
+def test_a_visitor_is_offered_the_available_models_and_told_why_a_linked_one_is_missing(
     hub: socket.socket, visit: Any, cold: None
 ) -> None:
     hub.close()

@@ -37,7 +37,7 @@ def expected(hooked, model, layer, positions, heads=0.0, neurons=0.0, attention=
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
 @pytest.mark.parametrize("positions", [None, (3, 5)])
-def test_what_is_off_is_what_hooks_switch_off(name, positions, request):
+def test_switched_off_parts_are_those_that_hooks_switch_off(name, positions, request):
     model = request.getfixturevalue(name)
     states, hooked = model.hidden_states(TEXT), Hooked(model)
     for layer in (1, model.layers):

@@ -63,7 +63,7 @@ def test_a_word_of_the_vocabulary_is_read_as_the_tokenizer_reads_it(bundled, tin
                     assert model.pieces(written) == expected, written
 
 
-def test_words_stand_where_the_text_has_them(bundled):
+def test_words_have_their_positions_in_the_text(bundled):
     text = "Don't embed Café-goers, at the BANK 😀!"
     ids, places = bundled.words(text)
     frame = bundled.tokenize(text)

@@ -21,7 +21,7 @@ def distance(a: str, b: str) -> int:
 
 
 @given(WORD, WORD)
-def test_one_slip_is_a_distance_of_one(a: str, b: str) -> None:
+def test_one_typing_error_is_a_distance_of_one(a: str, b: str) -> None:
     assert one_slip(a, b) == (distance(a, b) == 1)
 
 
@@ -38,7 +38,7 @@ def test_one_slip_is_a_distance_of_one(a: str, b: str) -> None:
         ("x" * 31, []),
     ],
 )
-def test_words_one_slip_away(word: str, found: list[str]) -> None:
+def test_words_one_typing_error_away(word: str, found: list[str]) -> None:
     vocabulary = ["the", "seen", "london", "London", "italy", "queen", "nikola", "frankish", "is", "x" * 30]
     assert similar(word, [other for other in vocabulary if word != "lodnon" or other != "London"]) == found
 

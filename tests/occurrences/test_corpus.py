@@ -67,7 +67,7 @@ def test_a_line_without_an_end_is_cut_between_words():
 def test_a_text_takes_no_more_time_than_its_length(unit):
     begin = process_time()
     split_sentences(unit * (100_000 // len(unit)))
-    assert process_time() - begin < 5  # seconds: 0.3, and over a minute where a place is looked at again and again
+    assert process_time() - begin < 5  # seconds: 0.3, and over a minute where a position is examined again and again
 
 
 def test_plain_text_and_sentences_that_come_twice():

@@ -107,7 +107,7 @@ def test_the_least_recently_used_result_is_dropped(tiny):
         memory.limit()
 
 
-def test_a_job_that_is_stopped_leaves_nothing_and_progress_grows(tiny):
+def test_a_stopped_computation_leaves_nothing_and_progress_grows(tiny):
     class Stopped(Exception):
         pass
 

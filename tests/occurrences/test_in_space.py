@@ -55,7 +55,7 @@ def test_clusters_are_computed_once_for_a_space_and_its_control(bundled, monkeyp
         found = fitted_space(text, bundled, combination="layer 2", space=space)
         vectors = encode_corpus(text, bundled, combination="layer 2").vectors
         np.testing.assert_allclose(found.apply(vectors), fit(vectors, space).apply(vectors), atol=1e-6)
-    assert sought.count(2) == 1 + 4  # and once for each of the four that were fitted anew here
+    assert sought.count(2) == 1 + 4  # and once for each of the four that were refitted here
 
 
 def test_the_cache_counts_the_bytes_of_moments_and_spaces(bundled):

@@ -22,7 +22,7 @@ def test_a_long_sentence_is_split_into_rows_with_consecutive_word_numbers(tiny):
     assert rows[1].text[rows[1].places[0][2] : rows[1].places[0][3]] in ("king", "queen")
 
 
-def test_words_are_the_means_of_their_pieces():
+def test_words_are_the_means_of_their_tokens():
     tokens = np.random.default_rng(0).normal(size=(9, 4))
     found = word_vectors(tokens, np.array([1, 2, 6]), np.array([1, 4, 2]))
     assert found == pytest.approx(np.stack([tokens[1], tokens[2:6].mean(0), tokens[6:8].mean(0)]))

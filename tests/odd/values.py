@@ -1,4 +1,4 @@
-"""Odd values to put in the place of an argument that works, and what is wrong with the answer to one."""
+"""Odd values that replace a valid argument, and what is wrong with the answer to one."""
 
 import dataclasses
 import inspect
@@ -131,7 +131,7 @@ def _odd_fields(value: Any) -> Iterator[Callable[[], Any]]:
 
 
 def _shortened(value: Any, size: int) -> Any:
-    """The first so many of the things that a value holds; other values as they are."""
+    """The first items of a value, up to a number; other values as they are."""
     if isinstance(value, pd.DataFrame):
         return value.iloc[:size]
     if isinstance(value, np.ndarray):

@@ -62,7 +62,7 @@ def test_the_same_words_in_the_model_are_measured_if_there_are_enough(bundled):
     assert found.table.set_index("space").loc[IN_MODEL, "mean_cosine"] == pytest.approx(
         cosine_similarity(own)[upper].mean(), abs=1e-6
     )
-    control = found.measures[RANDOM_IN_MODEL]  # as many vectors, with the model's dimensions: no more even than these
+    control = found.measures[RANDOM_IN_MODEL]  # equally many vectors in the model's dimensions are no more even
     assert control.count == found.measures[IN_MODEL].count and len(control.variances) == bundled.dimensions
     assert found.measures[IN_MODEL].isoscore < control.isoscore < found.measures[RANDOM].isoscore
     assert not {IN_MODEL, RANDOM_IN_MODEL} & set(measure_isotropy(bundled).measures)

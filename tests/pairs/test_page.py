@@ -35,7 +35,7 @@ def headline(at) -> str:
 
 
 def shown(at, frame) -> bool:
-    """Whether a frame of the copied code stands on the page as a table."""
+    """Whether a frame of the copied code is on the page as a table."""
     return any(
         list(t.columns) == list(frame.columns) and t.reset_index(drop=True).equals(frame.reset_index(drop=True))
         for t in at.tables

@@ -47,7 +47,7 @@ def test_answers_that_share_no_word_get_their_mean_rank(tiny):
     result = pairs_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
     frame = pairs_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
     assert frame["control_rank"].to_dict() == {"red king": 1, "green": 2.5, "blue": 2.5}
-    # Nothing to share at all: signs and single letters.
+    # Nothing to share at all: punctuation marks and single letters.
     result = pairs_questions.compare_answers(("?",), ("a", "a a"), tiny)
     assert not result.control.any()
     assert pairs_questions.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]

@@ -31,9 +31,9 @@ def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
 
 
 def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str, str]]:
-    """Pairs of texts of so many sentences, each about one topic (or one word in one sense), the two about different ones.
+    """Pairs of texts of this many sentences, each about one topic (or one word in one sense), the two about different ones.
 
-    Of four times as many, those with the most frequent lengths: each pair of lengths needs a comparison of its own.
+    Of four times this number of pairs, those with the most frequent lengths: each pair of lengths needs a comparison of its own.
     """
     frame = wordlists.load(source)
     keys = ["topic"] if source == "corpus" else ["word", "sense"]

@@ -1,4 +1,4 @@
-"""What the tests of claims share: a model that tells capitals."""
+"""What the tests of claims share: a cased model."""
 
 import pytest
 

@@ -10,7 +10,7 @@ FIGURES = Figure("rome: france", 0.929, 0.714), Figure("<b>", 0.94, 0.87, "cosin
 REPORT = Report({name: Measured("", (), (figure,)) for name, figure in zip(("A2", "B6"), FIGURES, strict=True)})
 
 
-def test_a_row_a_number_with_both_ends() -> None:
+def test_one_row_per_number_with_both_ends() -> None:
     chart = beside.dumbbells(REPORT)
     lines, published, here = chart.figure.data
     np.testing.assert_allclose(published.x, [0.929, 0.94], rtol=1e-6)

@@ -45,12 +45,12 @@ def test_a_model_without_a_part_says_so_instead_of_failing(tiny_distil) -> None:
         assert found[name].verdict == CANNOT and reason in found[name].answer
 
 
-def test_a_claim_that_is_not_there_is_refused(tiny) -> None:  # type: ignore[no-untyped-def]
+def test_a_claim_that_does_not_exist_is_refused(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="Z9.*A1, A2"):
         claims.measure("Z9", tiny)
 
 
-def test_all_are_told_one_by_one_with_progress(tiny, monkeypatch, cold) -> None:  # type: ignore[no-untyped-def]
+def test_all_are_measured_one_by_one_with_progress(tiny, monkeypatch, cold) -> None:  # type: ignore[no-untyped-def]
     def measure(model, *, progress):  # type: ignore[no-untyped-def]
         progress(1.0)
         return Measured("")
@@ -68,7 +68,7 @@ def test_larger_models_take_longer(bundled, tiny) -> None:  # type: ignore[no-un
     assert 2 < claims.effort(("B7",), large) / claims.effort(("B7",), bundled) < 8
 
 
-def test_the_model_of_the_texts_must_give_their_very_numbers(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_the_model_of_the_texts_must_give_exactly_their_numbers(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     assert len(claims.measure("A2", bundled).conditions) == 4
     monkeypatch.setattr(bundled, "name", claims.PUBLISHED_MODEL)
     last = claims.measure("A2", bundled).conditions[-1]
@@ -247,7 +247,7 @@ def test_numbers_that_do_not_decide_give_no_verdict(name: str) -> None:
 
 
 class Unknowing:
-    """A model that lacks everything it is asked for."""
+    """A model that lacks everything that a claim needs."""
 
     def __getattr__(self, name: str) -> None:
         raise ValueError(f"This model has no {name}.")

@@ -31,7 +31,7 @@ def test_a_paired_comparison_is_decided_by_the_pairs_that_differ(wins, losses, h
 
 
 def test_controls_decide_by_one_in_twenty() -> None:
-    """51 of 604 are surely more than 5%, 0 of 18 are too few controls to tell."""
+    """51 of 604 are significantly more than 5%; with 0 of 18 there are too few controls to decide."""
     assert conditions.rare("", 51, 604, evidence="").holds is False
     assert conditions.rare("", 0, 19, evidence="").holds is True
     assert conditions.rare("", 0, 18, evidence="").holds is None

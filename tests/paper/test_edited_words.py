@@ -126,13 +126,13 @@ def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bund
     assert [c.holds for c in found.conditions] == [True, False, True, True]  # europe is answered with asia
 
 
-def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
+def test_a_model_without_the_words_is_refused(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=r".+"):
         claims.pakistan(tiny, progress=silent)
     assert claims.rome(tiny, progress=silent).answer
 
 
-def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
+def test_a_cased_model_is_queried_in_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
     found = claims.rome(cased, progress=silent)
     change = Change.of(("Rome = Rome - Italy + France",), "tied")
     own = controls.experiment(ROME, cased, change=change)

@@ -95,7 +95,7 @@ def test_colours_name_the_condition_that_fails(bundled, pipelines) -> None:  # t
     assert f"black is {share['black'] / share['white']:.2g} times" in found.answer
 
 
-def test_a_model_without_the_words_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
+def test_a_model_without_the_words_is_refused(tiny) -> None:  # type: ignore[no-untyped-def]
     for measure in (claims.cities, claims.colours):
         with pytest.raises(ValueError, match=r".+"):
             measure(tiny, progress=silent)

@@ -10,7 +10,7 @@ from embtools.progress import silent
 SUN = "The [MASK] is bright today."
 
 
-def test_one_matrix_leads_in_and_out(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
+def test_one_matrix_is_both_input_and_output(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     found = claims.one_matrix(bundled, progress=silent)
     answers = {a["token_str"]: (rank, a["score"]) for rank, a in enumerate(pipelines["bundled"](SUN), 1)}
     rank, score = answers["sun"]

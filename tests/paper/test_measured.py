@@ -37,7 +37,7 @@ def test_an_undecided_condition_matters_only_if_it_could_change_the_verdict() ->
         assert measured.verdict([Condition("", h, "") for h in held]) == expected, held
 
 
-def test_numpys_truth_is_plain() -> None:
+def test_booleans_of_numpy_become_plain_ones() -> None:
     assert Condition("", np.bool_(True), "").holds is True and Condition("", None, "").holds is None
 
 

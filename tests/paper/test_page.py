@@ -1,4 +1,4 @@
-"""The Paper page without a browser; every claim's link opens the page where its figure stands."""
+"""The Paper page without a browser; every claim's link opens the page that shows its number."""
 
 import json
 from functools import partial
@@ -25,7 +25,7 @@ def page(visit):
 
 @pytest.fixture
 def quick(monkeypatch):
-    """Claims that are measured at once: the model's own work is tested elsewhere. Returns what was asked for."""
+    """Claims that are measured at once: the model's own work is tested elsewhere. Returns what was requested."""
     asked = []
 
     def measure(name, model, *, progress=None):
@@ -98,7 +98,7 @@ def test_two_stopped_claims_wait_for_their_own_buttons(page, quick, stop):
     assert quick == ["A1"] and len(at.problems) == 1 and "Computing A2 was stopped" in at.problems[0]
 
 
-def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
+def test_another_model_has_only_the_claims_that_were_requested(page, lend, tiny):
     lend(tiny)
     at = page()
     assert headline(at) == "None of the 28 claims has been computed for this model yet." and len(at.charts) == 1
@@ -108,20 +108,20 @@ def test_another_model_is_told_of_only_what_was_asked(page, lend, tiny):
     assert at.says("This claim cannot be tested in this model.", "Undecided")
 
 
-def test_what_a_model_says_is_shown_as_it_is(page):
+def test_the_output_of_a_model_is_shown_as_it_is(page):
     claim = claims.claims()[1]
     shown = cards.body(claim, Measured("<img src=x> *a*", (Condition("<b>", None, "<i>"),)))
     assert "&lt;img src=x&gt; *a*" in shown and "&lt;b&gt;" in shown and "&lt;i&gt;" in shown and "?</b>" in shown
 
 
-def test_a_card_marks_every_condition_also_for_those_who_do_not_see_it():
+def test_a_card_marks_every_condition_also_for_screen_readers():
     held = [Condition("a", True, ""), Condition("b", False, ""), Condition("c", None, "")]
     shown = cards.body(claims.claims()[0], Measured("", tuple(held)))
     for said, mark in (("holds", "✓"), ("fails", "✗"), ("undecided", "?")):
         assert f'aria-label="{said}" title="{said}">{mark}</b>' in shown
 
 
-# Every link opens the page where the claim's figure stands.
+# Every link opens the page that shows the claim's number.
 
 SEEN = {
     "A1": ("of the words are nearest to a word of their own group",),
@@ -204,7 +204,7 @@ def test_the_card_of_the_layers_names_the_cased_model_of_its_figures(page, quick
     assert "(model: BERT base, cased; Devlin et al. 2019, table 7)" in card
 
 
-def test_every_claim_has_a_link_to_a_page_that_is_there():
+def test_every_claim_has_a_link_to_a_page_that_exists():
     assert set(LINKS) == {claim.id for claim in claims.claims()}
     assert {target for target, _ in LINKS.values()} <= {"", *(each.name for each in menu.PAGES)}
 

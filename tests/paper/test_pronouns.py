@@ -26,7 +26,7 @@ def test_twenty_draws_of_unrelated_words_agree(bundled) -> None:  # type: ignore
     assert found.conditions[2].holds and found.conditions[2].evidence.endswith("All 20 random draws agree.")
 
 
-def test_a_model_that_tells_capitals_is_asked_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
+def test_a_cased_model_is_queried_in_its_own_spelling(cased) -> None:  # type: ignore[no-untyped-def]
     change = Change.of(("He = (He + She) / 2",), "tied")
     here = candidates("He works as a [MASK].", cased, words=["lawyer"], change=change)["probability_after"].iloc[0]
     figure = next(f for f in claims.pronouns(cased, progress=silent).figures if f.name.startswith("average: lawyer"))

@@ -19,7 +19,7 @@ def words_and_numbers(text: str) -> tuple[str, list[float]]:
 
 @pytest.mark.slow
 def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore[no-untyped-def]
-    """All claims, computed anew; the one test that does so."""
+    """All claims, computed again; the only test that does so."""
     kept, found = stored.read(bundled), claims.measure_all(bundled)
     assert list(kept) == list(found) == [claim.id for claim in claims.claims()]
     for name, new in found.items():

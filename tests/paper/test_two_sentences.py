@@ -17,6 +17,6 @@ def test_rock_differs_by_its_position_alone(bundled) -> None:  # type: ignore[no
     assert (position_embeddings(bundled)[4] != position_embeddings(bundled)[5]).any()
 
 
-def test_a_model_without_the_word_is_told(tiny) -> None:  # type: ignore[no-untyped-def]
+def test_a_model_without_the_word_is_refused(tiny) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="rock"):
         claims.rock(tiny, progress=silent)

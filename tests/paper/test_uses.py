@@ -22,7 +22,7 @@ def next_one(bundled):  # type: ignore[no-untyped-def]
 
 
 def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
-    """A sample of them, asked of transformers' own head, lies on the side that was counted."""
+    """transformers' own head answers a sample of them on the side that was counted."""
     network = AutoModelForNextSentencePrediction.from_pretrained(FOLDER, dtype=torch.float32).eval()
     tokenizer = pipelines["bundled"].tokenizer
     texts = wordlists.load("corpus")["sentence"].drop_duplicates().tolist()

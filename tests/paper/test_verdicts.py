@@ -18,6 +18,6 @@ def test_every_claim_is_a_mark_of_its_verdict() -> None:
     assert "Holds: A2" in chart.alt
 
 
-def test_every_verdict_has_a_look_of_its_own() -> None:
+def test_every_verdict_looks_different() -> None:
     assert set(verdicts._LOOKS) == {*VERDICTS, report.UNKNOWN}
     assert len({symbol for _, symbol in verdicts._LOOKS.values()}) == len(verdicts._LOOKS)

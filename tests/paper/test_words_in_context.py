@@ -35,7 +35,7 @@ def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type
     assert claims._all_differ(np.array([[1.0, 0.0], [0.0, 1.0]]))
 
 
-def test_a_mix_is_told_with_what_the_published_words_get(bundled) -> None:  # type: ignore[no-untyped-def]
+def test_a_mix_is_reported_with_the_shares_of_the_published_words(bundled) -> None:  # type: ignore[no-untyped-def]
     found = claims.mixture(bundled, progress=silent)
     assert found.answer.count(";") == 2 and [f.name for f in found.figures] == [
         "first cold, of warm", "first cold, of heavy", "first cold, of hot",

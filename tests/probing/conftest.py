@@ -1,4 +1,4 @@
-"""Fixtures for the tests of probes: a few items, and vectors that hold their labels."""
+"""Fixtures for the tests of probes: a few items, and vectors that contain their labels."""
 
 import numpy as np
 import pytest

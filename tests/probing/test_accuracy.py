@@ -91,7 +91,7 @@ def test_combinations_that_may_be_as_good_are_named(items, features):
     assert interval(one - other, types)[1] > 0
 
 
-def test_progress_may_stop_it(items, features):
+def test_progress_can_stop_it(items, features):
     reported: list[float] = []
     measure(items, features, features.combinations, progress=reported.append)
     assert reported == [0.0, 0.5]
@@ -104,7 +104,7 @@ def test_progress_may_stop_it(items, features):
 
 
 def test_the_bundled_model_holds_tense_and_number(bundled):
-    """The claim D5 on the page: features for another model, tested on verbs and nouns that it has never seen."""
+    """The claim D5 on the page: features for another model, tested on verbs and nouns that were not used for training."""
     for task in ("tense", "number"):
         items = built_in(task)[::4] + built_in(task)[1::4]
         features = read_features(items, bundled, pooling="mean of tokens")

@@ -58,7 +58,7 @@ def test_units_are_named(features):
     assert units(tuple(Item(f"s{n}", "ab"[n % 2]) for n in range(60))) == "sentences"
 
 
-def test_progress_may_stop_it_and_limits_are_checked(items, features):
+def test_progress_can_stop_it_and_limits_are_checked(items, features):
     reported: list[float] = []
     measure(items, features, features.combinations, orders=1, progress=reported.append)
     assert reported == [0.0, 0.5]

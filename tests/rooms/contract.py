@@ -1,4 +1,4 @@
-"""What every store of rooms does: the same tests for the memory of a server and for Redis."""
+"""Tests that every store of rooms must pass: the memory of a server, and Redis."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Phones that share a look into the store: each gets its own answer, and none that is older than its question."""
+"""Phones that share a read of the store: each gets its own answer, and none that is older than its question."""
 
 import asyncio
 from contextlib import suppress
@@ -11,7 +11,7 @@ from tests.loops import run
 
 
 class Room:
-    """A store on another machine that takes a while; it notes who has asked together."""
+    """A store on another machine that takes a while; it notes which phones asked together."""
 
     def __init__(self, seconds=0.0):
         self.seconds, self.version, self.looks = seconds, 1, []
@@ -23,7 +23,7 @@ class Room:
         return [None if token == "stranger" else Seen(version, code, int(token)) for token in tokens]
 
 
-def test_phones_that_ask_together_share_a_look_and_each_gets_its_own_answer():
+def test_phones_that_ask_together_share_a_read_and_each_gets_its_own_answer():
     room = Room()
 
     async def ask():
@@ -34,7 +34,7 @@ def test_phones_that_ask_together_share_a_look_and_each_gets_its_own_answer():
     assert room.looks == [("A", ["3", "stranger", "1", "3"])]
 
 
-def test_each_room_has_looks_of_its_own():
+def test_each_room_is_read_separately():
     room = Room()
 
     async def ask():
@@ -45,7 +45,7 @@ def test_each_room_has_looks_of_its_own():
     assert room.looks == [("A", ["1", "2"]), ("B", ["1"])]
 
 
-def test_who_asks_while_a_look_is_under_way_gets_what_is_true_after_the_question():
+def test_a_phone_that_asks_during_a_read_gets_an_answer_read_after_its_request():
     room = Room(seconds=0.05)
 
     async def ask():
@@ -60,7 +60,7 @@ def test_who_asks_while_a_look_is_under_way_gets_what_is_true_after_the_question
     assert (later.version, first.version) == (2, 1) and len(room.looks) == 2
 
 
-def test_all_phones_of_a_look_that_fails_learn_it_and_the_next_one_works():
+def test_a_failed_read_is_reported_to_all_its_phones_and_the_next_one_works():
     room = Room()
 
     async def away(code, tokens):

@@ -23,13 +23,13 @@ def test_a_burst_is_allowed_and_then_only_so_much_per_second(clock):
     assert [rate.allows("a") for _ in range(4)] == [True, True, True, False]
 
 
-def test_looking_costs_nothing(clock):
+def test_checking_costs_nothing(clock):
     rate = Rate(1, 0, lambda: clock[0])
     assert all(rate.allows("a", 0) for _ in range(5))
     assert rate.allows("a") and not rate.allows("a", 0)
 
 
-def test_only_so_many_senders_are_kept(monkeypatch, clock):
+def test_only_a_limited_number_of_senders_is_stored(monkeypatch, clock):
     monkeypatch.setattr(rates, "_MOST_SENDERS", 3)
     rate = Rate(1, 0, lambda: clock[0])
     for sender in "abcd":

@@ -35,7 +35,7 @@ class TestRedis(StoreContract):
 
 @pytest.fixture
 def two(server):
-    """Two servers of the app, and a client that looks into Redis."""
+    """Two servers of the app, and a client that reads Redis directly."""
     from embtools.rooms.redis_store import RedisStore
 
     client = redis.Redis.from_url(server.url, decode_responses=True)

@@ -47,7 +47,7 @@ def test_pages_of_this_app_can_be_handed_out(page):
         "/bias", "bias#x", "bias?" + "x" * MOST_ADDRESS,
     ],
 )  # fmt: skip
-def test_nothing_else_can(page):
+def test_nothing_else_can_be_handed_out(page):
     with pytest.raises(ValueError, match="cannot be handed out"):
         ROOM.hand_out(page)
 

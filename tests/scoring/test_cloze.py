@@ -23,7 +23,7 @@ def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -
     assert table["cloze: all sentences, top five"] == pytest.approx(frame["top5"].mean())
 
 
-def test_a_template_of_one_s_own_asks_for_every_country(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_template_of_your_own_asks_for_every_country(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
     cities = wordlists.load("cloze").query("suite == 'capitals_of'").head(40).reset_index(drop=True)
     monkeypatch.setattr(wordlists, "load", lambda name: cities)
     template = "{capital} is the capital of [MASK]."
@@ -69,6 +69,6 @@ def test_a_sentence_that_begins_with_the_blank_begins_with_a_capital_letter(tiny
 
 
 @pytest.mark.parametrize("wrong", ["{capital} is old.", "[MASK] is old.", "{capital} [MASK] [MASK]"])
-def test_a_template_without_its_two_places_is_refused(tiny, wrong: str) -> None:
+def test_a_template_without_its_two_slots_is_refused(tiny, wrong: str) -> None:
     with pytest.raises(ValueError, match=r"must contain \{capital\} and one \[MASK\]"):
         cloze.capitals(tiny, [wrong])

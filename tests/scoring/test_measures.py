@@ -1,4 +1,4 @@
-"""Which words a model is asked about, and a line of the table."""
+"""Which words a model is tested on, and a row of the table."""
 
 import pytest
 

@@ -37,7 +37,7 @@ def test_scores_are_read_for_the_weights_that_they_were_measured_with(bundled, t
 
 @pytest.mark.slow
 def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  # type: ignore[no-untyped-def]
-    """Whoever replaces the weights scores them anew: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
+    """After a change of the weights, compute the scores again: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
     scores = stored.read(model=bundled)
     assert scores["measure"].tolist() == list(stored.SHORT.values())
     turned = edit_answers(bundled).groupby("kind")["turned"].agg(["mean", "size"])

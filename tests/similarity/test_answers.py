@@ -1,4 +1,4 @@
-"""The answers of a model about colours: compared with fill-mask, without base rates, and with cosine and look."""
+"""The answers of a model about colours: compared with fill-mask, without base rates, and with cosine and appearance."""
 
 import numpy as np
 import pytest

@@ -111,7 +111,7 @@ def test_unknown_choices_are_refused(tiny):
 
 
 @pytest.mark.parametrize("name", matrix.PRESETS)
-def test_presets_are_one_piece(bundled, name):
+def test_presets_are_one_token(bundled, name):
     words = matrix.preset(name)
     wordlist.check(words, bundled, least=4, most=matrix.MAX_WORDS)
     assert len(words) <= matrix.MAX_WORDS

@@ -87,7 +87,7 @@ def test_bad_lists_are_reported_and_the_last_valid_answer_stays(page, case):
     assert [element.value for element in at.header] == before
 
 
-def test_a_button_reads_words_of_several_pieces(page, bundled):
+def test_a_button_reads_words_of_several_tokens(page, bundled):
     at = page(words="red, green, electroencephalographically")
     at.press("Use the mean of their tokens")
     assert at.session_state["similarity_pieces"] == "mean" and not at.problems
@@ -137,7 +137,7 @@ def test_every_words_sentence_is_checked(page):
     assert at.says("'##ing' is joined to its neighbours") and len(at.charts) == 2
 
 
-def test_a_layer_that_this_model_lacks_gives_way(page, bundled):
+def test_a_layer_that_this_model_lacks_is_replaced(page, bundled):
     assert page(vectors="layer 99").says(matrix.compare_words(COLOURS, bundled).headline)
 
 
@@ -166,7 +166,7 @@ def test_another_pair_is_written_to_the_address(page, bundled):
         "green",
         ["green"],
     )
-    at.put("similarity_words", "red, gold, silver")  # green is gone: a word of the most similar pair replaces it
+    at.put("similarity_words", "red, gold, silver")  # green was removed: a word of the most similar pair replaces it
     assert picked(at)[0] == "red" and picked(at)[1] in ("gold", "silver")
 
 
@@ -450,7 +450,7 @@ def test_copied_python_of_the_heatmap(page, bundled, behind):
     assert copied.found.cosine in numbers and copied.result.random in numbers
 
 
-def test_copied_python_of_a_list_with_several_pieces(page, bundled):
+def test_copied_python_of_a_list_with_several_tokens(page, bundled):
     at = page(words="red, green, electroencephalographically", pieces="mean", metric="euclidean")
     copied = at.copied(bundled)
     assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)

@@ -73,7 +73,7 @@ def test_leace_moves_vectors_less_than_projection_in_the_metric_of_their_covaria
     assert lengths[0] < 0.9 * lengths[1]
 
 
-def test_inlp_projects_the_weights_of_one_classifier_after_the_other_away():
+def test_inlp_projects_out_the_weights_of_one_classifier_after_the_other():
     x, second = cloud(60, 5)
     found = fit_eraser(x, second, method=INLP, rounds=3)
     weights: list[np.ndarray] = []
@@ -93,7 +93,7 @@ def test_projection_removes_the_difference_of_the_means_and_nothing_else():
     np.testing.assert_allclose(left, x - np.outer((x - x.mean(0)) @ axis, axis), atol=1e-9)
 
 
-def test_the_control_removes_as_many_random_directions():
+def test_the_control_removes_the_same_number_of_random_directions():
     x, _ = cloud(60, 8)
     eraser = random_eraser(x, count=3, random=np.random.default_rng(1))
     assert eraser.count == 3 and np.linalg.matrix_rank(eraser(x) - x.mean(0)) == 5

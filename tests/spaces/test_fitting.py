@@ -86,7 +86,7 @@ def test_the_conceptor_is_the_papers_formula():
     np.testing.assert_allclose(processed(CONCEPTOR, aperture=aperture), ROWS @ (np.eye(d) - conceptor), atol=1e-9)
 
 
-def test_the_progress_of_clusters_is_reported_and_may_stop_the_fit():
+def test_the_progress_of_clusters_is_reported_and_can_stop_the_fit():
     vectors = np.random.default_rng(0).normal(size=(300, 6))
     reported: list[float] = []
     fit(vectors, Space(BY_CLUSTER, 1, clusters=8), progress=reported.append)

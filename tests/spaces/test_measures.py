@@ -29,7 +29,7 @@ def all_pairs(rows):
     return cosine(rows, rows)[i, j].mean()
 
 
-def test_the_mean_cosine_is_that_of_all_pairs_in_however_many_pieces():
+def test_the_mean_cosine_is_that_of_all_pairs_in_any_number_of_parts():
     rows = drawn()
     assert measure(rows).mean_cosine == pytest.approx(all_pairs(rows), abs=1e-12)
     assert contributions(iter([rows[:3], rows[3:150], rows[150:]])).sum() == pytest.approx(all_pairs(rows), abs=1e-12)
@@ -91,7 +91,7 @@ def test_the_partition_measure_is_the_papers_at_a_fixed_scale():
     assert partition(rows * 50, moments(rows * 50)) == pytest.approx(partition(rows, moments(rows)))
 
 
-def test_the_partition_measure_is_one_where_all_directions_are_alike():
+def test_the_partition_measure_is_one_where_all_directions_are_equal():
     cross = np.concatenate([np.eye(4), -np.eye(4)])
     assert partition(cross, moments(cross)) == pytest.approx(1)
     assert partition(drawn(shift=50), moments(drawn(shift=50))) < 0.2  # exp(-1) / exp(1) = 0.14

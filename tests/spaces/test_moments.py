@@ -14,7 +14,7 @@ def drawn(n=300, d=8, seed=0):
     return rng.normal(size=(n, d)) * np.arange(1, d + 1) + 5
 
 
-def test_mean_and_covariance_are_numpys_in_however_many_pieces():
+def test_mean_and_covariance_are_numpys_in_any_number_of_parts():
     rows = drawn(10_000)
     for found in (moments(rows), moments(iter([rows[:1], rows[1:7000], rows[7000:]]))):
         assert found.count == len(rows)
@@ -24,7 +24,7 @@ def test_mean_and_covariance_are_numpys_in_however_many_pieces():
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(2, 40), st.integers(1, 39), st.integers(0, 100), st.floats(-1e4, 1e4))
-def test_the_split_into_pieces_makes_no_difference(n, cut, seed, shift):
+def test_the_split_into_parts_makes_no_difference(n, cut, seed, shift):
     rows = np.random.default_rng(seed).normal(size=(n, 3)) + shift
     cut = min(cut, n - 1)
     whole, parts = moments(rows), moments(iter([rows[:cut], rows[cut:]]))

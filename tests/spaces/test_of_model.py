@@ -17,7 +17,7 @@ def forgotten():
     memory.forget()
 
 
-def test_every_word_stands_in_the_space_and_the_model_itself_does_not_change(tiny):
+def test_every_word_is_in_the_space_and_the_model_itself_does_not_change(tiny):
     before = tiny.matrix.copy()
     seen = in_space(tiny, space=Space(CENTRED))
     mean = tiny.matrix[tiny.rankable].astype(np.float64).mean(0)
@@ -35,7 +35,7 @@ def test_raw_is_the_model_itself_and_a_space_is_made_once(tiny):
     assert in_space(tiny, space=Space(TOP, 1)) is not in_space(tiny, space=Space(TOP, 2))
 
 
-def test_clusters_are_sought_once_for_a_space_and_its_control(tiny, monkeypatch):
+def test_clusters_are_computed_once_for_a_space_and_its_control(tiny, monkeypatch):
     sought = []
     k_means = partitions.k_means
     monkeypatch.setattr(
@@ -53,7 +53,7 @@ def test_clusters_are_sought_once_for_a_space_and_its_control(tiny, monkeypatch)
     assert sought[-1] == 4
 
 
-def test_it_is_told_apart_and_does_not_run(tiny):
+def test_it_has_a_checksum_of_its_own_and_does_not_run(tiny):
     sums = {in_space(tiny, space=space).checksum for space in (Space(), Space(TOP, 1), Space(TOP, 1, shuffled=1))}
     sums |= {in_space(tiny, space=Space(TOP, 1, shuffled=2)).checksum}
     assert len(sums) == 4
@@ -67,6 +67,6 @@ def test_what_is_remembered_keeps_no_part_of_a_model_that_is_dropped(tiny):
     assert len(large) == 1 and not np.shares_memory(large[0], tiny.matrix)
 
 
-def test_more_components_than_the_model_has_are_told(tiny):
+def test_more_components_than_the_model_has_are_refused(tiny):
     with pytest.raises(ValueError, match="Choose at most"):
         in_space(tiny, space=Space(TOP, 1000))

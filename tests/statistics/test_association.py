@@ -152,7 +152,7 @@ def test_too_few_words_for_any_clear_result_are_named(sets):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_no_p_is_smaller_than_the_least_one(seed):
+def test_no_p_is_smaller_than_the_smallest_possible_one(seed):
     sets = np.random.default_rng(seed).standard_normal((4, 3, 1, 4)).astype(np.float32)
     found = association(list(sets), "abc", "def")
     assert found.least_p == 0.1 <= found.p + 1e-12

@@ -129,7 +129,7 @@ def test_an_edit_without_effect_has_no_shares(bundled):
     assert found.components == "" and "no shares" in part_charts.parts(found).alt + part_charts.knockouts(found).alt
 
 
-def test_an_effect_that_is_too_small_is_said_instead_of_shares(bundled):
+def test_an_effect_that_is_too_small_is_reported_instead_of_shares(bundled):
     found = average(PAIRS, bundled, count=4, strength=0.002)
     effect = found.cases[EDIT].mean()
     assert 0 < abs(effect) < 0.1 and not found.defined

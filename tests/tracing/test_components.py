@@ -105,7 +105,7 @@ def test_the_public_function_gives_the_heads_at_the_mask(bundled):
     pd.testing.assert_frame_equal(frame, trace_components(ROME, bundled, edits=(EDIT,)).heads)
 
 
-def test_it_is_said_without_which_layers_and_heads_the_answer_no_longer_changes(bundled):
+def test_the_sentence_names_the_layers_and_heads_without_which_the_answer_no_longer_changes(bundled):
     result = trace_components(ROME, bundled, edits=(EDIT,))
     assert result.runs.tops == ("italy", "france")
     same = result.knockouts[result.knockouts["first_answer"] == result.knockouts["second_answer"]]

@@ -26,7 +26,7 @@ def lost(hooked, model, runs, texts, heads, inputs=(None, None)):
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
-def test_heads_and_layers_lose_what_hooks_take_away(name, request):
+def test_heads_and_layers_lose_what_hooks_remove(name, request):
     model = request.getfixturevalue(name)
     hooked, runs = Hooked(model), two_runs(TEXTS[0], model, second_text=TEXTS[1], answers=ANSWERS)
     for layer in (1, 2):

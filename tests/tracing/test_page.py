@@ -318,7 +318,7 @@ def test_every_preset_of_the_average(page):
 
 
 def test_every_tab_proposes_a_question_for_a_class(bundled):
-    """About what its fields hold; the choices of a teacher take the place of its own."""
+    """About what its fields hold; the choices of a teacher replace its own."""
     values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
     answers = []
     for panel in PANELS.values():

@@ -233,7 +233,7 @@ def size(stored: Any) -> int:
     return sum(map(size, stored)) if isinstance(stored, list) else 1
 
 
-def test_differences_are_seen() -> None:
+def test_differences_are_found() -> None:
     array = values.to_json({"a": np.array([1.0, 2.0, np.nan]), "b": ("x", 1.0)})
     close = values.to_json({"a": np.array([1.0001, 2.0, np.nan]), "b": ("x", 1.0001)})
     other = values.to_json({"a": np.array([1.1, 2.0, 0.0]), "b": ("y", 1.1)})
@@ -273,15 +273,15 @@ def test_each_function_is_checked_and_all_answers_on_request(monkeypatch: pytest
 
 
 def is_place(query: str, path: str) -> bool:
-    """Whether a part of an answer holds the places of a t-SNE map, or the neighbours that it keeps at each of them.
+    """Whether a part of an answer contains the coordinates of a t-SNE map, or the neighbours that it keeps at each point.
 
-    t-SNE amplifies rounding: another processor draws another map of the same words, which keeps as many neighbours.
+    t-SNE amplifies rounding: another processor draws another map of the same words, which keeps the same number of neighbours.
     """
     places = {f".parts.points.parts[{column}]" for column in (2, 3, 4)}
     return query.startswith("own_map(") and "'t-SNE'" in query and path in places
 
 
-def test_only_the_places_of_a_map_by_t_sne_are_not_compared() -> None:
+def test_only_the_coordinates_of_a_t_sne_map_are_not_compared() -> None:
     path = ".parts.points.parts[2]"
     assert is_place("own_map(model, method='t-SNE')", path)
     assert not is_place("own_map(model, method='PCA')", path)

@@ -9,7 +9,7 @@ from embtools.ui import cards
 
 
 @given(n=strategies.integers(1, 40), most=strategies.integers(1, 12))
-def test_rows_are_as_few_and_as_equal_as_can_be(n: int, most: int) -> None:
+def test_rows_are_as_few_and_as_equal_as_possible(n: int, most: int) -> None:
     rows = cards.rows(n, most)
     assert sum(rows) == n and max(rows) <= most and len(rows) == -(-n // most)
     assert max(rows) - min(rows) <= 1 and rows == sorted(rows)

@@ -220,7 +220,7 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
         ("clusters", "map", {"clusters_list": "animals"}),
     ],
 )
-def test_a_text_without_the_word_changes_nothing_which_is_said(visit, page, tab, query):
+def test_a_text_without_the_word_changes_nothing_and_the_page_says_so(visit, page, tab, query):
     at = opened(visit, page, tab, **query)
     assert at.says("Nothing changes here, because what is read here does not contain “rome”.") and not at.problems
     assert not opened(visit, page, tab, edit="", **query).says("Nothing changes here")
@@ -420,7 +420,7 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_an_edit_that_cannot_be_read_is_said_to_be_so_and_the_page_works(visit, text):
+def test_an_edit_that_cannot_be_read_is_reported_and_the_page_works(visit, text):
     at, plain = visit("pairs", edit=text), visit("pairs")
     assert len(at.problems) == 1 and "cannot apply the carried edit" in at.problems[0]
     assert [chart.spec for chart in at.charts] == [chart.spec for chart in plain.charts]

@@ -108,7 +108,7 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
         pd.testing.assert_frame_equal(tables[name], own)
         pd.testing.assert_frame_equal(tables[f"{name}-second"], others)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    assert len(_scale(at, f"{NAMES[0]}: ")) == 3  # the fourth picture is a map
+    assert len(_scale(at, f"{NAMES[0]}: ")) == 3  # the fourth chart is a map
 
 
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
@@ -244,7 +244,7 @@ def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random
 
 
 def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(visit, second, tiny_cased):
-    """It calls the first word "Rome", not "rome"; and the last of its two heads stands for the twelfth of the other."""
+    """It calls the first word "Rome", not "rome"; and the last of its two heads corresponds to the twelfth of the other."""
     second(tiny_cased)
     query = {"attention_text": "Rome is the capital of Italy.", "attention_control": "", "attention_from": "rome"}
     at = visit("attention", compare=OTHER, attention_to="italy", attention_heads="6.12", **query)
@@ -326,7 +326,7 @@ def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, 
 
 
 def _scale(at, name):
-    """The length of a numbered axis and the ends of the colours of a model's pictures; of a map without scale nothing."""
+    """The length of a numbered axis and the ends of the colours of a model's charts; of a map without scale nothing."""
     found = []
     for chart in at.charts:
         if chart.alt.startswith(name) and "map of" not in chart.alt.lower():
@@ -363,7 +363,7 @@ def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second,
     assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
-def test_the_switch_stands_beside_the_model(visit, second, random):
+def test_the_switch_is_next_to_the_model(visit, second, random):
     second(random)
     at = visit("similarity", open=["settings"])
     assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
@@ -374,7 +374,7 @@ def test_the_switch_stands_beside_the_model(visit, second, random):
     assert "compare" not in at.query_params
 
 
-def test_what_the_second_model_cannot_read_is_said_in_its_place(visit, second, tiny):
+def test_what_the_second_model_cannot_read_is_reported_in_its_column(visit, second, tiny):
     second(tiny)
     at = visit("similarity", compare=OTHER, similarity_words="red, green, blue, silver")
     assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
@@ -418,7 +418,7 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
         if name == "bundled":
             return bundled
         gc.collect()
-        assert all(reference() is None for reference in alive.values())  # the other's weights are gone
+        assert all(reference() is None for reference in alive.values())  # the other's weights are no longer there
         model = load_model(str(folders[name]))
         loaded.append(name)
         alive[name] = weakref.ref(model)
@@ -440,7 +440,7 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
     assert loaded == [BASE]  # the second is not loaded again and again only to refuse
 
 
-def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, bundled, random, monkeypatch):
+def test_the_first_chart_is_shown_while_the_second_model_is_loaded(visit, cold, bundled, random, monkeypatch):
     drawn, stood = [], []
     chart = figures.chart
 
@@ -457,7 +457,7 @@ def test_the_first_picture_stands_while_the_second_model_is_loaded(visit, cold, 
     monkeypatch.setattr(loading, "load_model", load)
     monkeypatch.setattr(loading, "is_here", lambda name: True)
     at = visit("bias", compare=OTHER)
-    assert stood == [("answers-by-group",)]  # loaded once, the first picture before it
+    assert stood == [("answers-by-group",)]  # loaded once, after the first chart
     alts = [shown.alt for shown in at.charts]
     assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [1, 1] and not at.problems
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")

@@ -1,4 +1,4 @@
-"""Pages collected for a lesson: from every page, kept by the browser, and read back without trust."""
+"""Pages collected for a lesson: from every page, stored by the browser, and checked when they are read back."""
 
 import json
 
@@ -8,7 +8,7 @@ from embtools.ui import draft, menu
 
 
 def browser(at, name, text, at_time=1.0):
-    """The browser reports what it has kept."""
+    """The browser reports what it has stored."""
     at.session_state[f"kept-{name}"] = {"held": {"at": at_time, "text": text}}
     return at.run()
 

@@ -1,4 +1,4 @@
-"""An example stands for all fields of its panel."""
+"""An example sets all fields of its panel."""
 
 from embtools.ui import examples
 from embtools.ui.fields import Flag, Text

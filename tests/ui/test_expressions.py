@@ -96,7 +96,7 @@ def test_a_result_without_weak_references_is_known_by_its_parts(result: Result) 
     assert names.of(result.inner).text == "pair[0].inner"
 
 
-def test_nothing_is_kept_in_memory() -> None:
+def test_nothing_is_stored_in_memory() -> None:
     names, value = Expressions(), Inner(frame())
     names.add("value", value)
     assert names.of(value).text == "value"

@@ -20,7 +20,7 @@ def test_the_visitor_reads_a_sentence_without_details() -> None:
     assert not test.exception
 
 
-def test_the_log_names_the_fault_and_its_place_but_not_its_message() -> None:
+def test_the_log_names_the_error_and_its_line_but_not_its_message() -> None:
     host.prepare()
     host.prepare()  # once is enough, twice is harmless
     log, logger = io.StringIO(), logging.getLogger("streamlit.error_util")

@@ -31,7 +31,7 @@ def test_names_are_written_and_read(values: list[str]) -> None:
 
 
 @pytest.mark.parametrize("asked", ["1e400", "inf", "-inf", "nan", "9.01", "-1", "many", ""])
-def test_a_number_that_cannot_be_gives_the_default(asked: str) -> None:
+def test_an_impossible_number_gives_the_default(asked: str) -> None:
     assert STRENGTH.read([asked]) == 1.0
     assert K.read([asked]) == 5
 

@@ -1,4 +1,4 @@
-"""Words that are explained: every term that a page marks is in the glossary, and none is there for nothing."""
+"""Words that are explained: every term that a page marks is in the glossary, and every entry of it is used."""
 
 import ast
 import re

@@ -27,7 +27,7 @@ def bars(page):  # type: ignore[no-untyped-def]
     return re.search('aria-label="(.+?)"', body)[1], [(float(a), float(b)) for a, b in widths]
 
 
-def test_it_asks_before_it_tells(visit) -> None:  # type: ignore[no-untyped-def]
+def test_it_asks_before_it_answers(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
     assert page.says("Rome is the capital of …") and not page.says("BERT answers")
     assert bars(page) == ("Three empty bars.", [(0, 0)] * 3)
@@ -54,7 +54,7 @@ def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None
     assert page.query_params["guess"] in (guess, [guess])
 
 
-def test_the_switch_moves_the_bars_and_tells_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+def test_the_switch_moves_the_bars_and_states_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = visit().press("guess-France").put("french", True)
     said = verdict.finding(controls.experiment(ROME, bundled, change=CHANGE, k=5))
     assert page.says(said.replace("france", "France").replace("italy", "Italy")) and "italy" in said
@@ -90,7 +90,7 @@ def test_a_picture_is_small_and_draws_only(name: str) -> None:
     assert tags <= {"svg", "title", "g", "rect", "circle", "path", "polyline", "line"}
 
 
-def test_the_model_in_use_is_folded(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+def test_the_model_in_use_is_in_an_expander(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = visit()
     assert not page.metrics and not page.says("trained not to copy")
     figures = page.unfold("model").metrics
@@ -139,7 +139,7 @@ def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -
 
 
 @pytest.mark.parametrize("query", [{}, {"guess": "Italy"}])
-def test_it_paints_before_it_loads_a_model(query: dict[str, str]) -> None:
+def test_it_draws_before_it_loads_a_model(query: dict[str, str]) -> None:
     code = f"""
 import sys
 from streamlit.testing.v1 import AppTest

@@ -39,7 +39,7 @@ def test_importing_the_library_is_cheap():
     assert run(code) == "set()"
 
 
-def test_the_app_prepares_its_process_before_torch_is_there():
+def test_the_app_prepares_its_process_before_torch_is_imported():
     code = """
 import os, sys
 from embtools.ui import cached, host
@@ -60,7 +60,7 @@ print(sorted({pool["num_threads"] for pool in threadpool_info()}))
     assert run(code) == str([int(host.SETTINGS["OMP_NUM_THREADS"])])
 
 
-def test_what_whoever_runs_the_app_has_set_stays():
+def test_what_the_host_has_set_stays():
     code = "import os; from embtools.ui import host; host.prepare(); print(os.environ['OMP_NUM_THREADS'])"
     assert run(code, OMP_NUM_THREADS="7") == "7"
 

@@ -1,4 +1,4 @@
-"""Files that never change: compressed and kept after the first request, and the same file for everybody."""
+"""Files that never change: compressed and stored after the first request, and the same file for everybody."""
 
 import asyncio
 import gzip
@@ -92,7 +92,7 @@ def test_the_second_browser_gets_the_same_file_compressed_without_asking_the_app
     "headers",
     [{"accept-encoding": "identity"}, {"accept-encoding": "br"}, {"range": "bytes=0-9"}, {"if-none-match": '"x"'}],
 )
-def test_who_asks_for_something_else_is_answered_by_the_app(behind, headers) -> None:
+def test_other_requests_are_answered_by_the_app(behind, headers) -> None:
     raw(behind, "/file")
     finished()
     response, body = raw(behind, "/file", **headers)
@@ -120,7 +120,7 @@ def test_a_browser_that_has_the_compressed_file_is_told_that_it_has_not_changed(
 
 
 @pytest.mark.parametrize("kind", ["page", "missing", "personal", "coded", "file?x=1"])
-def test_nothing_else_is_kept(behind, kind) -> None:
+def test_nothing_else_is_stored(behind, kind) -> None:
     for _ in range(2):
         raw(behind, f"/{kind}")
         finished()
@@ -133,7 +133,7 @@ def test_a_head_request_gets_no_body(behind) -> None:
     assert behind.head("/file").content == b"" and len(asked) == 2
 
 
-def test_no_more_is_kept_than_allowed(behind) -> None:
+def test_no_more_is_stored_than_allowed(behind) -> None:
     behind.app.most = 1_000
     for _ in range(2):
         _, body = raw(behind, "/file")
@@ -145,7 +145,7 @@ def test_all_files_of_streamlit_fit() -> None:
     assert sum(path.stat().st_size for path in FOLDER.parent.rglob("*.*")) < immutable.MOST_BYTES
 
 
-def test_a_file_is_kept_under_one_path_only() -> None:
+def test_a_file_is_stored_under_one_path_only() -> None:
     async def file(scope: Any, receive: Any, send: Any) -> None:
         await begin(send, 5_000)
         await send({"type": "http.response.body", "body": b"x" * 5_000})
@@ -174,7 +174,7 @@ def test_a_file_that_a_browser_left_halfway_is_kept_for_the_next_one() -> None:
     assert gzip.decompress(raw(client, "/file")[1]) == b"x" * 2_500 + b"y" * 2_500 and not leaving
 
 
-def test_only_one_of_many_first_browsers_is_listened_to() -> None:
+def test_only_one_of_many_first_downloads_is_stored() -> None:
     """Otherwise thirty browsers at the same moment would hold thirty copies of each file."""
     begun, go = asyncio.Event(), asyncio.Event()
 

@@ -1,4 +1,4 @@
-"""Long texts of a visit: found by their names, the same name for equal values, and only the last few are kept."""
+"""Long texts of a visit: found by their names, the same name for equal values, and only the last few are stored."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def test_the_name_depends_on_the_values_alone() -> None:
     assert left_out.keep({"a": "\ud800"})  # half of a pair, which an address can contain
 
 
-def test_only_the_last_few_are_kept_and_one_that_is_kept_again_stays() -> None:
+def test_only_the_last_few_are_stored_and_one_that_is_stored_again_stays() -> None:
     first, *others = [left_out.keep({"a": f"text {n}"}) for n in range(left_out.MOST)]
     left_out.keep({"a": "text 0"})
     left_out.keep({"a": "one more"})

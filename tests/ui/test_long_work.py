@@ -47,7 +47,7 @@ def test_the_time_of_a_second_model_grows_with_its_size(monkeypatch: pytest.Monk
     assert long_work.of_all(3.0, (one, unknown)) == 6.0
 
 
-def test_what_may_wait_is_asked_for_quietly_even_where_it_is_short() -> None:
+def test_optional_work_waits_behind_a_plain_button_even_if_it_is_short() -> None:
     def quiet() -> None:
         import streamlit as st
 
@@ -69,7 +69,7 @@ MANY = {"pairs_tab": "many"}
 
 
 def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    """Whoever opens the link sees it at once if it is short, and is told how long it takes if it is not."""
+    """The link shows a short result at once, and says of a long one how long it takes."""
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("pairs", **MANY)
     assert not at.charts and "run" not in at.test.query_params

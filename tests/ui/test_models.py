@@ -1,4 +1,4 @@
-"""The model in use: asked for before a download, loaded once, the bundled one when all else fails."""
+"""The model in use: confirmed before a download, loaded once, the bundled one when all else fails."""
 
 import os
 import subprocess
@@ -27,7 +27,7 @@ def _forgotten():
 
 @pytest.fixture
 def asked(monkeypatch, tiny, cold):
-    """What the hub and the loader are asked; the loader gives a tiny model under each name."""
+    """The calls to the hub and to the loader; the loader gives a tiny model under each name."""
     calls = []
     load = loading.load_model
     monkeypatch.setattr(

@@ -44,7 +44,7 @@ def test_the_choice_is_the_fields_also_after_its_label_has_changed(at):
     assert at.session_state["w"] == "3" and at.query_params["w"] in ("3", ["3"])
     key = at.selectbox[0].key
     at.text_input[0].set_value("one bird, one fish").run()
-    assert at.selectbox[0].key != key  # an old label from the browser would reach a widget that is gone
+    assert at.selectbox[0].key != key  # an old label from the browser would reach a widget that no longer exists
     assert at.session_state["w"] == at.selectbox[0].value == "3" and at.selectbox[0].options[3] == "3 fish"
     at.selectbox[0].set_value("0").run()
     assert at.session_state["w"] == "0"
@@ -57,7 +57,7 @@ def test_a_choice_that_is_no_longer_offered_is_not_shown(at):
 
 
 def test_equal_labels_are_different_options(at):
-    """`a` stands there twice: a press on the first may not choose the second."""
+    """`a` is there twice: a press on the first must not choose the second."""
     several = at.get("button_group")[0]
     assert [label.replace("\u2060", "") for label in several.options] == ["a", "cat,", "a", "dog"]
     assert len(set(several.options)) == 4 and several.value == [2]
@@ -65,7 +65,7 @@ def test_equal_labels_are_different_options(at):
     assert at.session_state["s"] == [0]
 
 
-def test_another_taker_gets_what_is_pressed(at):
+def test_another_callback_gets_the_pressed_option(at):
     at.get("button_group")[1].set_value(1).run()
     assert at.session_state["t"] == "a cat, a dog 1" and at.get("button_group")[1].value is None
 

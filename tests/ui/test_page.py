@@ -11,7 +11,7 @@ from tests.visit import ROOT
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
-LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and folds where it does
+LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and expanders where it does
     "inputs": ("This model has no segment embeddings.", {"inputs_tab": "positions"}),
     "attention": ("This model has no segments", {"open": ["more"]}),
     "layers": ("This model has no segment embeddings", {"open": ["segments"]}),

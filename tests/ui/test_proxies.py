@@ -25,7 +25,7 @@ async def _who(request: Request) -> PlainTextResponse:
 
 
 def web(named: str, client: str) -> TestClient:
-    """The addresses for phones and one that tells who asks, as they are seen by somebody with this address."""
+    """The addresses for phones and one that names the client, as a client with this address gets them."""
     app: Any = Starlette(routes=[Route("/who", _who), *routes.routes()])
     return TestClient(proxies.Proxies(app, named), client=(client, 4711))
 

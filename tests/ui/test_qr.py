@@ -1,4 +1,4 @@
-"""QR codes: which address they contain, and that the picture shows it."""
+"""QR codes: which address they contain, and that the image shows it."""
 
 import re
 import socket

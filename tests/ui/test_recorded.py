@@ -24,7 +24,7 @@ from tests.visit import overwritten
 OTHER = "distilbert/distilbert-base-uncased"
 
 
-def test_parts_stand_in_their_order_with_their_imports_and_are_written_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_in_order_with_their_imports_and_are_replaced_by_later_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     class Loaded:
         revision = "abc"
 

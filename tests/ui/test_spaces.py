@@ -1,4 +1,4 @@
-"""The space that a page looks at: raw unless the address says otherwise, with a badge, the way back, and its Python."""
+"""The space that a page shows: raw unless the address says otherwise, with a badge, the way back, and its Python."""
 
 import numpy as np
 import pandas as pd

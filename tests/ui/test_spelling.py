@@ -1,4 +1,4 @@
-"""Examples under a model that tells capitals: its own spelling, a badge, and nothing of a visitor's own changed."""
+"""Examples with a cased model: its own spelling, a badge, and nothing of a visitor's own changed."""
 
 import pytest
 
@@ -46,7 +46,7 @@ def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, c
     assert not visit("arithmetic").says("Capitalised for this cased model")
 
 
-def test_ones_own_words_are_not_changed_but_corrected_on_request(visit, second, cased):
+def test_your_own_words_are_not_changed_but_corrected_on_request(visit, second, cased):
     second(cased)
     at = visit("arithmetic", model=BASE, arithmetic_edits="rome = rome - italy + spain")
     assert "Did you mean Rome?" in at.problems[0] and not any("capitalised" in text for text in at.texts)
@@ -77,7 +77,7 @@ def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second
     query = {"model": BASE, "bias_template": "The {group} neighbour works as a [MASK].", "bias_k": "3"}
     listed = "nigerian, american, chinese, french, iranian"
     assert {"bias_groups": listed} in groups.button_texts()
-    at = visit("bias", bias_groups=listed, **query)  # whoever opens the link asks what was asked at the press
+    at = visit("bias", bias_groups=listed, **query)  # the link has the query of the press
     assert at.field("bias_groups").value == listed and not at.problems
     assert at.says("Capitalised for this cased model: BERT base") and set(names) <= set(at.table("rank").columns)
     mine = visit("bias", bias_groups="american, chinese", **query)

@@ -67,7 +67,7 @@ def test_an_address_fills_fields_that_are_not_drawn_too() -> None:
     assert test.text_input(key="x_text").value == ""
 
 
-def test_an_address_that_cannot_be_is_put_right() -> None:
+def test_an_impossible_address_is_corrected() -> None:
     test = page(x_s="inf", x_tab="third", other="1")
     assert shown(test) == "one none 1.0 first -"
     assert asked(test) == {}
@@ -85,7 +85,7 @@ def test_an_example_is_in_the_address_at_once_whichever_tab_shows_it() -> None:
 
 
 class Interrupted(dict):
-    """A session at one of whose writes Streamlit ends the run, as it does for what is asked next."""
+    """A session at one of whose writes Streamlit ends the run, as it does when the next query arrives."""
 
     def __init__(self, left: int) -> None:
         super().__init__()
@@ -137,7 +137,7 @@ def test_what_was_typed_stays_while_its_tab_is_closed() -> None:
     assert asked(test) == {"x_text": ["typed"], "x_edit": ["too"], "x_s": ["1.5"]}
 
 
-def test_a_fold_stays_open_when_its_label_changes() -> None:
+def test_an_expander_stays_open_when_its_label_changes() -> None:
     def expander() -> None:
         import streamlit as st
 
@@ -304,7 +304,7 @@ def test_each_long_text_has_an_address_of_its_own() -> None:
         assert went(test, "x", address).text[0].value == f"{letter}, {letter}, 9000"
 
 
-def test_whoever_opens_a_link_without_its_long_text_is_told_until_something_changes() -> None:
+def test_a_link_without_its_long_text_shows_a_note_until_something_changes() -> None:
     test = AppTest.from_function(long_page, default_timeout=30).run()
     link = test.button("u").click().run().code[0].value
     other = went(AppTest.from_function(long_page, default_timeout=30), "x", link)

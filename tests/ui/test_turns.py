@@ -22,7 +22,7 @@ def until(true: Callable[[], bool]) -> None:
 
 
 class Visitor:
-    """A thread that takes a turn and draws until it is told to leave."""
+    """A thread that takes a turn and draws until it is told to stop."""
 
     def __init__(self, turn: Callable[[], AbstractContextManager[None]]) -> None:
         self.drawing, self._leave, self._turn = False, threading.Event(), turn

@@ -1,4 +1,4 @@
-"""A visitor's file: what it holds goes into the fields, what is wrong with it is said, taking it back changes nothing."""
+"""A visitor's file: what it holds goes into the fields, errors in it are reported, and removing the file changes nothing."""
 
 from streamlit.testing.v1 import AppTest
 
@@ -23,7 +23,7 @@ def page() -> None:
     st.text(f"words: {st.session_state.get(words.key)}, told {st.session_state.get('told', 0)} times")
 
 
-def test_a_file_fills_the_field_or_it_is_said_why_not() -> None:
+def test_a_file_fills_the_field_or_the_page_says_why_not() -> None:
     at = AppTest.from_function(page).run()
     assert not at.error and at.text[-1].value.endswith("told 0 times")
     at.file_uploader[0].upload("a.csv", b"red,blue", "text/csv").run()

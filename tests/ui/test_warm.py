@@ -20,7 +20,7 @@ VISITED = warm.visited  # as it is before the tests take it out of all pages
 
 @pytest.fixture
 def pages(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Pages whose panels have first queries that note when they are asked."""
+    """Pages whose panels have first queries that note when they are computed."""
     done: list[str] = []
 
     def note(name: str) -> None:
@@ -72,7 +72,7 @@ def test_every_page_with_results_of_its_own_is_prepared() -> None:
     assert all(warm.first_queries(page.name) for page in PAGES if page.name not in later)
 
 
-def test_what_is_being_prepared_gives_way_to_who_comes_and_begins_again(pages: list[str]) -> None:
+def test_preparation_stops_for_a_visitor_and_begins_again(pages: list[str]) -> None:
     warm._work(("e", "d"))
     assert pages == ["model bundled", "begun", "begun", "e", "d bundled"]
 
@@ -117,8 +117,8 @@ def test_only_the_first_visit_starts_the_thread(monkeypatch: pytest.MonkeyPatch)
     assert begun == [("a",)]
 
 
-def test_no_screen_brings_torch_in_before_it_is_asked_for():
-    """A page is painted before the model's libraries are there: they take seconds."""
+def test_no_page_imports_torch_before_it_is_needed():
+    """A page is drawn before the model's libraries are imported, which takes seconds."""
     code = (
         "import importlib, pkgutil, sys, embtools.ui\n"
         "for m in pkgutil.walk_packages(embtools.ui.__path__, 'embtools.ui.'):\n"
@@ -129,7 +129,7 @@ def test_no_screen_brings_torch_in_before_it_is_asked_for():
     assert done.returncode == 0, done.stderr[-500:]
 
 
-def test_the_model_is_loaded_as_soon_as_the_server_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_model_is_loaded_as_soon_as_the_server_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
     """And then the pages are prepared, once, even if nobody has come yet."""
     asked, prepared, begun = [], [], threading.Event()
 
@@ -150,7 +150,7 @@ def test_the_model_is_loaded_as_soon_as_the_server_stands(monkeypatch: pytest.Mo
     assert asked == ["bundled"] and prepared == [tuple(page.name for page in PAGES)]
 
 
-def test_who_waits_for_a_long_job_is_not_disturbed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_visitor_who_waits_for_a_long_computation_is_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "_last_run", [0.0])
     warm.wait_until_quiet()
     warm.while_quiet(0.5)

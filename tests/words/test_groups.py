@@ -100,7 +100,7 @@ def test_no_more_groups_than_different_marks():
         words_groups.from_csv(("word,group\n" + "\n".join(f"w{i},g{i}" for i in range(57))).encode())
 
 
-# Every sign at which str.splitlines ends a line.
+# Every character at which str.splitlines ends a line.
 LINE_ENDS = "\n\x0b\x0c\r\x1c\x1d\x1e\x85\u2028\u2029"
 
 

@@ -18,7 +18,7 @@ def test_split_line(line, expected):
     assert occurrences.split_line(line) == expected
 
 
-def test_positions_want_the_whole_word():
+def test_positions_need_the_whole_word():
     tokens = ["[CLS]", "work", "##ing", "work", "re", "##work", "work"]
     assert occurrences.positions(tokens, ["work"]) == [(3,), (6,)]
     assert occurrences.positions(tokens, ["work", "##ing"]) == [(1, 2)]
@@ -38,7 +38,7 @@ def test_marked(sentence, word, count, expected):
     assert "".join(expected) == sentence
 
 
-def test_contexts_are_the_words_beside(tiny):
+def test_contexts_are_the_neighbouring_words(tiny):
     frame = tiny.tokenize("the unable king, a bank")
     table = occurrences.occurrence_table([frame], [[(2, 3), (7,)]], [()])
     assert table["context"].tolist() == ["the unable king", "a bank"]

@@ -29,7 +29,7 @@ def test_fill_needs_its_slot():
 
 @pytest.mark.parametrize("word", ["king", "unable", "he she"])
 @pytest.mark.parametrize("template", ["{w} is king.", "The {w}, a {w}'s king!", "he - {w}"])
-def test_places_are_those_of_the_words_pieces(template, word, tiny):
+def test_positions_are_those_of_the_tokens_of_the_word(template, word, tiny):
     tokens = tiny.tokenize(fill(template, word, "{w}"))["token"].to_numpy()
     found = slot_positions(template, tiny, word=word, slot="{w}")
     assert len(found) == template.count("{w}")
@@ -49,12 +49,12 @@ def test_a_slot_glued_to_a_letter_is_refused(template):
 
 
 @pytest.mark.parametrize("template", ["{w}", "The {w}, a {w}'s king!", "({w})-{w}", "no slot"])
-def test_a_slot_between_signs_stands_alone(template):
+def test_a_slot_between_punctuation_marks_is_separate(template):
     check_alone(template, "{w}")
 
 
 @pytest.mark.parametrize("word, shown", [("", ""), (" ", ""), ("ᚠ", "ᚠ"), ("\u200b", "\ufffd"), ("king ᚠ", "king ᚠ")])
-def test_a_word_without_known_pieces_cannot_be_read(word, shown, tiny):
+def test_a_word_without_known_tokens_cannot_be_read(word, shown, tiny):
     with pytest.raises(ValueError, match=f"'{shown}' cannot be read"):
         readable(word, tiny)
 

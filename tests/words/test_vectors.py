@@ -15,7 +15,7 @@ def test_a_list_is_read_as_typed():
     assert wordlist.split("") == ()
 
 
-def test_words_of_several_pieces_only_by_choice(tiny):
+def test_words_of_several_tokens_only_by_choice(tiny):
     with pytest.raises(ValueError, match=r"not a single token \(un ##able\)"):
         matrix.similarity_matrix(("red", "unable"), tiny)
     ids = [tiny.ids["un"], tiny.ids["##able"]]
@@ -58,7 +58,7 @@ def test_sentences_together_have_a_limit(bundled, monkeypatch):
         wordlist.vectors(("red", "blue"), bundled, layer=1, template="This is {word}.")
 
 
-def test_every_reading_of_a_word_of_several_pieces(tiny):
+def test_every_reading_of_a_word_of_several_tokens(tiny):
     pieces = np.stack([tiny.vector("un"), tiny.vector("##able")])
     np.testing.assert_allclose(wordlist.vectors(["unable"], tiny, pieces="mean")[0], pieces.mean(0), rtol=1e-6)
     np.testing.assert_array_equal(wordlist.vectors(["unable"], tiny, pieces="first")[0], pieces[0])

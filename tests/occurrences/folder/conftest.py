@@ -51,7 +51,7 @@ def damaged(whole: Path, tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def frequent(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which one word stands 8,192 times, in parts and row groups as they are in earnest."""
+    """A folder in which one word occurs 8,192 times, in parts and row groups as in a real folder."""
     place = tmp_path_factory.mktemp("frequent")
     encode_texts([write_text(place / "text.txt", 4_096)], str(place / "out"), Fake(), shard=4_000)
     return place / "out"
@@ -61,7 +61,7 @@ def frequent(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def store(
     text: Path, frequent: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[str, Callable[[], list[str]]]]:
-    """The same folder written to an object store, S3 as moto plays it; and the requests since one last asked."""
+    """The same folder written to an object store, S3 simulated by moto; and the requests since the last call."""
     with played(tmp_path_factory.mktemp("s3") / "log") as (address, requests):
         uri = address("whole")
         with pytest.MonkeyPatch.context() as patch:

@@ -61,7 +61,7 @@ def _drawn(text: str) -> np.ndarray:
 
 
 def write_text(path: Path, sentences: int = 60) -> Path:
-    """A text in which *the* stands in every sentence, and other words seldom; a blank line after every tenth."""
+    """A text in which *the* occurs in every sentence and other words seldom; a blank line after every tenth."""
     rng = np.random.default_rng(0)
     words = "river bank money tree king queen winter summer rome paris élan zoo".split()
     lines = []

@@ -36,7 +36,7 @@ def test_a_file_that_is_missing(damaged):
 
 
 def claim(folder, name, table):
-    """Put a table in a file's place, and let corpus.json say so."""
+    """Replace a file by a table, and update corpus.json."""
     data = parquet_bytes(table).to_pybytes()
     (folder / name).write_bytes(data)
     about = json.loads((folder / "corpus.json").read_bytes())

@@ -66,7 +66,7 @@ def test_fingerprints_differ_between_models_tokenizers_and_combinations(tiny_fol
     assert machine().strip()
 
 
-def test_a_device_that_is_not_there_is_refused(tiny_folder):
+def test_a_missing_device_is_refused(tiny_folder):
     import torch
 
     encoder = ModelEncoder(str(tiny_folder), "layer 1", "cuda")

@@ -75,7 +75,7 @@ def test_buckets_that_are_not_the_parts_are_refused(text, tmp_path):
     def engine(job, stage, todo):
         for number in todo:
             yield job.work(stage, number)
-            if stage == "bucket":  # after it another encoder's parts stand there
+            if stage == "bucket":  # after it the folder has another encoder's parts
                 for path in (tmp_path / "out" / "receipts").glob("bucket-*"):
                     path.write_bytes((tmp_path / "out" / "receipts" / "part-000000.npz").read_bytes())
 

@@ -106,7 +106,7 @@ def test_many_files_of_sentences_are_read_one_at_a_time(folder, text, monkeypatc
 
 
 @pytest.mark.parametrize("most, rung", [(1_000, STORED), (100, FILES)])
-def test_the_nearest_of_all_are_exact_on_every_rung(folder, expected, most, rung):
+def test_the_nearest_of_all_are_exact_in_memory_and_from_files(folder, expected, most, rung):
     vectors = np.stack(expected["vector"].tolist()).astype(float)
     query = vectors[100]
     exact = vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
@@ -134,7 +134,7 @@ def test_a_search_that_is_stopped_leaves_nothing(folder):
     assert not folder.is_stored() and list(cache().iterdir()) == []
 
 
-def test_the_sums_are_those_of_all_rows(folder, expected):
+def test_the_moments_of_a_folder_are_those_of_all_rows(folder, expected):
     vectors = np.stack(expected["vector"].tolist()).astype(float)
     unit = vectors / np.linalg.norm(vectors, axis=1)[:, None]
     cosines = unit @ unit.T

@@ -55,7 +55,7 @@ def test_a_file_that_is_no_text_is_refused(tmp_path, name, data):
         list(sentences([tmp_path / name]))
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path, path):
+def test_a_missing_file_is_refused(tmp_path, path):
     for function in (lambda p: list(sentences([p])), checksum):
         with pytest.raises(ValueError, match="no text file"):
             function(tmp_path / "nothing.txt")

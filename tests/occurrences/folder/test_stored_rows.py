@@ -29,7 +29,7 @@ def test_vectors_are_stored_once_and_mapped():
     assert StoredRows.open("x", 6, 4) is None and StoredRows.open("y", 5, 4) is None
 
 
-def test_a_job_that_is_stopped_leaves_nothing():
+def test_a_stopped_computation_leaves_nothing():
     def stopped():
         yield next(some())
         raise KeyboardInterrupt

@@ -33,7 +33,7 @@ class Lost(Exception):
 
 
 def dying(after):
-    """An engine whose workers die after so many steps in all."""
+    """An engine whose workers die after this many steps in all."""
     left = [after]
 
     def engine(job, stage, todo):

@@ -19,7 +19,7 @@ KNOWN = frozenset("snow swans sky coal smith house leaves lemon zebra the".split
         ("The sky is blue cheese. A white house. Smith-Brown. He is as old as coal. The-white.", []),
         ("lemon: yellow oval fruit. Green.", [("lemon", "yellow")] * colours.DEFINED),
         ("polar bear, Ursus maritimus: white bear of the north.", [("polar bear", "white")] * colours.DEFINED),
-        ("white ant: white insect.", []),  # the name tells the colour
+        ("white ant: white insect.", []),  # the name contains the colour
         ("argent: of lustrous gray.", []),  # not a thing
         ("cup: a plant with yellow flowers.", []),  # not its own colour
         ("zebra: black and white horse.", []),  # not one colour

@@ -1,4 +1,4 @@
-"""A lesson given to a class: its questions are asked in the teacher's room, and the class's answer becomes the guess."""
+"""A lesson given to a class: its questions are shown in the teacher's room, and the class's answer becomes the guess."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The teacher's key: kept by the browser, given back after a reload, and checked."""
+"""The teacher's key: stored by the browser, returned after a reload, and checked."""
 
 import pytest
 from streamlit.testing.v1 import AppTest

@@ -157,7 +157,7 @@ def test_somebody_who_tries_codes_is_slowed_down_and_a_class_is_not(web, rooms, 
     for _ in range(5):
         assert web.post("/room/api/join", json={"code": codes.new_code()}).status_code == 404
     guesses = [web.post("/room/api/join", json={"code": c}) for c in (codes.new_code(), code)]
-    assert [guess.status_code for guess in guesses] == [429, 429]  # the right code says nothing either
+    assert [guess.status_code for guess in guesses] == [429, 429]  # the right code gets no answer either
     assert all(phone.state().status_code == 200 for phone in joined)
 
 
@@ -227,7 +227,7 @@ def test_a_store_on_another_machine_does_not_hold_up_the_server(web, lesson, mon
     assert threads and all("AnyIO worker" in name for name in threads)
 
 
-def test_phones_that_ask_together_share_a_look_into_a_store_on_another_machine(web, rooms, lesson, monkeypatch):
+def test_phones_that_ask_together_share_a_read_of_a_store_on_another_machine(web, rooms, lesson, monkeypatch):
     code, key = lesson
     phones = [Phone(web, code) for _ in range(6)]
     store.ask(rooms, code, key, CAPITAL)

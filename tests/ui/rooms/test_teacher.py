@@ -66,7 +66,7 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     assert answer in asked.answer and 2 < len(asked.choices) <= 5 and asked.picked is not None
     assert bool(asked.shares) == (page in ("arithmetic", "bias"))
     assert at.says(asked.text, "0 of 1 answered") and not at.says(f"BERT's answer: {asked.answer}")
-    assert not at.charts  # the page, which shows BERT's answer, is out of sight
+    assert not at.charts  # the page, which shows BERT's answer, is not visible
     rooms.vote(room.code, "phone", 1, 1)
     at.press("Reveal")
     assert at.says(f"BERT's answer: {asked.answer}", "1 of 1 answered") and only(rooms).results[0][1] == 1
@@ -80,7 +80,7 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
 
 @pytest.mark.parametrize("page, query, answer", ASKING[:3])
 def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit, rooms, page, query, answer):
-    """Neither while the room is opened, nor between two questions, nor after the question was asked but not revealed."""
+    """Not while the room is opened, nor between two questions, nor before the answer is revealed."""
     at = visit(page, **query)
     assert at.charts
     popover(at).press("Open a room")
@@ -116,7 +116,7 @@ def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit,
     ],
 )  # fmt: skip
 def test_a_trace_and_a_battery_wait_for_the_class_too(visit, rooms, page, tab):
-    """A question that takes long is not asked before the page is drawn: the teacher asks it from the popover."""
+    """A question that takes long does not start before the page is drawn: the teacher starts it from the popover."""
     named = {f"{page}_tab": tab}
     at = visit(page, **named)
     popover(at).press("Open a room").press("Back to the page")
@@ -217,7 +217,7 @@ def test_the_page_is_handed_out_as_it_is_now(visit, rooms):
     assert "similarity_odd=red%2C+green%2C+king" in only(rooms).page
 
 
-def test_a_closed_room_is_gone_and_another_can_be_opened(visit, rooms):
+def test_a_closed_room_no_longer_exists_and_another_can_be_opened(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd")
     first = only(rooms)
     at.press("Close the room")
