@@ -87,7 +87,7 @@ def known(function: Callable[..., Any], arguments: Mapping[str, Any], *, checksu
 
 @dataclasses.dataclass
 class Counts:
-    """What was asked of the cache since the process began, without any argument of a call.
+    """Counts of the calls to the cache since the process began, without any argument of a call.
 
     `calls` counts calls and `computed` computations; `seconds` and `times` have their time and number by function. Now
     `asking` calls wait for a result, and `running` results are being computed.
@@ -137,7 +137,7 @@ class Counts:
 
 
 def counts() -> Counts:
-    """What was asked of the cache so far."""
+    """Return the counts of the calls to the cache so far."""
     return _counts.snapshot()
 
 

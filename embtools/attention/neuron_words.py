@@ -93,7 +93,7 @@ def words_of(
 
 @remembered
 def random_extremes(model: "EmbeddingModel") -> Array:
-    """Return the score of the word that stands out most along each of `RANDOM` directions, in rising order; cached.
+    """Return the highest score of a word along each of `RANDOM` directions, in rising order; cached.
 
     The scores are those of `words_of`: in standard deviations from the mean of all whole words.
     """

@@ -78,7 +78,7 @@ class Neurons:
 
     @property
     def random_share(self) -> float:
-        """The share of random directions along which a word stands out at least as much as for this neuron."""
+        """The share of random directions with a word whose score is at least as high as the highest of this neuron."""
         return float((self.random >= self.words["along"].abs().max()).mean())
 
     @property

@@ -21,7 +21,7 @@ Method = Literal[
     "none", "average", "project away", "equalise", "LEACE", "INLP", "random direction", "random directions"
 ]
 METHODS: tuple[Method, ...] = get_args(Method)
-# The same operation on directions that mean nothing: one, as "project away" removes, and as many as INLP removes.
+# The same operation on random directions: one, as for "project away", and the number that INLP removes.
 CONTROLS: tuple[Method, ...] = ("random direction", "random directions")
 ROUNDS = 10  # directions that INLP removes
 MAX_PAIRS = 60
@@ -85,7 +85,7 @@ def mitigate(
     INLP               iterative nullspace projection, fitted on the words of the pairs: ten times, a classifier of both
                        sides is trained and its weight vector projected away (Ravfogel et al. 2020)
     random direction   as project away, with a direction drawn with `seed`: the control
-    random directions  as many random directions as INLP removes, drawn with `seed`: its control
+    random directions  the number of directions that INLP removes, at random, drawn with `seed`: its control
 
     Special tokens and unused entries stay as they are. Scope "input" changes only what BERT reads, "tied" also the
     output matrix. Raises ValueError for an unknown method, and as `check_scope` and `pair_ids` do.

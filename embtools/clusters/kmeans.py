@@ -103,7 +103,7 @@ def find(points: Points, view: View, k: int, *, progress: Progress = silent) -> 
     Raises
     ------
     ValueError
-        For a number of clusters out of range, and for as many clusters as words.
+        For a number of clusters out of range, or one that is not smaller than the number of words.
     """
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"The number of clusters is {k}. Choose 2 to {MAX_FOUND}.")

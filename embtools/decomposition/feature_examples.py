@@ -119,8 +119,8 @@ def features_of_examples(
 
     The measure is the difference of two shares: the share of the examples at which a feature is active, minus the share
     of all occurrences of words in the text. It is 1 for a feature that is active at every example and nowhere in the
-    text. The best of thousands of features is high by chance, too. So the same search is made for as many random
-    occurrences of the text, and for as many occurrences of one random word.
+    text. The best of thousands of features is high by chance, too. So the same search is made for the same number of
+    random occurrences of the text, and for the same number of occurrences of one random word.
 
     Parameters
     ----------

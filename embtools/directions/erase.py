@@ -62,11 +62,11 @@ def erase(
     """Erase the difference of two groups from the states of a layer, with three methods and their controls.
 
     The items are divided into two halves. An eraser is fitted on one half; a new classifier is trained and tested on
-    the other half, in five folds. Then the halves change places. The control of a method removes as many random
-    directions as the method does. For the answers and the costs, each eraser is fitted on all items and applied to all
-    tokens after the layer. The sentence is also answered after each draw of as many random directions. The costs are
-    measured at masked words of built-in sentences, of those that contain none of the items where enough such sentences
-    exist, and with a new probe for another property.
+    the other half, in five folds. Then the halves are exchanged. The control of a method removes the same number of
+    random directions. For the answers and the costs, each eraser is fitted on all items and applied to all tokens
+    after the layer. The sentence is also answered after each draw of the same number of random directions. The costs
+    are measured at masked words of built-in sentences, of those that contain none of the items where enough such
+    sentences exist, and with a new probe for another property.
 
     Parameters
     ----------

@@ -28,20 +28,20 @@ class Erased:
 
     names, layer   both groups by their first items, and the layer
     method         the method whose answers are shown
-    methods        method (`NONE`, the three erasures, each followed by its control: as many random directions),
-                   directions (how many are removed), accuracy of a new classifier on items that neither it nor the
-                   eraser has seen, with its 95% interval (accuracy_low, accuracy_high), difference (of that
-                   accuracy from the one with as many random directions; missing for these) with its 95% interval
-                   (difference_low, difference_high), accuracy_fitted (on the items of the eraser), moved (mean
-                   distance that a vector moves, divided by its mean distance to the centre), cost (change in the log
-                   probability of masked words of a held-out text, in nats) with its 95% interval (cost_low,
-                   cost_high), cost_difference (of the cost from that of as many random directions; missing for
-                   these) with its 95% interval, other_accuracy (of a new probe for another property, on words that it
-                   has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
-                   other_difference (of other_accuracy from that with as many random directions; missing for these)
-                   with its 95% interval
+    methods        method (`NONE`, the three erasures, each followed by its control: the same number of random
+                   directions), directions (how many are removed), accuracy of a new classifier on items that neither
+                   it nor the eraser has seen, with its 95% interval (accuracy_low, accuracy_high), difference (of that
+                   accuracy from the one with the same number of random directions; missing for these) with its 95%
+                   interval (difference_low, difference_high), accuracy_fitted (on the items of the eraser), moved
+                   (mean distance that a vector moves, divided by its mean distance to the centre), cost (change in the
+                   log probability of masked words of a held-out text, in nats) with its 95% interval (cost_low,
+                   cost_high), cost_difference (of the cost from that of the same number of random directions; missing
+                   for these) with its 95% interval, other_accuracy (of a new probe for another property, on words that
+                   it has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
+                   other_difference (of other_accuracy from that with the same number of random directions; missing for
+                   these) with its 95% interval
     answers        token, probability_before, probability_after (at the mask of the sentence), probability_random (mean
-                   over the draws of as many random directions)
+                   over the draws of the same number of random directions)
     stays, draws   in how many draws of random directions the top answer stays the same, and the number of draws
     guess          accuracy of guessing: the share of the larger group
     other          the other property
@@ -73,12 +73,12 @@ class Erased:
 
     @property
     def control(self) -> str:
-        """The name of the control of the method: as many random directions."""
+        """The name of the control of the method: the same number of random directions."""
         return random_name(int(self.of(self.method)["directions"]))
 
     @property
     def headline(self) -> str:
-        """What a new classifier finds before and after the method, compared with as many random directions."""
+        """Accuracy of a new classifier before and after the method, next to the same number of random directions."""
         own = self.of(self.method)
         if not self.differs:
             texts = percents(self.of(NONE)["accuracy"], own["accuracy"], digits=0)
@@ -102,12 +102,12 @@ class Erased:
 
     @property
     def removes(self) -> bool:
-        """Whether a classifier finds less than after as many random directions: the interval is below 0."""
+        """Whether a classifier finds less than with the same number of random directions: the interval is below 0."""
         return bool(self.of(self.method)["difference_high"] < 0)
 
     @property
     def guarantee(self) -> str:
-        """What is found on the items of the eraser, and the difference from as many random directions."""
+        """What is found on the items of the eraser, and the difference from the same number of random directions."""
         row = self.of(self.method)
         kept = (
             f"LEACE guarantees that no linear classifier can find anything there; for other {self.kind} there is no"
@@ -180,7 +180,7 @@ def not_new(seen: int, sentences: int, kind: str) -> str:
 
 
 def verdict(removes: bool, method: str) -> str:
-    """Say whether an erasure by a method removes more than as many random directions."""
+    """Say whether an erasure by a method removes more than the same number of random directions."""
     what = f"{method} removes more than expected by chance."
     return f"So {what}" if removes else f"So nothing shows that {what}"
 

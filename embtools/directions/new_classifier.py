@@ -1,4 +1,4 @@
-"""What a new classifier finds of two groups after an erasure, on items that neither it nor the eraser has seen."""
+"""Accuracy of a new classifier for two groups after an erasure, on items used to fit neither it nor the eraser."""
 
 import numpy as np
 

@@ -43,7 +43,7 @@ def sweep(
     The items and the sentences of a held-out text are divided into two halves. On the first half, each layer and method
     is judged as in `erase`: an eraser is fitted on one part of the half, and a new classifier is trained and tested on
     the other part. See `choose` for the rule. The chosen eraser is then fitted on the whole first half, and reported on
-    the second half, next to as many random directions.
+    the second half, next to the same number of random directions.
 
     Parameters
     ----------

@@ -20,10 +20,10 @@ class Sweep:
                   half that chooses), cost (change in the log probability of masked words in one half of the text, in
                   nats), chosen
     limit         the lowest accuracy, but at least guessing; a combination with a higher one cannot be chosen
-    reported      method (`NONE`, the chosen one, as many random directions), accuracy of a new classifier on the other
-                  half with its 95% interval (accuracy_low, accuracy_high), difference (of the accuracy from that
-                  with random directions; missing for other rows) with its interval, cost in the other half of the text
-                  with its interval (cost_low, cost_high)
+    reported      method (`NONE`, the chosen one, the same number of random directions), accuracy of a new classifier
+                  on the other half with its 95% interval (accuracy_low, accuracy_high), difference (of the accuracy
+                  from that with random directions; missing for other rows) with its interval, cost in the other half
+                  of the text with its interval (cost_low, cost_high)
     guess         accuracy of guessing on the other half
     items         number of items of both halves
     masks         number of masked words of both halves of the text

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from embtools.limits import within
 
 MAX_PARTS = 100_000
-"""The jackknife computes the estimate once for each of so many things, at most."""
+"""Largest number of parts for the jackknife, which computes the estimate once without each of them."""
 
 
 def binomial_test(count: int, n: int, chance: float) -> float:

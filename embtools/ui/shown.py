@@ -1,4 +1,4 @@
-"""The models that a page shows: the chosen one, and a second one next to it: another model, or the same one edited.
+"""The models that a page shows: the chosen one and, next to it, a second one (another model or the same one edited).
 
 A `Model` is a light reference. The weights are opened only when something must be computed, so that of two large models
 only one is in memory at a time. What a page needs to know about a model is kept from its first opening.
@@ -131,7 +131,7 @@ def forget() -> None:
 def settle_weights(chosen: Mapping[Text, str]) -> str:
     """Write the checksums of these models into their fields; returns a note if a link was made with other weights.
 
-    The checksum of a model that was never loaded follows later; "" is no model.
+    The name "" means no model. The checksum of a model that was never loaded is written once it is known.
     """
     other = []
     for field, name in chosen.items():

@@ -120,7 +120,7 @@ def _heads(result: AttendedWords, most: float) -> None:
 
 
 def _heads_caption(result: AttendedWords, most: float) -> str:
-    """Return what a cell is and how much attention the strongest colour stands for."""
+    """Return a caption that says what a cell is and how much attention the strongest colour means."""
     columns = [NOW, VERSUS] if result.versus else [NOW]
     most = max(most, result.cells[columns].to_numpy().max())
     cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"

@@ -187,7 +187,7 @@ def _around(text: str, start: int) -> str:
 
 
 def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
-    """Fill the places of the charts and of the lists, one of each per model."""
+    """Draw a chart and a list per model, the charts in `hero` and the lists in `near`."""
     ends = charts.ends([answer.value for answer in answers])
     with hero.container():
         for container in running.containers(answers):

@@ -112,7 +112,7 @@ def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
             help="When you reveal the result, the class also sees BERT's answer to the question that this tab proposes."
             " Switch it off for a question of your own.",
         )
-    _problem()  # above the button, because what stands below it is out of sight
+    _problem()  # above the button, because what is below it is not visible without scrolling
     st.button(
         "Ask",
         type="primary",
