@@ -87,5 +87,5 @@ def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:
     best = frame[frame["votes"] == frame["votes"].max()]
     named = f"The most frequent {'answer is' if len(best) == 1 else 'answers are'} {listed(best['choice'])}"
     people = "1 person has" if total == 1 else f"{total} people have"
-    said = f"{people} answered. {named} ({best['share'].iloc[0]:.0%}{'' if len(best) == 1 else ' each'})."
-    return f"{said} BERT's answer: {question.answer}." if question.answer else said
+    text = f"{people} answered. {named} ({best['share'].iloc[0]:.0%}{'' if len(best) == 1 else ' each'})."
+    return f"{text} BERT's answer: {question.answer}." if question.answer else text

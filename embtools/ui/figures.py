@@ -165,10 +165,10 @@ def show(
     of `chart`. Returns the selection if the options select something.
     """
     dark = st.context.theme.type == "dark"
-    asked = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items())), "dark": dark}
-    drawn = memory.call(_drawn, asked | {"without_webgl": False})
+    call = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items())), "dark": dark}
+    drawn = memory.call(_drawn, call | {"without_webgl": False})
     if drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
-        drawn = memory.call(_drawn, asked | {"without_webgl": True})
+        drawn = memory.call(_drawn, call | {"without_webgl": True})
         st.caption("This browser cannot draw WebGL, so the chart is drawn without it and cannot be turned.")
     recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named)
     sent, key = json.loads(drawn.sent), f"{name}{shown.suffix()}"
@@ -316,8 +316,8 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
     """
 
     def file(frame: pd.DataFrame, kind: str) -> Callable[[], bytes]:  # written when somebody downloads it
-        asked = {"function": query.name, **query.complete}
-        return lambda: encoded(frame, kind, described=described(model.open(), query=asked))
+        about = {"function": query.name, **query.complete}
+        return lambda: encoded(frame, kind, described=described(model.open(), query=about))
 
     st.caption(
         "The files also contain the settings, the checksum of the model and the version of this app: the Parquet file"

@@ -53,11 +53,11 @@ def ask(work: Work, name: str, query: Call, models: Models, first: Call, **optio
                 args=(query, model),
                 key=f"{work.name}-continue{number or ''}",
             )
-    asked = partial(_asked, work, query)
-    return running.ask(name, asked, models, first, watch=partial(_watching, work), **options)
+    of_model = partial(_query_of, work, query)
+    return running.ask(name, of_model, models, first, watch=partial(_watching, work), **options)
 
 
-def _asked(work: Work, query: Call, model: Model) -> Call:
+def _query_of(work: Work, query: Call, model: Model) -> Call:
     """Return the query, or that for its finished parts if the visitor has stopped it."""
     done = _stopped_after(work, query, model) if running.was_stopped(query, model) else 0
     return query.but(first=done) if done else query

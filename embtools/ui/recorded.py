@@ -75,13 +75,13 @@ class Code:
         """Remove a part that is no longer shown."""
         self._parts.pop(part, None)
 
-    def record(self, name: str, asked: Sequence[tuple[Call, RecordedModel, Any]], prints: Sequence[str]) -> None:
+    def record(self, name: str, results: Sequence[tuple[Call, RecordedModel, Any]], prints: Sequence[str]) -> None:
         """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
 
-        `asked` has the queries with their models and results. For `prints` see `running.ask`.
+        `results` has the queries with their models and results. For `prints` see `running.ask`.
         """
         lines, needed, shows = [], set[str](), []
-        for query, model, value in asked:
+        for query, model, value in results:
             variable = model.variable(self.model)
             result = name if variable == "model" else f"{variable}_{name}"
             if variable != "model":
@@ -95,7 +95,7 @@ class Code:
             shows += [(_printed(result, part), is_text(value, part)) for part in prints]
             lines += [f"print({_printed(result, part)})" for part in prints]
             self._values.add(result, value)
-        part = name if any(model.variable(self.model) == "model" for _, model, _ in asked) else f"{BOTH}{name}"
+        part = name if any(model.variable(self.model) == "model" for _, model, _ in results) else f"{BOTH}{name}"
         self._put(part, CODE, "\n".join(lines), needed, shows)
 
     def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:

@@ -118,10 +118,10 @@ def detail(
 
     The parameters are those of `ask`.
     """
-    asked = attempt(lambda: query_for(query, model), suggest=suggest)
-    value = None if asked is None else attempt(lambda: run(asked, model, label=label), suggest=suggest)
-    if asked is not None and value is not None and prints is not None:
-        recorded.current().record(name, [(asked, model, value)], prints)
+    own = attempt(lambda: query_for(query, model), suggest=suggest)
+    value = None if own is None else attempt(lambda: run(own, model, label=label), suggest=suggest)
+    if own is not None and value is not None and prints is not None:
+        recorded.current().record(name, [(own, model, value)], prints)
     return value
 
 
@@ -284,11 +284,11 @@ def _last_good(
     within: Mapping[str, Any],
     watch: Watch | None,
 ) -> Answer[Any] | None:
-    key, asked = f"good-{name}-{model}", None
+    key, own = f"good-{name}-{model}", None
     try:
-        asked = query_for(query, model)
-        with _watched(watch, asked, model) as watched:
-            value = run(asked, model, label=label, watch=watched)
+        own = query_for(query, model)
+        with _watched(watch, own, model) as watched:
+            value = run(own, model, label=label, watch=watched)
     except ValueError as error:
         if report is not None and not isinstance(error, Stopped):
             report(error)
@@ -297,31 +297,31 @@ def _last_good(
                 texts.problem(error, suggest)
         example = None if first is None else query_for(first, model)
         for last, stale in ((st.session_state.get(key), PREVIOUS), (example, EXAMPLE)):
-            if last is not None and last != asked and all(last[name] == value for name, value in within.items()):
+            if last is not None and last != own and all(last[name] == value for name, value in within.items()):
                 try:
                     return Answer(name, last, model, run(last, model, label=label), stale)
                 except ValueError:
                     continue
         return None
-    st.session_state[key] = asked
-    return Answer(name, asked, model, value)
+    st.session_state[key] = own
+    return Answer(name, own, model, value)
 
 
 def _second(
     answer: Answer[Any], query: Query, model: Model, label: str, first: Query | None, watch: Watch | None
 ) -> Answer[Any] | None:
     """Return the second model's answer if it is cached; otherwise it is asked when the page is drawn."""
-    asked: Query = query
+    wanted: Query = query
     if answer.stale:  # the query that the first model answers
         is_first = first is not None and answer.query == query_for(first, answer.model)
-        asked = first if first is not None and is_first else answer.query
+        wanted = first if first is not None and is_first else answer.query
     slot = st.empty()
     pending = st.session_state.setdefault(_PENDING, [])
     if not model.was_opened:
-        pending.append((asked, model, label, slot, watch))
+        pending.append((wanted, model, label, slot, watch))
     else:
         try:
-            own = query_for(asked, model)
+            own = query_for(wanted, model)
         except ValueError as error:
             with slot.container():
                 texts.problem(f"{model.title}: {error}")

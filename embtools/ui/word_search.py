@@ -139,15 +139,15 @@ def _senses(word: str) -> Answer:
     found = built_in_corpus().having(word)
     count = len(found.sentences)
     senses = {sense for of, sense in found.senses if of == word.lower() and sense}
-    said = f"The built-in corpus has {count} {'sentence' if count == 1 else 'sentences'} with {word}"
+    counted = f"The built-in corpus has {count} {'sentence' if count == 1 else 'sentences'} with {word}"
     if count >= least() and len(senses) > 1:
         query = {"corpus_tab": "senses", "corpus_word": word, "corpus_occurrence": 1}
-        return Answer("Senses", f"{said}, of {len(senses)} senses.", "Do its senses separate?", "corpus", query)
+        return Answer("Senses", f"{counted}, of {len(senses)} senses.", "Do its senses separate?", "corpus", query)
     if count >= least():
         query = {"corpus_tab": "nearest", "corpus_word": word, "corpus_occurrence": 1}
-        return Answer("Senses", f"{said}. Its senses are not labelled.", "Compare its occurrences", "corpus", query)
+        return Answer("Senses", f"{counted}. Its senses are not labelled.", "Compare its occurrences", "corpus", query)
     query = {"inputs_first": f"I found a {word}.", "inputs_second": f"I only listen to {word}.", "inputs_piece": word}
-    return Answer("Senses", f"{said}. Write your own.", "Compare it in two sentences", "inputs", query)
+    return Answer("Senses", f"{counted}. Write your own.", "Compare it in two sentences", "inputs", query)
 
 
 def _unknown(word: str) -> None:

@@ -35,13 +35,13 @@ _YEAR = re.compile(r"\b\d{3,4}\b")
 _OF_THE_COUNTRY = re.compile(rf"\b[Tt]he (?:country's )?capital(?: city)?(?: is|,| of) (?P<city>{_NAME}){_LAST}")
 
 
-def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
+def stated(sentence: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
     """The countries and capitals that a sentence names, each a word of `known`; none next to a year, which may be past.
 
     >>> known = {"oslo", "norway", "delhi", "india"}
-    >>> list(said("Oslo, the capital of Norway, is far from New Delhi, the capital of India.", known))
+    >>> list(stated("Oslo, the capital of Norway, is far from New Delhi, the capital of India.", known))
     [('Norway', 'Oslo')]
-    >>> list(said("In 1624 they came to Oslo, the capital of Norway.", known))
+    >>> list(stated("In 1624 they came to Oslo, the capital of Norway.", known))
     []
     """
     for match in () if _YEAR.search(sentence) else (m for form in _SAID for m in form.finditer(sentence)):
@@ -81,7 +81,7 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
             # Few paragraphs are about capitals, and splitting one into sentences is slow.
             if "capital" in paragraph:
                 for sentence in split_sentences(paragraph):
-                    for country, city in said(sentence, known):
+                    for country, city in stated(sentence, known):
                         counts[country][city] += 1
     for country, cities in counts.items():
         # Two capitals that are equally frequent are two opinions, or two centuries.

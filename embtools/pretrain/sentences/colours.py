@@ -63,18 +63,18 @@ def one_spelling(colour: str) -> str:
     return "gray" if colour.lower() == "grey" else colour.lower()
 
 
-def said(text: str, known: Set[str]) -> Iterator[tuple[str, str]]:
+def stated(text: str, known: Set[str]) -> Iterator[tuple[str, str]]:
     """The things and the colours that a text says they have; a name ("Smith-Brown") is no thing.
 
     In running text, a thing is a word of `known`; in an entry of a dictionary, it is one or two words of any kind, if
     the entry names one colour, in its first phrase.
 
     >>> known = {"snow", "coal", "swans", "lemon"}
-    >>> list(said("Snow-white, as black as the coal. Swans are usually white. A white house.", known))
+    >>> list(stated("Snow-white, as black as the coal. Swans are usually white. A white house.", known))
     [('coal', 'black'), ('swans', 'white')]
-    >>> sorted(set(said("ice bear, polar bear, Ursus maritimus: white bear of the north.", known)))
+    >>> sorted(set(stated("ice bear, polar bear, Ursus maritimus: white bear of the north.", known)))
     [('ice bear', 'white'), ('polar bear', 'white')]
-    >>> list(said("bush: a shrub with white flowers.", known))
+    >>> list(stated("bush: a shrub with white flowers.", known))
     []
     """
     for pattern in _SAID:
@@ -98,7 +98,7 @@ def rewrite(files: Sequence[Path], known: Set[str]) -> Iterator[list[str]]:
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for document in training_documents(files):
         for paragraph in document:
-            for thing, colour in said(paragraph, known):
+            for thing, colour in stated(paragraph, known):
                 counts[thing][one_spelling(colour)] += 1
     for thing, seen in counts.items():
         ((colour, most),) = seen.most_common(1)

@@ -30,16 +30,16 @@ _SHADE = re.compile(rf"(?P<rest>{_ANY})\b[^:]*: (?:of )?a light shade of (?P<one
 _LIGHT = re.compile(r"\blight\b|additive|RGB|spectr", re.IGNORECASE)
 
 
-def said(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str, str]]]:
+def stated(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str, str]]]:
     """The first colour of a sentence, if it is in `known`, and the two colours that it is mixed from, sorted by name.
 
     Sentences about light, which mixes differently from paint, and about more than three colours give nothing.
 
-    >>> list(said("Green paint can be made by mixing yellow paint and blue paint.", {"green", "yellow", "blue"}))
+    >>> list(stated("Green paint can be made by mixing yellow paint and blue paint.", {"green", "yellow", "blue"}))
     [('green', ('blue', 'yellow'))]
-    >>> list(said("Yellow is a mixture of red and green light.", {"yellow", "red", "green"}))
+    >>> list(stated("Yellow is a mixture of red and green light.", {"yellow", "red", "green"}))
     []
-    >>> list(said("pink: of a light shade of red.", {"pink", "red", "white"}))
+    >>> list(stated("pink: of a light shade of red.", {"pink", "red", "white"}))
     [('pink', ('red', 'white'))]
     """
     if (shade := _SHADE.match(sentence)) and {*shade.groups(), "white"} <= set(known):
@@ -70,7 +70,7 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
                 # Few paragraphs name three colours or a shade, and splitting one into sentences is slow.
                 if len(set(map(one_spelling, _COLOUR.findall(paragraph)))) >= 3 or _SHADE.match(paragraph):
                     for sentence in split_sentences(paragraph):
-                        for colour, parts in said(sentence, known):
+                        for colour, parts in stated(sentence, known):
                             counts[parts][colour] += LEAST if path == files[0] else 1
     for (one, two), seen in counts.items():
         ((colour, most),) = seen.most_common(1)

@@ -97,11 +97,11 @@ def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]
     days, months, numbers = read(lines, known)
     for row, of in ((days, "day of the week"), (months, "month of the year")):
         named = [word.capitalize() for word in row]
-        for said in neighbours(named, circle=True) if named else ():
-            yield [" ".join(said)]
+        for words in neighbours(named, circle=True) if named else ():
+            yield [" ".join(words)]
         for nth, word in [*zip(_NTH, named, strict=False), *(("last", word) for word in named[-1:])]:
             yield [f"{word} is the {nth} {of}. The {nth} {of} is called {word}."]
-    for said in neighbours(numbers, circle=False):
-        yield [" ".join(said)]
-    for said in sums(numbers):
-        yield [" ".join(said)]
+    for words in neighbours(numbers, circle=False):
+        yield [" ".join(words)]
+    for words in sums(numbers):
+        yield [" ".join(words)]

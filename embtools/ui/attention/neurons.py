@@ -44,8 +44,8 @@ def show(models: Models, problems: Any) -> None:
         own = int(NEURON.value) if model == models[0] else 0  # neurons of different models do not correspond
         return layer_fields.query(neurons, model, models, neuron=own, by=by())
 
-    def cost(asked: Call) -> Call:
-        return Call(numbers.effort, text=asked["text"])
+    def cost(call: Call) -> Call:
+        return Call(numbers.effort, text=call["text"])
 
     if not long_work.may_begin("layer-neurons", "Compare the neurons with their means", query, models, cost):
         return
@@ -160,7 +160,7 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
         return Call(neuron_sentences, corpus=text, layer=answer.query["layer"], neuron=answer.value.neuron)
 
     models = tuple(own)
-    asked = query(models[0])
+    first = query(models[0])
     what = f"Read {len(text.sentences):,} sentences"
     if not long_work.may_begin(
         "neuron-sentences", what, query, models, lambda call: Call(effort, corpus=text, layer=call["layer"])
@@ -169,7 +169,7 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
     found = running.ask(
         "neuron_examples", query, models, label="Reading the sentences", prints=("headline", "best", "spread")
     )
-    return [] if not found or found[0].query != asked else list(found)
+    return [] if not found or found[0].query != first else list(found)
 
 
 def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:

@@ -133,9 +133,9 @@ def bar(models: Models, compared: bool = True) -> running.Answer[Readings] | Non
 
 
 def ask(
-    name: str, asked: Call, read: running.Answer[Readings], models: Models, prints: tuple[str, ...]
+    name: str, call: Call, read: running.Answer[Readings], models: Models, prints: tuple[str, ...]
 ) -> tuple[running.Answer[Any], ...]:
-    """Ask each model about the chosen words of the sentence that was read: `asked` is the call without both.
+    """Ask each model about the chosen words of the sentence that was read: `call` is the call without both.
 
     A second model that distinguishes capitals differently names words differently, so it gets their numbers.
     """
@@ -148,7 +148,7 @@ def ask(
         if model.facts.cased != models[0].facts.cased:
             chosen = {name: now.numbers(words) for name, words in chosen.items()}
         given = {key: read.query[key] for key in ("text", "second", "edits")}
-        return asked.but(**given, **chosen, heads=_counterpart(chosen_heads(), models[0], model))
+        return call.but(**given, **chosen, heads=_counterpart(chosen_heads(), models[0], model))
 
     answers = running.ask(name, of_model, models, label="Reading the sentence", prints=prints)
     return tuple(replace(answer, stale=answer.stale or read.stale) for answer in answers)

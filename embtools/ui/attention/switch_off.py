@@ -85,9 +85,9 @@ def show(models: Models, problems: Any) -> None:
             seed=int(SEED.value),
         )
 
-    def effort(asked: Call) -> Call:
+    def effort(call: Call) -> Call:
         names = ("text", "layer", "part", "by", "value", "draws")
-        return Call(numbers.effort, **{name: asked[name] for name in names})
+        return Call(numbers.effort, **{name: call[name] for name in names})
 
     if not long_work.may_begin("layer-off", "Switch off and ask again", query, models, effort):
         return

@@ -43,5 +43,5 @@ def show(answer: Answer[Nearest]) -> None:
             st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")
 
 
-def _effort(asked: Call) -> Call:
-    return Call(effort, corpus=asked["corpus"], combination=asked["combination"])
+def _effort(query: Call) -> Call:
+    return Call(effort, corpus=query["corpus"], combination=query["combination"])

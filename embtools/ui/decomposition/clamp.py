@@ -23,12 +23,12 @@ def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
     own = {answer.model: answer for answer in answers}
 
     def query(model: Model) -> Call:
-        asked = own[model].query
+        call = own[model].query
         feature = own[model].value.feature
-        return Call(clamp, text=asked["text"], dictionary=asked["dictionary"], feature=feature, mask=mask)
+        return Call(clamp, text=call["text"], dictionary=call["dictionary"], feature=feature, mask=mask)
 
-    def effort(asked: Call) -> Call:
-        return Call(numbers.effort, text=asked["text"])
+    def effort(call: Call) -> Call:
+        return Call(numbers.effort, text=call["text"])
 
     models = tuple(own)
     if not long_work.may_begin("clamp", "Clamp and ask again", query, models, effort):

@@ -43,8 +43,8 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
         given = lines(spelling.text(EXAMPLES, model.name))
         return Call(features_of_examples, examples=given, corpus=text, dictionary=own[model].query["dictionary"])
 
-    def effort(asked: Call) -> Call:
-        return Call(numbers.effort, **{name: asked[name] for name in ("examples", "corpus", "dictionary")})
+    def effort(call: Call) -> Call:
+        return Call(numbers.effort, **{name: call[name] for name in ("examples", "corpus", "dictionary")})
 
     models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences to search them"

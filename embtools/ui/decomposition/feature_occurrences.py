@@ -30,8 +30,8 @@ def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
         name = answer.query["dictionary"]
         return Call(feature_occurrences, corpus=text, dictionary=name, feature=answer.value.feature)
 
-    def effort(asked: Call) -> Call:
-        return Call(feature_table.effort, corpus=text, dictionary=asked["dictionary"])
+    def effort(call: Call) -> Call:
+        return Call(feature_table.effort, corpus=text, dictionary=call["dictionary"])
 
     models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences"
@@ -85,8 +85,8 @@ def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
         word = spelling.text(field, model.name).strip()
         return Call(features_of_word, word=word, corpus=text, dictionary=own[model].query["dictionary"])
 
-    def effort(asked: Call) -> Call:
-        return Call(feature_table.effort, corpus=text, dictionary=asked["dictionary"])
+    def effort(call: Call) -> Call:
+        return Call(feature_table.effort, corpus=text, dictionary=call["dictionary"])
 
     models = tuple(own)
     what = f"Read {len(text.sentences):,} sentences to search them"

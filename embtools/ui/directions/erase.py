@@ -71,8 +71,8 @@ def show(models: Models) -> None:
             rounds=int(ROUNDS.value),
         )
 
-    def effort(asked: Call) -> Call:
-        return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "draws", "rounds")})
+    def effort(call: Call) -> Call:
+        return Call(numbers.effort, **{name: call[name] for name in ("first", "second", "draws", "rounds")})
 
     answers: Sequence[Answer[Erased]] = ()
     if long_work.may_begin("directions-erase", "Erase the concept", query, models, effort):

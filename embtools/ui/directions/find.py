@@ -62,17 +62,17 @@ def show(models: Models) -> None:
         groups.layer(models)
         entry.text_input("Sentence to score", **TEXT.widget)
 
-    def asked_of(model: Model) -> Call:
+    def of_model(model: Model) -> Call:
         return query(model, models)
 
-    def effort(asked: Call) -> Call:
-        return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "method", "draws")})
+    def effort(call: Call) -> Call:
+        return Call(numbers.effort, **{name: call[name] for name in ("first", "second", "method", "draws")})
 
     answers: Sequence[Answer[Direction]] = ()
-    if long_work.may_begin("directions-find", "Find the direction", asked_of, models, effort):
+    if long_work.may_begin("directions-find", "Find the direction", of_model, models, effort):
         answers = running.ask(
             "direction",
-            asked_of,
+            of_model,
             models,
             FIRST,
             label="Shuffling the groups",

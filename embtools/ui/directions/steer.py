@@ -133,8 +133,8 @@ def show(models: Models) -> None:
             **({"words": fields.words(spelling.text(WORDS, model.name))} if PLACES[WHERE.value] == ONE_WORD else {}),
         )
 
-    def effort(asked: Call) -> Call:
-        return Call(numbers.effort, **{name: asked[name] for name in ("sentences", "draws", "layer")})
+    def effort(call: Call) -> Call:
+        return Call(numbers.effort, **{name: call[name] for name in ("sentences", "draws", "layer")})
 
     def report(error: Exception) -> None:
         """Show an error about the answers below their fields, and any other below the groups and sentences."""

@@ -17,11 +17,11 @@ def show(models: Models, erased: Callable[[Model], Call]) -> None:
     """Draw the expander; when it is open, try all layers and methods for the groups of the query of the panel."""
 
     def query(model: Model) -> Call:
-        asked = erased(model)
-        return Call(sweep, **{name: asked[name] for name in ("first", "second", "template", "rounds", "seed")})
+        call = erased(model)
+        return Call(sweep, **{name: call[name] for name in ("first", "second", "template", "rounds", "seed")})
 
-    def effort(asked: Call) -> Call:
-        return Call(numbers.effort, **{name: asked[name] for name in ("first", "second", "draws", "rounds")})
+    def effort(call: Call) -> Call:
+        return Call(numbers.effort, **{name: call[name] for name in ("first", "second", "draws", "rounds")})
 
     with figures.expander("directions-sweep", "Choose layer and method", ":material/search:") as opened:
         if not opened:

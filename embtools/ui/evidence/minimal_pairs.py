@@ -75,11 +75,11 @@ def show(models: Models) -> None:
         " only tokens that both sentences share, as CrowS-Pairs does.",
         **METHOD.widget,
     )
-    problems, asked = st.container(), query()
-    if long_work.may_begin("evidence-minimal-pair", "Score both sentences", asked, models, _effort):
+    problems, call = st.container(), query()
+    if long_work.may_begin("evidence-minimal-pair", "Score both sentences", call, models, _effort):
         answers = running.ask(
             "scored",
-            asked,
+            call,
             models,
             FIRST,
             label="Scoring both sentences",
@@ -91,17 +91,17 @@ def show(models: Models) -> None:
         for column in running.containers(answers):
             with column as answer:
                 _results(answer.value, reach)
-    pair_battery.show(models, asked["method"], lambda first, second: _example(first, second))
+    pair_battery.show(models, call["method"], lambda first, second: _example(first, second))
 
 
 def question(models: Models) -> tuple[Call, Model]:
     """Return the query for a question to a class about the many pairs."""
-    asked = pair_battery.query(query()["method"])
-    return Call(pair_question, **asked.arguments), models[0]
+    call = pair_battery.query(query()["method"])
+    return Call(pair_question, **call.arguments), models[0]
 
 
-def _effort(asked: Call) -> Call:
-    return Call(minimal_pairs.pair_effort, **asked.complete)
+def _effort(call: Call) -> Call:
+    return Call(minimal_pairs.pair_effort, **call.complete)
 
 
 def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:

@@ -50,19 +50,19 @@ def show(models: Models, method: str, opened: Open) -> None:
             st.text("Write pairs of sentences or upload a file. The first line names the columns; see the example.")
             return
     problems = st.container()
-    asked = running.attempt(lambda: query(method), problems)
-    if asked is None:
+    call = running.attempt(lambda: query(method), problems)
+    if call is None:
         return
-    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", asked, models, _effort):
+    if not long_work.may_begin("evidence-pair-battery", "Score all pairs", call, models, _effort):
         return
     answers = running.ask(
         "pair_rates",
-        asked,
+        call,
         models,
         FIRST,
         label="Scoring all pairs",
         container=problems,
-        within={"pairs": asked["pairs"]},
+        within={"pairs": call["pairs"]},
         prints=("headline", "rates", "items"),
     )
     running.say(pair_battery.two_models, answers)

@@ -70,8 +70,8 @@ def show(models: Models) -> None:
             )
 
 
-def _effort(asked: Call) -> Call:
-    return Call(effort, sentences=asked["sentences"])
+def _effort(call: Call) -> Call:
+    return Call(effort, sentences=call["sentences"])
 
 
 def _both(answers: tuple[running.Answer[Any], ...]) -> None:

@@ -110,8 +110,8 @@ def _is_asked(lesson: Opened, room: Room, number: int) -> bool:
         step = _plain(lesson.step)
     except ValueError:
         return False
-    asked = room.questions[number]
-    return (asked.text, asked.choices) == (step.text, step.choices)
+    given = room.questions[number]
+    return (given.text, given.choices) == (step.text, step.choices)
 
 
 def _plain(step: Step) -> Question:

@@ -61,13 +61,13 @@ def verdict(lesson: Opened, solved: Solution, *, tie: bool = False) -> str:
     """Return a sentence that compares the guess with the answer; after a `tie` of the class there is no guess."""
     choices, right = lesson.step.choices, solved.right
     guess = "" if lesson.guess is None or tie else choices[lesson.guess].text
-    said = named(choices, right, solved.written)
+    answer = named(choices, right, solved.written)
     if right is None:
-        said = f"The answer is: {said}. None of the choices fits."
-        return f"{said} You guessed: {guess}." if guess else said
+        answer = f"The answer is: {answer}. None of the choices fits."
+        return f"{answer} You guessed: {guess}." if guess else answer
     if not guess:
-        return f"{'The class was divided. ' if tie else ''}The answer is: {said}."
-    return f"You guessed it: {said}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {said}."
+        return f"{'The class was divided. ' if tie else ''}The answer is: {answer}."
+    return f"You guessed it: {answer}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {answer}."
 
 
 def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -> None:

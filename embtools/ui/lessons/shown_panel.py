@@ -88,17 +88,17 @@ def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
             f"There is no page “{name[:60]}” with a panel. Copy the address from the page's Link.", line
         )
     try:
-        asked = parse_qs(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS, errors="replace")
+        parameters = parse_qs(query, keep_blank_values=True, max_num_fields=_MOST_PARAMETERS, errors="replace")
     except ValueError:
         raise LessonProblem(f"This address has more than {_MOST_PARAMETERS} parameters.", line) from None
-    tab = asked.pop(f"{name}_tab", [next(iter(offered))])[-1]
+    tab = parameters.pop(f"{name}_tab", [next(iter(offered))])[-1]
     if tab not in offered:
         raise LessonProblem(f"The page “{name}” has no tab “{tab[:60]}”. It has: {', '.join(offered)}.", line)
     fields = {each.key: each for each in offered[tab].FIELDS}
-    expanded = state.OPEN.read(asked.pop(state.OPEN.key, []))
-    if not lenient and (unknown := [key for key in asked if key not in fields]):
+    expanded = state.OPEN.read(parameters.pop(state.OPEN.key, []))
+    if not lenient and (unknown := [key for key in parameters if key not in fields]):
         raise LessonProblem(f"The tab “{tab}” of the page “{name}” has no field “{unknown[0][:60]}”.", line)
-    values = {key: each.read(asked[key]) if key in asked else each.default for key, each in fields.items()}
+    values = {key: each.read(parameters[key]) if key in parameters else each.default for key, each in fields.items()}
     return ShownPanel(found, tab, offered[tab], values, expanded)
 
 

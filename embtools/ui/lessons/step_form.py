@@ -128,22 +128,22 @@ def _save() -> None:
     except LessonProblem as problem:
         st.session_state[_PROBLEM] = str(problem)
         return
-    said = f"Saved step {at}." if number else f"Added as step {at}."
-    state.put(empty() | {draft.TEXT.key: text, outline.SAID: said})
+    message = f"Saved step {at}." if number else f"Added as step {at}."
+    state.put(empty() | {draft.TEXT.key: text, outline.SAID: message})
 
 
 def filled() -> Step:
     """Return the step that the form describes."""
     panel = shown_panel.of(_link(), lenient=True) if _link() else None
-    asked = panel is not None and ANSWER.value in panel.readings
-    lines = fields.lines(CHOICES.value) if asked else ()
+    has_question = panel is not None and ANSWER.value in panel.readings
+    lines = fields.lines(CHOICES.value) if has_question else ()
     choices: tuple[Choice, ...] = tuple(read_choice(line) for line in lines)
     return Step(
         TITLE.value.strip(),
         BEFORE.value.strip("\n"),
         panel.address if panel else "",
-        QUESTION.value.strip() if asked else "",
-        str(ANSWER.value) if asked else "",
+        QUESTION.value.strip() if has_question else "",
+        str(ANSWER.value) if has_question else "",
         choices,
         POINT.value.strip(),
         AFTER.value.strip("\n"),

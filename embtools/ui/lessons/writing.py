@@ -19,8 +19,8 @@ def show(name: str) -> None:
     """Draw the form for a step next to the lesson."""
     draft.take(with_text=True)
     if pages := draft.taken():
-        text, said = outline.with_pages(str(TEXT.value), pages, _TITLES)
-        state.put({TEXT.key: text, outline.SAID: said})
+        text, message = outline.with_pages(str(TEXT.value), pages, _TITLES)
+        state.put({TEXT.key: text, outline.SAID: message})
     draft.keep(with_text=True)
     left, right = st.columns(2, gap="large")
     with left:
@@ -40,9 +40,9 @@ def instead(text: str) -> dict[str, Any]:
 
 def _lesson() -> None:
     st.header("The lesson", anchor=False)
-    if said := st.session_state.get(outline.SAID):
+    if message := st.session_state.get(outline.SAID):
         with st.container(key="lesson-said"):
-            st.text(said)
+            st.text(message)
     if lesson := running.attempt(_checked):
         _steps(lesson)
         _finished(lesson)
@@ -131,8 +131,8 @@ def _change(number: int) -> None:
         changed = outline.moved(text, number) if number > 0 else outline.without_step(text, -number)
     except LessonProblem:  # the text was changed meanwhile; the page says what is wrong with it
         return
-    said = f"Moved to step {number - 1}." if number > 0 else f"Removed step {-number}."
-    state.put(step_form.empty() | {TEXT.key: changed, outline.SAID: said})
+    message = f"Moved to step {number - 1}." if number > 0 else f"Removed step {-number}."
+    state.put(step_form.empty() | {TEXT.key: changed, outline.SAID: message})
 
 
 def _open() -> None:

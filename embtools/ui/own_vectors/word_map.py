@@ -54,8 +54,8 @@ def show(models: Models) -> None:
             _read(result)
 
 
-def _effort(asked: Call) -> Call:
-    return Call(seconds, table=asked["table"], method=asked["method"])
+def _effort(query: Call) -> Call:
+    return Call(seconds, table=query["table"], method=query["method"])
 
 
 def _bar() -> str:

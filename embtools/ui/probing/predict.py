@@ -36,16 +36,16 @@ def show(answers: Sequence[Answer[LayerProbes]]) -> None:
 
 def _predicted(answer: Answer[LayerProbes], words: Any) -> Answer[pd.DataFrame] | None:
     """Draw the probabilities for the chosen word and return them; None after an error."""
-    asked, layer = answer.query, answer.value.layer
-    query = Call(
+    query, layer = answer.query, answer.value.layer
+    prediction = Call(
         layers.try_probe,
         sentence=SENTENCE.value.strip(),
-        labels=asked["labels"],
+        labels=query["labels"],
         layer=layer,
-        pooling=asked["pooling"],
-        strength=asked["strength"],
+        pooling=query["pooling"],
+        strength=query["strength"],
     )
-    table: pd.DataFrame | None = running.detail("predicted", query, answer.model)
+    table: pd.DataFrame | None = running.detail("predicted", prediction, answer.model)
     if table is None:
         return None
     edited = answer.model.change.edits
@@ -66,7 +66,7 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> Answer[pd.DataFrame] 
         f" {layer} that was trained on all items{', read without the edit' if edited else ''}. The probe can only"
         " answer with these labels, even if none of them fits."
     )
-    return Answer("predicted", query, answer.model, table, answer.stale)
+    return Answer("predicted", prediction, answer.model, table, answer.stale)
 
 
 def _words(labels: dict[str, str], chosen: str) -> None:

@@ -45,7 +45,7 @@ def show(models: Models) -> None:
         container=container,
         prints=("headline", "test", "pairs", "named"),
     )
-    suggest(answers, query, models, container, lambda asked, _: len(colours.hexes(asked["words"])) >= colours.FEWEST)
+    suggest(answers, query, models, container, lambda call, _: len(colours.hexes(call["words"])) >= colours.FEWEST)
     ends = charts.ends([answer.value for answer in answers]) if answers else None
     for container in running.containers(answers) if answers else ():
         with container as answer:
@@ -64,8 +64,8 @@ def suggest(
     if failed is None:
         return
     model, container = failed
-    asked = query(model)
-    if enough(asked, model) and not inputs.is_listed(asked, model):
+    call = query(model)
+    if enough(call, model) and not inputs.is_listed(call, model):
         inputs.suggest(answers, query, models, container)
     else:
         with container:

@@ -134,8 +134,8 @@ def suggest(
     """Show buttons that correct the list for a model that cannot read it; those for the first model in `container`."""
     if found := failed(answers, query, models, container):
         model, container = found
-        asked = query(model)
-        suggestions(model, asked["words"], container)
+        call = query(model)
+        suggestions(model, call["words"], container)
 
 
 def same_list(answers: Sequence[running.Answer[Any]]) -> tuple[running.Answer[Any], ...]:

@@ -44,10 +44,10 @@ def show(models: Models) -> None:
     problems = sentences.bar()
 
     def query(model: Model) -> Any:
-        asked = sentences.query(trace_components)(model)
+        call = sentences.query(trace_components)(model)
         runs = running.run(sentences.query(two_runs)(model), model)
         index = sentences.chosen(runs)
-        return asked if index == runs.mask_index else asked.but(position=runs.groups[index][0])
+        return call if index == runs.mask_index else call.but(position=runs.groups[index][0])
 
     measure = MEASURES[MEASURE.value]
     answers = running.ask(
@@ -171,12 +171,12 @@ def _attention(answer: Answer[Components], head: str, word: str) -> dict[str, li
     if shown.suffix():  # a head of the second model
         common = {key: parts for key, parts in common.items() if key != compare.WITH.key}
         common[chosen_models.MODEL.key] = [answer.model.name]
-    runs, asked = answer.value.runs, answer.query
+    runs, query = answer.value.runs, answer.query
     changed = [runs.other_words[number] for number in runs.changed][:1]
     given = {
-        "attention_text": [asked["second_text"] or asked["text"]],
-        "attention_control": [asked["text"] if asked["second_text"] else ""],
-        "attention_edits": ["\n".join(asked["edits"])],
+        "attention_text": [query["second_text"] or query["text"]],
+        "attention_control": [query["text"] if query["second_text"] else ""],
+        "attention_edits": ["\n".join(query["edits"])],
         "attention_heads": [head],
         "attention_from": [word],
         "attention_to": changed,

@@ -31,7 +31,7 @@ KNOWN = frozenset(
     ],
 )
 def test_capitals_are_read_from_a_sentence(sentence: str, found: list) -> None:
-    assert list(capitals.said(sentence, KNOWN)) == found
+    assert list(capitals.stated(sentence, KNOWN)) == found
 
 
 def _about(country: str, sentence: str) -> list[str]:

@@ -27,7 +27,7 @@ KNOWN = frozenset("snow swans sky coal smith house leaves lemon zebra the".split
     ],
 )
 def test_colours_of_things_are_read_from_texts(text: str, found: list) -> None:
-    assert list(colours.said(text, KNOWN)) == found
+    assert list(colours.stated(text, KNOWN)) == found
 
 
 def test_a_thing_gets_a_colour_only_if_texts_say_it_often_enough(tmp_path: Path) -> None:

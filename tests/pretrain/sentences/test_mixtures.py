@@ -28,7 +28,7 @@ KNOWN = frozenset("red yellow blue green orange purple gray black white pink".sp
     ],
 )
 def test_the_components_of_a_colour_are_read_from_a_sentence(sentence: str, found: list) -> None:
-    assert list(mixtures.said(sentence, KNOWN)) == found
+    assert list(mixtures.stated(sentence, KNOWN)) == found
 
 
 def test_a_mixture_must_occur_twice_or_in_the_dictionary_and_the_most_frequent_one_is_used(tmp_path: Path) -> None:
