@@ -56,23 +56,25 @@ class Hooked:
 
     def head_values(self, text: str, layer: int, *, inputs: Any = None) -> Any:
         """What all heads of a layer pass to its output matrix: (t, h, w)."""
-        seen = []
-        hook = self._dense(layer).register_forward_pre_hook(lambda module, arguments: seen.append(arguments[0][0]))
+        recorded = []
+        hook = self._dense(layer).register_forward_pre_hook(lambda module, arguments: recorded.append(arguments[0][0]))
         try:
             self._run(text, inputs)
         finally:
             hook.remove()
-        return seen[0].view(len(seen[0]), self.model.heads, -1).numpy()
+        return recorded[0].view(len(recorded[0]), self.model.heads, -1).numpy()
 
     def output(self, text: str, layer: int, part: str, *, inputs: Any = None) -> Any:
         """The output (t, d) of the attention or of the feed-forward part of a layer, before it is added."""
-        seen = []
-        hook = self._part(layer, part).register_forward_hook(lambda module, arguments, result: seen.append(result[0]))
+        recorded = []
+        hook = self._part(layer, part).register_forward_hook(
+            lambda module, arguments, result: recorded.append(result[0])
+        )
         try:
             self._run(text, inputs)
         finally:
             hook.remove()
-        return seen[0].numpy()
+        return recorded[0].numpy()
 
     def steps(self, text: str, layer: int) -> dict[str, Any]:
         """Every vector inside a layer, by its name in `LayerSteps`: what its modules receive and return."""

@@ -71,12 +71,12 @@ def fields(at: Visit) -> dict[str, dict[str, Any]]:
 def _field(field: Field) -> dict[str, Any]:
     written = field.write(field.default)
     parts = [part if len(part) <= _LONG else f"{part[:40]}… {crc32(part.encode()):08x}" for part in written]
-    told: dict[str, Any] = {"default": parts[0] if len(parts) == 1 else parts}
+    described: dict[str, Any] = {"default": parts[0] if len(parts) == 1 else parts}
     if isinstance(field, Choice) and field.keys:
-        told["options"] = [key for key, _ in field.keys]
+        described["options"] = [key for key, _ in field.keys]
     if isinstance(field, Number):
-        told["range"] = [field.low, field.high]
-    return told
+        described["range"] = [field.low, field.high]
+    return described
 
 
 def names(folder: Path) -> dict[str, dict[str, str]]:

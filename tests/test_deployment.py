@@ -179,8 +179,8 @@ class Echo(BaseHTTPRequestHandler):
     """Replaces the app: its answer is what the proxy passed on about the visitor."""
 
     def do_GET(self) -> None:
-        told = {name.lower(): value for name, value in self.headers.items()}
-        body = json.dumps(told).encode()
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        body = json.dumps(headers).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -205,12 +205,12 @@ def test_nginx_tells_the_app_who_asks_and_believes_forged_headers_only_from_a_tr
         try:
             replicas.wait_for(f"http://127.0.0.1:{port}/", nginx, tmp_path / "output.log")
 
-            def told(sender: str) -> dict[str, str]:
+            def headers_from(sender: str) -> dict[str, str]:
                 asking = HTTPConnection("127.0.0.1", port, source_address=(sender, 0))
                 asking.request("GET", "/", headers=forged)
                 return dict(json.loads(asking.getresponse().read()))
 
-            stranger, proxy = told("127.0.0.2"), told("127.0.0.1")
+            stranger, proxy = headers_from("127.0.0.2"), headers_from("127.0.0.1")
         finally:
             nginx.terminate()
             nginx.wait()

@@ -42,17 +42,17 @@ def hooks(network: Any) -> int:
 @pytest.fixture
 def registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """The hooks that are registered during a test, also those that are removed again."""
-    seen: list[str] = []
+    recorded: list[str] = []
     for name in REGISTERING:
         register = getattr(torch.nn.Module, name)
 
         def noted(own: Any, hook: Any, *more: Any, name: str = name, register: Any = register, **named: Any) -> Any:
             if ours(hook):
-                seen.append(name)
+                recorded.append(name)
             return register(own, hook, *more, **named)
 
         monkeypatch.setattr(torch.nn.Module, name, noted)
-    yield seen
+    yield recorded
 
 
 def _steer(model: Any) -> None:
@@ -66,9 +66,9 @@ def _clamp(model: Any) -> None:
 
 
 def _trace(model: Any) -> None:
-    asked = {"second_text": "the queen is [MASK] .", "answers": ("red", "blue")}
-    trace_positions("the king is [MASK] .", model, **asked)
-    trace_components("the king is [MASK] .", model, **asked)
+    arguments = {"second_text": "the queen is [MASK] .", "answers": ("red", "blue")}
+    trace_positions("the king is [MASK] .", model, **arguments)
+    trace_components("the king is [MASK] .", model, **arguments)
 
 
 RUNS = {

@@ -57,17 +57,17 @@ def test_names_are_checked():
 
 def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
     texts = ("the king of rome", "a queen", "the green river bank works", "paris")
-    told: list[float] = []
+    reported: list[float] = []
     for combination, pooling in (("layer 1", "sentence: max"), (layer_combinations.CONCAT_FOUR, "sentence: mean")):
         found = layer_combinations.sentence_vectors(
-            texts, tiny, combination=combination, pooling=pooling, progress=told.append
+            texts, tiny, combination=combination, pooling=pooling, progress=reported.append
         )
         for row, text in zip(found, texts, strict=True):
             expected = layer_combinations.pool(
                 layer_combinations.combine(tiny.hidden_states(text), combination), pooling
             )
             assert row == pytest.approx(expected, abs=1e-5)
-    assert told[-1] == 1 and len(told) == 2 * len(texts)
+    assert reported[-1] == 1 and len(reported) == 2 * len(texts)
     with pytest.raises(ValueError, match="no sentence pooling"):
         layer_combinations.sentence_vectors(texts, tiny, combination="layer 1", pooling="first token")
     with pytest.raises(ValueError, match="no layer combination"):

@@ -9,16 +9,16 @@ share = st.floats(0, 1)
 
 @given(share, share, share)
 def test_a_part_reports_the_fraction_of_the_whole(begin, size, done):
-    told = []
-    part(told.append, begin, size)(done)
-    assert told == [begin + size * done]
+    reported = []
+    part(reported.append, begin, size)(done)
+    assert reported == [begin + size * done]
 
 
 def test_parts_of_parts_add_up():
-    told = []
-    half = part(told.append, 0.5, 0.5)
+    reported = []
+    half = part(reported.append, 0.5, 0.5)
     part(half, 0.5, 0.5)(1.0)
-    assert told == [1.0]
+    assert reported == [1.0]
 
 
 def test_a_part_of_silent_progress_is_silent():
@@ -35,6 +35,6 @@ def test_the_callback_can_stop_the_computation():
 
 
 def test_progress_is_reported_before_each_item():
-    told = []
-    assert list(through("abcd", told.append)) == list("abcd")
-    assert told == [0, 0.25, 0.5, 0.75]
+    reported = []
+    assert list(through("abcd", reported.append)) == list("abcd")
+    assert reported == [0, 0.25, 0.5, 0.75]

@@ -132,12 +132,12 @@ def test_a_run_has_a_limit_and_is_refused_before_anything_is_read(bundled, monke
 
 
 def test_progress_is_reported_and_can_stop(tiny):
-    told = []
+    reported = []
     text = "rome " * 40 + "[MASK]"
     candidates(
-        text, tiny, words=["unable", "kings", "unables", *"red green blue king queen".split()], progress=told.append
+        text, tiny, words=["unable", "kings", "unables", *"red green blue king queen".split()], progress=reported.append
     )
-    assert len(told) >= 3 and told == sorted(told) and told[-1] == pytest.approx(1)
+    assert len(reported) >= 3 and reported == sorted(reported) and reported[-1] == pytest.approx(1)
 
     def stop(done):
         raise KeyboardInterrupt

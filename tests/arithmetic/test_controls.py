@@ -257,9 +257,9 @@ def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(b
 
 
 def test_progress_is_reported_and_can_stop(tiny):
-    told = []
-    controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=20, progress=told.append)
-    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+    reported = []
+    controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=20, progress=reported.append)
+    assert len(reported) > 1 and reported == sorted(reported) and reported[-1] == 1
 
     def stop(done):
         raise KeyboardInterrupt
@@ -299,11 +299,11 @@ def test_the_bars_show_each_word_before_and_after(bundled):
     np.testing.assert_allclose(after.x, rows["probability_after"][::-1], rtol=1e-6)
     assert before.marker.pattern.shape == "/" and after.marker.pattern.shape is None  # not by colour alone
     first, best = answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()]
-    said = charts.bars(rows, True).alt
+    text = charts.bars(rows, True).alt
     top = (
         f"The top answer is {first['token']} ({first['probability_before']:.1%}) before the edit and {best['token']} ("
     )
-    assert f"{top}{best['probability_after']:.1%}, was {best['probability_before']:.1%}) after it." in said
+    assert f"{top}{best['probability_after']:.1%}, was {best['probability_before']:.1%}) after it." in text
 
 
 def test_labels_of_two_bars_differ_if_the_bars_do():
@@ -365,7 +365,7 @@ def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     # With the digits of the sentences next to it.
     assert [text.strip() for text in texts.text] == ["6.0%", "3.5%", "39%", "0.2%", "3.7%"]
     assert [float(text.strip(" \u2002%")) for text in texts.text] == pytest.approx(100 * lines["mean"], abs=0.5)
-    said = charts.comparison(lines, "france", 0.85).alt
-    assert said.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
+    sentence = charts.comparison(lines, "france", 0.85).alt
+    assert sentence.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
     for line in lines.itertuples():
-        assert f"{line.control} {line.mean:.1%}" in said
+        assert f"{line.control} {line.mean:.1%}" in sentence

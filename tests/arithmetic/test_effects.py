@@ -91,16 +91,16 @@ def test_every_target_and_run_has_a_row_and_every_target_a_sentence() -> None:
 
 def test_an_interval_across_zero_keeps_its_signs() -> None:
     line = {"target": ADDED_WORD, "run": EDIT, "sentences": 4, "rose": 2, "fell": 2, "mean": -0.1, "p_value": 1.0}
-    (said,) = effects.findings(pd.DataFrame([line | {"low": -0.9, "high": 0.6}]))
-    assert said == (
+    (text,) = effects.findings(pd.DataFrame([line | {"low": -0.9, "high": 0.6}]))
+    assert text == (
         "The log odds of the added word fall by 0.10 on average (95% interval −0.60 to 0.90). They fall in 2 of 4 sentences (sign"
         " test: p = 1)."
     )
 
 
 def test_a_mean_of_zero_neither_rises_nor_falls() -> None:
-    (said,) = effects.findings(effects.summary(table({EDIT: [0.8, -0.8]})))
-    assert said == (
+    (text,) = effects.findings(effects.summary(table({EDIT: [0.8, -0.8]})))
+    assert text == (
         "The log odds of “she” stay the same on average (95% interval −0.80 to 0.80). They rise in 1 of 2 sentences (sign"
         " test: p = 1)."
     )
@@ -108,8 +108,8 @@ def test_a_mean_of_zero_neither_rises_nor_falls() -> None:
 
 @pytest.mark.parametrize(("n", "test", "interval"), [(5, True, True), (6, False, True), (10, False, False)])
 def test_few_sentences_have_a_caution(n: int, test: bool, interval: bool) -> None:
-    said = effects.caution(effects.summary(table({EDIT: TWELVE[:n]})))
-    assert ("cannot reach" in said) == test and ("too narrow" in said) == interval
+    text = effects.caution(effects.summary(table({EDIT: TWELVE[:n]})))
+    assert ("cannot reach" in text) == test and ("too narrow" in text) == interval
     # Six signs that agree are the fewest that the test can call significant.
     assert (stats.binomtest(n, n).pvalue > 0.05) == test
 

@@ -42,9 +42,9 @@ def test_the_headline_of_the_bundled_model(bundled):
     near = nearest_words("king - man + woman", bundled, k=3)
     pd.testing.assert_frame_equal(near.kept, kept)
     pd.testing.assert_frame_equal(near.left_out, left_out)
-    said = near.headline
-    assert said.startswith(f"The nearest word is {kept['token'].iloc[0]} (cosine {kept['cosine'].iloc[0]:.2f}), one of")
-    assert f"{left_out['token'].iloc[0]} (cosine {left_out['cosine'].iloc[0]:.2f})" in said
+    text = near.headline
+    assert text.startswith(f"The nearest word is {kept['token'].iloc[0]} (cosine {kept['cosine'].iloc[0]:.2f}), one of")
+    assert f"{left_out['token'].iloc[0]} (cosine {left_out['cosine'].iloc[0]:.2f})" in text
 
 
 @pytest.mark.parametrize(("metric", "column"), [("cosine", "cosine"), ("euclidean", "distance")])

@@ -113,14 +113,14 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
     assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
-    said = layer_edits.sentence(made, "france")
-    assert said == "The difference does not make france the top answer, whichever layer it is added after."
+    text = layer_edits.sentence(made, "france")
+    assert text == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
-    said = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
-    assert layer_edits.sentence(made, "france") == said
+    text = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
+    assert layer_edits.sentence(made, "france") == text
     made.loc[(made["run"] == controls.ADDED) & (made["layer"] == 2), "answer"] = "france"
     assert layer_edits.sentence(made, "france") == (
-        f"{said} This control has the same effect after at least one of these layers: added only."
+        f"{text} This control has the same effect after at least one of these layers: added only."
     )
 
 
@@ -140,11 +140,11 @@ def test_errors_say_what_to_do(tiny, change, templates, message):
 
 
 def test_it_reports_progress_and_works_without_segments(tiny_distil):
-    told = []
+    reported = []
     frame = layer_edits.layer_edits(
-        ROME, tiny_distil, change=EDIT, word="france", templates=PLAIN, progress=told.append
+        ROME, tiny_distil, change=EDIT, word="france", templates=PLAIN, progress=reported.append
     )
-    assert told == sorted(told) and told[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
+    assert reported == sorted(reported) and reported[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
 
 
 def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):

@@ -70,13 +70,13 @@ def test_the_chart_has_a_line_for_each_word_and_run(tiny):
 
 
 def test_both_lenses_are_those_of_each_alone(bundled, tiny):
-    asked = {"change": EDIT, "words": ("france", "italy"), "mask": 1, "temperature": 0.7}
-    found = both_lenses(ROME, bundled, **asked)
+    arguments = {"change": EDIT, "words": ("france", "italy"), "mask": 1, "temperature": 0.7}
+    found = both_lenses(ROME, bundled, **arguments)
     for name, tuned in ((LOGIT_LENS, False), (TUNED_LENS, True)):
         own = found[found["lens"] == name].drop(columns="lens").reset_index(drop=True)
-        pd.testing.assert_frame_equal(own, lens(ROME, bundled, **asked, tuned=tuned))
+        pd.testing.assert_frame_equal(own, lens(ROME, bundled, **arguments, tuned=tuned))
     assert set(found["lens"]) == {LOGIT_LENS, TUNED_LENS}
-    assert set(both_lenses(ROME, tiny, **asked)["lens"]) == {LOGIT_LENS}
+    assert set(both_lenses(ROME, tiny, **arguments)["lens"]) == {LOGIT_LENS}
 
 
 def test_the_chart_has_both_lenses_next_to_each_other(bundled):

@@ -100,9 +100,9 @@ def test_limits(tiny) -> None:  # type: ignore[no-untyped-def]
 
 
 def test_progress_is_reported_after_each_row_and_can_stop(tiny) -> None:  # type: ignore[no-untyped-def]
-    told: list[float] = []
-    answer_rows(ROWS, tiny, progress=told.append)
-    assert told == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
+    reported: list[float] = []
+    answer_rows(ROWS, tiny, progress=reported.append)
+    assert reported == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0])
 
     def stop(done: float) -> None:
         raise KeyboardInterrupt
@@ -156,12 +156,12 @@ def frame(**columns: object) -> pd.DataFrame:
 
 def test_the_headline_counts_sentences_and_those_that_a_control_explains() -> None:
     found = frame()
-    said = "The top answer changes in 2 of 3 sentences"
+    text = "The top answer changes in 2 of 3 sentences"
     bad = "1 of 4 sentences could not be answered."
     effect = "leads to the same answer or has more than half of the edit's effect."
-    assert headline(found) == f"{said}. In 1 of them, a control {effect} {bad}"
+    assert headline(found) == f"{text}. In 1 of them, a control {effect} {bad}"
     assert headline(found[found["row"] == 1]) == f"The top answer changes in 1 of 1 sentence. No control {effect}"
-    assert headline(found.drop(columns="matching_control")) == f"{said}. {bad}"
+    assert headline(found.drop(columns="matching_control")) == f"{text}. {bad}"
     assert headline(found[found["row"] == 3]) == "The top answer changes in 0 of 1 sentence."
 
 

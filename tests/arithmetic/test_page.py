@@ -193,8 +193,8 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
 
 
 def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
-    said = stored.evidence(stored.read(model=bundled))
-    assert "536 edits" in said and page().says("One sentence is little evidence.", said)
+    text = stored.evidence(stored.read(model=bundled))
+    assert "536 edits" in text and page().says("One sentence is little evidence.", text)
     assert not page(arithmetic_edits="").says("One sentence is little evidence.")
     lend(tiny)
     test = page(arithmetic_text="Rome is the king [MASK].")
@@ -558,10 +558,10 @@ def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
 
 def test_terms_that_begin_with_a_digit_are_explained(page):
     test = page(arithmetic_tab=FORMULA)
-    (said,) = [
+    (text,) = [
         element.proto.body for element in test.get("html") if "multiplies instead of adding" in element.proto.body
     ]
-    assert ">3CosAdd</dfn>" in said and ">3CosMul</dfn>" in said and "[[" not in said
+    assert ">3CosAdd</dfn>" in text and ">3CosMul</dfn>" in text and "[[" not in text
 
 
 def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, lend, tiny):
@@ -713,8 +713,8 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
 
     many_masks = result.answers["mask"].nunique() > 1
     same(table(*(("mask",) if many_masks else ()), *ANSWERS), result.answers[result.answers["mask"] == mask])
-    said = [value for value in found.printed if isinstance(value, str)]
-    assert said[0] == finding(test) and test.says(*said) and (not edited or answers.reason in said)
+    texts = [value for value in found.printed if isinstance(value, str)]
+    assert texts[0] == finding(test) and test.says(*texts) and (not edited or answers.reason in texts)
     if edited:
         shown = table("control", "draws", "same_answer", "mean", "lowest", "highest", "description")
         same(shown.drop(columns="description"), result.summary[result.summary["mask"] == mask])
@@ -926,5 +926,5 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    said = "The top answer changes in 2 of 2 sentences. No control leads to the same answer or has more"
-    assert finding(test) == f"{said} than half of the edit's effect."
+    text = "The top answer changes in 2 of 2 sentences. No control leads to the same answer or has more"
+    assert finding(test) == f"{text} than half of the edit's effect."

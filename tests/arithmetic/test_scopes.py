@@ -27,7 +27,7 @@ def test_the_sentence_names_the_other_scope(tiny):
     found = first_answers(TEXT, tiny, change=Change.of((EDIT,)))
     for mask, scope, other in ((1, "input", "tied"), (2, "tied", "input")):
         lines = found[found["mask"] == mask].set_index("scope")
-        said = sentence(found, scope, mask=mask)
+        text = sentence(found, scope, mask=mask)
         token = lines.loc[other, "token"]
         same = lines.loc["input", "token"] == lines.loc["tied", "token"]
         start = (
@@ -35,7 +35,7 @@ def test_the_sentence_names_the_other_scope(tiny):
             if same
             else f"With the scope {other}, the top answer is {token} ("
         )
-        assert said.startswith(start) and (f" with {other}." in said if same else f"; with {scope}, it is " in said)
+        assert text.startswith(start) and (f" with {other}." in text if same else f"; with {scope}, it is " in text)
 
 
 def test_nearly_equal_probabilities_of_two_scopes_have_enough_digits():

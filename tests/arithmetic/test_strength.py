@@ -71,9 +71,9 @@ def test_one_mask_of_several(tiny):
 
 
 def test_progress_is_reported_and_can_stop(tiny):
-    told = []
-    strength_curve("rome " * 60 + "[MASK]", tiny, change=CHANGE, words=["france"], steps=41, progress=told.append)
-    assert len(told) > 1 and told == sorted(told) and told[-1] == 1
+    reported = []
+    strength_curve("rome " * 60 + "[MASK]", tiny, change=CHANGE, words=["france"], steps=41, progress=reported.append)
+    assert len(reported) > 1 and reported == sorted(reported) and reported[-1] == 1
 
     def stop(done):
         raise KeyboardInterrupt

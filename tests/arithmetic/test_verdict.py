@@ -269,8 +269,8 @@ def test_a_change_with_weak_controls_is_due_to_the_formula() -> None:
 def test_the_whole_formula_is_needed_only_for_an_answer_that_it_does_not_add() -> None:
     """As on the Paper page, where an added word is no evidence that a continent has changed."""
     other = Change.of(("rome = rome - italy + paris",))
-    for said in (verdict(experiment(change=other))[1], reason(experiment(change=other))):
-        assert said.endswith("So the whole formula is needed.")
+    for text in (verdict(experiment(change=other))[1], reason(experiment(change=other))):
+        assert text.endswith("So the whole formula is needed.")
     capitals = Change.of(("rome = rome - italy + France",))  # as typed by a visitor
     assert "whole formula is needed" not in verdict(experiment(change=capitals))[1]
 
@@ -285,14 +285,14 @@ def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, cr
 
 
 def test_a_control_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
-    said = verdict(experiment(added=0.2, first_added="france"))[1]
-    assert "Adding without subtracting makes france the top answer, with 20.0%." in said
-    assert said.endswith("The whole formula gives france 30.0 percentage points more than the strongest control.")
+    text = verdict(experiment(added=0.2, first_added="france"))[1]
+    assert "Adding without subtracting makes france the top answer, with 20.0%." in text
+    assert text.endswith("The whole formula gives france 30.0 percentage points more than the strongest control.")
 
 
 def test_a_control_that_exceeds_the_edit_is_reported() -> None:
-    said = verdict(experiment(added=0.503))[1]
-    assert said.endswith("The whole formula gives france 0.3 percentage points less than the strongest control.")
+    text = verdict(experiment(added=0.503))[1]
+    assert text.endswith("The whole formula gives france 0.3 percentage points less than the strongest control.")
 
 
 def test_a_formula_without_parts_is_reported() -> None:

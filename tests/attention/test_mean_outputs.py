@@ -24,9 +24,9 @@ def test_means_are_those_of_all_tokens(name, request, monkeypatch):
 
 
 def test_it_reports_progress_and_can_be_stopped(tiny):
-    told = []
-    mean_outputs.__wrapped__(tiny, progress=told.append)
-    assert told == sorted(told) and told[-1] == 1
+    reported = []
+    mean_outputs.__wrapped__(tiny, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == 1
 
     def stop(done):
         raise InterruptedError

@@ -86,9 +86,9 @@ def test_a_sentence_longer_than_the_model_is_read_in_parts(tiny):
 
 
 def test_progress_rises_and_work_can_be_stopped(tiny):
-    told = []
-    read_neurons.__wrapped__(Corpus(SENTENCES), tiny, layer=1, progress=told.append)
-    assert told == sorted(told) and told[-1] == pytest.approx(1)
+    reported = []
+    read_neurons.__wrapped__(Corpus(SENTENCES), tiny, layer=1, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == pytest.approx(1)
 
 
 def test_the_effort_grows_with_the_text_and_is_zero_afterwards(tiny):

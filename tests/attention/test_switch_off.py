@@ -170,9 +170,9 @@ def test_what_does_not_exist_is_refused(tiny, changed, words):
 
 
 def test_progress_rises_to_the_end(tiny):
-    told = []
-    switch_off(TEXT, tiny, layer=1, count=4, value=MEAN, progress=told.append)
-    assert told == sorted(told) and told[-1] == pytest.approx(1)
+    reported = []
+    switch_off(TEXT, tiny, layer=1, count=4, value=MEAN, progress=reported.append)
+    assert reported == sorted(reported) and reported[-1] == pytest.approx(1)
 
 
 def test_the_effort_grows_with_the_work(tiny, bundled):

@@ -11,7 +11,7 @@ addEventListener("securitypolicyviolation", e => window.blocked.push(`${e.violat
 
 def watched(page: Any) -> Callable[[], list[str]]:
     """Watch a page that has not been opened yet; the result returns what was blocked, since its last load too."""
-    told: list[str] = []
-    page.on("console", lambda line: told.append(line.text) if "Security Policy" in line.text else None)
+    reported: list[str] = []
+    page.on("console", lambda line: reported.append(line.text) if "Security Policy" in line.text else None)
     page.add_init_script(_COLLECT)
-    return lambda: [*told, *page.evaluate("window.blocked")]
+    return lambda: [*reported, *page.evaluate("window.blocked")]

@@ -449,7 +449,7 @@ class Chart:
         mouse.move(at[0] - 3, at[1] - 3)
         mouse.move(*at)
         expect(hover).to_have_count(1)
-        said = (hover.text_content() or "").replace("\N{MINUS SIGN}", "-")
+        text = (hover.text_content() or "").replace("\N{MINUS SIGN}", "-")
         with self.tab.answer():
             mouse.click(*at)
-        return said
+        return text

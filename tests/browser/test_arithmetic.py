@@ -71,13 +71,13 @@ LATE = """
 
 def test_a_step_back_is_awaited_however_late_the_server_receives_it(fresh):
     tab = fresh.open("arithmetic")
-    said = [tab.finding.inner_text()]
+    texts = [tab.finding.inner_text()]
     for name in ("Orange grass", "Pakistan moved to Africa"):
-        said.append(tab.press(name).finding.inner_text())
+        texts.append(tab.press(name).finding.inner_text())
     tab.page.evaluate(LATE)
-    for expected in (said[1], said[0]):
+    for expected in (texts[1], texts[0]):
         assert tab.back().finding.inner_text() == expected
-    assert tab.back(-2).finding.inner_text() == said[2]
+    assert tab.back(-2).finding.inner_text() == texts[2]
 
 
 def test_new_findings_and_problems_are_read_aloud(tab):
@@ -93,22 +93,22 @@ def test_new_findings_and_problems_are_read_aloud(tab):
 
 def test_what_was_read_aloud_is_gone_when_a_guess_or_a_room_hides_it(tab):
     tab.open("arithmetic")
-    spoken, said = tab.page.locator('.read-aloud[role="status"]'), tab.finding.inner_text()
-    expect(spoken).to_contain_text(said)
+    spoken, text = tab.page.locator('.read-aloud[role="status"]'), tab.finding.inner_text()
+    expect(spoken).to_contain_text(text)
     tab.open("arithmetic", guess_first=True)
-    expect(spoken).not_to_contain_text(said)
+    expect(spoken).not_to_contain_text(text)
 
 
 def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
-    left, said = tab.query, tab.finding.inner_text()
+    left, text = tab.query, tab.finding.inner_text()
     tab.menu("Home")
     tab.menu("Arithmetic")
-    assert tab.query == left and tab.finding.inner_text() == said
+    assert tab.query == left and tab.finding.inner_text() == text
     tab.holds(FIELD, examples.EDITED["Orange grass"]["arithmetic_text"])
     tab.back()
     tab.back()
-    assert tab.query == left and tab.finding.inner_text() == said
+    assert tab.query == left and tab.finding.inner_text() == text
 
 
 def test_model_survives_a_page_switch(fresh):

@@ -12,11 +12,11 @@ def test_the_switch_shows_a_second_model_next_to_the_first(fresh, visitor, serve
     tab.chart("similarity-second").is_described("other: Heatmap of 4 words")
     tab.chart("random-pairs").is_described("Pocket BERT: Histogram of the cosines")  # of the pair, in both models
     tab.chart("random-pairs-second").is_described("other: Histogram of the cosines")
-    said = tab.shows("rankings of the pairs by").text().partition("rankings of the pairs")[2][:60]
+    text = tab.shows("rankings of the pairs by").text().partition("rankings of the pairs")[2][:60]
     link = tab.page.url
     tab.asks(compare="other")
     other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)
-    assert said in other.charts(4).text()
+    assert text in other.charts(4).text()
     boxes = [other.page.locator(f".st-key-chart-{name}").bounding_box() for name in ("similarity", "similarity-second")]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # on a phone one below the other
     other.fits_the_screen()

@@ -121,11 +121,14 @@ def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(nam
 
 def test_charts_take_the_colours_of_the_theme_when_the_system_turns_dark(fresh: Tab) -> None:
     fresh.open("arithmetic")
-    seen = []
+    recorded = []
     for scheme in ("dark", "light"):
         fresh.colours(scheme)
-        seen.append(fresh.plots.first.evaluate("plot => plot._fullLayout.font.color"))
-    assert seen == [sent(go.Figure(), dark)["layout"]["font"]["color"] for dark in (True, False)] and seen[0] != seen[1]
+        recorded.append(fresh.plots.first.evaluate("plot => plot._fullLayout.font.color"))
+    assert (
+        recorded == [sent(go.Figure(), dark)["layout"]["font"]["color"] for dark in (True, False)]
+        and recorded[0] != recorded[1]
+    )
 
 
 def test_the_settings_are_visible_below_the_links_of_the_menu(projector: Tab) -> None:

@@ -41,9 +41,9 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     assert tab.query == {"guess": ["Greece"], "french": ["true"]}
     tab.main.get_by_role("link", name="Could it be chance? See the controls").click()
     tab.settled().shows("Comparison with the controls")
-    for said in (edited, "What does BERT answer? Tap your guess."):
+    for text in (edited, "What does BERT answer? Tap your guess."):
         tab.back()
-        tab.shows(said)
+        tab.shows(text)
     assert tab.query == {}
 
 

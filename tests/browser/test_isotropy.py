@@ -8,11 +8,11 @@ from playwright.sync_api import expect
 def test_the_link_of_an_example_shows_another_visitor_the_same_and_back_returns(tab, visitor, server):
     tab.open("isotropy")
     first = tab.finding.inner_text()
-    said = tab.press("Whitening").finding.inner_text()
-    assert said != first
+    text = tab.press("Whitening").finding.inner_text()
+    assert text != first
     other = visitor(server)
     other.follow(tab.page.url)
-    expect(other.finding).to_have_text(said)
+    expect(other.finding).to_have_text(text)
     tab.back()
     expect(tab.finding).to_have_text(first)
 

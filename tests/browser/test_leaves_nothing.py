@@ -57,10 +57,10 @@ def test_an_interrupted_run_leaves_nothing_behind(how: str) -> None:
             os.killpg(run.pid, signal.SIGINT)
         else:
             run.send_signal(signal.SIGTERM if how == "TERM" else signal.SIGKILL)
-        said = run.communicate(timeout=60)[0].decode()
+        text = run.communicate(timeout=60)[0].decode()
         assert until(lambda: not processes_of(place), 60), processes_of(place)
         if how != "KILL":
-            assert "KeyboardInterrupt" in said
+            assert "KeyboardInterrupt" in text
             assert not list(place.iterdir())
     finally:
         run.kill()

@@ -66,7 +66,7 @@ def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_outside_it(phone
     menu, opener = phone.page.get_by_test_id("stSidebar"), phone.page.get_by_test_id("stExpandSidebarButton")
     opener.tap()
     phone.page.wait_for_function(f"({MENU})() > 200")
-    said = phone.finding.inner_text()
+    text = phone.finding.inner_text()
     box = phone.page.get_by_role("button", name="Explain").bounding_box()
     phone.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     phone.page.wait_for_function(f"({MENU})() <= 0")
@@ -76,7 +76,7 @@ def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_outside_it(phone
     with phone.answer():
         menu.get_by_role("link", name="Similarity").tap()
     phone.page.wait_for_function(f"({MENU})() <= 0")
-    expect(phone.finding).not_to_have_text(said)
+    expect(phone.finding).not_to_have_text(text)
     expect(phone.page.get_by_role("heading", name="Similarity")).to_be_visible()
 
 

@@ -231,17 +231,17 @@ def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypa
     from embtools.clusters import points
     from embtools.statistics import tsne
 
-    asked: list[str] = []
+    calls: list[str] = []
     for module, name in ((points, "of_words"), (tsne, "_fit")):
         original = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *a, _n=name, _o=original, **k: (asked.append(_n), _o(*a, **k))[1])
+        monkeypatch.setattr(module, name, lambda *a, _n=name, _o=original, **k: (calls.append(_n), _o(*a, **k))[1])
     test = page(
         list="months", source="sentence", found=3, density=True, beside="pca", pick="may", panel="selected",
         open=list(FOLDS),
     )  # fmt: skip
-    assert not test.problems and sorted(asked) == ["_fit", "of_words"]
+    assert not test.problems and sorted(calls) == ["_fit", "of_words"]
     test.put("clusters_pick", "june")
-    assert sorted(asked) == ["_fit", "of_words"]
+    assert sorted(calls) == ["_fit", "of_words"]
 
 
 # Uploads
@@ -534,8 +534,8 @@ def test_a_promised_link_opens_the_same_map(visit, link: str, headline: str, tru
     # Rounding differs between processors, and t-SNE makes it larger: with eight points, another processor may find a map
     # that keeps more (0.83 instead of 0.72), but none that keeps clearly less.
     moves = "t-SNE" in headline
-    said = " ".join(test.texts)
-    measured = [float(re.search(rf"{name} (\d\.\d\d) ", said)[1]) for name in ORDER]
+    text = " ".join(test.texts)
+    measured = [float(re.search(rf"{name} (\d\.\d\d) ", text)[1]) for name in ORDER]
     expected = [float(value) for value in trust]
     if moves:
         assert all(one > other - 0.1 for one, other in zip(measured, expected, strict=True)), measured

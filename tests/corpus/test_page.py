@@ -144,8 +144,8 @@ def test_a_typed_sentence(page, bundled):
 
 def test_parts_of_speech_of_the_nearest_words(page, bundled):
     at = page(corpus_word="cold", corpus_others="true", corpus_k=12, open=["parts-of-speech"])
-    asked = {"query": Query("cold", 5), "combination": SUM, "k": 12, "same_word": False}
-    found = neighbour_parts(built_in_corpus(), bundled, **asked)
+    arguments = {"query": Query("cold", 5), "combination": SUM, "k": 12, "same_word": False}
+    found = neighbour_parts(built_in_corpus(), bundled, **arguments)
     assert not at.problems and at.says(found.headline, found.quality) and len(at.charts) == 2
     same(at.table("share_all"), found.shares)
     same(at.table("part_of_speech", "probability"), found.near)
@@ -163,8 +163,8 @@ def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bu
 
 def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
     at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
-    asked = {"query": Query("cold", 5), "combination": SUM}
-    found = neighbour_parts(built_in_corpus(), bundled, **asked, space=Space(CENTRED))
+    arguments = {"query": Query("cold", 5), "combination": SUM}
+    found = neighbour_parts(built_in_corpus(), bundled, **arguments, space=Space(CENTRED))
     assert not at.problems and at.says(found.headline, "but the probe reads raw vectors.")
     same(at.table("share_all"), found.shares)
 

@@ -157,10 +157,10 @@ def test_random_vectors_have_the_mean_and_spread_of_the_dictionary_and_the_lengt
 def test_the_same_seed_gives_the_same_and_nothing_gives_nothing(found, atoms, tiny):
     target = targets.occurrence(found, tiny, word="king")
     parts = decompose(target, atoms)
-    told: list[float] = []
-    one = compare(target, atoms, parts, seed=1, progress=told.append)
+    reported: list[float] = []
+    one = compare(target, atoms, parts, seed=1, progress=reported.append)
     pd.testing.assert_frame_equal(one, compare(target, atoms, parts, seed=1))
-    assert told[-1] == 1 and told == sorted(told)
+    assert reported[-1] == 1 and reported == sorted(reported)
     for draw in (compare, controls.nearest):
         empty = draw(target, atoms, decompose(target, atoms, share=1.0))
         assert len(empty) == 0 and list(empty.columns) == controls.COLUMNS

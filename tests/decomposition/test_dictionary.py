@@ -95,13 +95,13 @@ def test_chosen_words_of_a_folder_are_all_their_occurrences(folder, bundled, tin
     own = rows.table["word"].isin(["winter", "cold"]).to_numpy()
     assert np.array_equal(atoms.vectors, rows.vectors[own]) and set(atoms.words) == {"winter", "cold"} and own.any()
     assert atoms.positions["occ"].tolist() == rows.table["occ"][own].tolist()
-    said = dictionary.coverage(folder, atoms, words=("winter", "cold"))
-    assert said == f"The dictionary contains all {counts} occurrences of the 2 chosen words in the folder."
+    text = dictionary.coverage(folder, atoms, words=("winter", "cold"))
+    assert text == f"The dictionary contains all {counts} occurrences of the 2 chosen words in the folder."
     target = targets.from_folder(folder, bundled, word="winter", number=2, atoms=atoms)
     assert atoms.positions["occ"][target.row] == folder.occurrences("winter").table["occ"][1]
     one = dictionary.of_words(folder, bundled, words=("cold",), most=5)
-    said = dictionary.coverage(folder, one, words=("cold",))
-    assert said == (
+    text = dictionary.coverage(folder, one, words=("cold",))
+    assert text == (
         f"The dictionary contains a random sample of 5 of the {folder.count('cold')} occurrences of cold in the folder."
     )
     for words, model, message in (

@@ -406,9 +406,9 @@ def test_examples_that_cannot_be_used_show_an_error_next_to_their_field(page, ex
 
 
 def test_two_models_search_their_own_dictionaries_by_example(page, bundled, tiny, small, lend_second):
-    asked = {"learned_sentence": "The king is a man.", "learned_examples": "king | The king.\nqueen | The queen."}
-    at = searched(page(tab="learned", compare="distilbert/distilbert-base-uncased", **asked))
-    lines, text = tuple(asked["learned_examples"].splitlines()), built_in_corpus()
+    arguments = {"learned_sentence": "The king is a man.", "learned_examples": "king | The king.\nqueen | The queen."}
+    at = searched(page(tab="learned", compare="distilbert/distilbert-base-uncased", **arguments))
+    lines, text = tuple(arguments["learned_examples"].splitlines()), built_in_corpus()
     ours = features_of_examples(lines, bundled, corpus=text, dictionary="layer 3")
     other = features_of_examples(lines, tiny, corpus=text, dictionary="layer 1, small")
     assert not at.problems and at.says(ours.headline, other.headline)

@@ -57,7 +57,7 @@ def test_the_caption_names_the_layer_the_tokens_and_the_length(tiny):
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("arguments", "message"),
     [
         ({"word": "queen"}, "is not a separate word in the sentence"),
         ({"word": "king", "layer": 2}, "Layer 2 cannot be patched"),
@@ -66,9 +66,9 @@ def test_the_caption_names_the_layer_the_tokens_and_the_length(tiny):
         ({"word": "king", "share": 0.0}, "too small for a sparse mix"),
     ],
 )
-def test_a_word_that_cannot_be_patched_is_refused(tiny, asked, message):
+def test_a_word_that_cannot_be_patched_is_refused(tiny, arguments, message):
     with pytest.raises(ValueError, match=message):
-        patch_word(TEXT, tiny, **asked)
+        patch_word(TEXT, tiny, **arguments)
 
 
 def test_progress_rises_to_the_end(tiny):

@@ -143,12 +143,12 @@ def test_every_run_by_hand(tiny, asked, keep):
 
 def test_the_same_seed_gives_the_same_and_the_model_stays_as_it_is(tiny, asked):
     place, pool, parts = asked
-    before, told = tiny.matrix.copy(), []
-    one = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1, progress=told.append)
+    before, reported = tiny.matrix.copy(), []
+    one = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1, progress=reported.append)
     pd.testing.assert_frame_equal(one, patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1))
     other = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=2)
     assert not other["words"].equals(one["words"]) and other[other["run"] == PARTS].equals(one[one["run"] == PARTS])
-    assert told == sorted(told) and told[-1] == 1 and np.array_equal(before, tiny.matrix)
+    assert reported == sorted(reported) and reported[-1] == 1 and np.array_equal(before, tiny.matrix)
 
 
 def test_the_progress_callback_can_stop_it(tiny, asked):

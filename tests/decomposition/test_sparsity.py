@@ -12,9 +12,9 @@ from tests.drawn import HOSTILE, shows_no_markup
 
 def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
     target = targets.occurrence(found, tiny, word="king")
-    told: list[float] = []
-    path = sparsity_path(target, atoms, progress=told.append)
-    assert set(path["penalty"]) == set(SHARES) and told[-1] == 1
+    reported: list[float] = []
+    path = sparsity_path(target, atoms, progress=reported.append)
+    assert set(path["penalty"]) == set(SHARES) and reported[-1] == 1
     for penalty, rows in path.groupby("penalty"):
         alone = decompose(target, atoms, share=penalty)
         assert rows["word"].tolist() == alone.words["word"].tolist()

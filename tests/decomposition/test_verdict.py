@@ -25,8 +25,8 @@ def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 
 
 
 def test_three_words_are_named_and_the_others_only_mentioned():
-    said = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
-    assert said == (
+    text = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
+    assert text == (
         "cold = 50% w0 + 30% w1 + 10% w2 + others. The 4 parts of this mix explain 70% of the vector; the 4 nearest words explain"
         " 60%."
     )

@@ -24,17 +24,19 @@ def same(result, target, atoms, **asked):
 
 def test_an_occurrence_of_the_corpus_is_decomposed_into_the_others(read, bundled):
     atoms, target = dictionary.of_occurrences(read), targets.occurrence(read, bundled, word="cold", number=3)
-    asked = {"number": 3, "combination": LAYER}
+    arguments = {"number": 3, "combination": LAYER}
     rules = {"same_word": True, "same_sentence": False}
-    result = decompose_word(" Cold ", bundled, **asked, **rules, share=0.5)
+    result = decompose_word(" Cold ", bundled, **arguments, **rules, share=0.5)
     same(result, target, atoms, share=0.5, **rules)
     assert tuple(dict.fromkeys(result.sentences)) == built_in_corpus().having("cold").sentences
     assert len(result.sentences) == len(read.of("cold"))
     assert (result.count, result.coverage) == (0, "")
     mix = decompose(target, atoms, share=0.5, **rules)
-    frame = word_controls(" Cold ", bundled, **asked, **rules, share=0.5).frame
+    frame = word_controls(" Cold ", bundled, **arguments, **rules, share=0.5).frame
     pd.testing.assert_frame_equal(frame, controls.compare(target, atoms, mix, **rules))
-    pd.testing.assert_frame_equal(word_path(" Cold ", bundled, **asked, **rules), sparsity_path(target, atoms, **rules))
+    pd.testing.assert_frame_equal(
+        word_path(" Cold ", bundled, **arguments, **rules), sparsity_path(target, atoms, **rules)
+    )
 
 
 def test_a_typed_sentence_and_static_embeddings(read, bundled):
@@ -61,7 +63,7 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_or_into_chosen_wo
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("arguments", "message"),
     [
         ({"word": " "}, "The word is missing"),
         ({"word": "xylophone"}, "does not occur in the built-in sentences"),
@@ -70,10 +72,10 @@ def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_or_into_chosen_wo
         ({"word": "cold", "combination": "layer 99"}, "no layer combination"),
     ],
 )
-def test_a_word_that_cannot_be_decomposed_is_refused(bundled, asked, message):
+def test_a_word_that_cannot_be_decomposed_is_refused(bundled, arguments, message):
     for function in (decompose_word, word_controls, word_path):
         with pytest.raises(ValueError, match=message):
-            function(model=bundled, **{"combination": LAYER} | asked)
+            function(model=bundled, **{"combination": LAYER} | arguments)
 
 
 def test_another_model_than_that_of_the_folder_is_refused(folder, tiny):

@@ -65,11 +65,11 @@ def test_the_answers_are_those_of_a_network_with_a_hook(name, where, layer, requ
 def test_only_one_word_is_changed_as_in_a_network_with_a_hook(name, word, positions, request):
     model = request.getfixturevalue(name)
     vector = 3 * np.random.default_rng(0).standard_normal(model.dimensions).astype(np.float32)
-    asked = {"changes": [lambda states: states + vector], "layer": 1}
-    (found,) = masks_after([TEXT], model, where=ONE_WORD, words=["queen", word], **asked)
+    arguments = {"changes": [lambda states: states + vector], "layer": 1}
+    (found,) = masks_after([TEXT], model, where=ONE_WORD, words=["queen", word], **arguments)
     expected = hooked_logits(model, 1, vector, ONE_WORD, positions)
     np.testing.assert_allclose(model.logits(found)[0], expected, atol=1e-3)
-    (everywhere,) = masks_after([TEXT], model, **asked)
+    (everywhere,) = masks_after([TEXT], model, **arguments)
     assert not np.allclose(everywhere, found, atol=0.01)
 
 

@@ -197,9 +197,9 @@ def test_enough_sentences_are_resampled_for_an_interval():
     [({"layer": 9}, "no layer 9"), ({"text": ""}, "empty"), ({"added": np.full((1, 16), np.nan)}, "finite")],
 )
 def test_wrong_arguments_are_refused(tiny, changed, message):
-    asked = {"text": TEXT, "added": np.zeros((1, 16), np.float32), "layer": 1} | changed
+    arguments = {"text": TEXT, "added": np.zeros((1, 16), np.float32), "layer": 1} | changed
     with pytest.raises(ValueError, match=message):
-        token_likelihoods(asked.pop("text"), tiny, **asked)
+        token_likelihoods(arguments.pop("text"), tiny, **arguments)
 
 
 def test_the_fluency_of_a_direction_alone_is_refused(tiny):

@@ -188,8 +188,8 @@ def test_steering_at_one_word(page, bundled):
         name: fields.words(field.default)
         for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
     }
-    asked = {"first": BAD, "second": GOOD, "layer": 4, "draws": 5, "where": "one word", "words": ("film", "idea")}
-    found = steer(texts, bundled, **asked, **words)
+    arguments = {"first": BAD, "second": GOOD, "layer": 4, "draws": 5, "where": "one word", "words": ("film", "idea")}
+    found = steer(texts, bundled, **arguments, **words)
     assert headline(at) == found.headline and "one word (“film, idea”)" in headline(at) and not at.problems
     pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
     assert printed(at.links_to_itself().copied(bundled), found.strengths)

@@ -69,8 +69,8 @@ def test_the_mean_over_sentences_is_compared_with_random_directions(found):
 
 def test_a_direction_between_sentences_is_added(bundled):
     groups = {"first": FIRST_SENTENCES, "second": SECOND_SENTENCES}
-    asked = {"first_answers": ["is"], "second_answers": ["was"], "layer": 2, "template": WHOLE, "draws": 1}
-    found = steer(["The shop [MASK] closed."], bundled, **groups, **asked)
+    arguments = {"first_answers": ["is"], "second_answers": ["was"], "layer": 2, "template": WHOLE, "draws": 1}
+    found = steer(["The shop [MASK] closed."], bundled, **groups, **arguments)
     x = [
         np.mean([bundled.hidden_states(text)[2, 1:-1].mean(axis=0) for text in group], axis=0)
         for group in groups.values()

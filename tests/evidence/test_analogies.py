@@ -96,16 +96,16 @@ def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved,
     for layer, both in zip(part.ranks, solved.ranks, strict=True):
         np.testing.assert_array_equal(layer[0].ranks, both[0].ranks)
     memory.forget()
-    keys, seen = ("young", "pronoun"), []
+    keys, recorded = ("young", "pronoun"), []
 
     def stop(done: float) -> None:
-        seen.append(done)
+        recorded.append(done)
         if done > 0.8:
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         analogies(keys, bundled, **given, progress=stop)
-    assert seen == sorted(seen) and finished_relations(keys, bundled, **given) == 1
+    assert recorded == sorted(recorded) and finished_relations(keys, bundled, **given) == 1
     assert finished_relations(keys, bundled, **given, seed=1) == 0
     analogies(keys, bundled, **given)
     assert finished_relations(keys, bundled, **given) == 2 and finished_relations(keys, bundled, **given, first=1) == 1

@@ -120,16 +120,16 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
     monkeypatch.setattr(module, "BLOCK", 1)
     memory.forget()
     named = {"edit": EDIT, "sentences": ("In {a}, people say that it is in [MASK].",), "others": 2}
-    seen: list[float] = []
+    recorded: list[float] = []
 
     def stop(done: float) -> None:
-        seen.append(done)
+        recorded.append(done)
         if done > 0.6:
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         battery(PAIRS, bundled, **named, progress=stop)
-    assert seen == sorted(seen) and finished_pairs(PAIRS, bundled, **named) == 2
+    assert recorded == sorted(recorded) and finished_pairs(PAIRS, bundled, **named) == 2
     assert finished_pairs(PAIRS, bundled, **named | {"seed": 1}) == 0
     computed = []
     original = blocks.logits_of

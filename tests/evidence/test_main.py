@@ -18,15 +18,15 @@ SENTENCE, STAY = "the {a} is in [MASK] .", "{a} is a [MASK] ."
 
 
 @pytest.fixture
-def asked(tmp_path: Path, tiny_folder: Path) -> list[str]:
+def arguments(tmp_path: Path, tiny_folder: Path) -> list[str]:
     (tmp_path / "pairs.csv").write_text("a,b\n" + "\n".join(map(",".join, PAIRS)))
     source = ["--pairs", str(tmp_path / "pairs.csv"), "--model", str(tiny_folder)]
     return [*source, "--sentence", SENTENCE, "--must-stay", STAY, "--others", "2"]
 
 
-def test_it_writes_the_cases_of_the_library(asked, tmp_path: Path, tiny, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_it_writes_the_cases_of_the_library(arguments, tmp_path: Path, tiny, capsys) -> None:  # type: ignore[no-untyped-def]
     expected = battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
-    assert command.main([*asked, "--out", str(tmp_path / "cases.parquet")]) == 0
+    assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
     frame, described = files.read(tmp_path / "cases.parquet")
     pd.testing.assert_frame_equal(frame, expected.cases, check_dtype=False)
     assert described["model_checksum"] == tiny.checksum
@@ -35,10 +35,10 @@ def test_it_writes_the_cases_of_the_library(asked, tmp_path: Path, tiny, capsys)
 
 
 @pytest.mark.parametrize("name", ["cases.csv", "cases.parquet"])
-def test_it_resumes_after_an_interruption(asked, tmp_path: Path, monkeypatch, capsys, name) -> None:  # type: ignore[no-untyped-def]
+def test_it_resumes_after_an_interruption(arguments, tmp_path: Path, monkeypatch, capsys, name) -> None:  # type: ignore[no-untyped-def]
     out = ["--out", str(tmp_path / name)]
     whole = ["--out", str(tmp_path / f"whole-{name}")]
-    assert command.main([*asked, *whole]) == 0
+    assert command.main([*arguments, *whole]) == 0
     monkeypatch.setattr(command, "BLOCK", 1)
     calls: list[int] = []
 
@@ -49,26 +49,28 @@ def test_it_resumes_after_an_interruption(asked, tmp_path: Path, monkeypatch, ca
         return battery(*arguments, **named)
 
     monkeypatch.setattr(command, "battery", interrupted)
-    assert command.main([*asked, *out]) == 1 and calls == [0, 1]
+    assert command.main([*arguments, *out]) == 1 and calls == [0, 1]
     assert "The same command resumes" in capsys.readouterr().err
     calls.clear()
-    assert command.main([*asked, *out]) == 0 and calls == [2, 3]
+    assert command.main([*arguments, *out]) == 0 and calls == [2, 3]
     monkeypatch.setattr(command, "battery", None)  # nothing is left to do
-    assert command.main([*asked, *out]) == 0
+    assert command.main([*arguments, *out]) == 0
     numbers = ["log_odds_before", "log_odds_after"]
     one, other = (files.read(tmp_path / each)[0] for each in (name, f"whole-{name}"))
     pd.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-4, atol=1e-4)
     assert len(one) > 0 and set(numbers) <= set(one.columns)
 
 
-def test_a_table_can_have_more_rows_than_one_call_computes(asked, tmp_path: Path, tiny, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_can_have_more_rows_than_one_call_computes(
+    arguments, tmp_path: Path, tiny, monkeypatch, capsys
+) -> None:  # type: ignore[no-untyped-def]
     whole = battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     assert len(whole.cases) == 4 * 2 * 2 * 6
     monkeypatch.setattr(module, "MAX_RUNS", 30)  # one pair has 2 * 2 * 6
     with pytest.raises(ValueError, match="96 forward passes; at most 30"):
         battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     monkeypatch.setattr(command, "_BLOCK_RUNS", 30)
-    assert command.main([*asked, "--out", str(tmp_path / "cases.parquet")]) == 0
+    assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
     frame, _ = files.read(tmp_path / "cases.parquet")
     pd.testing.assert_frame_equal(frame, whole.cases, check_dtype=False, rtol=1e-4, atol=1e-4)
     printed = capsys.readouterr()
@@ -83,24 +85,26 @@ def test_a_block_never_has_more_runs_than_one_call_computes() -> None:
     assert MAX_PAIRS * (MAX_PAIRS - 1) * module.CONDITIONS <= command.MAX_ROWS
 
 
-def test_a_table_that_is_too_large_is_refused_before_the_first_pair(asked, tmp_path: Path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_that_is_too_large_is_refused_before_the_first_pair(
+    arguments, tmp_path: Path, monkeypatch, capsys
+) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(command, "MAX_ROWS", 95)
     monkeypatch.setattr(command, "battery", None)
-    assert command.main([*asked, "--out", str(tmp_path / "cases.parquet")]) == 1
-    said = "The table would have 96 rows; at most 95 are possible. Choose fewer --others"
-    assert said in capsys.readouterr().err and not (tmp_path / "cases.parquet").exists()
+    assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 1
+    text = "The table would have 96 rows; at most 95 are possible. Choose fewer --others"
+    assert text in capsys.readouterr().err and not (tmp_path / "cases.parquet").exists()
 
 
-def test_errors_are_one_sentence(asked, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
+def test_errors_are_one_sentence(arguments, tmp_path: Path, capsys) -> None:  # type: ignore[no-untyped-def]
     out = ["--out", str(tmp_path / "cases.csv")]
-    assert command.main([*asked, *out]) == 0
-    assert command.main([*asked, *out, "--seed", "1"]) == 1
+    assert command.main([*arguments, *out]) == 0
+    assert command.main([*arguments, *out, "--seed", "1"]) == 1
     assert "has the cases of another run (query)" in capsys.readouterr().err
-    assert command.main([*asked, "--out", str(tmp_path / "cases.txt")]) == 1
+    assert command.main([*arguments, "--out", str(tmp_path / "cases.txt")]) == 1
     assert "must end in .parquet or .csv" in capsys.readouterr().err
-    assert command.main([*asked[:4], *out]) == 1
+    assert command.main([*arguments[:4], *out]) == 1
     assert "at least one --sentence" in capsys.readouterr().err
-    assert command.main(["--pairs", str(tmp_path / "missing.csv"), *asked[2:], *out]) == 1
+    assert command.main(["--pairs", str(tmp_path / "missing.csv"), *arguments[2:], *out]) == 1
     assert "missing.csv" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         command.main(["--relation", "city", *out])

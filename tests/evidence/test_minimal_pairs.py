@@ -135,9 +135,9 @@ def test_exchanged_sentences_give_the_opposite_difference(tiny, words, place, ne
 
 def test_two_models_are_compared_in_a_sentence(tiny, tiny_distil) -> None:  # type: ignore[no-untyped-def]
     one, other = minimal_pair(GOOD, BAD, tiny), minimal_pair(GOOD, BAD, tiny_distil)
-    said = two_models(one, other, ("A", "B"))
-    assert f"{abs(one.difference):.2f} nats" in said and f"{abs(other.difference):.2f} nats" in said
-    assert said.startswith("Both models prefer") == (one.difference * other.difference > 0)
+    text = two_models(one, other, ("A", "B"))
+    assert f"{abs(one.difference):.2f} nats" in text and f"{abs(other.difference):.2f} nats" in text
+    assert text.startswith("Both models prefer") == (one.difference * other.difference > 0)
     turned = minimal_pair(BAD, GOOD, tiny)
     assert two_models(one, turned, ("A", "B")).startswith("A prefers the ")
 

@@ -92,18 +92,18 @@ def test_only_pairs_that_were_right_before_the_edit_are_in_every_part_of_the_pag
 
 
 def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_once(bundled, monkeypatch):
-    asked = []
-    monkeypatch.setattr(long_work, "requested", lambda name, what, seconds, question: asked.append((seconds, question)))
+    calls = []
+    monkeypatch.setattr(long_work, "requested", lambda name, what, seconds, question: calls.append((seconds, question)))
     monkeypatch.setattr(running, "run", lambda query, model: 10.0 if query.function is numbers.effort else 7)
     monkeypatch.setattr(running, "known", lambda query, model: False)
     monkeypatch.setattr(running, "refused", lambda query, model: False)
     one, other = Model("bundled"), Model("distilbert/distilbert-base-uncased")
     _ = one.facts
-    assert panel._may_begin(panel.FIRST, (one,), None) and not asked
+    assert panel._may_begin(panel.FIRST, (one,), None) and not calls
     query = panel.FIRST.but(others=2)
     assert not panel._may_begin(query, (one,), None) and not panel._may_begin(query, (one, other), None)
     assert not panel._may_begin(panel.FIRST, (one, other), None)
-    (single, _), (both, question), (second, _) = asked
+    (single, _), (both, question), (second, _) = calls
     assert question == ((one, other), query) and both > single == 10 and second == both - single
 
 
@@ -286,17 +286,17 @@ def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch
     monkeypatch.setattr(numbers, "BLOCK", 1)
     monkeypatch.setattr(partial_results, "EVERY", 0.0)
     monkeypatch.setattr(partial_results, "_TIMES", 0)
-    seen = []
-    monkeypatch.setattr(panel.st, "dataframe", lambda frame, **_: seen.append(frame))
+    recorded = []
+    monkeypatch.setattr(panel.st, "dataframe", lambda frame, **_: recorded.append(frame))
     texts, plain = [], panel.st.text
     monkeypatch.setattr(panel.st, "text", lambda text: texts.append(text) or plain(text))
     at = visit("evidence", **OWN | {"evidence_sentences": "Everybody in {a} is in [MASK]."}, tables=False)
     parts = [text for text in texts if text.startswith("After ")]
     assert (
         parts[0].startswith("After 1 of 4 pairs: The edit makes the new word the answer")
-        and len(parts) == len(seen) >= 3
+        and len(parts) == len(recorded) >= 3
     )
-    assert seen[0]["n"].iloc[0] == 2 and list(seen[0]["measure"]) == ["efficacy", "specificity"]
+    assert recorded[0]["n"].iloc[0] == 2 and list(recorded[0]["measure"]) == ["efficacy", "specificity"]
     assert not at.says("After 1 of 4 pairs")  # the whole result replaces it
 
 

@@ -57,8 +57,8 @@ def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[
     assert found.three_scores == "" and not any("drawn" in each for each in found.findings)
     few = pair_battery(PAIRS, tiny, first=2)
     assert any("2 of the 5 pairs" in each for each in few.findings)
-    said = two_models(found, found, ("A", "B"))
-    assert f"in {wins / 4:.0%} of the pairs, B in {wins / 4:.0%}. Expected by chance: 50%." in said
+    text = two_models(found, found, ("A", "B"))
+    assert f"in {wins / 4:.0%} of the pairs, B in {wins / 4:.0%}. Expected by chance: 50%." in text
     stereotypes = pair_battery(PairList("stereotype", ROWS), tiny)
     assert "more stereotyping sentence" in stereotypes.headline
 

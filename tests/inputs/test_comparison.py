@@ -14,15 +14,15 @@ ROME = ("Rome is the capital of [MASK].",)
 def test_a_comparison_has_the_tokens_and_the_terms(bundled):
     frame = terms.pieces(ROCK, bundled, pair=True)
     expected = terms.terms(frame, bundled, piece="rock", position=3, segment=0)
-    asked = {"piece": "rock", "pair": True, "position": 3, "segment": 0}
-    found = comparison.compare_positions(ROCK, bundled, **asked)
+    arguments = {"piece": "rock", "pair": True, "position": 3, "segment": 0}
+    found = comparison.compare_positions(ROCK, bundled, **arguments)
     pd.testing.assert_frame_equal(found.tokens, terms.first_values(frame, bundled))
     pd.testing.assert_frame_equal(found.terms.table, terms.differences(expected))
     pd.testing.assert_frame_equal(found.terms.numbers, terms.numbers(expected))
     assert found.terms.headline == expected.headline
-    steps = comparison.follow_dimension(ROCK, bundled, dimension=7, **asked)
+    steps = comparison.follow_dimension(ROCK, bundled, dimension=7, **arguments)
     pd.testing.assert_frame_equal(steps, terms.steps(expected, bundled, dimension=7))
-    assert comparison.compare_words(ROCK, bundled, **asked).others == terms.others(expected, bundled)
+    assert comparison.compare_words(ROCK, bundled, **arguments).others == terms.others(expected, bundled)
 
 
 def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):

@@ -17,10 +17,10 @@ def test_the_tables_compare_the_spaces(inside):
     table = ranks_by_space(solved)
     change = (table["processed"] - table["raw"]).abs()
     assert change.is_monotonic_decreasing and sorted(table["rank_by_c"]) == sorted(solved["raw"]["rank_by_c"])
-    told = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
-    beside = senses_by_space(told)
-    np.testing.assert_array_equal(beside["processed"], told["processed"]["auc"])
+    results = {n: senses(inside, r) for n, r in (("raw", raw), ("processed", centred))}
+    beside = senses_by_space(results)
+    np.testing.assert_array_equal(beside["processed"], results["processed"]["auc"])
     assert (
-        f"{told['raw']['correct'].sum()} of 400 cases (raw), {told['processed']['correct'].sum()} (processed); "
-        in senses_finding(told)
+        f"{results['raw']['correct'].sum()} of 400 cases (raw), {results['processed']['correct'].sum()} (processed); "
+        in senses_finding(results)
     )

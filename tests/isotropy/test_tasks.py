@@ -92,9 +92,9 @@ def test_scores_are_the_shares_of_right_answers(inside):
     for task, answers in found.right.items():
         assert table.loc[task, "score"] == pytest.approx(answers.mean()) and table.loc[task, "n"] == len(answers)
         assert table.loc[task, "low"] < table.loc[task, "score"] < table.loc[task, "high"]
-    told = senses(inside, inside.vectors)
-    assert table.loc["matching senses", "score"] == pytest.approx(told["correct"].sum() / told["occurrences"].sum())
-    assert table.loc["matching senses", "chance"] == pytest.approx(told["chance"].sum() / told["occurrences"].sum())
+    found = senses(inside, inside.vectors)
+    assert table.loc["matching senses", "score"] == pytest.approx(found["correct"].sum() / found["occurrences"].sum())
+    assert table.loc["matching senses", "chance"] == pytest.approx(found["chance"].sum() / found["occurrences"].sum())
 
 
 def test_lists_and_triplets_have_intervals_from_resampled_words(static):
@@ -129,15 +129,15 @@ def test_a_space_is_better_by_the_questions_that_it_alone_answers():
 def test_the_charts_of_relations_and_senses(inside):
     from embtools.charts.isotropy import tasks as charts
 
-    told = {
+    separated = {
         name: senses(inside, inside.fit(space).apply(inside.vectors))
         for name, space in (("raw", Space()), ("processed", Space(CENTRED)))
     }
-    result = SeparatedSenses(told)
+    result = SeparatedSenses(separated)
     low = charts.low([result])
-    assert low == pytest.approx(min(frame["auc"].min() for frame in told.values()) - 0.03)
+    assert low == pytest.approx(min(frame["auc"].min() for frame in separated.values()) - 0.03)
     points = charts.senses(result, low).figure.data[1]
-    np.testing.assert_allclose(points.y, told["processed"]["auc"], rtol=1e-6)
+    np.testing.assert_allclose(points.y, separated["processed"]["auc"], rtol=1e-6)
     assert sum(text != "" for text in points.text) == 8
     solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
     chart = charts.relations(SolvedAnalogies(solved))

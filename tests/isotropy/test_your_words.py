@@ -38,7 +38,7 @@ def test_own_words_in_every_space(static, inside, bundled):
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("compare", "message"),
     [
         (lambda model: nearest_words("xylophonist", model), "not a single token"),
         (lambda model: grouped_words(" ", model), "There are no words"),
@@ -46,9 +46,9 @@ def test_own_words_in_every_space(static, inside, bundled):
         (lambda model: odd_word(("red",), model), "3 to 60 different words"),
     ],
 )
-def test_what_cannot_be_compared_is_refused(bundled, asked, message):
+def test_what_cannot_be_compared_is_refused(bundled, compare, message):
     with pytest.raises(ValueError, match=message):
-        asked(bundled)
+        compare(bundled)
 
 
 def test_both_heatmaps_have_one_scale_and_both_maps_all_words(inside):

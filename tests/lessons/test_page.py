@@ -275,16 +275,16 @@ def test_texts_from_outside_are_shown_as_they_are(page):
 
 
 def test_a_link_to_a_lesson_from_outside_computes_no_answer(page, monkeypatch):
-    asked = []
+    calls = []
     original = shown_panel.reading_of
-    monkeypatch.setattr(shown_panel, "reading_of", lambda *named: asked.append(1) or original(*named))
+    monkeypatch.setattr(shown_panel, "reading_of", lambda *named: calls.append(1) or original(*named))
     link = own(asks(), asks())
     at = page(**link, lesson_guesses="aa")
-    asked.clear()  # a lesson is checked when it is opened
+    calls.clear()  # a lesson is checked when it is opened
     at.run()
-    assert not asked and not at.says("You guessed")
+    assert not calls and not at.says("You guessed")
     at.press("answer-1")
-    assert asked and at.says("You guessed it: Italy.")
+    assert calls and at.says("You guessed it: Italy.")
     at.press("next")
     assert not at.says("You guessed") and [each for each in at.test.button if each.label == "Compute the answer"]
     at.press("Italy")  # a press on a choice reveals the answer

@@ -174,7 +174,7 @@ def test_several_edits_use_the_original_vectors_and_later_ones_the_edited_model(
 
 
 def test_what_cannot_be_edited_is_refused(tiny, monkeypatch):
-    for edits, more, said in (
+    for edits, more, text in (
         (["unable = rome"], {}, "'unable' is not a single token"),
         (["rome + italy"], {}, "target|=|edit"),
         (["rome = lodnon"], {}, "'lodnon' is not in the vocabulary"),
@@ -182,7 +182,7 @@ def test_what_cannot_be_edited_is_refused(tiny, monkeypatch):
         (["rome = italy"], {"scope": "output"}, "There is no scope"),
         (["[MASK] = italy"], {}, "special token"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=text):
             edited_model(edits, tiny, **more)
     with pytest.raises(ValueError, match="tokens 0 to"):
         tiny.with_rows({len(tiny.matrix): tiny.vector("rome")}, "too far")
@@ -199,23 +199,23 @@ def test_what_cannot_be_edited_is_refused(tiny, monkeypatch):
 @pytest.mark.parametrize("space", [Space(WHITENED), Space(BY_CLUSTER, 1, clusters=3)], ids=str)
 def test_a_space_is_fitted_without_the_edit_and_applied_to_the_edited_vectors(tiny, space):
     edited = edited_model(EDITS, tiny)
-    seen, plain = in_space(edited, space=space), in_space(tiny, space=space)
+    view, plain = in_space(edited, space=space), in_space(tiny, space=space)
     for word in ("rome", "king"):
         np.testing.assert_allclose(
-            seen.vector(word), fitted(tiny, space=space).apply(edited.vector(word)), rtol=1e-5, atol=1e-6
+            view.vector(word), fitted(tiny, space=space).apply(edited.vector(word)), rtol=1e-5, atol=1e-6
         )
     others = [i for i in range(len(tiny.matrix)) if i not in edited.edited]
-    np.testing.assert_array_equal(seen.matrix[others], plain.matrix[others])
-    assert len({model.checksum for model in (seen, plain, edited, tiny)}) == 4
+    np.testing.assert_array_equal(view.matrix[others], plain.matrix[others])
+    assert len({model.checksum for model in (view, plain, edited, tiny)}) == 4
     assert in_space(edited, space=Space()) is edited
-    whole = np.array(seen.matrix)
+    whole = np.array(view.matrix)
     expected = (
         whole
         @ whole[tiny.ids["rome"]]
         / np.linalg.norm(whole, axis=1).clip(1e-12)
-        / np.linalg.norm(seen.vector("rome"))
+        / np.linalg.norm(view.vector("rome"))
     )
-    near = neighbours(seen.vector("rome"), seen, k=5)[0].set_index("token")["cosine"]
+    near = neighbours(view.vector("rome"), view, k=5)[0].set_index("token")["cosine"]
     for token, cosine in near.items():
         assert cosine == pytest.approx(expected[tiny.ids[token]], abs=1e-5)
 

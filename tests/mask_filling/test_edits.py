@@ -87,10 +87,10 @@ def test_edits_by_the_word_that_they_change(tiny):
         "rome": "Rome = france",
         "king": "king = queen",
     }
-    for bad, said in (
+    for bad, text in (
         (["rome = france", "Rome = italy"], "'rome' is edited twice"),
         (["[MASK] = rome"], r"\[MASK\] is a special token, not a word"),
         (["unable = rome"], "'unable' is not a single token"),
     ):
-        with pytest.raises(ValueError, match=said):
+        with pytest.raises(ValueError, match=text):
             mask_filling_edits.by_target(Change.of(bad).edits, tiny)

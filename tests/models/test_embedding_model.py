@@ -255,10 +255,10 @@ def test_the_checksum_is_that_of_weights_and_vocabulary(tiny, tiny_folder, tmp_p
 
 
 def test_a_view_of_a_model_has_other_embeddings_and_does_not_run(tiny):
-    seen = tiny.with_static_embeddings(tiny.matrix * 2, "doubled")
-    np.testing.assert_allclose(seen.vector(tiny.vocabulary[10]), 2 * tiny.vector(tiny.vocabulary[10]))
-    assert seen.checksum != tiny.checksum != tiny.with_static_embeddings(tiny.matrix, "other").checksum
+    view = tiny.with_static_embeddings(tiny.matrix * 2, "doubled")
+    np.testing.assert_allclose(view.vector(tiny.vocabulary[10]), 2 * tiny.vector(tiny.vocabulary[10]))
+    assert view.checksum != tiny.checksum != tiny.with_static_embeddings(tiny.matrix, "other").checksum
     with pytest.raises(ValueError, match="Load it again to run it"):
-        seen.hidden_states("a")
+        view.hidden_states("a")
     with pytest.raises(ValueError, match="It must have that of this model"):
         tiny.with_static_embeddings(tiny.matrix[:3], "cut")

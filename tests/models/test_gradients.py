@@ -49,12 +49,19 @@ def test_integrated_gradients_add_up_to_the_difference(tiny) -> None:
     ends = [
         answer_gradients(x[None], tiny, segments=segments, place=place, target=target)[1] for x in (inputs, baseline)
     ]
-    told: list[float] = []
+    reported: list[float] = []
     found = integrated_gradients(
-        inputs, tiny, baseline=baseline, segments=segments, place=place, target=target, steps=300, progress=told.append
+        inputs,
+        tiny,
+        baseline=baseline,
+        segments=segments,
+        place=place,
+        target=target,
+        steps=300,
+        progress=reported.append,
     )
     assert found.sum() == pytest.approx(ends[0] - ends[1], abs=0.02)
-    assert told[-1] == 1.0 and told == sorted(told)
+    assert reported[-1] == 1.0 and reported == sorted(reported)
 
 
 def test_the_shared_model_gathers_nothing(tiny) -> None:

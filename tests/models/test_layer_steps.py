@@ -35,7 +35,7 @@ def test_chosen_positions_have_the_same_vectors(tiny):
 def test_neurons_of_many_texts_are_those_of_each_text_alone(name, request):
     model = request.getfixturevalue(name)
     texts = ("the king", "the bank is a river .", "she is red", "he works as a man in the capital of france .")
-    rows, seen = [model.tokenize(text)["id"].to_numpy() for text in texts], []
+    rows, recorded = [model.tokenize(text)["id"].to_numpy() for text in texts], []
     for layers in ((1,), (2,), (1, 2)):
         for numbers, found in steps_of_texts(rows, model, layers=layers):
             assert tuple(found) == layers
@@ -44,8 +44,8 @@ def test_neurons_of_many_texts_are_those_of_each_text_alone(name, request):
                 right = layer_steps(model.hidden_states(texts[number]), model, layer=layer)
                 np.testing.assert_allclose(heads[line, :t], right.heads, atol=1e-5)
                 np.testing.assert_allclose(neurons[line, :t], right.neurons, atol=1e-5)
-                seen.append((layers, layer, number))
-    assert len(set(seen)) == len(seen) == 16
+                recorded.append((layers, layer, number))
+    assert len(set(recorded)) == len(recorded) == 16
 
 
 def test_long_texts_come_in_several_batches(tiny, monkeypatch):

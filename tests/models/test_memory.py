@@ -45,6 +45,6 @@ def test_a_container_without_a_limit_has_the_machines(tmp_path: Path) -> None:
 def test_what_does_not_fit_is_refused_with_both_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "available", lambda: 1_500)
     memory.check("BERT base", 750)
-    said = r"BERT large needs about 2,018 MB of memory, but only 1,500 MB are free.* Choose a smaller model"
-    with pytest.raises(ValueError, match=said):
+    text = r"BERT large needs about 2,018 MB of memory, but only 1,500 MB are free.* Choose a smaller model"
+    with pytest.raises(ValueError, match=text):
         memory.check("BERT large", 1345)

@@ -49,8 +49,8 @@ def test_it_is_a_public_name():
 
 
 def test_many_pairs_are_what_single_ones_are(tiny):
-    told: list[float] = []
-    found = next_sentences(PAIRS * 3, tiny, progress=told.append)
+    reported: list[float] = []
+    found = next_sentences(PAIRS * 3, tiny, progress=reported.append)
     assert found.tolist() == pytest.approx([next_sentence(*pair, tiny) for pair in PAIRS * 3], abs=1e-6)
-    assert told[-1] == 1
+    assert reported[-1] == 1
     assert next_sentences([], tiny).shape == (0,)

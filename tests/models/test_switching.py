@@ -72,10 +72,10 @@ def test_rows_of_several_layers_run_together_in_batches(tiny, monkeypatch):
     asked = [Off(2, attention=True), Off(1, heads=(1,)), Off(2, neurons=(3,))]
     together = with_parts_off(states, tiny, rows=asked)
     monkeypatch.setattr(type(tiny), "BATCH_PIECES", 1)
-    told = []
-    alone = with_parts_off(states, tiny, rows=asked, progress=told.append)
+    reported = []
+    alone = with_parts_off(states, tiny, rows=asked, progress=reported.append)
     np.testing.assert_allclose(together, alone, atol=1e-5)
-    assert told == pytest.approx([1 / 3, 2 / 3, 1])
+    assert reported == pytest.approx([1 / 3, 2 / 3, 1])
 
 
 def test_the_shared_model_is_not_changed(tiny):

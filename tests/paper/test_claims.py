@@ -56,9 +56,9 @@ def test_all_are_measured_one_by_one_with_progress(tiny, monkeypatch, cold) -> N
         return Measured("")
 
     monkeypatch.setattr(claims, "measures", lambda: dict.fromkeys([claim.id for claim in claims.claims()], measure))
-    told, done = [], []
-    claims.measure_all(tiny, tell=lambda claim, found: told.append(claim.id), progress=done.append)
-    assert told == [claim.id for claim in claims.claims()]
+    reported, done = [], []
+    claims.measure_all(tiny, tell=lambda claim, found: reported.append(claim.id), progress=done.append)
+    assert reported == [claim.id for claim in claims.claims()]
     assert done == sorted(done) and done[-1] == pytest.approx(1)
 
 

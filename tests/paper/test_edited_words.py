@@ -119,10 +119,10 @@ def test_pakistan_leaves_its_own_name_out_and_does_not_count_the_added_word(bund
     assert f"Asia: {answers[0]['token_str']} {answers[0]['score']:.1%}" in found.answer
     assert len(found.figures) == 4 and len(found.conditions) == 4
     for condition, continent in zip(found.conditions, ("africa", "europe", "oceania"), strict=False):
-        said = [a["token_str"] for a in edited(text, "pakistan", "asia", continent) if a["token_str"] != "pakistan"]
-        assert condition.evidence.startswith(f"{said[0]} ")
-        if said[0] == continent:
-            assert condition.holds is False and f"; {said[1]} ranks 2nd with " in condition.evidence
+        texts = [a["token_str"] for a in edited(text, "pakistan", "asia", continent) if a["token_str"] != "pakistan"]
+        assert condition.evidence.startswith(f"{texts[0]} ")
+        if texts[0] == continent:
+            assert condition.holds is False and f"; {texts[1]} ranks 2nd with " in condition.evidence
     assert [c.holds for c in found.conditions] == [True, False, True, True]  # europe is answered with asia
 
 

@@ -77,8 +77,8 @@ def test_the_interval_of_colours_is_the_jackknife_over_them(bundled) -> None:  #
     whole, parts = rho(np.arange(n)), [rho(np.delete(np.arange(n), i)) for i in range(n)]
     half = 1.96 * np.sqrt((n - 1) / n * np.sum((np.array(parts) - np.mean(parts)) ** 2))
     found = claims.colours(bundled, progress=silent)
-    said = f"ρ = {whole:.2f} (95% interval {whole - half:.2f} to {whole + half:.2f}".replace("-", "−")
-    assert said in found.answer and found.conditions[2].evidence.startswith(said)
+    text = f"ρ = {whole:.2f} (95% interval {whole - half:.2f} to {whole + half:.2f}".replace("-", "−")
+    assert text in found.answer and found.conditions[2].evidence.startswith(text)
 
 
 def groups_of_colours() -> list[str]:
@@ -102,15 +102,15 @@ def test_a_model_without_the_words_is_refused(tiny) -> None:  # type: ignore[no-
 
 
 def test_the_cities_are_asked_with_their_capitals(cased, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    asked = []
+    calls = []
 
     def read(words, model):  # type: ignore[no-untyped-def]
-        asked.extend(words.groups)
+        calls.extend(words.groups)
         raise ValueError("enough")
 
     monkeypatch.setattr(claims.points, "read", read)
     with pytest.raises(ValueError, match="enough"):
         claims.cities(cased, progress=silent)
-    every = [word for _, words in asked for word in words]
+    every = [word for _, words in calls for word in words]
     assert every == [word.capitalize() for _, words in groups.preset(groups.FIGURE_1) for word in words]
     assert all(word in cased.ids for word in every)

@@ -26,14 +26,14 @@ def page(visit):
 @pytest.fixture
 def quick(monkeypatch):
     """Claims that are measured at once: the model's own work is tested elsewhere. Returns what was requested."""
-    asked = []
+    calls = []
 
     def measure(name, model, *, progress=None):
-        asked.append(name)
+        calls.append(name)
         return Measured(f"anew {name}", (Condition(f"It is {name}.", True, f"As {name} shows."),))
 
     monkeypatch.setattr(claims, "measure", measure)
-    return asked
+    return calls
 
 
 def headline(at) -> str:
@@ -117,8 +117,8 @@ def test_the_output_of_a_model_is_shown_as_it_is(page):
 def test_a_card_marks_every_condition_also_for_screen_readers():
     held = [Condition("a", True, ""), Condition("b", False, ""), Condition("c", None, "")]
     shown = cards.body(claims.claims()[0], Measured("", tuple(held)))
-    for said, mark in (("holds", "✓"), ("fails", "✗"), ("undecided", "?")):
-        assert f'aria-label="{said}" title="{said}">{mark}</b>' in shown
+    for text, mark in (("holds", "✓"), ("fails", "✗"), ("undecided", "?")):
+        assert f'aria-label="{text}" title="{text}">{mark}</b>' in shown
 
 
 # Every link opens the page that shows the claim's number.

@@ -20,16 +20,16 @@ def words_and_numbers(text: str) -> tuple[str, list[float]]:
 @pytest.mark.slow
 def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore[no-untyped-def]
     """All claims, computed again; the only test that does so."""
-    kept, found = stored.read(bundled), claims.measure_all(bundled)
-    assert list(kept) == list(found) == [claim.id for claim in claims.claims()]
+    saved, found = stored.read(bundled), claims.measure_all(bundled)
+    assert list(saved) == list(found) == [claim.id for claim in claims.claims()]
     for name, new in found.items():
-        old = kept[name]
+        old = saved[name]
         assert old.verdict == new.verdict, name
         assert [(c.statement, c.holds) for c in old.conditions] == [(c.statement, c.holds) for c in new.conditions], (
             name
         )
-        said, says = ([each.answer, *(c.evidence for c in each.conditions)] for each in (old, new))
-        for one, other in zip(said, says, strict=True):
+        old_texts, new_texts = ([each.answer, *(c.evidence for c in each.conditions)] for each in (old, new))
+        for one, other in zip(old_texts, new_texts, strict=True):
             (words, numbers), (others, found_numbers) = words_and_numbers(one), words_and_numbers(other)
             assert words == others and numbers == pytest.approx(found_numbers, rel=0.02, abs=0.02), name
         assert [f.name for f in old.figures] == [f.name for f in new.figures]

@@ -58,8 +58,8 @@ def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:
 
     row = with_controls("I went to the store.", "They were closed.", bundled).of(RANDOM)
     assert row["at_least_as_likely"] == 1
-    said = f"On the Pairs page, 1 of {row['pairs']} random sentences is at least as likely; among all "
-    assert said in next_one.conditions[1].evidence
+    text = f"On the Pairs page, 1 of {row['pairs']} random sentences is at least as likely; among all "
+    assert text in next_one.conditions[1].evidence
 
 
 def test_a_model_without_the_head_says_so(tiny_distil) -> None:  # type: ignore[no-untyped-def]

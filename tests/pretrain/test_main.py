@@ -30,12 +30,12 @@ def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: 
 
 
 def test_minutes_alone_set_no_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = []
-    monkeypatch.setattr(command, "train", seen.append)
+    recorded = []
+    monkeypatch.setattr(command, "train", recorded.append)
     usual = ["--start", "x", "--text", "a.txt", "--run", "r", "--out", "o"]
     for given in ([], ["--steps", "7"], ["--minutes", "3"], ["--minutes", "3", "--steps", "7"]):
         assert command.main([*usual, *given]) == 0
-    assert [(s.steps, s.minutes) for s in seen] == [
+    assert [(s.steps, s.minutes) for s in recorded] == [
         (10_000, math.inf), (7, math.inf), (command.MOST_STEPS, 3.0), (7, 3.0)
     ]  # fmt: skip
-    assert seen[0].at_once is None
+    assert recorded[0].at_once is None

@@ -43,8 +43,8 @@ class StoreContract:
         code, key = lesson
         assert all(rooms.join(code, phone) for phone in "abc")
         assert not rooms.vote(code, "a", 0, 0) and not rooms.vote(code, "a", 1, 0)  # nothing was asked yet
-        asked = store.ask(rooms, code, key, CAPITAL)
-        assert asked.number == 1 and asked.is_open and rooms.load(code) == asked
+        room = store.ask(rooms, code, key, CAPITAL)
+        assert room.number == 1 and room.is_open and rooms.load(code) == room
         assert rooms.vote(code, "a", 1, 0) and rooms.vote(code, "b", 1, 2) and rooms.vote(code, "c", 1, 2)
         assert rooms.vote(code, "c", 1, 1)  # changed before the reveal
         assert rooms.counts(code, 1) == {0: 1, 1: 1, 2: 1} and rooms.people(code) == 3

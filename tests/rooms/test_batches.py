@@ -84,12 +84,12 @@ def test_a_phone_that_goes_away_does_not_take_the_answer_of_the_others(leaves):
 
     async def ask():
         batches = Batches(room.look, 0.01)
-        asked = [asyncio.create_task(batches.seen("A", str(n))) for n in range(3)]
+        tasks = [asyncio.create_task(batches.seen("A", str(n))) for n in range(3)]
         await asyncio.sleep(0)
-        asked[leaves].cancel()
+        tasks[leaves].cancel()
         with suppress(asyncio.CancelledError):
-            await asked[leaves]
-        return await asyncio.gather(*(each for n, each in enumerate(asked) if n != leaves))
+            await tasks[leaves]
+        return await asyncio.gather(*(each for n, each in enumerate(tasks) if n != leaves))
 
     assert [seen.choice for seen in run(ask())] == [n for n in range(3) if n != leaves]
     assert len(room.looks) == 1

@@ -39,11 +39,11 @@ def test_a_template_of_your_own_asks_for_every_country(bundled, monkeypatch: pyt
 
 
 def test_countries_are_written_with_their_article(tiny, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: asked.extend(frame["sentence"]) or frame.head(0))
+    calls = []
+    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: calls.extend(frame["sentence"]) or frame.head(0))
     assert cloze.capitals(tiny, ["In [MASK] lies {capital}."]).empty
-    assert "In [MASK] lies Rome." in asked
-    assert "In the [MASK] lies Amsterdam." in asked
+    assert "In [MASK] lies Rome." in calls
+    assert "In the [MASK] lies Amsterdam." in calls
 
 
 def test_the_held_out_locations_are_scored_as_templates_of_your_own(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,11 +61,11 @@ def test_the_held_out_locations_are_scored_as_templates_of_your_own(bundled, mon
 
 
 def test_a_sentence_that_begins_with_the_blank_begins_with_a_capital_letter(tiny, monkeypatch) -> None:
-    asked = []
-    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: asked.extend(frame["sentence"]) or frame.head(0))
+    calls = []
+    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: calls.extend(frame["sentence"]) or frame.head(0))
     cloze.capitals(tiny, ["[MASK] has {capital} in it."])
-    assert "The [MASK] has Amsterdam in it." in asked
-    assert "[MASK] has Rome in it." in asked
+    assert "The [MASK] has Amsterdam in it." in calls
+    assert "[MASK] has Rome in it." in calls
 
 
 @pytest.mark.parametrize("wrong", ["{capital} is old.", "[MASK] is old.", "{capital} [MASK] [MASK]"])

@@ -114,7 +114,7 @@ def test_the_control_removes_the_same_number_of_random_directions():
 )
 def test_wrong_arguments_are_refused(changed, message):
     x, second = cloud(9, 3)
-    asked = {"second": second, "method": LEACE} | changed
+    arguments = {"second": second, "method": LEACE} | changed
     with pytest.raises(ValueError, match=message):
-        fit_eraser(x, asked.pop("second"), **asked)
+        fit_eraser(x, arguments.pop("second"), **arguments)
     assert set(ERASURES) == {PROJECTION, INLP, LEACE}

@@ -19,14 +19,14 @@ def forgotten():
 
 def test_every_word_is_in_the_space_and_the_model_itself_does_not_change(tiny):
     before = tiny.matrix.copy()
-    seen = in_space(tiny, space=Space(CENTRED))
+    view = in_space(tiny, space=Space(CENTRED))
     mean = tiny.matrix[tiny.rankable].astype(np.float64).mean(0)
-    np.testing.assert_allclose(seen.matrix, tiny.matrix - mean, atol=1e-6)
+    np.testing.assert_allclose(view.matrix, tiny.matrix - mean, atol=1e-6)
     np.testing.assert_array_equal(tiny.matrix, before)
-    np.testing.assert_allclose(seen.inverse_norms, 1 / np.linalg.norm(seen.matrix, axis=1), rtol=1e-5)
+    np.testing.assert_allclose(view.inverse_norms, 1 / np.linalg.norm(view.matrix, axis=1), rtol=1e-5)
     word = tiny.vocabulary[int(np.flatnonzero(tiny.whole_words)[0])]
-    assert neighbours(seen.vector(word), seen, k=3)[0]["token"].iat[0] == word
-    assert not seen.matrix.flags.writeable
+    assert neighbours(view.vector(word), view, k=3)[0]["token"].iat[0] == word
+    assert not view.matrix.flags.writeable
 
 
 def test_raw_is_the_model_itself_and_a_space_is_made_once(tiny):
@@ -62,8 +62,8 @@ def test_it_has_a_checksum_of_its_own_and_does_not_run(tiny):
 
 
 def test_what_is_remembered_keeps_no_part_of_a_model_that_is_dropped(tiny):
-    seen = in_space(tiny, space=Space(CENTRED))
-    large = [value for value in vars(seen).values() if isinstance(value, np.ndarray) and value.ndim == 2]
+    view = in_space(tiny, space=Space(CENTRED))
+    large = [value for value in vars(view).values() if isinstance(value, np.ndarray) and value.ndim == 2]
     assert len(large) == 1 and not np.shares_memory(large[0], tiny.matrix)
 
 

@@ -31,7 +31,7 @@ def test_unused_parameters_make_no_difference():
 
 
 @pytest.mark.parametrize(
-    ("asked", "message"),
+    ("arguments", "message"),
     [
         ({"kind": "flat"}, "There is no space 'flat'. Choose one of: raw,"),
         ({"kind": TOP, "components": 0}, "0 directions cannot be removed. Choose 1 to 1,000"),
@@ -42,6 +42,6 @@ def test_unused_parameters_make_no_difference():
         ({"kind": BY_CLUSTER, "clusters": 1}, "1 clusters are out of range. Choose 2 to 50"),
     ],
 )
-def test_parameters_out_of_range_raise_an_error(asked, message):
+def test_parameters_out_of_range_raise_an_error(arguments, message):
     with pytest.raises(ValueError, match=message):
-        Space(**asked)
+        Space(**arguments)

@@ -75,16 +75,16 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
     given = {"count": 6, "edit": "{a} = {a} + {c}"}
     memory.forget()
-    seen = []
+    recorded = []
 
     def stop(done):
-        seen.append(done)
+        recorded.append(done)
         if done > 0.7:
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         average(PAIRS, bundled, **given, progress=stop)
-    assert seen == sorted(seen) and finished_cases(PAIRS, bundled, **given) == 4
+    assert recorded == sorted(recorded) and finished_cases(PAIRS, bundled, **given) == 4
     assert finished_cases(PAIRS, bundled, **given, seed=1) == 0
     computed = memory.counts().times["embtools.tracing.case_blocks.moved_in"]
     part = average(PAIRS, bundled, **given, first=4)

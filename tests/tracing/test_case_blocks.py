@@ -67,13 +67,13 @@ def test_blocks_are_joined_in_their_order(bundled, cases, moved):
 
 
 def test_progress_rises_and_can_stop_the_work(bundled, cases):
-    seen = []
+    recorded = []
 
     def stop(done):
-        seen.append(done)
+        recorded.append(done)
         if done > 0.5:
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
         moved_in(cases.part(0, 3), bundled, progress=stop)
-    assert seen == sorted(seen) and 0 < seen[0] < 0.5 < seen[-1] < 1
+    assert recorded == sorted(recorded) and 0 < recorded[0] < 0.5 < recorded[-1] < 1

@@ -196,8 +196,8 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
     at = opened(visit, "corpus", "nearest", corpus_word="rome")
     query = at.copied(bundled)
     for name, model in (("result", bundled), ("edited_result", edited)):
-        asked = {"corpus": built_in_corpus(), "query": Query("rome", 1), "combination": SUM_FOUR}
-        assert getattr(query, name).headline == nearest(model=model, **asked).headline
+        arguments = {"corpus": built_in_corpus(), "query": Query("rome", 1), "combination": SUM_FOUR}
+        assert getattr(query, name).headline == nearest(model=model, **arguments).headline
         assert at.says(getattr(query, name).headline)
     at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
     for suffix, model in (("", bundled), ("-second", edited)):

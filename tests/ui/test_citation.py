@@ -86,6 +86,6 @@ def test_no_title_or_address_breaks_out_of_its_field() -> None:
 
 def test_an_edit_is_cited_after_its_model() -> None:
     edited = replace(BASE, edits="rome = rome - italy_x")
-    said = f"{BASE}, without and with the edit rome = rome - italy_x"
-    assert str(edited) == said and said in citation.line([edited], ADDRESS, DAY)
-    assert fields(citation.bibtex([edited], ADDRESS, DAY))["note"] == f"Model: {said}".replace("_", r"\_")
+    text = f"{BASE}, without and with the edit rome = rome - italy_x"
+    assert str(edited) == text and text in citation.line([edited], ADDRESS, DAY)
+    assert fields(citation.bibtex([edited], ADDRESS, DAY))["note"] == f"Model: {text}".replace("_", r"\_")

@@ -76,11 +76,11 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
         assert named.startswith(f"Model: {own}. ")
     assert not at.problems and at.says(sentence)
     assert page == "layers" or at.says("Pocket BERT only.")  # Layers shows every number for both
-    said = next(text for text in at.texts if sentence in text)
+    message = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [at.named_tables[name] for name in (chart, f"{chart}-second")]
     copied = at.copied(bundled, random)
-    assert said in [value for value in copied.printed if isinstance(value, str)]
+    assert message in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
     ways = [getattr(copied, name).moving for name in ("word", "other_word") if hasattr(copied, name)]
     frames += [way.points.merge(way.layers, on="layer") for way in ways]  # Layers shows both of what is printed as one
@@ -123,8 +123,8 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypa
     pd.testing.assert_frame_equal(tables["fifty-words-second"], survey.stability(both[1]))
     pd.testing.assert_frame_equal(tables["geometry-second"], both[1].geometry)
     copied = at.copied(bundled, random)
-    said = [value for value in copied.printed if isinstance(value, str)]
-    assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in said
+    texts = [value for value in copied.printed if isinstance(value, str)]
+    assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in texts
     assert any(copied.other_surveyed.scores is value for value in copied.printed)
     figures = {name: [json.loads(c.spec) for c in at.charts if c.alt.startswith(name)] for name in NAMES}
     for number, axis in ((0, "xaxis"), (1, "yaxis")):
@@ -175,8 +175,8 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_pa
     assert any(name.startswith("other_") for name in vars(copied))
     figures_of.assert_close(figures_of.drawn(at.notebook(), copied), figures_of.of_page(at))
     for sentence in ABOUT_BOTH.get((page, tab), ()):
-        (said,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
-        assert said in [value for value in copied.printed if isinstance(value, str)]
+        (text,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
+        assert text in [value for value in copied.printed if isinstance(value, str)]
 
 
 @pytest.mark.slow
@@ -210,9 +210,9 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
     at = visit("clusters", compare=OTHER, clusters_list="months", clusters_space=space, open=["trust", "trust-second"])
     assert not at.problems and at.says("Positions and directions on the two maps cannot be compared")
     sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
-    said = next(text for text in at.texts if sentence in text)
+    message = next(text for text in at.texts if sentence in text)
     copied = at.copied(bundled, random)
-    assert said in [value for value in copied.printed if isinstance(value, str)]
+    assert message in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
     shown = at.named_tables
     for name in ("map", "map-second"):
@@ -233,8 +233,8 @@ def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     both = [copied.answers, copied.other_answers]
-    said = arithmetic_verdict.two_models(*(answers.experiment for answers in both), 1, 5, NAMES)
-    assert at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
+    text = arithmetic_verdict.two_models(*(answers.experiment for answers in both), 1, 5, NAMES)
+    assert at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
     for answers in both:
         assert at.says(answers.headline, answers.reason) and answers.headline in map(str, copied.printed)
     tables = at.named_tables
@@ -310,8 +310,8 @@ def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, 
     second(random)
     at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
     copied = at.copied(bundled, random)
-    said = analogy.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
-    assert not at.problems and at.header[0].value.replace("\\", "") == said and said in map(str, copied.printed)
+    text = analogy.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
+    assert not at.problems and at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
     for near in (copied.near, copied.other_near):
         assert at.says(near.headline) and near.headline in map(str, copied.printed)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")

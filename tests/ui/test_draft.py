@@ -45,9 +45,9 @@ def test_the_browser_gives_back_what_was_added_once(visit):
     assert at.session_state["lesson-added"] == ["bias"]
 
 
-@pytest.mark.parametrize("told", ["", "x", "{}", "[1, null]", "[" * 10_000, '["' + "x" * 5_000 + '"]', '"pairs"'])
-def test_what_is_no_list_of_pages_is_left_out(told):
-    assert draft._read(told) == []
+@pytest.mark.parametrize("stored", ["", "x", "{}", "[1, null]", "[" * 10_000, '["' + "x" * 5_000 + '"]', '"pairs"'])
+def test_what_is_no_list_of_pages_is_left_out(stored):
+    assert draft._read(stored) == []
 
 
 def test_no_more_pages_are_read_than_a_lesson_has_steps():

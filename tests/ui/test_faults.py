@@ -36,7 +36,7 @@ def test_the_log_names_the_error_and_its_line_but_not_its_message() -> None:
             logger.error("Uncaught app execution", exc_info=error)
     finally:
         logger.removeHandler(handler)
-    said = log.getvalue()
-    assert "Uncaught app execution" in said and said.rstrip().endswith("ValueError") and "test_faults.py" in said
-    assert said.count("Traceback") == 1 and "secret sentence'" not in said
-    assert "secret" not in said.replace('raise ValueError("my secret sentence")', "")  # a line of this file
+    text = log.getvalue()
+    assert "Uncaught app execution" in text and text.rstrip().endswith("ValueError") and "test_faults.py" in text
+    assert text.count("Traceback") == 1 and "secret sentence'" not in text
+    assert "secret" not in text.replace('raise ValueError("my secret sentence")', "")  # a line of this file

@@ -30,10 +30,10 @@ def test_names_are_written_and_read(values: list[str]) -> None:
     assert list(Names("n").read(Names("n").write(values))) == values
 
 
-@pytest.mark.parametrize("asked", ["1e400", "inf", "-inf", "nan", "9.01", "-1", "many", ""])
-def test_an_impossible_number_gives_the_default(asked: str) -> None:
-    assert STRENGTH.read([asked]) == 1.0
-    assert K.read([asked]) == 5
+@pytest.mark.parametrize("text", ["1e400", "inf", "-inf", "nan", "9.01", "-1", "many", ""])
+def test_an_impossible_number_gives_the_default(text: str) -> None:
+    assert STRENGTH.read([text]) == 1.0
+    assert K.read([text]) == 5
 
 
 def test_a_value_outside_the_limits_of_a_field_becomes_the_nearest_one() -> None:
@@ -57,14 +57,14 @@ def test_a_whole_number_stays_whole() -> None:
     assert STRENGTH.write(1.0) == ["1"]
 
 
-@pytest.mark.parametrize(("asked", "value"), [("true", True), ("False", False), ("yes", True), ("", True)])
-def test_a_flag(asked: str, value: bool) -> None:
-    assert Flag("f", True).read([asked]) is value
+@pytest.mark.parametrize(("text", "value"), [("true", True), ("False", False), ("yes", True), ("", True)])
+def test_a_flag(text: str, value: bool) -> None:
+    assert Flag("f", True).read([text]) is value
 
 
 def test_a_choice_is_one_of_its_options() -> None:
     scope = Choice("c", "input", ("input", "tied"))
-    assert [scope.read([asked]) for asked in ("tied", "both")] == ["tied", "input"]
+    assert [scope.read([text]) for text in ("tied", "both")] == ["tied", "input"]
     assert Choice("layer", "last").read(["layer 3"]) == "layer 3"  # what there is only the model knows
 
 

@@ -47,17 +47,17 @@ def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None
     first = fill_mask(ROME, bundled, k=1).iloc[0]
     assert first["token"] == "italy" and page.says(answer.format(p=f"{first['probability']:.0%}"))
     known = fill_mask(ROME, bundled, k=100).set_index("token")["probability"]
-    said, widths = bars(page)
+    text, widths = bars(page)
     for word, (before, now) in zip(home.WORDS, widths, strict=True):
         assert (before, now) == (0, pytest.approx(100 * known[word.lower()], abs=0.005))
-        assert f"{word} {known[word.lower()]:.1%}" in said
+        assert f"{word} {known[word.lower()]:.1%}" in text
     assert page.query_params["guess"] in (guess, [guess])
 
 
 def test_the_switch_moves_the_bars_and_states_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
     page = visit().press("guess-France").put("french", True)
-    said = verdict.finding(controls.experiment(ROME, bundled, change=CHANGE, k=5))
-    assert page.says(said.replace("france", "France").replace("italy", "Italy")) and "italy" in said
+    text = verdict.finding(controls.experiment(ROME, bundled, change=CHANGE, k=5))
+    assert page.says(text.replace("france", "France").replace("italy", "Italy")) and "italy" in text
     words = candidates(ROME, bundled, words=home.WORDS, change=CHANGE).set_index("word")
     for word, (before, now) in zip(home.WORDS, bars(page)[1], strict=True):
         assert before == pytest.approx(100 * words.loc[word, "probability_before"], abs=0.005)

@@ -179,7 +179,7 @@ except SystemExit as error:
     # "redis" is looked up only if it is needed. Nothing answers at the address, because nothing is asked there yet.
     address = "redis://:secret@127.0.0.1:1/0"
     assert run(code, EMBTOOLS_ROOMS="memory") == "started False"
-    said = run(code, EMBTOOLS_ROOMS=address)
-    assert said.startswith("The app cannot start.") and "embtools[rooms]" in said and "secret" not in said
+    text = run(code, EMBTOOLS_ROOMS=address)
+    assert text.startswith("The app cannot start.") and "embtools[rooms]" in text and "secret" not in text
     installed = code.replace('sys.modules["redis"] = None', "import redis")
     assert run(installed, EMBTOOLS_ROOMS=address) == "started True"

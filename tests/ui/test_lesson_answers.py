@@ -189,8 +189,8 @@ def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled
 
 
 def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
-    asked = {"pooling": "mean of tokens", "folding": "never seen", "strength": 0.01}
-    found = probe_layers("tense", bundled, **asked)
+    arguments = {"pooling": "mean of tokens", "folding": "never seen", "strength": 0.01}
+    found = probe_layers("tense", bundled, **arguments)
     address = "probing?probing_task=tense"
     assert answer(address, "accuracy") == pytest.approx(100 * found.accuracy.best_held_out[0])
     assert answer(f"{address}&probing_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)

@@ -82,12 +82,12 @@ def _same(table, frame) -> bool:
 
 def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     space = Space(TOP, 2)
-    seen = in_space(bundled, space=space)
+    view = in_space(bundled, space=space)
     at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
-    pairs = pair_table(compare_words(listed("Colours"), seen))
+    pairs = pair_table(compare_words(listed("Colours"), view))
     np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
     at = visit("arithmetic", arithmetic_tab="formula", arithmetic_space=TOP, arithmetic_space_k=2)
-    assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", seen, k=10)["token"])
+    assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", view, k=10)["token"])
     at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
     found = search.nearest(
         built_in_corpus(), bundled, query=Query("bank", 5), combination="sum of last four", space=space

@@ -131,13 +131,13 @@ def test_no_page_imports_torch_before_it_is_needed():
 
 def test_the_model_is_loaded_as_soon_as_the_server_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
     """And then the pages are prepared, once, even if nobody has come yet."""
-    asked, prepared, begun = [], [], threading.Event()
+    calls, prepared, begun = [], [], threading.Event()
 
     def work(pages: tuple[str, ...]) -> None:
         prepared.append(pages)
         begun.set()
 
-    monkeypatch.setattr(cached, "model", asked.append)
+    monkeypatch.setattr(cached, "model", calls.append)
     monkeypatch.setattr(warm, "_begun", threading.Lock())
     monkeypatch.setattr(warm, "_work", work)
 
@@ -147,7 +147,7 @@ def test_the_model_is_loaded_as_soon_as_the_server_is_running(monkeypatch: pytes
 
     loops.run(live())
     VISITED(("a",))
-    assert asked == ["bundled"] and prepared == [tuple(page.name for page in PAGES)]
+    assert calls == ["bundled"] and prepared == [tuple(page.name for page in PAGES)]
 
 
 def test_a_visitor_who_waits_for_a_long_computation_is_not_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -253,32 +253,32 @@ def test_a_folder_in_a_space_agrees_with_processing_all_rows(folder, expected, k
     raw = np.stack(expected["vector"].tolist()).astype(float)
     space = Space(kind, components=2)
     vectors = fit(raw, space).apply(raw)
-    seen = folder.in_space(space)
+    view = folder.in_space(space)
     for most, rung in ((1_000, STORED), (100, FILES)):
-        blocks = list(seen.blocks(most))
+        blocks = list(view.blocks(most))
         assert np.concatenate([b.vectors for b in blocks]) == pytest.approx(vectors, abs=1e-4)
         assert np.concatenate([b.norms for b in blocks]) == pytest.approx(np.linalg.norm(vectors, axis=1), abs=1e-4)
         exact = vectors @ vectors[100] / np.linalg.norm(vectors, axis=1) / np.linalg.norm(vectors[100])
-        found = seen.nearest(seen.fitted.apply(raw[100]), 12, most_stored=most)
+        found = view.nearest(view.fitted.apply(raw[100]), 12, most_stored=most)
         assert found.rung == rung and found.table["cosine"].to_numpy() == pytest.approx(
             np.sort(exact)[::-1][:12], abs=1e-4
         )
         assert exact[found.table["row"]] == pytest.approx(found.table["cosine"].to_numpy(), abs=1e-4)
     own = expected["word"] == "the"
-    assert seen.occurrences("the").vectors == pytest.approx(vectors[own], abs=1e-4)
-    assert seen.occurrences("the").table["norm"].to_numpy() == pytest.approx(
+    assert view.occurrences("the").vectors == pytest.approx(vectors[own], abs=1e-4)
+    assert view.occurrences("the").table["norm"].to_numpy() == pytest.approx(
         np.linalg.norm(vectors[own], axis=1), abs=1e-4
     )
-    assert np.concatenate([b.vectors for b in seen.blocks_of("the")]) == pytest.approx(vectors[own], abs=1e-4)
-    drawn = sample(seen, 50)
+    assert np.concatenate([b.vectors for b in view.blocks_of("the")]) == pytest.approx(vectors[own], abs=1e-4)
+    drawn = sample(view, 50)
     assert drawn.vectors == pytest.approx(fit(raw, space).apply(sample(folder, 50).vectors.astype(float)), abs=1e-4)
-    assert seen.stored().vectors == pytest.approx(raw, abs=1e-3)  # stored as they are, once for all spaces
+    assert view.stored().vectors == pytest.approx(raw, abs=1e-3)  # stored as they are, once for all spaces
 
 
 def test_a_space_is_another_view_of_the_same_folder(folder):
-    seen = folder.in_space(Space(TOP, 5))
-    assert seen != folder and hash(seen) != hash(folder) and seen == folder.in_space(Space(TOP, 5))
-    assert seen.in_space(Space()) == folder and folder.in_space(Space()) is folder
-    assert seen.files is folder.files and seen.index is folder.index and "all-but-the-top (k = 5)" in repr(seen)
+    view = folder.in_space(Space(TOP, 5))
+    assert view != folder and hash(view) != hash(folder) and view == folder.in_space(Space(TOP, 5))
+    assert view.in_space(Space()) == folder and folder.in_space(Space()) is folder
+    assert view.files is folder.files and view.index is folder.index and "all-but-the-top (k = 5)" in repr(view)
     with pytest.raises(ValueError, match="clusters|cluster"):
         folder.in_space(Space(BY_CLUSTER)).occurrences("the")

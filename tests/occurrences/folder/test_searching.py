@@ -18,10 +18,10 @@ def backwards(work, numbers):
 
 @pytest.mark.parametrize("space", [AS_IS, Space(WHITENED)], ids=lambda space: space.kind)
 def test_the_best_of_all_buckets_are_the_best_of_all(folder, space):
-    seen, query, reported = folder.in_space(space), np.arange(8.0), []
+    view, query, reported = folder.in_space(space), np.arange(8.0), []
     for without in ((), [folder.span("the"), (3, 9)]):
-        found = nearest_by(backwards, seen, query, 12, without=without, progress=reported.append)
-        known = seen.nearest(query, 12, without=without, most_stored=0)
+        found = nearest_by(backwards, view, query, 12, without=without, progress=reported.append)
+        known = view.nearest(query, 12, without=without, most_stored=0)
         pd.testing.assert_frame_equal(found.table, known.table)
         assert (found.rung, found.searched) == (known.rung, known.searched) == (FILES, 540)
     assert reported[-1] <= 1 and set(found.table["word"]).isdisjoint({"the"})

@@ -41,12 +41,12 @@ def test_a_whole_step_in_a_room(visit, rooms, bundled):
         rooms.join(room.code, phone)
     assert not at.charts and at.says("Fill the gap")
     at.press("Ask the class")
-    step, asked = lessons()["rome"].steps[0], only(rooms).question
-    assert asked.text == f"{step.title}. {step.question}" and list(asked.choices) == [
+    step, question = lessons()["rome"].steps[0], only(rooms).question
+    assert question.text == f"{step.title}. {step.question}" and list(question.choices) == [
         choice.text for choice in step.choices
     ]
     top = fill_mask("Rome is the capital of [MASK].", bundled, k=1)["token"][0]
-    assert asked.choices[asked.picked].casefold() == top and asked.shares == () and asked.answer == "Italy"
+    assert question.choices[question.picked].casefold() == top and question.shares == () and question.answer == "Italy"
     assert at.says("0 of 3 answered") and not at.charts and not at.says("Remember")
     for phone, choice in (("a", 1), ("b", 1), ("c", 0)):
         rooms.vote(room.code, phone, 1, choice)

@@ -49,8 +49,8 @@ def test_pages_become_steps(page):
 
 
 def test_pages_are_added_to_a_text_that_is_not_finished():
-    unfinished, said = outline.with_pages("---\ntitle: x", ["pairs"], TITLES)
-    assert unfinished.startswith("---\ntitle: x\n\n## Pairs › Next sentence\n\nshows: pairs") and "“Pairs" in said
+    unfinished, sentence = outline.with_pages("---\ntitle: x", ["pairs"], TITLES)
+    assert unfinished.startswith("---\ntitle: x\n\n## Pairs › Next sentence\n\nshows: pairs") and "“Pairs" in sentence
     assert outline.with_pages("x", ["nothing?a=1", "lessons"], TITLES) == ("x", "")
 
 

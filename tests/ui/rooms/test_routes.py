@@ -67,8 +67,8 @@ def test_a_phone_joins_votes_changes_its_mind_and_sees_the_result(web, rooms, le
     phone = Phone(web, codes.shown(code).lower())
     assert phone.state().json() == {"page": "bias?bias_k=3", "number": 0, "open": False, "choice": None}
     store.ask(rooms, code, key, CAPITAL)
-    asked = phone.state().json()
-    assert asked["choices"] == list(CAPITAL.choices) and asked["choice"] is None and "shares" not in asked
+    state = phone.state().json()
+    assert state["choices"] == list(CAPITAL.choices) and state["choice"] is None and "shares" not in state
     assert phone.vote(1, 0).json() == {"choice": 0} and phone.vote(1, 2).json() == {"choice": 2}
     assert phone.state().json()["choice"] == 2
     store.reveal(rooms, code, key, 1)
@@ -85,10 +85,10 @@ def test_nothing_new_is_answered_without_a_body(web, rooms, lesson):
         again = phone.state(tag)
         assert again.status_code == 304 and again.content == b""
     store.ask(rooms, code, key, CAPITAL)
-    asked = phone.state(first.headers["etag"])
-    assert asked.status_code == 200
+    answer = phone.state(first.headers["etag"])
+    assert answer.status_code == 200
     phone.vote(1, 1)  # another tab of the phone learns of it
-    assert phone.state(asked.headers["etag"]).json()["choice"] == 1
+    assert phone.state(answer.headers["etag"]).json()["choice"] == 1
 
 
 def test_no_answer_contains_the_key_or_another_phone(web, rooms, lesson):
@@ -241,8 +241,8 @@ def test_phones_that_ask_together_share_a_read_of_a_store_on_another_machine(web
     monkeypatch.setattr(routes, "_BATCHES", Batches(routes._all_seen, 0.5))  # time enough for all to ask
     tokens = [*(phone.token for phone in phones), "of a stranger"]
     with TestClient(web.app) as together, ThreadPoolExecutor(len(tokens)) as threads:  # one server, one event loop
-        asked = [(f"/room/api/{code}/state", {"x-room-token": token}) for token in tokens]
-        answers = list(threads.map(lambda each: together.get(each[0], headers=each[1]), asked))
+        requests = [(f"/room/api/{code}/state", {"x-room-token": token}) for token in tokens]
+        answers = list(threads.map(lambda each: together.get(each[0], headers=each[1]), requests))
     assert [answer.status_code for answer in answers] == [200] * 6 + [404]
     assert [answer.json()["choice"] for answer in answers[:6]] == [0, 1, 2, 0, 1, None]
     assert len(looks) == 1 and len(looks[0][1]) == 7

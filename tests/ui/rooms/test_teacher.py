@@ -62,14 +62,14 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     assert not at.problems
     rooms.join(room.code, "phone")
     at.press("Ask")
-    asked = only(rooms).question
-    assert answer in asked.answer and 2 < len(asked.choices) <= 5 and asked.picked is not None
-    assert bool(asked.shares) == (page in ("arithmetic", "bias"))
-    assert at.says(asked.text, "0 of 1 answered") and not at.says(f"BERT's answer: {asked.answer}")
+    question = only(rooms).question
+    assert answer in question.answer and 2 < len(question.choices) <= 5 and question.picked is not None
+    assert bool(question.shares) == (page in ("arithmetic", "bias"))
+    assert at.says(question.text, "0 of 1 answered") and not at.says(f"BERT's answer: {question.answer}")
     assert not at.charts  # the page, which shows BERT's answer, is not visible
     rooms.vote(room.code, "phone", 1, 1)
     at.press("Reveal")
-    assert at.says(f"BERT's answer: {asked.answer}", "1 of 1 answered") and only(rooms).results[0][1] == 1
+    assert at.says(f"BERT's answer: {question.answer}", "1 of 1 answered") and only(rooms).results[0][1] == 1
     assert only(rooms).page.startswith(f"{page}?")  # the page with the answer
     assert len(at.charts) == 1
     at.unfold("room-results")
@@ -155,9 +155,9 @@ def test_the_teacher_can_change_question_and_choices(visit, rooms):
     for number, word in enumerate(("Italy", "<b>Greece</b>", "", "", ""), 1):
         field(at, f"Choice {number}").set_value(word)
     at.press("Ask")
-    asked = only(rooms).question
-    assert asked.text == "Which **country** does BERT name?" and asked.choices == ("Italy", "<b>Greece</b>")
-    assert asked.shares[0] is not None and asked.shares[1] is None and asked.answer.startswith("france")
+    question = only(rooms).question
+    assert question.text == "Which **country** does BERT name?" and question.choices == ("Italy", "<b>Greece</b>")
+    assert question.shares[0] is not None and question.shares[1] is None and question.answer.startswith("france")
     (listed,) = [
         html.proto.body
         for html in at.get("html")
@@ -230,12 +230,12 @@ def test_a_room_with_phones_is_closed_after_a_second_press(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd")
     for phone in ("one", "two"):
         rooms.join(only(rooms).code, phone)
-    said = "2 phones would leave the room, and its questions and answers would be deleted."
-    assert not at.says(said)
-    assert at.press("Close the room").says(said) and only(rooms)
-    assert not at.press("Keep it open").says(said) and only(rooms)
+    text = "2 phones would leave the room, and its questions and answers would be deleted."
+    assert not at.says(text)
+    assert at.press("Close the room").says(text) and only(rooms)
+    assert not at.press("Keep it open").says(text) and only(rooms)
     at.press("Close the room").press("Close it for everyone")
-    assert not rooms._rooms and not at.says(said)
+    assert not rooms._rooms and not at.says(text)
 
 
 def test_neither_key_nor_code_is_in_the_address(visit, rooms):
@@ -282,11 +282,11 @@ def test_a_room_that_cannot_be_closed_keeps_its_key(visit, rooms, monkeypatch):
 
 
 def test_all_addresses_of_an_ipv6_network_open_rooms_together(visit, rooms, monkeypatch):
-    asked = []
-    monkeypatch.setattr(teacher._OPENED, "allows", lambda sender: asked.append(sender) is None, raising=False)
+    calls = []
+    monkeypatch.setattr(teacher._OPENED, "allows", lambda sender: calls.append(sender) is None, raising=False)
     monkeypatch.setattr(type(teacher.st.context), "ip_address", "2001:db8:1:2:3::4")
     opened(visit, "similarity", similarity_tab="odd")
-    assert asked == ["2001:db8:1:2::/64"] and only(rooms)
+    assert calls == ["2001:db8:1:2::/64"] and only(rooms)
 
 
 def test_without_groups_no_question_is_proposed(visit, rooms):
@@ -298,18 +298,18 @@ def test_a_question_that_the_class_is_answering_is_not_lost_on_the_page(visit, r
     at = opened(visit, "arithmetic")
     rooms.join(only(rooms).code, "phone")
     at.press("Ask")
-    asked = only(rooms)
-    rooms.vote(asked.code, "phone", 1, 0)
+    room = only(rooms)
+    rooms.vote(room.code, "phone", 1, 0)
     at.press("Back to the page")
-    assert at.says(asked.question.text, "The class is answering this question: 1 answer so far.") and not at.charts
+    assert at.says(room.question.text, "The class is answering this question: 1 answer so far.") and not at.charts
     assert "Ask the class" not in [button.label for button in at.button]
     at.press("Back to the question")
     assert at.says("1 of 1 answered")
     at.press("Back to the page").put("arithmetic_text", "Berlin is the capital of [MASK].")
-    assert at.says(asked.question.text) and only(rooms).number == 1
+    assert at.says(room.question.text) and only(rooms).number == 1
     at.press("Ask about this page instead")
     assert only(rooms).number == 2 and only(rooms).question.text.startswith("Berlin")
-    assert only(rooms).is_open and only(rooms).results == ((1, *[0] * (len(asked.question.choices) - 1)),)
+    assert only(rooms).is_open and only(rooms).results == ((1, *[0] * (len(room.question.choices) - 1)),)
 
 
 def test_showing_the_results_shows_them_to_the_class_that_is_answering(visit, rooms):
