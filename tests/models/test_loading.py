@@ -267,10 +267,10 @@ for fault in ("401", "404", "pickle", "cut", "hash", ""):
     print(fault, loading.is_here({NAME!r}))
     seen = []
     try:
-        loading.fetch({NAME!r}, seen.append)
+        loading.fetch({NAME!r}, progress=seen.append)
     except ValueError as error:
         print(error)
-loading.fetch({NAME!r}, lambda done: sys.exit("asked twice"))
+loading.fetch({NAME!r}, progress=lambda done: sys.exit("asked twice"))
 print(loading.is_here({NAME!r}), seen == sorted(seen), seen[-1])
 Path(sys.argv[1]).write_text("404")  # what was downloaded is read without asking the hub
 print(loading.load_model({NAME!r}))
