@@ -36,7 +36,7 @@ if __name__ != "__main__":
     from embtools.ui.rooms import key, routes
     rooms = []
     for _ in range(2):
-        room, secret = store.opened(opening.store(), "bias")
+        room, secret = store.opened(opening.store(), page="bias")
         store.ask(opening.store(), room.code, secret, {question!r})
         rooms.append(f"{{room.code}} {{secret}}")
     Path({code!r}).write_text("\\n".join(rooms))
