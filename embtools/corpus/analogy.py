@@ -6,181 +6,129 @@ are given with and without them. The baseline is nearness to king alone, without
 """
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-from math import prod
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.chance import checked_seed, generator
-from embtools.corpus.analogy_results import Analogy, Choices, Formula
+from embtools.corpus.analogy_results import Analogy, Formula, FourWords
 from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
-from embtools.limits import enough, same_count, within
+from embtools.limits import same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import Occurrences
-from embtools.occurrences.in_space import processed
-from embtools.progress import Progress, part, silent, through
+from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.occurrences.opened import AllRows, Rows, opened
+from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
-from embtools.vectors import Array, top_k, unit, vanishes
+from embtools.vectors import Array, cosine, vanishes
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MEAN = 0  # the number that selects the mean of all occurrences
-MAX_SCORES = 2_000_000_000  # choices × occurrences: about four seconds
 FORMULA, NEAREST = "formula", "baseline"
-_SIDES = ("with_inputs", "without_inputs")
+SIDES = ("with_inputs", "without_inputs")
+Words = tuple[str, str, str]
+Span = tuple[int, int]
 _TERMS = re.compile(r"\s*(\S+)\s+[-−–]\s+(\S+)\s+\+\s+(\S+)\s*")
 
 
 def analogy(
-    corpus: Corpus,
+    corpus: Corpus | CorpusFolder,
     model: "EmbeddingModel",
     *,
-    words: tuple[str, str, str],
+    words: Words,
     expected: str,
-    combination: str,
+    combination: str = "",
     numbers: tuple[int, int, int] = (MEAN, MEAN, MEAN),
     k: int = 10,
     inputs: bool = False,
+    whole: bool = True,
     space: Space = AS_IS,
+    most_stored: int | None = None,
     progress: Progress = silent,
 ) -> Analogy:
-    """The k occurrences nearest to a − b + c, and the rank of the expected word.
+    """The k occurrences nearest to a − b + c in a text or a folder, and the rank of the expected word.
 
     Parameters
     ----------
-    corpus : Corpus
+    corpus : Corpus or CorpusFolder
     model : EmbeddingModel
     words : tuple of three str
         a, b and c of a − b + c.
     expected : str
         The word whose rank is returned.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
+    combination : str, optional
+        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`), by default that of the
+        corpus.
     numbers : tuple of three int, optional
         One occurrence of each word (from 1), or the mean of all (0).
     k : int, default 10
         Number of occurrences.
     inputs : bool, default False
         Whether the three words are listed too.
+    whole : bool, default True
+        Whether to rank all occurrences. Otherwise only those of the four words are read.
     space : Space, optional
-        Processed space, fitted to all occurrences of the text.
+        Processed space, fitted to all occurrences of the corpus.
+    most_stored : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
     Returns
     -------
     Analogy
-        The nearest occurrences, and the ranks of the expected word.
+        The four words, and the answers if all occurrences were ranked.
 
     Raises
     ------
     ValueError
-        For a word or occurrence that is not in the text, an expected word that is one of the three, and words that
-        cancel out.
+        For a word or occurrence that is not in the corpus, an expected word that is one of the three, words that cancel
+        out, and a folder of another model or layer combination.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)
-    found, rows, targets, own = _read(corpus, words, expected, combination, model, space, progress)
-    a, b, c = (_vector(found, some, n, word) for some, n, word in zip(rows, numbers, words, strict=True))
-    result = result_of(a, b, c)
-    scores = found.cosines(result)
-    near = top_k(scores if inputs else np.where(own, -np.inf, scores), min(k, int((inputs | ~own).sum())))
-    alone = found.cosines(a).copy()
-    if numbers[0] != MEAN:
-        alone[rows[0][numbers[0] - 1]] = -np.inf  # not itself
-    ranks = [
-        (name, _rank(values, targets), _rank(np.where(own, -np.inf, values), targets))
-        for name, values in ((FORMULA, scores), (NEAREST, alone))
-    ]
-    return Analogy(
-        found.described(near, cosine=scores[near]),
-        pd.DataFrame(ranks, columns=["of", "with_inputs", "without_inputs"]),
-        len(scores),
-        words,
-        expected,
+    names, target = check_words(corpus, model, words=words, expected=expected)
+    all_read, four_read = (0.0, 0.2) if corpus.is_encoded else (0.8, 0.9)  # the share of the work after each step
+    first = part(progress, 0, all_read) if whole else progress
+    read = opened(corpus, model, combination=combination, space=space, most_stored=most_stored, progress=first)
+    every = read.all(first) if whole else None  # a text is read once, not again for each word
+    own = [occurring(read.of(name), name, corpus) for name in (*names, target)]
+    reading = part(progress, all_read, four_read - all_read) if whole else progress
+    a, b, c = (
+        _vector(rows, number, name, corpus, part(reading, n / 4, 1 / 4))
+        for n, (rows, number, name) in enumerate(zip(own[:3], numbers, names, strict=True))
     )
-
-
-def all_choices(
-    corpus: Corpus,
-    model: "EmbeddingModel",
-    *,
-    words: tuple[str, str, str],
-    expected: str,
-    combination: str,
-    space: Space = AS_IS,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> Choices:
-    """How often the expected word ranks 1st over all choices of one occurrence each, and by nearness to a alone.
-
-    All choices are counted if choices × occurrences is at most MAX_SCORES; otherwise a random sample of this size.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    words : tuple of three str
-        a, b and c of a − b + c.
-    expected : str
-        The expected word.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
-    space : Space, optional
-        Processed space, fitted to all occurrences.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Choices
-        Shares of the choices (0 … 1), and the words that rank 1st.
-
-    Raises
-    ------
-    ValueError
-        As `analogy` does.
-    """
-    checked_seed(seed)
-    found, rows, _, own = _read(corpus, words, expected, combination, model, space, part(progress, 0, 0.5))
-    directions = unit(found.vectors)
-    a, b, c = (found.vectors[some] @ directions.T for some in rows)  # (occurrences of the word, n)
-    names = found.table["word"].to_numpy()
-    pairs = [(i, j) for i in range(len(a)) for j in range(len(b))]
-    every = prod(map(len, rows)) * len(names) <= MAX_SCORES
-    if not every:
-        most = max(1, MAX_SCORES // (len(c) * len(names)))
-        chosen = np.sort(generator(seed).choice(len(pairs), min(most, len(pairs)), replace=False))
-        pairs = [pairs[n] for n in chosen]
-    first: dict[str, Counter[str]] = {name: Counter() for name in _SIDES}
-    hidden = np.where(own, -np.inf, 0).astype(np.float32)
-    target = model_spelling(expected, model)
-    hits, tried = np.zeros((len(a), len(_SIDES))), np.zeros(len(a))  # of each occurrence of a
-    for i, j in through(pairs, part(progress, 0.5, 0.5)):
-        scores = c + (a[i] - b[j])
-        tried[i] += len(c)
-        for side, name in enumerate(_SIDES):
-            if name == "without_inputs":
-                scores += hidden
-            best = names[scores.argmax(1)]
-            first[name].update(best)
-            hits[i, side] += (best == target).sum()
-    alone = a.copy()
-    alone[np.arange(len(a)), rows[0]] = -np.inf  # not itself
-    found_alone = [names[s.argmax(1)] == target for s in (alone, alone + hidden)]
-    by_first = pd.DataFrame(hits / np.maximum(tried, 1)[:, None], columns=list(_SIDES)).assign(alone=found_alone[1])
-    shares = [float(found.mean()) for found in found_alone]
-    whole = summed(first, target, len(pairs) * len(c), (len(a), shares[0], shares[1]), every, words, expected)
-    return replace(whole, by_first=by_first)
+    result = result_of(a, b, c)
+    near = _nearness(own[3], (result, a), part(reading, 0.75, 0.25))
+    four_words = FourWords(
+        pd.DataFrame({"word": [*names, target], "count": [len(rows) for rows in own]}),
+        pd.DataFrame([(FORMULA, *near[0]), (NEAREST, *near[1])], columns=["of", "best", "mean"]),
+        float(cosine(result, a)[0, 0]),
+    )
+    if every is None:
+        none = own[3].described(np.empty(0, np.int64), [], cosine=np.empty(0))
+        return Analogy(none, pd.DataFrame(columns=["of", *SIDES]), 0, words, expected, four_words, read.how)
+    spans = [every.span(name) for name in names]
+    alone = spans[0][0] + numbers[0] - 1, spans[0][0] + numbers[0]
+    itself = () if numbers[0] == MEAN else (alone,)
+    table, above = _ranked(
+        every,
+        (result, a),
+        k,
+        least=[best for best, _ in near],
+        excluded=((every.span(target),), (every.span(target), *itself)),
+        spans=spans,
+        inputs=inputs,
+        progress=part(progress, four_read, 1 - four_read),
+    )
+    ranks = pd.DataFrame(above + 1, columns=list(SIDES))
+    ranks.insert(0, "of", [FORMULA, NEAREST])
+    return Analogy(table, ranks, len(every), words, expected, four_words, read.how)
 
 
 def result_of(a: Array, b: Array, c: Array) -> Array:
@@ -197,42 +145,32 @@ def result_of(a: Array, b: Array, c: Array) -> Array:
     return result
 
 
-def check_words(words: Sequence[str]) -> None:
-    """Raise ValueError unless there are three words, a, b and c."""
+def check_words(
+    corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, words: Words, expected: str
+) -> tuple[list[str], str]:
+    """The three words and the expected word as the model spells them.
+
+    Raises ValueError unless there are three words that occur in the corpus and another one that is expected, and for a
+    folder of another model.
+    """
+    if isinstance(corpus, CorpusFolder):
+        corpus.check(model)
     if len(words) != 3:
         raise ValueError(f"The formula a − b + c needs three words, but there are {len(words)}. Give three.")
+    names, target = [model_spelling(word, model) for word in words], model_spelling(expected, model)
+    if target in names:
+        raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
+    for word, name in zip((*words, expected), (*names, target), strict=True):
+        if not (corpus.contains(word) or corpus.contains(name)):
+            raise _missing(word, corpus)
+    return names, target
 
 
-def summed(
-    tried: dict[str, Counter[str]],
-    target: str,
-    total: int,
-    alone: tuple[int, float, float],
-    every: bool,
-    words: tuple[str, str, str],
-    expected: str,
-) -> Choices:
-    """`Choices` from counts of the words that rank 1st. Raises ValueError if `total` is 0.
-
-    tried     counts of the words for "with_inputs" and "without_inputs"
-    target    the expected word as the model spells it
-    total     the number of choices
-    alone     for the first word alone: the number of choices, and the shares with and without inputs
-    every     whether these are all choices
-    words, expected    the formula and the expected word, as they were given
-    """
-    enough(range(total), "choices")
-    shares = [(FORMULA, total, *(tried[name][target] / total for name in _SIDES)), (NEAREST, *alone)]
-    winners = pd.DataFrame({name: tried[name] for name in _SIDES}).fillna(0).astype(int)
-    return Choices(
-        pd.DataFrame(shares, columns=["of", "choices", *_SIDES]),
-        winners.rename_axis("word")
-        .reset_index()
-        .sort_values(["without_inputs", "with_inputs", "word"], ascending=[False, False, True], ignore_index=True),
-        every,
-        words,
-        expected,
-    )
+def occurring(rows: Rows, word: str, corpus: Corpus | CorpusFolder) -> Rows:
+    """The rows of a word. Raises ValueError if there are none."""
+    if not len(rows):
+        raise _missing(word, corpus)
+    return rows
 
 
 def terms(formula: str) -> Formula:
@@ -247,44 +185,53 @@ def terms(formula: str) -> Formula:
     return Formula((match[1], match[2], match[3]))
 
 
-def _read(
-    corpus: Corpus,
-    words: tuple[str, str, str],
-    expected: str,
-    combination: str,
-    model: "EmbeddingModel",
-    space: Space,
-    progress: Progress,
-) -> tuple[Occurrences, list[NDArray[np.intp]], NDArray[np.intp], Array]:
-    """The text's occurrences, the rows of the three words, those of the expected word, and which are inputs (n,)."""
-    check_words(words)
-    names = [model_spelling(word, model) for word in words]
-    target = model_spelling(expected, model)
-    if target in names:
-        raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")
-    for word in (*words, expected):
-        if not corpus.having(word).sentences:
-            raise _missing(word)
-    found = processed(corpus, model, combination=combination, space=space, progress=progress)
-    rows = [found.of(name) for name in (*names, target)]
-    for some, word in zip(rows, (*words, expected), strict=True):
-        if not len(some):
-            raise _missing(word)
-    return found, rows[:3], rows[3], np.isin(found.table["word"].to_numpy(), names)
+def _missing(word: str, corpus: Corpus | CorpusFolder) -> ValueError:
+    return ValueError(f"{quoted(word)} does not occur in {corpus.where}. Use a word that does.")
 
 
-def _missing(word: str) -> ValueError:
-    return ValueError(f"{quoted(word)} does not occur in the text. Use a word that does.")
-
-
-def _vector(found: Occurrences, rows: NDArray[np.intp], number: int, word: str) -> Array:
+def _vector(rows: Rows, number: int, word: str, corpus: Corpus | CorpusFolder, progress: Progress) -> Array:
+    """One occurrence of a word, or the mean of all (d,)."""
     if number == MEAN:
-        return found.vectors[rows].mean(0, dtype=np.float64)
+        total: Array = sum(block.vectors.sum(0, dtype=np.float64) for block in rows.blocks(progress))
+        return total / len(rows)
     if not 1 <= number <= len(rows):
-        raise ValueError(out_of_range(quoted(word), "the text", len(rows), mean=True))
-    return found.vectors[rows[number - 1]].astype(np.float64)
+        raise ValueError(out_of_range(quoted(word), corpus.where, len(rows), mean=True))
+    return rows.one(number - 1)[1].astype(np.float64)
 
 
-def _rank(scores: Array, targets: NDArray[np.intp]) -> int:
-    """The rank of the best of the target rows, from 1."""
-    return int((scores > scores[targets].max()).sum()) + 1
+def _nearness(rows: Rows, vectors: Sequence[Array], progress: Progress) -> list[tuple[float, float]]:
+    """The highest and the mean cosine of a word's occurrences with each of the vectors."""
+    cosines = [
+        [scan.cosines(block.vectors, block.norms, vector) for vector in vectors] for block in rows.blocks(progress)
+    ]
+    joined = [np.concatenate(some) for some in zip(*cosines, strict=True)]
+    return [(float(some.max()), float(some.mean())) for some in joined]
+
+
+def _ranked(
+    every: AllRows,
+    vectors: tuple[Array, Array],
+    k: int,
+    *,
+    least: Sequence[float],
+    excluded: tuple[Iterable[Span], Iterable[Span]],
+    spans: Sequence[Span],
+    inputs: bool,
+    progress: Progress,
+) -> tuple[pd.DataFrame, NDArray[np.int64]]:
+    """The k rows nearest to the first of two vectors, and how many rows are above `least` for each vector (2, 2).
+
+    The counts are with and without the rows of `spans`, and always without those of `excluded`: rounding must not put
+    occurrences of the expected word above the best of them.
+    """
+    best, occ, above = scan.NONE, dict[int, int](), np.zeros((2, 2), np.int64)
+    for block in every.blocks(progress):
+        hidden = () if inputs else spans
+        best = scan.search(block.vectors, block.norms, vectors[0], k, first=block.first, hidden=hidden, best=best)
+        occ |= block.numbers(best.rows)
+        for line, vector in enumerate(vectors):
+            better = scan.cosines(block.vectors, block.norms, vector) > least[line]
+            above[line, 0] += block.cleared(better, excluded[line]).sum()
+            above[line, 1] += block.cleared(better, spans).sum()
+    rows = np.array([occ[row] for row in best.rows.tolist()], np.int64)
+    return every.described(rows, every.word_of(best.rows), cosine=best.cosines.astype(np.float64)), above

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from embtools.occurrences.folder.reading import FILES
+from embtools.occurrences.in_memory import MEMORY
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ordinal
 
@@ -25,7 +26,7 @@ class Formula(tuple[str, str, str]):
 
 @dataclass(frozen=True)
 class FourWords:
-    """What the occurrences of a, b, c and the expected word show in a folder, before all others are searched.
+    """What the occurrences of a, b, c and the expected word show, before all others are searched.
 
     counts    frame: word, count: the three words, and the expected word last
     cosines   frame: of ("formula", or "baseline": a alone), best, mean: the highest and the mean cosine of the expected
@@ -56,11 +57,11 @@ class Analogy:
     near        frame: rank, word, cosine, sense, text, start, end of the occurrences nearest to the formula's result
     ranks       frame: of ("formula", or "baseline": a alone), with_inputs, without_inputs: the rank of the best
                 occurrence of the expected word, with and without all occurrences of a, b and c
-    searched    the number of occurrences that were ranked; 0 if only the four words of a folder were read, and then
-                both frames are empty
+    searched    the number of occurrences that were ranked; 0 if only the four words were read, and then both frames are
+                empty
     words       a, b and c, as they were given
     expected    the expected word, as it was given
-    four_words  of a folder: what the occurrences of the four words show
+    four_words  what the occurrences of the four words show
     how         what was searched: "memory", or of a folder "kept" (one stored array) or "files"
     """
 
@@ -69,13 +70,13 @@ class Analogy:
     searched: int
     words: tuple[str, str, str]
     expected: str
-    four_words: FourWords | None = None
-    how: str = "memory"
+    four_words: FourWords
+    how: str
 
     @property
     def headline(self) -> str:
         """The rank of the expected word, with and without the three words, and by nearness to the first word alone."""
-        if self.four_words is not None and not self.searched:
+        if not self.searched:
             return self.four_words.headline
         a, b, c = self.words
         formula, alone = (
@@ -94,16 +95,16 @@ class Analogy:
 
     @property
     def compared(self) -> str:
-        """A caption: which occurrences of a folder were compared, and how; "" for a text."""
-        if self.four_words is None:
-            return ""
+        """A caption: which occurrences were compared, and how."""
         if not self.searched:
-            return (
-                f"This uses only the {self.four_words.counts['count'].sum():,} occurrences of the four words, read from"
-                " their files."
-            )
+            source = "" if self.how == MEMORY else ", read from their files"
+            count = self.four_words.counts["count"].sum()
+            return f"This uses only the {count:,} occurrences of the four words{source}."
+        which = f"The ranks are exact, among all {self.searched:,} occurrences of the"
+        if self.how == MEMORY:
+            return f"{which} text."
         how = "read from the files" if self.how == FILES else "stored on this server as one array"
-        return f"The ranks are exact, among all {self.searched:,} occurrences of the folder, {how}."
+        return f"{which} folder, {how}."
 
 
 @dataclass(frozen=True)
@@ -113,12 +114,12 @@ class Choices:
     shares      frame: of ("formula", "baseline"), choices, with_inputs, without_inputs: how often the expected word
                 ranks 1st
     winners     frame: word, with_inputs, without_inputs: how often each word ranks 1st by the formula
-    every       whether all choices were counted; otherwise a random sample of them
+    every       whether all choices were tried; otherwise a random sample of them
     words       a, b and c, as they were given
     expected    the expected word, as it was given
-    by_first    frame with a row for each occurrence of a: with_inputs and without_inputs (share of its choices in
-                which the expected word ranks 1st), alone (whether the expected word is nearest to this occurrence
-                itself, without inputs); None for a corpus folder
+    by_first    frame with a row for each occurrence of a that is part of a choice: with_inputs and without_inputs
+                (share of its choices in which the expected word ranks 1st), alone (whether the expected word is nearest
+                to this occurrence itself, without inputs)
     """
 
     shares: pd.DataFrame
@@ -126,7 +127,7 @@ class Choices:
     every: bool
     words: tuple[str, str, str]
     expected: str
-    by_first: pd.DataFrame | None = None
+    by_first: pd.DataFrame
 
     @property
     def headline(self) -> str:

@@ -41,15 +41,18 @@ _WORD_OF_ANY_LENGTH = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(rf"(?<!\w)[^\W\d_]{{{LETTERS},}}(?!\w)")
 
 
-def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, most: int = 6) -> tuple[str, ...]:
+def common_words(
+    corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, least: int = 1, most: int = 6
+) -> tuple[str, ...]:
     """Up to `most` words that occur in a corpus at least `least` times, as this model reads them.
 
-    Words with labelled senses come first, then the most frequent ones; function words come last. `corpus.search` finds
-    each of them, and `corpus.word_map.word_map` can draw each of them if `least` is 3.
+    In a text, words with labelled senses come first, then the most frequent ones; function words come last. In a
+    folder, these are the most frequent words with LETTERS_OF_FOLDERS letters or more. `corpus.search` finds each of
+    them, and `corpus.word_map.word_map` can draw each of them if `least` is 3.
 
     Parameters
     ----------
-    corpus : Corpus
+    corpus : Corpus or CorpusFolder
     model : EmbeddingModel
         Decides what counts as an occurrence.
     least : int, default 1
@@ -62,6 +65,8 @@ def common_words(corpus: Corpus, model: "EmbeddingModel", *, least: int = 1, mos
     tuple of str
         The words.
     """
+    if isinstance(corpus, CorpusFolder):
+        return tuple(word for word in frequent(corpus, k=most) if corpus.count(word) >= least)
     found: dict[str, None] = {}
     for tried, word in enumerate(_candidates(corpus, cased=model.cased)):
         if len(found) == most or tried == MOST_TRIED:
@@ -78,12 +83,14 @@ def frequent(folder: CorpusFolder, *, k: int = 6, letters: int = LETTERS_OF_FOLD
     return [str(word) for word in words.nlargest(k, "count")["word"]]
 
 
-def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) -> tuple[tuple[str, str, str, str], ...]:
+def known_formulas(
+    corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, most: int = 4
+) -> tuple[tuple[str, str, str, str], ...]:
     """Up to `most` built-in analogies (a, b, c, expected), as in a - b + c, whose four words occur in a corpus.
 
     Parameters
     ----------
-    corpus : Corpus
+    corpus : Corpus or CorpusFolder
     model : EmbeddingModel
         Decides what counts as an occurrence.
     most : int, default 4
@@ -94,6 +101,8 @@ def known_formulas(corpus: Corpus, model: "EmbeddingModel", *, most: int = 4) ->
     tuple of tuple of str
         The four words of each analogy.
     """
+    if isinstance(corpus, CorpusFolder):
+        return formulas_of(lambda word: corpus.count(word) > 0, most=most)
     there = {word.lower() for sentence in corpus.sentences for word in _WORD_OF_ANY_LENGTH.findall(sentence)}
     return formulas_of(lambda word: word in there and occurs(corpus, model, word=word), most=most)
 

@@ -70,6 +70,14 @@ class Corpus:
         """The line that imports what `code` calls."""
         return (f"from {type(self).__module__} import {self.code.partition('(')[0]}",)
 
+    def contains(self, word: str) -> bool:
+        """Whether a sentence contains a word, ignoring case and accents.
+
+        >>> Corpus(("A bank.",)).contains("Bank")
+        True
+        """
+        return bool(self.having(word).sentences)
+
     def having(self, word: str) -> "Corpus":
         """The sentences that contain a word, ignoring case and accents, as a corpus, which may be empty.
 

@@ -48,6 +48,9 @@ class AnyCorpus(Protocol):
     @property
     def combination(self) -> str: ...
 
+    def contains(self, word: str) -> bool:
+        """Whether a word occurs, ignoring case; reads no vectors."""
+
 
 class Rows(Protocol):
     """Some occurrences of an open corpus, numbered from 0."""
@@ -77,6 +80,9 @@ class AllRows(Protocol):
 
     def span(self, word: str) -> tuple[int, int]:
         """The first row of a word and the row after its last one; two equal numbers if it does not occur."""
+
+    def blocks(self, progress: Progress = silent) -> Iterator[Block]:
+        """All rows in order, in blocks."""
 
     def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
         """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from embtools.chance import checked_seed
 from embtools.corpus import analogy
+from embtools.corpus.choices import all_choices
 from embtools.isotropy.population import STATIC, population
 from embtools.layer_combinations import SUM_FOUR
 from embtools.messages import counted
@@ -31,10 +32,8 @@ def king(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     first = analogy.analogy(
         built_in_corpus(), model, **query, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6)
     )
-    every = analogy.all_choices(built_in_corpus(), model, **query, progress=part(progress, 0.6, 0.4))
+    every = all_choices(built_in_corpus(), model, **query, progress=part(progress, 0.6, 0.4))
     table = every.by_first
-    if table is None:
-        raise ValueError("A corpus folder does not store the result of each occurrence. Use the built-in corpus.")
     return judge_king(
         first.near["word"].tolist(),
         int(every.shares["choices"].iloc[0]),

@@ -4,7 +4,8 @@ python -m embtools.ui.prepare_answers [page …]
 
 It opens every tab and presses every example and every button of long work, as a visitor does, with nothing in the
 cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just
-been started then shows it at once. With the names of pages, only those are opened, and the answers of all others stay.
+been started then shows it at once. A second round uses these answers and stores what then takes long: a query that was
+quick only because an earlier one had read the same text. With the names of pages, only those are opened, and the answers of all others stay.
 Nothing else should run on the machine meanwhile: on a busy one, more answers seem to take long.
 """
 
@@ -97,11 +98,20 @@ def main(pages: Sequence[str]) -> None:
     if pages and answers.checksum() != shown.Model(BUNDLED).checksum:
         raise SystemExit("The stored answers are those of other weights: prepare the answers of all pages.")
     host.prepare()
-    os.environ["EMBTOOLS_PREPARED"] = "0"  # compute everything
     recorder = Recorder()
     shown.Model.compute = lambda model, query, *more: recorder.compute(model, query, *more)  # type: ignore[method-assign]
-    for done in visits(pages or everything):
-        print(done, flush=True)
+    others_stay = partial(of_another_page, pages=pages) if pages else None
+    for prepared in ("0", "1"):
+        os.environ["EMBTOOLS_PREPARED"] = prepared
+        for done in visits(pages or everything):
+            print(done, flush=True)
+        found = slow(recorder)
+        answers.write(found, shown.Model(BUNDLED).checksum, others_stay)
+        print(f"{len(found)} answers written; {len(list(answers.every()))} in all, {answers.FILE.stat().st_size:,} bytes")
+
+
+def slow(recorder: Recorder) -> list[tuple[str, Call, Any]]:
+    """The answers that are stored: the names of their queries, the queries and the results; prints why for each."""
     found, others = [], []
     for name, (query, value, seconds) in recorder.asked.items():
         if seconds < LEAST:
@@ -116,9 +126,7 @@ def main(pages: Sequence[str]) -> None:
         if small:
             found.append((name, query, value))
     print(*sorted(others), sep="\n")
-    others_stay = partial(of_another_page, pages=pages) if pages else None
-    answers.write(found, shown.Model(BUNDLED).checksum, others_stay)
-    print(f"{len(found)} answers written; {len(list(answers.every()))} in all, {answers.FILE.stat().st_size:,} bytes")
+    return found
 
 
 if __name__ == "__main__":

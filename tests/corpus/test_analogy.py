@@ -1,17 +1,17 @@
-"""Arithmetic with occurrences, compared with a plain loop over every choice."""
-
-from collections import Counter
-from itertools import product
+"""Arithmetic with occurrences, compared with a plain loop over all rows of a text and of a folder."""
 
 import numpy as np
 import pytest
 
-from embtools.charts.corpus import analogy as charts
-from embtools.corpus import analogy as numbers
-from embtools.corpus.analogy import all_choices, analogy
+from embtools.corpus.analogy import analogy
 from embtools.occurrences.encoding import encode_corpus
+from embtools.occurrences.folder import reading
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.fitting import fit
+from embtools.spaces.space import AS_IS, CENTRED, WHITENED, Space
 
 WORDS = ("king", "man", "woman")
+OWN, ROCK = ("bank", "bat", "spring"), "rock"  # in the folder
 
 
 def ranked(vector, found, hidden=()):
@@ -45,39 +45,6 @@ def test_the_answers_agree_with_a_plain_loop(tiny, small, picks, inputs):
             assert column == order.index("queen") + 1, name
 
 
-@pytest.mark.parametrize("combination", ["layer 0", "layer 2"])
-def test_every_choice_is_counted(tiny, small, combination):
-    found = encode_corpus(small, tiny, combination=combination)
-    a, b, c = (found.vectors[found.of(word)] for word in WORDS)
-    first = {False: Counter(), True: Counter()}
-    for x, y, z in product(a, b, c):
-        for hide in (False, True):
-            first[hide][ranked(x - y + z, found, WORDS if hide else ())[0][0]] += 1
-    answer = all_choices(small, tiny, words=WORDS, expected="queen", combination=combination)
-    total = len(a) * len(b) * len(c)
-    assert answer.every and answer.shares["choices"].tolist() == [total, len(a)] == [4, 2]
-    assert answer.shares.loc[0, "with_inputs"] == first[False]["queen"] / total
-    assert answer.shares.loc[0, "without_inputs"] == first[True]["queen"] / total
-    winners = answer.winners.set_index("word")
-    assert {w: n for w, n in winners["with_inputs"].items() if n} == dict(first[False])
-    assert {w: n for w, n in winners["without_inputs"].items() if n} == dict(first[True])
-    kings = found.of("king")
-    alone = [[(w, n) for w, n in ranked(x, found) if n != own] for x, own in zip(a, kings, strict=True)]
-    assert answer.shares.loc[1, "with_inputs"] == np.mean([order[0][0] == "queen" for order in alone])
-    outside = [next(w for w, _ in order if w not in WORDS) for order in alone]
-    assert answer.shares.loc[1, "without_inputs"] == np.mean([word == "queen" for word in outside])
-
-
-def test_too_many_choices_are_drawn_at_random(tiny, small, monkeypatch):
-    n = len(encode_corpus(small, tiny, combination="layer 1").table)
-    monkeypatch.setattr(numbers, "MAX_SCORES", 2 * n)
-    reported = []
-    found = all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 1", progress=reported.append)
-    assert not found.every and found.shares["choices"].iloc[0] == 2
-    assert reported == sorted(reported)
-    assert found.shares.equals(all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 1").shares)
-
-
 @pytest.mark.parametrize(
     "words, expected, picks, message",
     [
@@ -97,10 +64,106 @@ def test_errors_for_formulas_that_cannot_be_answered(tiny, small, words, expecte
             analogy(small, tiny, words=WORDS, expected="queen", combination="layer 1", k=k)
 
 
-def test_the_figure_shows_every_share(tiny, small):
-    found = all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 2")
-    chart = charts.shares(found)
-    assert chart.frame is found.shares
-    for bar, row in zip(chart.figure.data, found.shares.itertuples(), strict=True):
-        assert bar.x.tolist() == pytest.approx([row.without_inputs, row.with_inputs])
-    assert chart.alt.startswith("Share of choices in which queen ranks 1st. By the formula: ")
+@pytest.fixture
+def rows(folder):
+    """Every word, and every vector in double precision."""
+    found = folder.files.rows(0, len(folder))
+    return found.table["word"].to_numpy(), found.vectors.astype(float)
+
+
+def cosines(vectors, query):
+    return vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
+
+
+@pytest.mark.parametrize("space", [AS_IS, Space(CENTRED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
+@pytest.mark.parametrize("numbers, most_stored", [((0, 0, 0), None), ((2, 1, 0), 10)])
+def test_the_ranks_are_those_of_all_rows(folder, rows, bundled, numbers, most_stored, space):
+    names, vectors = rows
+    vectors = fit(vectors, space).apply(vectors)
+    a, b, c = (
+        vectors[names == word].mean(0) if not number else vectors[names == word][number - 1]
+        for word, number in zip(OWN, numbers, strict=True)
+    )
+    reported = []
+    found = analogy(
+        folder,
+        bundled,
+        words=OWN,
+        expected=ROCK,
+        numbers=numbers,
+        space=space,
+        most_stored=most_stored,
+        progress=reported.append,
+    )
+    assert reported == sorted(reported) and found.how == ("kept" if most_stored is None else "files")
+    assert found.four_words.counts["count"].tolist() == [int((names == word).sum()) for word in (*OWN, ROCK)]
+    own, target = np.isin(names, OWN), names == ROCK
+    for row, query in enumerate((a - b + c, a)):
+        values = cosines(vectors, query)
+        assert found.four_words.cosines["best"][row] == pytest.approx(values[target].max(), abs=1e-5)
+        assert found.four_words.cosines["mean"][row] == pytest.approx(values[target].mean(), abs=1e-5)
+        if row and numbers[0]:
+            values[np.flatnonzero(names == OWN[0])[numbers[0] - 1]] = -np.inf
+        better = values > values[target].max()
+        ranks = found.ranks.iloc[row]
+        assert (ranks["with_inputs"], ranks["without_inputs"]) == (better.sum() + 1, (better & ~own).sum() + 1)
+    values = np.where(own, -np.inf, cosines(vectors, a - b + c))
+    best = np.argsort(-values, kind="stable")[:10]
+    assert found.near["word"].tolist() == names[best].tolist()
+    assert found.near["cosine"].to_numpy() == pytest.approx(values[best], abs=1e-5)
+    assert found.four_words.moved == pytest.approx(cosines(a[None], a - b + c)[0])
+    with_them = analogy(folder, bundled, words=OWN, expected=ROCK, numbers=numbers, inputs=True, k=3, space=space)
+    assert with_them.near["word"].tolist() == names[np.argsort(-cosines(vectors, a - b + c))[:3]].tolist()
+
+
+def test_the_words_alone_are_read_in_pages(folder, bundled, monkeypatch):
+    whole = analogy(folder, bundled, words=OWN, expected=ROCK, whole=False)
+    best, count = whole.four_words.cosines["best"][0], whole.four_words.counts["count"].sum()
+    assert not whole.searched and whole.near.empty and whole.ranks.empty and not folder.is_stored()
+    assert f"the nearest occurrence of rock has a cosine of {best:.2f}" in whole.headline
+    assert f"only the {count} occurrences of the four words" in whole.compared
+    monkeypatch.setattr(reading, "AT_ONCE", 3)
+    pages = analogy(folder, bundled, words=OWN, expected=ROCK, whole=False)
+    assert pages.four_words.cosines["mean"].to_numpy() == pytest.approx(
+        whole.four_words.cosines["mean"].to_numpy(), abs=1e-6
+    )
+    assert pages.four_words.cosines["best"].to_numpy() == pytest.approx(
+        whole.four_words.cosines["best"].to_numpy(), abs=1e-6
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "expected", "numbers", "message"),
+    [
+        (("bank", "bat", "xylophone"), "rock", (0, 0, 0), "'xylophone' does not occur in this folder"),
+        (OWN, "bank", (0, 0, 0), "is both part of the formula and the expected word"),
+        (OWN, "rock", (9_999, 0, 0), "times in this folder. Choose occurrence 1 to"),
+        (("bat", "bank", "bank"), "rock", (0, 1, 1), None),
+        (("bank", "bank", "bat"), "rock", (0, 0, 0), None),
+    ],
+)
+def test_errors_for_words_and_occurrences_that_do_not_exist(folder, bundled, words, expected, numbers, message):
+    if message is None:
+        found = analogy(folder, bundled, words=words, expected=expected, numbers=numbers)
+        assert found.searched == len(folder)
+        return
+    with pytest.raises(ValueError, match=message):
+        analogy(folder, bundled, words=words, expected=expected, numbers=numbers)
+
+
+def test_another_model_is_refused(folder, tiny):
+    with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
+        analogy(folder, tiny, words=OWN, expected=ROCK)
+
+
+def test_from_an_object_store_with_few_requests(store, folder, bundled):
+    uri, requests = store
+    there = CorpusFolder.open(uri)
+    requests()
+    found = analogy(there, bundled, words=OWN, expected=ROCK, whole=False)
+    read = requests()
+    here = analogy(folder, bundled, words=OWN, expected=ROCK, whole=False)
+    assert found.four_words.cosines.equals(here.four_words.cosines)
+    assert any("GET" in request for request in read) and len(read) <= 4 * 4, (
+        read
+    )  # at most four requests for each of the four words

@@ -11,11 +11,11 @@ import pytest
 from embtools.corpus import analogy as numbers
 from embtools.corpus import search
 from embtools.corpus import senses as recovered
+from embtools.corpus.choices import all_choices
 from embtools.corpus.common_words import common_words, frequent
 from embtools.corpus.parts_of_speech import neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
-from embtools.corpus.stored_analogy import analogy_in_folder, choices_in_folder
 from embtools.corpus.word_map import least, word_map
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
@@ -259,7 +259,7 @@ def test_king_minus_man_plus_woman(page, bundled):
     asked = ("king", "man", "woman"), "queen"
     query = {"words": asked[0], "expected": asked[1], "combination": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
-    every = numbers.all_choices(built_in_corpus(), bundled, **query)
+    every = all_choices(built_in_corpus(), bundled, **query)
     assert headline(at) == answers.headline
     assert at.says(every.headline)
     same(at.table("choices"), every.shares)
@@ -385,9 +385,27 @@ def test_a_long_text_waits_for_a_press(page, monkeypatch):
     assert at.says("So far, only the sentences with this word have been compared")
     at.press("Read the whole text")
     assert at.says("occurrences were compared")
-    for key in ("analogy", "sentences"):
-        at = page(corpus_text=TEXT + f" A later king, {key}.", corpus_tab=key, **OWN)
+    for key, space in (("analogy", WHITENED), ("sentences", AS_IS.kind)):
+        at = page(corpus_text=TEXT + f" A later king, {key}.", corpus_tab=key, corpus_space=space, **OWN)
         assert not at.header and any(b.label == "Read the whole text" for b in at.button)
+
+
+def test_the_four_words_of_a_long_text_are_read_before_all_others(page, bundled, monkeypatch):
+    monkeypatch.setattr(whole_corpus, "PATIENT", 0.0)
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
+    text = TEXT + " A king before all others."
+    at = page(corpus_text=text, corpus_tab="analogy", **OWN)
+    query = {"words": ("king", "man", "woman"), "expected": "queen", "combination": SUM, "k": 8}
+    quick = numbers.analogy(read_corpus(text), bundled, **query, whole=False)
+    assert headline(at) == quick.headline and at.says(quick.compared) and not at.problems
+    same(at.table("word", "count"), quick.four_words.counts)
+    prints_every_table(at, bundled)
+    assert not encoding.encoded(read_corpus(text), bundled, combination=SUM)  # nor by the choices
+    at.press("Read the whole text")
+    assert headline(at) == numbers.analogy(read_corpus(text), bundled, **query).headline
+    at.press("Try every choice")
+    assert at.says("Of all ") and not at.problems
+    prints_every_table(at, bundled)
 
 
 OWN_TEXTS = {
@@ -628,14 +646,14 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
     fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
     at = page(**fields, open=["picks"])
-    found = analogy_in_folder(folder, bundled, words=words, expected="rock", k=8)
+    found = numbers.analogy(folder, bundled, words=words, expected="rock", k=8)
     assert headline(at) == found.headline and not at.problems
-    choices = choices_in_folder(folder, bundled, words=words, expected="rock")
+    choices = all_choices(folder, bundled, words=words, expected="rock")
     assert at.says(choices.headline, found.compared)
     same(at.table("of", "choices"), choices.shares)
     prints_every_table(at, bundled)
     at.put("corpus_pick_a", 2).put("corpus_inputs", True)
-    found = analogy_in_folder(folder, bundled, words=words, expected="rock", numbers=(2, 0, 0), k=8, inputs=True)
+    found = numbers.analogy(folder, bundled, words=words, expected="rock", numbers=(2, 0, 0), k=8, inputs=True)
     assert headline(at) == found.headline
     at.put("corpus_expected", "xylophone")
     assert "'xylophone' does not occur in this folder" in at.problems[0]
@@ -683,7 +701,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     prints_every_table(at, bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
-    assert headline(at) == analogy_in_folder(folder, bundled, words=words, expected="rock").headline
+    assert headline(at) == numbers.analogy(folder, bundled, words=words, expected="rock").headline
     prints_every_table(at, bundled)
     at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(

@@ -1,6 +1,5 @@
 """Arguments of single functions, where those for every function of a type do not fit."""
 
-from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from embtools.mask_filling.forward import Run
 from embtools.mask_filling.likelihood import Masked
 from embtools.models.patching import Blocked, Copied
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.opened import opened
 from embtools.paper.measured import Measured
 from embtools.statistics.agreement import Ranks
 from tests.odd.arguments import (
@@ -557,11 +557,8 @@ OF_FUNCTION: dict[str, Any] = {
     "clusters.view.prepared.is_word": lambda w: np.ones(40, bool),
     **{f"corpus.analogy.result_of.{p}": vector(9) for p in "abc"},
     "corpus.analogy.check_words.words": ("king", "man", "woman"),
-    "corpus.analogy.summed.tried": {
-        name: Counter({"queen": 3, "king": 7}) for name in ("with_inputs", "without_inputs")
-    },
-    "corpus.analogy.summed.target": "queen",
-    "corpus.analogy.summed.alone": (5, 0.1, 0.2),
+    "corpus.analogy.check_words.expected": "queen",
+    "corpus.analogy.occurring.rows": lambda w: opened(Corpus(("The king is here.",)), w.model).of("king"),
     "corpus.senses.measure.labels": lambda w: np.repeat(np.arange(2), 6),
     "corpus.senses.measure.vectors": vectors(12),
     "decomposition.active_set.minimum.gram": lambda w: np.eye(3),

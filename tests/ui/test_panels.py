@@ -24,7 +24,7 @@ ALONE = {
     ),
     "a part of a panel that shows results of several number modules": (
         "arithmetic/answers", "arithmetic/details", "arithmetic/expected_word", "arithmetic/layers",
-        "arithmetic/words", "bias/distances", "clusters/additions", "clusters/selected", "corpus/choices",
+        "arithmetic/words", "bias/distances", "clusters/additions", "clusters/selected",
         "evidence/case", "inputs/details", "isotropy/effects", "isotropy/sides", "paper/cards", "paper/overview", "paper/results",
         "probing/details", "probing/probe", "similarity/colour_words",
     ),

@@ -1,6 +1,6 @@
 """Reading the files of a finished corpus folder: rows by their numbers, and sentences."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -51,6 +51,12 @@ class Block:
             return self
         vectors = fitted.apply(self.vectors)
         return replace(self, norms=np.linalg.norm(vectors, axis=1), vectors=vectors)
+
+    def cleared(self, values: Array, spans: Iterable[tuple[int, int]], value: float = 0) -> Array:
+        """The values (…, n) of the rows, in which those in these ranges of row numbers have been set to `value`."""
+        for low, high in spans:
+            values[..., max(0, low - self.first) : max(0, high - self.first)] = value
+        return values
 
     def numbers(self, rows: NDArray[np.int64]) -> dict[int, int]:
         """The occ of the rows that are in this block, by row number."""

@@ -140,6 +140,10 @@ class FolderRows:
         """The first row of a word and the row after its last one; (0, 0) if it does not occur."""
         return self.source.folder.span(word)
 
+    def blocks(self, progress: Progress = silent) -> Iterator[Block]:
+        """All rows in order, in blocks."""
+        return self.source.folder.blocks(self.source.most_stored, progress)
+
     def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
         """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
         return described(self.source.folder, self.source.model, occ=occ, words=words, **columns)

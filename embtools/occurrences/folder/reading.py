@@ -180,6 +180,10 @@ class CorpusFolder:
         """The words in alphabetical order and their counts, as a frame: word, count."""
         return self.index.words()
 
+    def contains(self, word: str) -> bool:
+        """Whether a word occurs as it is written, or in lower case."""
+        return bool(self.count(word) or self.count(word.lower()))
+
     def count(self, word: str) -> int:
         """How often a word occurs."""
         begin, end = self.span(word)

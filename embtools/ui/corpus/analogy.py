@@ -1,7 +1,6 @@
 """Panel for arithmetic with words in sentences, such as king − man + woman, in a text or a folder."""
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -9,7 +8,6 @@ import streamlit as st
 from embtools.corpus import analogy as numbers
 from embtools.corpus import search
 from embtools.corpus.analogy_results import Analogy
-from embtools.corpus.stored_analogy import analogy_in_folder
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import captions, entry, figures, folders, options, running, shown, state
@@ -33,9 +31,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "In layer 0": {source.COMBINATION.key: "layer 0", INPUTS.key: True},
 }
 _K = 8  # nearest occurrences that are listed
-_OF_TEXT = ("headline", "near", "ranks")
-_OF_FOUR_WORDS = ("headline", "four_words.counts", "four_words.cosines")
-_OF_FOLDER = (*_OF_FOUR_WORDS, "near", "ranks")
+_FOUR_WORDS = ("headline", "four_words.counts", "four_words.cosines")
+_WHOLE = (*_FOUR_WORDS, "near", "ranks")
 
 
 def examples() -> dict[str, dict[str, Any]]:
@@ -68,33 +65,11 @@ def show(models: Models) -> None:
     problems = st.container()
     _picks(corpus, models)
 
-    def query_of(model: Model) -> Call:
-        picks = tuple(int(pick.value) for pick in PICKS)
-        return _query(
-            corpus, FORMULA.value, EXPECTED.value.strip(), picks, source.combination_of(corpus, models, model)
-        )
-
     alone = len(models) == 1
-    if isinstance(corpus, CorpusFolder):
-        found = running.ask(
-            "four_words",
-            query_of,
-            models,
-            label="Reading the four words",
-            container=problems,
-            within={"corpus": corpus},
-            prints=None,
-        )
-        if not found:
-            _suggestions(corpus, problems)
-            return
     left, right = st.columns([6, 5], gap="medium") if alone else (st.container(), st.container())
     with left, st.container(key="hero"):
         source.badge()
-        if isinstance(corpus, CorpusFolder):
-            answers = _of_folder(found, models)
-        else:
-            answers = _of_text(query_of, models, corpus, problems)
+        answers = _asked(corpus, models, problems)
         if answers and not alone:
             st.toggle("Include the three words in the answers", **INPUTS.widget)
         for container in running.containers(answers):
@@ -110,46 +85,55 @@ def show(models: Models) -> None:
 def _query(
     corpus: Corpus | CorpusFolder, formula: str, expected: str, picks: tuple[int, ...], combination: str
 ) -> Call:
-    """The query for all occurrences of a text, or first only for those of the four words in a folder."""
-    named: dict[str, Any] = {
-        "corpus": corpus,
-        "words": numbers.terms(formula),
-        "expected": expected,
-        "numbers": picks,
-        "k": _K,
-        "inputs": INPUTS.value,
-        "space": source.space_of(corpus),
-    }
-    if isinstance(corpus, CorpusFolder):
-        return Call(analogy_in_folder, **named, whole=False)
-    return Call(numbers.analogy, **named, combination=combination)
+    """The query for the ranks among all occurrences."""
+    return Call(
+        numbers.analogy,
+        corpus=corpus,
+        words=numbers.terms(formula),
+        expected=expected,
+        combination=combination,
+        numbers=picks,
+        k=_K,
+        inputs=INPUTS.value,
+        space=source.space_of(corpus),
+    )
 
 
-def _of_text(query_of: Any, models: Models, corpus: Corpus, problems: Any) -> tuple[running.Answer[Analogy], ...]:
-    """The answers of a text; if reading it was stopped, the built-in corpus is only used if it has been read."""
+def _asked(corpus: Corpus | CorpusFolder, models: Models, problems: Any) -> tuple[running.Answer[Analogy], ...]:
+    """The ranks among all occurrences, at once if this is quick. Otherwise a button, and what the four words show.
+
+    After an error, the built-in corpus is only used as an example if it has been read.
+    """
+
+    def whole(model: Model) -> Call:
+        picks = tuple(int(pick.value) for pick in PICKS)
+        layers = source.combination_of(corpus, models, model)
+        return _query(corpus, FORMULA.value, EXPECTED.value.strip(), picks, layers)
+
+    def four_words(model: Model) -> Call:
+        return whole(model).but(whole=False)
 
     def first(model: Model) -> Call:
         built_in = built_in_corpus()
-        combination = source.combination_of(built_in, models, model)
-        return _query(built_in, FORMULA.default, EXPECTED.default, (0, 0, 0), combination)
+        layers = source.combination_of(built_in, models, model)
+        return _query(built_in, FORMULA.default, EXPECTED.default, (0, 0, 0), layers)
 
-    with problems:
-        try:
-            may_read = whole_corpus.may_search("corpus-analogy-text", query_of(models[0]), models[0])
-        except ValueError:  # not a formula, which is shown next to its field
-            may_read = True
-        if not may_read:
-            return ()
-        fallback = first if whole_corpus.is_read(first(models[0]), models[0]) else None
-        return running.ask(
-            "analogies",
-            query_of,
-            models,
-            fallback,
-            label="Reading the whole text",
-            within={"corpus": corpus},
-            prints=_OF_TEXT,
-        )
+    name, button = ("corpus-rank-all", "Rank among all") if corpus.is_encoded else ("corpus-analogy-text", "")
+    may_search = True  # without a formula there is an error, which is shown next to the fields
+    with suppress(ValueError):
+        may_search = whole_corpus.may_search(name, whole(models[0]), models[0], button=button)
+    if not may_search and whole_corpus.reads_all(corpus, source.space_of(corpus)):
+        return ()
+    return running.ask(
+        "analogies",
+        whole if may_search else four_words,
+        models,
+        first if whole_corpus.is_read(first(models[0]), models[0]) else None,
+        label="Searching all occurrences" if corpus.is_encoded else "Reading the whole text",
+        container=problems,
+        within={"corpus": corpus},
+        prints=_WHOLE if may_search else _FOUR_WORDS,
+    )
 
 
 def _suggestions(corpus: Corpus | CorpusFolder, problems: Any) -> None:
@@ -157,7 +141,7 @@ def _suggestions(corpus: Corpus | CorpusFolder, problems: Any) -> None:
     with suppress(ValueError):  # not a formula, which is shown next to its field
         terms = numbers.terms(FORMULA.value)
         used = (*terms, EXPECTED.value.strip())
-        missing = next((word for word in used if word and not words.occurs(word, corpus)), None)
+        missing = next((word for word in used if word and not corpus.contains(word)), None)
         if missing is None:
             return
 
@@ -172,18 +156,6 @@ def _suggestions(corpus: Corpus | CorpusFolder, problems: Any) -> None:
         words.suggestions(corpus, problems, without=used, choosing=replaced)
 
 
-def _of_folder(found: tuple[running.Answer[Analogy], ...], models: Models) -> tuple[running.Answer[Analogy], ...]:
-    """The ranks among all occurrences of a folder: at once if this is quick, otherwise after a press on a button."""
-    (four_words,) = found
-    whole = four_words.query.but(whole=True)
-    answers: tuple[running.Answer[Analogy], ...] = ()
-    if whole_corpus.may_search("corpus-rank-all", whole, models[0], button="Rank among all"):
-        answers = running.ask("analogies", whole, models, label="Searching all occurrences", prints=_OF_FOLDER)
-    if not answers or answers[0].stale:  # it waits for its button, or was stopped
-        answers = running.ask("analogies", four_words.query, models, prints=_OF_FOUR_WORDS)
-    return tuple(replace(answer, stale=four_words.stale) for answer in answers)
-
-
 def _answers(result: Analogy, *, alone: bool) -> None:
     """Draw the headline, the nearest occurrences, and what was compared."""
     shown.headline(result.headline)
@@ -191,16 +163,14 @@ def _answers(result: Analogy, *, alone: bool) -> None:
         if alone:
             st.toggle("Include the three words in the answers", **INPUTS.widget)
         lists.show(result.near)
-    if result.compared:
-        st.caption(plain(result.compared))
+    st.caption(plain(result.compared))
     end = shown.suffix()
     if result.searched:
         figures.as_table(result.near, f"corpus-analogy-near{end}", title="Occurrences nearest to the result")
         figures.as_table(result.ranks, f"corpus-analogy-ranks{end}", "Ranks, as a table")
-    if result.four_words is not None:
-        table = "Cosines of the expected word, as a table"
-        figures.as_table(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
-        figures.as_table(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
+    table = "Cosines of the expected word, as a table"
+    figures.as_table(result.four_words.cosines, f"corpus-analogy-cosines{end}", table)
+    figures.as_table(result.four_words.counts, f"corpus-analogy-words{end}", "Counts of the four words, as a table")
 
 
 def _picks(corpus: Corpus | CorpusFolder, models: Models) -> None:

@@ -3,72 +3,64 @@
 import streamlit as st
 
 from embtools.charts.corpus import analogy as charts
-from embtools.corpus import search, stored_analogy
-from embtools.corpus.analogy import MAX_SCORES, all_choices
+from embtools.corpus import choices, search
 from embtools.corpus.analogy_results import Analogy, Choices
+from embtools.corpus.choices import all_choices
 from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.corpus import source, whole_corpus
 from embtools.ui.shown import Model, Models
 
 _PACE = 250_000_000  # choices × occurrences per second
+_EACH = "Each choice takes one [[occurrence]] of each of the three words."
+_IN_TEXT = (
+    f"{_EACH} If the three words are excluded from the answers, the expected word can be nearest even if the formula"
+    " has hardly changed the vector of the first word. The **baseline** shows how often this happens: it uses the word"
+    " nearest to each occurrence of the first word, without arithmetic."
+)
+_IN_FOLDER = (
+    f"{_EACH} The answer is the nearest of all occurrences in the folder. The **baseline** takes the occurrence nearest"
+    " to that of the first word, without arithmetic."
+)
 
 
 def show(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
     """Draw for each model how often the expected word ranks 1st, and which words do.
 
-    Of a text, all choices are counted; of a folder, a sample of them on request.
+    In a text, all choices are tried; in a folder, some of them, after a press on a button if it takes long.
     """
-    query = answers[0].query
-    named = {name: query[name] for name in ("corpus", "words", "expected", "space")}
-    if query["corpus"].is_encoded:
-        _of_folder(Call(stored_analogy.choices_in_folder, **named), models)
-    else:
-        _of_text(Call(all_choices, **named), answers, models)
-
-
-def _of_text(query: Call, answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
-    st.subheader("Results for every choice of sentences", anchor=False)
+    asked = answers[0].query
+    corpus = asked["corpus"]
+    query = Call(all_choices, **{name: asked[name] for name in ("corpus", "words", "expected", "space")})
 
     def query_of(model: Model) -> Call:
         return query.but(combination=source.combination_answered(answers, models, model))
 
-    seconds = _seconds(query_of(models[0]), models[0]) * len(models)
-    if seconds > whole_corpus.PATIENT and not long_work.requested(
-        "corpus-choices", "Try every choice", seconds, (query["corpus"], query["words"])
-    ):
+    every = "other choices" if corpus.is_encoded else "every choice"
+    st.subheader(f"Results for {every} of sentences", anchor=False)
+    if not _may_begin(query_of(models[0]), models):
         return
     found = running.ask(
         "choices",
         query_of,
         models,
-        label="Trying every choice of sentences",
+        label=f"Trying {every} of sentences",
         prints=("headline", "shares", "winners"),
     )
-    _draw(
-        found,
-        "Each choice takes one [[occurrence]] of each of the three words. If the three words are excluded from the"
-        " answers, the expected word can be nearest even if the formula has hardly changed the vector of the first"
-        " word. The **baseline** shows how often this happens: it uses the word nearest to each occurrence of the first"
-        " word, without arithmetic.",
-    )
+    _draw(found, _IN_FOLDER if corpus.is_encoded else _IN_TEXT)
 
 
-def _of_folder(query: Call, models: Models) -> None:
-    st.subheader("Results for other choices of sentences", anchor=False)
-    known = running.known(query, models[0])
-    seconds = 0.0 if known else stored_analogy.seconds(query["corpus"], space=query["space"])
-    name, button = "corpus-folder-choices", f"Try {stored_analogy.DRAWS} choices"
-    if not long_work.requested(name, button, seconds, tuple(query.arguments.values())):
-        return
-    found = running.ask(
-        "choices", query, models, label="Trying choices of sentences", prints=("headline", "shares", "winners")
-    )
-    _draw(
-        found,
-        "Each choice takes one [[occurrence]] of each of the three words. The answer is the nearest of all occurrences"
-        " in the folder. The **baseline** takes the occurrence nearest to that of the first word, without arithmetic.",
-    )
+def _may_begin(query: Call, models: Models) -> bool:
+    """Whether the choices may be tried now: at once if this is quick, otherwise after a press on a button."""
+    corpus, model = query["corpus"], models[0]
+    if running.known(query, model):
+        return True
+    if corpus.is_encoded:
+        wait = choices.seconds(corpus, space=query["space"])
+        return long_work.requested("corpus-folder-choices", f"Try {choices.DRAWS} choices", wait, query)
+    wait = (whole_corpus.reading(query, model) + _seconds(query, model)) * len(models)
+    question = corpus, query["words"]
+    return wait <= whole_corpus.PATIENT or long_work.requested("corpus-choices", "Try every choice", wait, question)
 
 
 def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
@@ -88,4 +80,4 @@ def _seconds(query: Call, model: Model) -> float:
     total = sum(len(sentence.split()) for sentence in corpus.sentences)
     for word in query["words"]:
         total *= int(running.run(Call(search.count, corpus=corpus, word=word, combination=combination), model))
-    return min(total, MAX_SCORES) / _PACE
+    return min(total, choices.MAX_SCORES) / _PACE

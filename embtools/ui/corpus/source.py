@@ -269,7 +269,7 @@ def _renewed() -> None:
     if SOURCE.value == OWN and chosen() is not built_in_corpus():
         state.set_open(_EXPANDER, False)
     text, word = current(), words.WORD.value.strip()
-    known = text is None or words.occurs(word, text)
+    known = text is None or text.contains(word)
     if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):
         state.put(words.first_of(result[0]))
 

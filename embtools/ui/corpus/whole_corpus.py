@@ -6,6 +6,7 @@ from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.opened import seconds as seconds_of_folder
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.space import RAW, Space
 from embtools.ui import long_work, running
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
@@ -33,18 +34,28 @@ def may_search(
     if isinstance(corpus, CorpusFolder):
         wait = (seconds or seconds_of_folder)(corpus.in_space(query["space"]))
         return long_work.requested(name, f"{button} {len(corpus):,} occurrences", wait, corpus)
-    if is_read(query, model):
-        return True
-    wait = _seconds(corpus, model.facts.layers, model.facts.dimensions)
+    wait = reading(query, model)
     return wait <= PATIENT or long_work.requested(
         name, "Read the whole text", wait, (model, corpus, query["combination"])
     )
 
 
+def reads_all(corpus: Corpus | CorpusFolder, space: Space) -> bool:
+    """Whether every query about a corpus must read all of it first, because the space is fitted to its vectors."""
+    return not corpus.is_encoded and space.kind != RAW
+
+
+def reading(query: Call, model: Model) -> float:
+    """About how many seconds must pass before a query about a whole corpus can begin: 0 if its vectors are known."""
+    if is_read(query, model):
+        return 0.0
+    return _seconds(query["corpus"], model.facts.layers, model.facts.dimensions)
+
+
 def is_read(query: Call, model: Model) -> bool:
     """Whether the vectors of the query's corpus are known, so that another query about it is quick."""
     corpus = query["corpus"]
-    if isinstance(corpus, CorpusFolder):
+    if corpus.is_encoded:
         return True
     return running.known(Call(encoding.encode_corpus, corpus=corpus, combination=query["combination"]), model)
 

@@ -62,22 +62,11 @@ def examples(text: Corpus | CorpusFolder | None, *, least: int = 1) -> dict[str,
 
 def suggested(text: Corpus | CorpusFolder | None, *, least: int = 1) -> tuple[str, ...]:
     """Frequent words of a text with at least `least` occurrences each (cached)."""
-    if isinstance(text, CorpusFolder):
-        return tuple(word for word in common_words.frequent(text) if text.count(word) >= least)
     return () if text is None else _model().compute(Call(common_words.common_words, corpus=text, least=least))
-
-
-def occurs(word: str, text: Corpus | CorpusFolder) -> bool:
-    """Whether a text or folder has an occurrence of a word, ignoring case."""
-    if isinstance(text, CorpusFolder):
-        return bool(text.count(word) or text.count(word.lower()))
-    return bool(text.having(word).sentences)
 
 
 def formulas(text: Corpus | CorpusFolder | None) -> tuple[tuple[str, str, str, str], ...]:
     """Built-in analogies (a, b, c, expected) whose words all occur in a text (cached)."""
-    if isinstance(text, CorpusFolder):
-        return common_words.formulas_of(lambda word: text.count(word) > 0)
     return () if text is None else _model().compute(Call(common_words.known_formulas, corpus=text))
 
 
