@@ -4,9 +4,10 @@ python -m embtools.ui.prepare_answers [page …]
 
 It opens every tab and presses every example and every button of long work, as a visitor does, with nothing in the
 cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just
-been started then shows it at once. A second round uses these answers and stores what then takes long: a query that was
-quick only because an earlier one had read the same text. With the names of pages, only those are opened, and the answers of all others stay.
-Nothing else should run on the machine meanwhile: on a busy one, more answers seem to take long.
+been started then shows it at once. A second round uses these answers, and stores what takes long then: a query can be
+quick in the first round because the one before it has read the same text. With the names of pages, only those are
+opened, and the answers of all others stay. Nothing else should run on the machine meanwhile: on a busy one, more
+answers seem to take long.
 """
 
 import json
@@ -107,7 +108,8 @@ def main(pages: Sequence[str]) -> None:
             print(done, flush=True)
         found = slow(recorder)
         answers.write(found, shown.Model(BUNDLED).checksum, others_stay)
-        print(f"{len(found)} answers written; {len(list(answers.every()))} in all, {answers.FILE.stat().st_size:,} bytes")
+        every, size = len(list(answers.every())), answers.FILE.stat().st_size
+        print(f"{len(found)} answers written; {every} in all, {size:,} bytes")
 
 
 def slow(recorder: Recorder) -> list[tuple[str, Call, Any]]:
