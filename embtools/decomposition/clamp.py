@@ -69,7 +69,7 @@ class Clamped:
                 (factor, own["answer"], own["probability"], own["kl_bits"])
                 + (drawn["kl_bits"].mean(), drawn["kl_bits"].max(), drawn["same_answer"].mean(), self.p(factor))
             )
-        columns = ["factor", "answer", "probability", "kl_bits", "random", "random_highest", "same_answer", "p"]
+        columns = ["factor", "answer", "probability", "kl_bits", "random", "random_highest", "same_answer", "p_value"]
         return pd.DataFrame(rows, columns=columns)
 
     @cached_property
@@ -102,13 +102,13 @@ class Clamped:
                 "too few for a clear result"
                 if few
                 else "more than with random features"
-                if row["p"] <= LEVEL
+                if row["p_value"] <= LEVEL
                 else "not clearly more than with random features"
             )
             bits, mean, most = _distinct(row["kl_bits"], row["random"], row["random_highest"])
             sentences.append(
                 f"With factor {row['factor']:.0f}, the answers change by {bits} bits (random features: {mean} on"
-                f" average, {most} at most; {p_value(row['p'])}; {verdict})."
+                f" average, {most} at most; {p_value(row['p_value'])}; {verdict})."
             )
         (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
         same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"

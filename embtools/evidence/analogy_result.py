@@ -39,7 +39,7 @@ class Analogies:
                 first 1, 5 and 10), mrr (mean reciprocal rank), each with _low and _high (95% intervals that
                 resample the pairs of words), n
     tests       one row per relation, layer, inputs and method (3CosAdd and 3CosMul): whether its accuracy at 1 differs
-                from that of nearness to c alone: difference, p (two-sided), p_adjusted (Holm, for all rows)
+                from that of nearness to c alone: difference, p_value (two-sided), p_adjusted (Holm, for all rows)
     """
 
     relations: tuple[str, ...]
@@ -130,7 +130,7 @@ class Analogies:
         tests = self.tests
         clear = tests[tests["p_adjusted"] < LEVEL]
         better, worse = int((clear["difference"] > 0).sum()), int((clear["difference"] < 0).sum())
-        raw = int((tests["p"] < LEVEL).sum())
+        raw = int((tests["p_value"] < LEVEL).sum())
         return (
             f"In {len(tests)} cells (all relations and layers, with and without the analogy's own words), 3CosAdd or"
             f" 3CosMul is compared with nearness to c alone by its accuracy at 1. After Holm's correction for"

@@ -100,9 +100,9 @@ def tables(
                     tests.append((key, layer, inputs, method, *own.tests[number, k, m].tolist()))
             progress((number * len(INPUTS) + k + 1) / (len(layers) * len(INPUTS)))
     ends = [f"{score}{end}" for score in SCORES for end in ("", "_low", "_high")]
-    frame = pd.DataFrame(tests, columns=["relation", "layer", "inputs", "method", "difference", "p"])
+    frame = pd.DataFrame(tests, columns=["relation", "layer", "inputs", "method", "difference", "p_value"])
     table = pd.DataFrame(rows, columns=["relation", "layer", "inputs", "method", *ends, "n"])
-    return table, frame.assign(p_adjusted=holm(frame["p"].to_numpy()))
+    return table, frame.assign(p_adjusted=holm(frame["p_value"].to_numpy()))
 
 
 def _scores(items: Items, ranks: Ranks, method: int, inputs: int) -> tuple[Array, NDArray[np.intp]]:

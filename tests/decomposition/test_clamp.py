@@ -50,7 +50,7 @@ def test_random_features_are_others_and_the_same_for_every_factor(tiny, small):
     row = result.summary.iloc[0]
     own = drawn.loc[drawn["factor"] == 0, "kl_bits"]
     assert row["random"] == pytest.approx(own.mean()) and row["random_highest"] == own.max()
-    assert row["p"] == pytest.approx((1 + (own >= row["kl_bits"]).sum()) / 24)
+    assert row["p_value"] == pytest.approx((1 + (own >= row["kl_bits"]).sum()) / 24)
     assert f"{result.runs['probability'].iloc[0]:.0%}" in result.headline and "bits" in result.comparison
 
 
@@ -80,7 +80,7 @@ def test_the_verdict_follows_the_random_features(tiny, small):
     most = result.summary["kl_bits"].max()
     assert said(with_random(result, [least / 2] * 18 + [most])) == [NOT] * 3  # one that changes them as much
     own = result.summary["kl_bits"]
-    assert said(result) == [MORE if p <= 0.05 else NOT for p in result.summary["p"]] and len(own) == 3
+    assert said(result) == [MORE if p <= 0.05 else NOT for p in result.summary["p_value"]] and len(own) == 3
     few = clamp(SENTENCE, tiny, dictionary=NAME, feature=feature, draws=18)
     assert said(few) == [FEW] * 3
 

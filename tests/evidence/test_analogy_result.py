@@ -15,7 +15,7 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
     result = analogies_of({COS_ADD: rng.random((30, 30)) < 0.8, NEAREST_C: rng.random((30, 30)) < 0.2})
     tests = result.tests.query("method == @COS_ADD")
     assert (tests["p_adjusted"] < 0.001).all() and tests["difference"].between(0.5, 0.7).all()
-    assert (result.tests["p_adjusted"] >= result.tests["p"]).all()
+    assert (result.tests["p_adjusted"] >= result.tests["p_value"]).all()
     assert result.corrected == (
         "In 4 cells (all relations and layers, with and without the analogy's own words), 3CosAdd or 3CosMul is"
         " compared with nearness to c alone by its accuracy at 1. After Holm's correction for 4 tests, the arithmetic method is better"

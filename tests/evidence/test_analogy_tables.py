@@ -37,7 +37,7 @@ def test_each_relation_has_the_interval_of_its_words_and_the_mean_that_of_all() 
         assert found == pytest.approx(mean_share(spreads))
     assert every["mrr_low"] < every["mrr"] < every["mrr_high"]
     test = result.tests.query("relation == 'language' and method == @COS_ADD").iloc[0]
-    assert (test["difference"], test["p"]) == pytest.approx(crossed_p(*table_of(right[1]), seed=2))
+    assert (test["difference"], test["p_value"]) == pytest.approx(crossed_p(*table_of(right[1]), seed=2))
 
 
 def test_nothing_and_everything_keep_a_width() -> None:
@@ -70,7 +70,7 @@ def test_equal_methods_seldom_differ() -> None:
         chance = 1 / (1 + np.exp(-(rng.normal(0, 1, (25, 1)) + rng.normal(0, 1, (1, 25)))))
         solved = {name: rng.random((25, 25)) < chance for name in (COS_ADD, NEAREST_C)}
         tests = analogies_of(solved, seed=seed).tests
-        clear += bool((tests.query("method == @COS_ADD and inputs == 'excluded'")["p"] < 0.05).all())
+        clear += bool((tests.query("method == @COS_ADD and inputs == 'excluded'")["p_value"] < 0.05).all())
     assert clear <= 18  # 5% of 200 and two standard deviations more
 
 
