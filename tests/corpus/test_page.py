@@ -180,6 +180,7 @@ def test_parts_of_speech_of_two_models(page, bundled, tiny, lend_second):
 def test_a_folder_has_no_parts_of_speech(page, folders):
     at = page(**folders(open=["parts-of-speech"]))
     assert not at.problems and "corpus-parts-of-speech" not in at.named_tables
+    assert at.says("are not guessed, because the probe would have to read all vectors of the folder")
 
 
 def test_errors_come_with_suggested_words(page):

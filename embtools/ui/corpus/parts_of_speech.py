@@ -14,8 +14,14 @@ _ARGUMENTS = ("corpus", "query", "combination", "k", "same_word", "space")
 
 
 def show(answer: Answer[Nearest]) -> None:
-    """Draw, when it is opened, the parts of speech of the nearest occurrences of a text."""
-    if answer.query["corpus"].is_encoded or not answer.value.whole or answer.value.near.empty:
+    """Draw, when it is opened, the parts of speech of the nearest occurrences of a text; a folder says why not."""
+    if not answer.value.whole or answer.value.near.empty:
+        return
+    if answer.query["corpus"].is_encoded:
+        st.caption(
+            "The parts of speech of these words are not guessed, because the probe would have to read all vectors of the"
+            " folder."
+        )
         return
     with figures.expander("parts-of-speech", "Parts of speech of the nearest words", ":material/label:") as opened:
         if not opened:
