@@ -142,14 +142,14 @@ def scores(
     checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:
         raise ValueError(f"The number of sentences is {sentences}. Choose 4 to {SENTENCES}.")
-    asked = {task: cases(task, model, sentences=sentences) for task in TASKS}
-    texts = list(dict.fromkeys(case.text for task in TASKS for case in asked[task]))
+    cases_by_task = {task: cases(task, model, sentences=sentences) for task in TASKS}
+    texts = list(dict.fromkeys(case.text for task in TASKS for case in cases_by_task[task]))
     number = {text: i for i, text in enumerate(texts)}
     hits = {task: np.zeros((sentences, model.layers * model.heads)) for task in TASKS}
     given = {task: np.zeros_like(hits[task]) for task in TASKS}
     cases_of: dict[int, list[tuple[str, int, Case]]] = {}
     for task in TASKS:
-        for row, case in enumerate(asked[task]):
+        for row, case in enumerate(cases_by_task[task]):
             cases_of.setdefault(number[case.text], []).append((task, row, case))
     for done, (text, states) in enumerate(model.hidden_states_many(texts)):
         progress(done / len(texts))
@@ -176,13 +176,13 @@ def scores(
         row["random"], row["random_low"], row["random_high"] = intervals.interval(
             second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
         )
-        row["distance"], row["fixed_distance"] = fixed_distance(asked[task][::2], asked[task][1::2])
+        row["distance"], row["fixed_distance"] = fixed_distance(cases_by_task[task][::2], cases_by_task[task][1::2])
         row["chance"] = GUESSING.get(task, np.nan)
         right = round(float(second[:, winner].sum()))
         row["p_value"] = binomial_test(right, len(second), GUESSING[task]) if task in GUESSING else np.nan
         best.append(row)
         halves = np.where(np.arange(sentences) % 2, "held out", "selection")
-        texts_of = [case.text for case in asked[task]]
+        texts_of = [case.text for case in cases_by_task[task]]
         line_tables.append(
             pd.DataFrame({"task": task, "sentence": texts_of, "half": halves, "hits": hits[task][:, winner]})
         )

@@ -45,8 +45,8 @@ def lists() -> dict[str, tuple[Words, Words]]:
 
 def list_of(first: Words, second: Words) -> str | None:
     """Return the name of the list with these two groups, in any spelling; None for other words."""
-    asked = tuple(tuple(word.casefold() for word in words) for words in (first, second))
-    return next((name for name, both in lists().items() if both == asked), None)
+    folded = tuple(tuple(word.casefold() for word in words) for words in (first, second))
+    return next((name for name, both in lists().items() if both == folded), None)
 
 
 def _apart(first: list[str], second: list[str]) -> tuple[Words, Words]:

@@ -77,28 +77,28 @@ class PairBattery:
     def findings(self) -> tuple[str, ...]:
         """The test against chance, the groups that differ from it, and which pairs are missing."""
         row = self.whole
-        told = [f"An exact test of all pairs against 50% gives {p_value(row['p_value'])}."]
+        sentences = [f"An exact test of all pairs against 50% gives {p_value(row['p_value'])}."]
         groups = self.rates.iloc[:-1]
         if len(groups) > 1:
             clear = groups[groups["p_adjusted"] < LEVEL]
             above, below = int((clear["rate"] > CHANCE).sum()), int((clear["rate"] < CHANCE).sum())
             named = f"{above or 'none'} {'is' if above < 2 else 'are'}"
-            told.append(
+            sentences.append(
                 f"After Holm's correction for {len(groups)} groups, {named} clearly above 50% and {below or 'none'}"
                 " clearly below."
             )
         if (ties := int((self.items["difference"] == 0).sum())) > 0:
-            told.append(
+            sentences.append(
                 f"In {ties} {'pair' if ties == 1 else 'pairs'}, both scores are equal. They count as not preferred."
             )
         tested = len(self.items) + len(self.left_out)
         if tested < self.drawn_of:
             verb = "pairs was" if tested == 1 else "pairs were"
-            told.append(f"{tested:,} of the {self.drawn_of:,} {verb} drawn at random, always the same.")
+            sentences.append(f"{tested:,} of the {self.drawn_of:,} {verb} drawn at random, always the same.")
         if n := len(self.left_out):
             which, them = ("pair was", "it") if n == 1 else ("pairs were", "them")
-            told.append(f"{n} {which} left out, because this model cannot read {them}.")
-        return tuple(told)
+            sentences.append(f"{n} {which} left out, because this model cannot read {them}.")
+        return tuple(sentences)
 
     @property
     def three_scores(self) -> str:

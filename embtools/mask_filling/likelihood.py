@@ -34,10 +34,10 @@ def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progre
     """
     by_row: dict[int, Array] = {}
     # A position with several targets is read once: its logits are as long as the vocabulary.
-    asked = [sorted(set(row.positions)) for row in rows]
-    for numbers, states in last_states_of_rows([row.ids for row in rows], model, at=asked):
+    positions = [sorted(set(row.positions)) for row in rows]
+    for numbers, states in last_states_of_rows([row.ids for row in rows], model, at=positions):
         last = np.concatenate(states)
-        read = ((line, position) for line, number in enumerate(numbers) for position in asked[number])
+        read = ((line, position) for line, number in enumerate(numbers) for position in positions[number])
         where = {position: n for n, position in enumerate(read)}
         at = [where[line, p] for line, number in enumerate(numbers) for p in rows[number].positions]
         logs = target_logs(last, model, targets=[t for number in numbers for t in rows[number].targets], at=at)

@@ -50,13 +50,13 @@ def last_states(
         For a position that is not in the rows, and for a model that only has static embeddings.
     """
     b, t, _ = inputs.shape
-    asked = of_each_row(at, b, t)
+    wanted = of_each_row(at, b, t)
     import torch
 
     with torch.inference_mode():
         x = model.embedding_output(inputs, segments, positions)
         mask = None if lengths is None or min(lengths) == t else _mask(lengths, t)
-        return followed(x, model, layer=0, at=asked, mask=mask).numpy()
+        return followed(x, model, layer=0, at=wanted, mask=mask).numpy()
 
 
 def last_states_of_rows(
@@ -92,17 +92,17 @@ def last_states_of_rows(
         batch = [rows[number] for number in numbers]
         inputs = padded([model.matrix[row] if row.ndim == 1 else row for row in batch])
         kinds = None if segments is None else padded([segments[number] for number in numbers])
-        asked = padded([np.asarray(at[number], np.int64) for number in numbers])
-        found = last_states(inputs, model, at=asked, segments=kinds, lengths=[len(row) for row in batch])
+        wanted = padded([np.asarray(at[number], np.int64) for number in numbers])
+        found = last_states(inputs, model, at=wanted, segments=kinds, lengths=[len(row) for row in batch])
         yield numbers, [states[: len(at[number])] for number, states in zip(numbers, found, strict=True)]
 
 
 def of_each_row(at: ArrayLike, b: int, t: int) -> NDArray[np.int64]:
     """Return positions (m,) or (b, m) as (b, m); ValueError for one that rows of t tokens do not have."""
-    asked = np.asarray(at, np.int64)
-    if asked.size and not (asked.min() >= 0 and asked.max() < t):
+    positions = np.asarray(at, np.int64)
+    if positions.size and not (positions.min() >= 0 and positions.max() < t):
         raise ValueError(f"This text has positions 0 to {t - 1}. Choose among them.")
-    return np.broadcast_to(asked, (b, asked.shape[-1]))
+    return np.broadcast_to(positions, (b, positions.shape[-1]))
 
 
 def followed(

@@ -97,14 +97,14 @@ def with_rows(states: Array, model: "EmbeddingModel", *, layer: int, positions: 
     if not 0 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
     b, tokens, _ = states.shape
-    asked = None if positions is None else of_each_row(positions, b, tokens)
+    wanted = None if positions is None else of_each_row(positions, b, tokens)
     import torch
 
     results = []
     for batch in _batches(range(b), tokens, model):
         with torch.inference_mode():
             x = torch.from_numpy(np.ascontiguousarray(states[batch.start : batch.stop], np.float32))
-            at = None if asked is None else asked[batch.start : batch.stop]
+            at = None if wanted is None else wanted[batch.start : batch.stop]
             results.append(followed(x, model, layer=layer, at=at).numpy())
     return np.concatenate(results)
 

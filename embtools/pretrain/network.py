@@ -70,11 +70,11 @@ def load_start(name: str, device: torch.device) -> tuple[Any, Any]:
 
 
 def word_losses(
-    model: Any, states: torch.Tensor, labels: torch.Tensor, sight: torch.Tensor
+    model: Any, states: torch.Tensor, labels: torch.Tensor, context: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
     """Return masked-word loss, its accuracy and copy loss of the states at masked positions, (masked, d).
 
-    `sight` (masked, width) are the words that each of them can see, PAD elsewhere.
+    `context` (masked, width) are the words that each of them can see, PAD elsewhere.
     """
     scores = model.cls.predictions(states).float()
     used = labels != IGNORE
@@ -82,7 +82,7 @@ def word_losses(
     logarithms = scores.log_softmax(-1)  # computed once for both losses, because it is as large as the scores
     words = F.nll_loss(logarithms, labels, ignore_index=IGNORE, reduction="sum") / count
     right = (scores.argmax(-1) == labels).sum() / count
-    chances = logarithms.gather(1, sight).exp() * (sight != PAD)
+    chances = logarithms.gather(1, context).exp() * (context != PAD)
     copied = chances.sum(-1).clamp(max=0.999) * used
     return words, right, -torch.log1p(-copied).sum() / count
 
@@ -108,8 +108,8 @@ def losses(
     out = model.bert(ids, token_type_ids=segments, attention_mask=attention)
     # Only masked positions go through the decoder: 30,522 scores for every token would take most of a step.
     states = out.last_hidden_state.flatten(0, 1)[where]
-    sight = visible[torch.div(where, ids.shape[1], rounding_mode="floor")]
-    words, right, copy_loss = read(model, states, labels, sight)
+    context = visible[torch.div(where, ids.shape[1], rounding_mode="floor")]
+    words, right, copy_loss = read(model, states, labels, context)
     relation = model.cls.seq_relationship(out.pooler_output).float()
     pairs = (follows != IGNORE).sum().clamp(min=1)
     next_loss = F.cross_entropy(relation, follows, ignore_index=IGNORE, reduction="sum") / pairs

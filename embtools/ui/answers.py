@@ -31,10 +31,10 @@ def name(query: Call, checksum: str) -> str:
     "" for a query with arguments that cannot be stored, such as an encoded folder.
     """
     try:
-        asked = values.to_json([query.name, checksum, query.complete])
+        content = values.to_json([query.name, checksum, query.complete])
     except TypeError:
         return ""
-    return sha256(json.dumps(asked).encode()).hexdigest()[:32]
+    return sha256(json.dumps(content).encode()).hexdigest()[:32]
 
 
 def find(query: Call, checksum: str) -> Any:
@@ -85,8 +85,8 @@ def write(answers: Sequence[tuple[str, Call, Any]], weights: str, keep: Callable
     stored = _entries() if keep else {}
     entries = {name: entry for name, entry in stored.items() if keep and keep(entry["function"])}
     for name, query, value in answers:
-        asked = {"function": query.name, "query": repr(query), "imports": sorted(query.imports)}
-        entries[name] = asked | {"answer": values.to_json(value)}
+        described = {"function": query.name, "query": repr(query), "imports": sorted(query.imports)}
+        entries[name] = described | {"answer": values.to_json(value)}
     functions = sorted({entry["function"] for entry in entries.values()})
     about = {_ABOUT: {"weights": weights, "functions": functions}}
     with zipfile.ZipFile(FILE, "w") as file:

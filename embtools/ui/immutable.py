@@ -84,9 +84,9 @@ def _asks_for_a_whole_file(scope: Any) -> bool:
         return False
     if scope["path"] != "/" + normpath(scope["path"]).lstrip("/"):  # "/static//js" leads to the same files
         return False
-    asked = dict(scope["headers"])
-    accepted = [part.strip() for part in asked.get(b"accept-encoding", b"").split(b",")]
-    return b"gzip" in accepted and not {b"range", b"if-none-match", b"if-modified-since"} & asked.keys()
+    headers = dict(scope["headers"])
+    accepted = [part.strip() for part in headers.get(b"accept-encoding", b"").split(b",")]
+    return b"gzip" in accepted and not {b"range", b"if-none-match", b"if-modified-since"} & headers.keys()
 
 
 def _bytes_forever(start: Any) -> int:

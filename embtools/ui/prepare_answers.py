@@ -36,7 +36,7 @@ class Recorder:
     """What visitors ask: by the names of their queries, the answer with its seconds and how it is described."""
 
     def __init__(self) -> None:
-        self.asked: dict[str, tuple[Call, Any, float]] = {}
+        self.queries: dict[str, tuple[Call, Any, float]] = {}
         self._compute = shown.Model.compute
 
     def compute(self, model: shown.Model, query: Call, *more: Any) -> Any:
@@ -46,8 +46,8 @@ class Recorder:
         seconds = time.perf_counter() - began
         if model == shown.Model(BUNDLED):
             name = answers.name(query, model.checksum if query.takes_model else "")
-            if name and (name not in self.asked or self.asked[name][2] < seconds):
-                self.asked[name] = query, value, seconds
+            if name and (name not in self.queries or self.queries[name][2] < seconds):
+                self.queries[name] = query, value, seconds
         return value
 
 
@@ -115,7 +115,7 @@ def main(pages: Sequence[str]) -> None:
 def slow(recorder: Recorder) -> list[tuple[str, Call, Any]]:
     """The answers that are stored: the names of their queries, the queries and the results; prints why for each."""
     found, others = [], []
-    for name, (query, value, seconds) in recorder.asked.items():
+    for name, (query, value, seconds) in recorder.queries.items():
         if seconds < LEAST:
             continue
         try:

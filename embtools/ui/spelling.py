@@ -52,24 +52,24 @@ def text(field: Text, name: str, beside: str = "") -> str:
 
     Texts of examples and defaults get the capitals that a model needs. A visitor's own words are not changed.
     """
-    asked = str(field.value)
+    given = str(field.value)
     known = st.session_state.get(_OURS, {}).get(field.key, ())
-    return of_ours(asked, name, beside) if asked == field.default or asked in known else asked
+    return of_ours(given, name, beside) if given == field.default or given in known else given
 
 
-def of_ours(asked: str, name: str, beside: str = "") -> str:
+def of_ours(given: str, name: str, beside: str = "") -> str:
     """Return an example's or built-in list's text as the model reads it, and note changed words for the badge."""
-    written = quietly(asked, name, beside)
-    if written != asked:
+    written = quietly(given, name, beside)
+    if written != given:
         changed = st.session_state.setdefault(_CHANGED, {})
-        words = (new.strip(",;:.()=") for new, old in zip(written.split(), asked.split(), strict=True) if new != old)
+        words = (new.strip(",;:.()=") for new, old in zip(written.split(), given.split(), strict=True) if new != old)
         changed[name] = tuple(dict.fromkeys((*changed.get(name, ()), *words)))
     return written
 
 
-def quietly(asked: str, name: str, beside: str = "") -> str:
+def quietly(given: str, name: str, beside: str = "") -> str:
     """Return the same without a note, for texts that may not be shown."""
-    return str(Model(name).compute(Call(spelling.capitalised, text=asked, beside=beside))) if cased(name) else asked
+    return str(Model(name).compute(Call(spelling.capitalised, text=given, beside=beside))) if cased(name) else given
 
 
 def badge(slot: Any) -> None:

@@ -40,7 +40,7 @@ BACK = Text("back", most=30)
 
 # Session keys: the page and its fields, the parameters that were last written to its URL, the parameters of each page,
 # the last address that Back led to, and the values that are being put into fields.
-_PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-asked"
+_PAGE, _FIELDS, _WRITTEN, _ASKED = "state-page", "state-fields", "state-written", "state-parameters"
 _HEARD, _PUTTING = "state-heard", "state-putting"
 _LIMITED = "state-limited"  # by key: the value that replaced one outside the limits of its field, and why
 # Fields for checksums that were compared with their models since the URL was read, and those that differed.
@@ -60,33 +60,33 @@ def coming(page: str) -> dict[str, list[str]] | None:
     """
     session = st.session_state
     put({})  # finishes what an interrupted run left undone
-    told = session.get("history", {}).get("address")
+    address = session.get("history", {}).get("address")
     if session.get(_PAGE) != page:
         return {key: st.query_params.get_all(key) for key in st.query_params}
-    if told and told != session[_HEARD]:  # Back or Forward: the URL is right, and the fields follow it
-        return parse_qs(told.rpartition("#")[0].lstrip("?"), keep_blank_values=True)
+    if address and address != session[_HEARD]:  # Back or Forward: the URL is right, and the fields follow it
+        return parse_qs(address.rpartition("#")[0].lstrip("?"), keep_blank_values=True)
     return None
 
 
 def enter(page: str, fields: Iterable[Field]) -> None:
     """Begin a run of a page and give every field its value, from the URL if the page was just entered."""
     session = st.session_state
-    asked = coming(page)
+    parameters = coming(page)
     session[_FIELDS] = {field.key: field for field in (*fields, OPEN, RUN, BACK)}
     # One component for the page: the script stays and reports Back and Forward until a run has read it. A callback
     # would be lost if the next rerun interrupts it, and Streamlit starts a rerun of its own at each step back.
     component = st.components.v2.component("history", html="<span></span>", js=_SCRIPT)
-    told = session.get("history", {}).get("address")
-    component(key="history", data=told, on_address_change=lambda: None, on_asked_change=lambda: None)
-    if asked is not None:
+    address = session.get("history", {}).get("address")
+    component(key="history", data=address, on_address_change=lambda: None, on_asked_change=lambda: None)
+    if parameters is not None:
         # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
-        fresh = {_PAGE: page, _WRITTEN: asked, _HEARD: told, _SETTLED: (), _DIFFERENT: (), _LACKING: None}
-        put(_read(asked) | fresh)
+        fresh = {_PAGE: page, _WRITTEN: parameters, _HEARD: address, _SETTLED: (), _DIFFERENT: (), _LACKING: None}
+        put(_read(parameters) | fresh)
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
     _keep_limits()
     write()
-    if asked and left_out.KEY in asked and left_out.find(asked[left_out.KEY][0]) is None:
+    if parameters and left_out.KEY in parameters and left_out.find(parameters[left_out.KEY][0]) is None:
         session[_LACKING] = _content()
 
 
@@ -138,12 +138,12 @@ def limited(key: str) -> str:
 def write() -> None:
     """Write the current field values to the URL and to this page's menu link."""
     session = st.session_state
-    asked = _fitting(_wanted())
-    session[_ASKED] = {**_asked_of_all(), session[_PAGE]: asked}
+    parameters = _fitting(_wanted())
+    session[_ASKED] = {**_parameters_of_all(), session[_PAGE]: parameters}
     # Not compared with the current URL: after Back it is ahead of the fields, after fast clicks behind them.
-    if asked != session[_WRITTEN]:
-        st.query_params.from_dict(asked)
-        session[_WRITTEN] = asked
+    if parameters != session[_WRITTEN]:
+        st.query_params.from_dict(parameters)
+        session[_WRITTEN] = parameters
 
 
 def follow() -> None:
@@ -278,7 +278,7 @@ def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[
     Checksums are left out, because the model may be another one now.
     """
     shared = {field.key: field for field in common}
-    now, left = _parameters(shared), _asked_of_all()
+    now, left = _parameters(shared), _parameters_of_all()
     own = {page: {key: parts for key, parts in left.get(page, {}).items() if key not in shared} for page in pages}
     return {page: {key: parts for key, parts in own[page].items() if not _is_weights(key)} | now for page in pages}
 
@@ -290,20 +290,20 @@ def link(page: str, common: Iterable[Field] = ()) -> dict[str, list[str]]:
 
 def left(page: str) -> dict[str, list[str]] | None:
     """Return the URL parameters of a page as it was left in this session; None if it was not opened."""
-    return _asked_of_all().get(page)
+    return _parameters_of_all().get(page)
 
 
 def query() -> str:
     """Return the query string of this page's URL."""
-    return urlencode(_asked_of_all().get(st.session_state[_PAGE], {}), doseq=True)
+    return urlencode(_parameters_of_all().get(st.session_state[_PAGE], {}), doseq=True)
 
 
 def too_long() -> tuple[str, ...]:
     """Return the keys of the fields whose values are too long for the URL."""
-    return tuple(key for key in _wanted() if key not in _asked_of_all().get(st.session_state[_PAGE], {}))
+    return tuple(key for key in _wanted() if key not in _parameters_of_all().get(st.session_state[_PAGE], {}))
 
 
-def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def shortened(parameters: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the parameters without the longest ones, so that together they fit into a URL.
 
     The parameters of an open lesson are removed last, because without them the address shows something else.
@@ -311,7 +311,7 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
     >>> shortened({"a": ["x"], "b": ["y" * 7000]})
     {'a': ['x']}
     """
-    rest = dict(asked)
+    rest = dict(parameters)
     while len(urlencode(rest, doseq=True)) > MOST:
         others = rest.keys() - _LAST or rest.keys()
         del rest[max(sorted(others), key=lambda key: len(urlencode({key: rest[key]}, doseq=True)))]
@@ -320,18 +320,18 @@ def shortened(asked: Mapping[str, list[str]]) -> dict[str, list[str]]:
 
 def _fitting(wanted: Mapping[str, list[str]]) -> dict[str, list[str]]:
     """Return the parameters that fit into a URL, with a name for the values of the others, which the visit keeps."""
-    asked = shortened(wanted)
-    if len(asked) == len(wanted):
-        return asked
-    asked = shortened({**wanted, left_out.KEY: ["x" * left_out.LETTERS]})
-    held = {key: st.session_state[key] for key in wanted if key not in asked}
-    return asked | {left_out.KEY: [left_out.keep(held)]}
+    parameters = shortened(wanted)
+    if len(parameters) == len(wanted):
+        return parameters
+    parameters = shortened({**wanted, left_out.KEY: ["x" * left_out.LETTERS]})
+    held = {key: st.session_state[key] for key in wanted if key not in parameters}
+    return parameters | {left_out.KEY: [left_out.keep(held)]}
 
 
 def _content() -> dict[str, list[str]]:
     """Return the parameters of this page's URL without checksums, which can follow later."""
-    asked = _asked_of_all().get(st.session_state[_PAGE], {})
-    return {key: parts for key, parts in asked.items() if not _is_weights(key)}
+    parameters = _parameters_of_all().get(st.session_state[_PAGE], {})
+    return {key: parts for key, parts in parameters.items() if not _is_weights(key)}
 
 
 def _wanted() -> dict[str, list[str]]:
@@ -349,13 +349,13 @@ def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:
     return {key: field.write(held[key]) for key, field in fields.items() if not field.is_default(held[key])}
 
 
-def _read(asked: Mapping[str, list[str]]) -> dict[str, Any]:
+def _read(parameters: Mapping[str, list[str]]) -> dict[str, Any]:
     """Return the value of every field from URL parameters; missing or impossible ones get the default."""
     fields = st.session_state[_FIELDS]
-    long = left_out.find(asked[left_out.KEY][0]) or {} if left_out.KEY in asked else {}
-    read = {key: field.read(asked[key]) if key in asked else field.default for key, field in fields.items()}
-    return read | {key: value for key, value in long.items() if key in fields and key not in asked}
+    long = left_out.find(parameters[left_out.KEY][0]) or {} if left_out.KEY in parameters else {}
+    read = {key: field.read(parameters[key]) if key in parameters else field.default for key, field in fields.items()}
+    return read | {key: value for key, value in long.items() if key in fields and key not in parameters}
 
 
-def _asked_of_all() -> dict[str, dict[str, list[str]]]:
+def _parameters_of_all() -> dict[str, dict[str, list[str]]]:
     return st.session_state.get(_ASKED, {})

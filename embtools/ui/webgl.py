@@ -15,7 +15,7 @@ def is_missing(name: str) -> bool:
     """
     known = bool(st.session_state.get(_KEY, False))
     component = st.components.v2.component("webgl", html="<span></span>", js=_SCRIPT)
-    told = component(key=f"{_KEY}-{name}", data={"known": known}, on_missing_change=lambda: None)
-    if told.get("missing"):
+    report = component(key=f"{_KEY}-{name}", data={"known": known}, on_missing_change=lambda: None)
+    if report.get("missing"):
         st.session_state[_KEY] = known = True
     return known

@@ -29,9 +29,9 @@ def show(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
 
     In a text, all choices are tried; in a folder, some of them, after a press on a button if it takes long.
     """
-    asked = answers[0].query
-    corpus = asked["corpus"]
-    query = Call(all_choices, **{name: asked[name] for name in ("corpus", "words", "expected", "space")})
+    first = answers[0].query
+    corpus = first["corpus"]
+    query = Call(all_choices, **{name: first[name] for name in ("corpus", "words", "expected", "space")})
 
     def query_of(model: Model) -> Call:
         return query.but(combination=source.combination_answered(answers, models, model))

@@ -19,8 +19,8 @@ def show(answer: Answer[Nearest]) -> None:
         return
     if answer.query["corpus"].is_encoded:
         st.caption(
-            "The parts of speech of these words are not guessed, because the probe would have to read all vectors of the"
-            " folder."
+            "The parts of speech of these words are not guessed, because the probe would have to read all vectors of"
+            " the folder."
         )
         return
     with figures.expander("parts-of-speech", "Parts of speech of the nearest words", ":material/label:") as opened:

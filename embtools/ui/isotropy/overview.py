@@ -134,8 +134,8 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
         for name, changed in pages.items():
             title = next(one.title for one in menu.PAGES if one.name == name)
             query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model_name}
-            asked = {key: value for key, value in query.items() if value is not None}
-            st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=asked)
+            parameters = {key: value for key, value in query.items() if value is not None}
+            st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=parameters)
 
 
 def _last_state(name: str) -> dict[str, Any]:

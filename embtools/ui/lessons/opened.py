@@ -70,16 +70,16 @@ class Opened:
         return shown_panel.of(self.step.shows) if self.step.shows else None
 
 
-def read(asked: Mapping[str, list[str]] | None) -> Opened | LessonProblem | None:
+def read(parameters: Mapping[str, list[str]] | None) -> Opened | LessonProblem | None:
     """Return the open lesson, the reason why it cannot be opened, or None if the list of lessons is open.
 
-    `asked` are the parameters of an address that is about to be entered, see `state.coming`.
+    `parameters` are those of an address that is about to be entered, see `state.coming`.
     """
 
     def value(field: Field) -> Any:
-        if asked is None:
+        if parameters is None:
             return field.value
-        return field.read(asked[field.key]) if field.key in asked else field.default
+        return field.read(parameters[field.key]) if field.key in parameters else field.default
 
     key = str(value(LESSON))
     if not key:
@@ -161,9 +161,9 @@ def is_computed(opened: Opened) -> bool:
 
 def may_compute(opened: Opened) -> dict[str, Any]:
     """Return the value that says that the visitor has asked for the answer of the step."""
-    asked = (opened.lesson, opened.number)
-    others = [each for each in st.session_state.get(_ASKED, ()) if each != asked]
-    return {_ASKED: (*others[-MAX_STEPS:], asked)}
+    step = (opened.lesson, opened.number)
+    others = [each for each in st.session_state.get(_ASKED, ()) if each != step]
+    return {_ASKED: (*others[-MAX_STEPS:], step)}
 
 
 def remember(opened: Opened, name: str, right: int | None) -> None:
