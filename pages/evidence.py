@@ -34,7 +34,7 @@ convincing if it does better than every one of them. Each control is run once pe
 **Limits.** Only words that are single tokens can be tested; the page says how many pairs are left out, and why. If the
 model does not know a relation, the page says so first: changing an answer that was wrong shows little. The past tense
 is such a relation for the bundled model. The training text of that model contains rule-generated sentences about
-capitals, languages, continents, colours, opposites and young animals; a mark below the relation says so, and lists
+capitals, languages, continents, colours, opposites and young animals; a note below the relation says so, and lists
 those of your sentences that are similar to these training sentences. Your sentences are not compared with running text
 about the same facts.
 """,
@@ -45,8 +45,8 @@ also to the vector that gives the word's output score; or to the word's hidden s
 is scaled by the ratio of the lengths of the hidden state and the input vector. *Starts*: the smallest strength at which
 the edit works more often than a random change of the same length (the 95% interval of the difference is above 0); each
 strength is tested separately, without a correction. *Half*: where half of the answers have changed. *Harm*: where a
-tenth of the answers that should stay the same have changed. Both are interpolated between the tested strengths; their
-intervals come from the same resamples of words.
+tenth of the answers that should stay the same have changed. *Half* and *Harm* are interpolated between the tested
+strengths; their intervals come from the same resamples of words.
 """,
     "analogies": """
 This tab searches 3,000 frequent words and all words of the relations for the word that completes “a is to b as c is to
@@ -77,8 +77,8 @@ most 2,500 pairs and 500,000 characters.
     "studies": """
 The studies test three statements from the articles, using full lists of words instead of one example. A cosine also
 depends on how common the words are. So the cosine of a capital and its country, for example, is compared with the
-cosines of the same capital and other countries. The uses of colour words were counted in a text, not in BERT; that text
-is part of the bundled model's training text.
+cosines of the same capital and other countries. The uses of colour words were counted in a text, without BERT; that
+text is part of the bundled model's training text.
 """,
 }
 SOURCES = (

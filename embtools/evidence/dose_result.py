@@ -217,8 +217,13 @@ class Dose:
             return "After no layer does the edit change half of the answers, at any strength from 0 to 2."
         last = reached["place"].iloc[-1]
         if last == rows["place"].iloc[-1]:
-            return f"The edit still changes half of the answers after {last}, the last layer at which it can be added."
-        return f"The last layer after which the edit still changes half of the answers is {last}."
+            return (
+                f"Even if it is added after {last}, the last layer at which this is possible, the edit changes at least"
+                " half of the answers at some strength."
+            )
+        return (
+            f"The last layer after which the edit can be added and still change at least half of the answers is {last}."
+        )
 
     @property
     def cautions(self) -> tuple[str, ...]:

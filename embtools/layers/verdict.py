@@ -87,7 +87,12 @@ def sense_test_caption(test: SenseTest | None) -> str:
     groups = "groups of the same sizes as the senses"
     if test.exact:
         splits = f"There are {test.splits:,} ways to split the occurrences into {groups}."
-        reached = "no other split" if test.reached == 1 else f"{test.reached:,} of these splits, including itself"
+        if test.reached == 1:
+            return (
+                f"{splits} In the layers above 0, no other split reaches or exceeds the highest AUC of the split by"
+                f" sense ({p_value(test.p)})."
+            )
+        reached = f"{test.reached:,} of these splits, including itself"
     else:
         splits = f"The occurrences were also split at random {test.splits:,} times into {groups}."
         reached = f"{test.reached or 'none'} of these random splits"
@@ -177,7 +182,7 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     highest = (
         f"Over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}."
     )
-    without = f"he control, which uses only shared words and no model, reaches {control['auc']:.3f}."
+    without = f"he control, which only compares the words of the sentences, reaches {control['auc']:.3f}."
     if words < ENOUGH:
         return (
             f"{highest} T{without} With only {words} words, the survey cannot show which combination is best. Score all"

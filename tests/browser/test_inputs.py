@@ -30,9 +30,9 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
 
 def test_a_token_is_chosen_and_moved_by_hand(tab):
     tab.open("inputs").choose("inputs_piece", "i").shows("enters the encoder as the same vector both times")
-    tab.choose("inputs_piece", "rock").press("Move the second one to position 4, that of the first one").shows(
-        "is the same vector both times"
-    )
+    tab.choose("inputs_piece", "rock").press(
+        "Move the second occurrence to position 4, the position of the first"
+    ).shows("is the same vector both times")
     tab.asks(inputs_position="4")
     tab.chart("terms").is_described("Different: none")
     tab.press("Move it back").fill("Second position", "11").shows("position (4 and 11)")

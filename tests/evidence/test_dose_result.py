@@ -134,9 +134,12 @@ def test_the_deepest_layer_may_be_the_last_one_that_was_tried() -> None:
     changed = np.repeat(result.outcomes.changed, 3, axis=2)
     deep = replace(result, places=(INPUT, "layer 1", "layer 2"), outcomes=replace(result.outcomes, changed=changed))
     assert deep.deepest == (
-        "The edit still changes half of the answers after layer 2, the last layer at which it can be added."
+        "Even if it is added after layer 2, the last layer at which this is possible, the edit changes at least half of the"
+        " answers at some strength."
     )
     changed = changed.copy()
     changed[:, :, 2] = False
     shallow = replace(deep, outcomes=replace(deep.outcomes, changed=changed))
-    assert shallow.deepest == "The last layer after which the edit still changes half of the answers is layer 1."
+    assert shallow.deepest == (
+        "The last layer after which the edit can be added and still change at least half of the answers is layer 1."
+    )

@@ -73,7 +73,7 @@ def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
 @pytest.mark.parametrize(
     "test, expected",
     [
-        (CLEAR, "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by no other split (p = 0.029)."),
+        (CLEAR, "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, no other split reaches or exceeds the highest AUC of the split by sense (p = 0.029)."),
         (SenseTest(4, 35, True), "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 4 of these splits, including itself (p = 0.114)."),
         (SenseTest(1, 999, False), "The occurrences were also split at random 999 times into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 1 of these random splits (p = 0.002)."),
         (SenseTest(0, 999, False), "The occurrences were also split at random 999 times into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by none of these random splits (p = 0.001)."),
@@ -160,13 +160,13 @@ def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, lo
     )
     few = verdict.survey_finding(scores, (1.0, 1.0, 1.0), 5)
     assert few == (
-        "Over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which uses only shared words"
-        " and no model, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all"
+        "Over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which only compares the words"
+        " of the sentences, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all"
         " fifty."
     )
     assert verdict.survey_finding(scores, (0.81, low, 0.9), 50) == (
         "Over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
-        " the best combination has 0.810; the control, which uses only shared words and no model, reaches"
+        " the best combination has 0.810; the control, which only compares the words of the sentences, reaches"
         f" 0.550.{certainty}"
     )
 

@@ -118,10 +118,9 @@ def _asked(corpus: Corpus | CorpusFolder, models: Models, problems: Any) -> tupl
         layers = source.combination_of(built_in, models, model)
         return _query(built_in, FORMULA.default, EXPECTED.default, (0, 0, 0), layers)
 
-    name, button = ("corpus-rank-all", "Rank among all") if corpus.is_encoded else ("corpus-analogy-text", "")
     may_search = True  # without a formula there is an error, which is shown next to the fields
     with suppress(ValueError):
-        may_search = whole_corpus.may_search(name, whole(models[0]), models[0], button=button)
+        may_search = _may_search(whole(models[0]), models[0])
     if not may_search and whole_corpus.reads_all(corpus, source.space_of(corpus)):
         return ()
     return running.ask(
@@ -134,6 +133,13 @@ def _asked(corpus: Corpus | CorpusFolder, models: Models, problems: Any) -> tupl
         within={"corpus": corpus},
         prints=_WHOLE if may_search else _FOUR_WORDS,
     )
+
+
+def _may_search(query: Call, model: Model) -> bool:
+    """Whether all occurrences may be ranked now: at once if this is quick, otherwise after a press on a button."""
+    if query["corpus"].is_encoded:
+        return whole_corpus.may_search("corpus-rank-all", query, model, button="Rank among all")
+    return whole_corpus.may_search("corpus-analogy-text", query, model)
 
 
 def _suggestions(corpus: Corpus | CorpusFolder, problems: Any) -> None:

@@ -40,9 +40,7 @@ _ABOUT_MRR = {
     False: "To see the [[mean reciprocal rank]], choose it as the score.",
     True: "The [[mean reciprocal rank]] is the mean of 1 divided by the rank of the expected word.",
 }
-_STAR = (
-    " A star: the accuracy at 1 differs from that of “nearest to c” after [[Holm's correction]]."  # only drawn for it
-)
+_STAR = " A star: the accuracy at 1 differs significantly from that of “nearest to c”, after [[Holm's correction]]."
 FIRST = Call(analogies.analogies, relations=tuple(TITLES))
 
 

@@ -165,7 +165,7 @@ def _position(answers: Sequence[Answer[Comparison]]) -> None:
         same = {POSITION.key: int(first["position"]), SEGMENT.key: int(first["segment"])}
         own = {POSITION.key: int(last["own_position"]), SEGMENT.key: int(last["own_segment"])}
         st.button(
-            f"Move the second one to position {first['position']}, that of the first one",
+            f"Move the second occurrence to position {first['position']}, the position of the first",
             icon=":material/equal:",
             key="use-same",
             type="tertiary",

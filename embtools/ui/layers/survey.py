@@ -98,7 +98,8 @@ def _uncertainty(result: FiftyWords) -> None:
     page.caption(
         "Each row is a [[layer combination]], and each mark is a [[pooling]]. Marks show the mean [[AUC]] over"
         " the words, with a 95% interval that shows how much it would vary with other words ([[bootstrap]]). The solid"
-        " vertical line marks chance. The dotted line marks the control, which uses only [[shared words]] and no model."
+        " vertical line marks chance. The dotted line marks the control, which uses no model but only the words that"
+        " two sentences share ([[shared words]])."
     )
     if len(equal):
         pairs = zip(equal["combination"], equal["pooling"], strict=True)
