@@ -39,7 +39,7 @@ the words that both contain are used.
 """,
     "similarity": """
 The table shows cosines. The similarities in the file and in the model are compared by rank, with a Mantel test, because
-pairs share words.
+pairs that share a word are not independent.
 """,
     "association": """
 This tab computes the effect size, the permutation test and the bootstrap interval as the Bias page does. Words without
@@ -49,7 +49,7 @@ a vector are left out, and the page lists them.
 This tab shows the measures of the Isotropy page: for the vectors as they are, for the centred vectors, for the same
 number of random vectors with the same number of dimensions, and for the model's vectors of the same words. The
 participation ratio is (Σ λ)² / Σ λ², where λ are the variances of the principal components. With fewer words than
-dimensions, even random vectors do not reach an IsoScore of 1, so compare with their score, not with 1.
+dimensions, even random vectors do not reach an IsoScore of 1, so compare the IsoScore with theirs, not with 1.
 """,
 }
 SOURCES = (

@@ -45,8 +45,9 @@ accuracy.
 
 **Limits.** A probe finds what *can* be read from the vectors, not what BERT *uses*. Layer 0 has no context: what a
 probe finds there comes from the word itself, such as the ending *-ed*, and from its position. The built-in items come
-from short, simple sentences, which make grammar easy. With two hundred items, intervals are several percentage points
-wide. For the accuracy, vectors are standardised on the training folds; the strength of the regularisation is fixed.
+from short, simple sentences, in which grammar is easy to recognise. With two hundred items, intervals are several
+percentage points wide. For the accuracy, vectors are standardised on the training folds; the strength of the
+regularisation is fixed.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 5.3 (features without fine-tuning)",

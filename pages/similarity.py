@@ -7,7 +7,8 @@ EXPLANATION = """
 Each cell shows the **cosine** of two vectors: 1 means the same direction, 0 a right angle. A cosine alone says little,
 because even the vectors of unrelated words point partly in the same direction; their mean cosine is marked on the
 scale. So each pair is compared with **random pairs**, and the **rank** of each word among the other's neighbours is
-given. The two ranks can differ widely: a word in a crowded region has many near neighbours, an isolated word has few.
+given. The two ranks can differ widely: a word in a crowded region has many near neighbours, whereas an isolated word
+has few.
 
 The **tree** joins the most similar words first. It always finds clusters, even where there are none. The cophenetic
 correlation says how well the tree represents the table. In the script behind the original figure, Ward's method

@@ -69,10 +69,10 @@ def grid_alt(frame: pd.DataFrame, column: str, name: str) -> str:
     """Alternative text of the grid."""
     known = frame[frame["combination"] != CONTROL].dropna(subset=column)
     if known.empty:
-        return f"{name} for every layer combination and pooling: there is nothing to compare."
+        return f"{name}, by layer combination and pooling: there is nothing to compare."
     best, worst = known.loc[known[column].idxmax()], known.loc[known[column].idxmin()]
     return (
-        f"{name} for every layer combination and pooling: highest {decimal(best[column])} ({best['combination']},"
+        f"{name}, by layer combination and pooling: highest {decimal(best[column])} ({best['combination']},"
         f" {best['pooling']}), lowest {decimal(worst[column])} ({worst['combination']}, {worst['pooling']})."
     )
 

@@ -79,9 +79,9 @@ class Clusters:
         clusters = f"k-means divides {sentences} into {self.count} clusters with a silhouette of"
         clusters += f" {decimal(self.silhouette)}"
         p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
-        start = "With any number of clusters, shuffled" if self.by_silhouette else "Shuffled"
-        controls = f"{start} words reach up to {decimal(self.shuffled)} and clouds of points without clusters up to"
-        controls += f" {decimal(self.cloud)} ({p_value(p)})."
+        start = "Over all the numbers of clusters tried, shuffled" if self.by_silhouette else "Shuffled"
+        controls = f"{start} words reach at most {decimal(self.shuffled)}, and clouds of points without clusters"
+        controls += f" at most {decimal(self.cloud)} ({p_value(p)})."
         if self.p_shuffled >= LEVEL:
             return f"{clusters}, which could be chance. {controls}"
         if self.p_cloud >= LEVEL:

@@ -62,7 +62,9 @@ class Answers:
             first = ranking.iloc[0]
             return f"The most similar answer is “{first['answer'][:_LETTERS]}” (cosine {decimal(first['cosine'])})."
         rank, control = right["rank"].iloc[0], right["control_rank"].iloc[0]
-        return f"The right answer has rank {rank} of {len(ranking)}. By shared words alone, its rank is {control:g}."
+        return (
+            f"The right answer has rank {rank} of {len(ranking)}. Based on shared words alone, its rank is {control:g}."
+        )
 
 
 def right_answer(question: str) -> str | None:

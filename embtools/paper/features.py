@@ -108,7 +108,7 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
              for low, high in zip(one.lows, one.highs, strict=True)],
             evidence=f"{percent(min(one.accuracies))} to {percent(max(one.accuracies))} are correct in {len(one.lows)}"
             f" divisions into folds; the lower end of the 95% interval is at least {percent(min(one.lows))}. Always"
-            f" choosing the most frequent label is correct for {percent(one.guessing)}.",
+            f" choosing the most frequent label would be correct for {percent(one.guessing)} of them.",
         )
         for one in probed
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.messages import listed
 from embtools.paper import stored
 from embtools.paper.claims import Claim, claims, measure_all
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Measured
@@ -109,7 +110,7 @@ def finding(results: Mapping[str, Measured]) -> str:
 
     >>> from embtools.paper.measured import Condition
     >>> finding({"A1": Measured("", (Condition("", True, ""),))})
-    'Of 28 claims, 1 holds in this model; 27 are not computed yet.'
+    'Of 28 claims, 1 holds in this model and 27 are not computed yet.'
     """
     counts = Counter(result.verdict for result in results.values())
     total = len(claims())
@@ -121,10 +122,11 @@ def finding(results: Mapping[str, Measured]) -> str:
         parts.append(f"{counts[PART]} {'holds' if counts[PART] == 1 else 'hold'} in part")
     if counts[FAILS]:
         parts.append(f"{counts[FAILS]} {'fails' if counts[FAILS] == 1 else 'fail'}")
-    rest = [f"{counts[CANNOT]} {'is' if counts[CANNOT] == 1 else 'are'} undecided"] * bool(counts[CANNOT])
-    rest += [f"{missing} {'is' if missing == 1 else 'are'} not computed yet"] * bool(missing)
-    text = f"Of {total} claims, {', '.join(parts)}"
-    return f"{text}; {', '.join(rest)}." if rest else f"{text}."
+    if counts[CANNOT]:
+        parts.append(f"{counts[CANNOT]} {'is' if counts[CANNOT] == 1 else 'are'} undecided")
+    if missing:
+        parts.append(f"{missing} {'is' if missing == 1 else 'are'} not computed yet")
+    return f"Of {total} claims, {listed(parts)}."
 
 
 def line(claim: Claim, result: Measured) -> str:

@@ -79,8 +79,8 @@ def judge_next_sentence(
                 "More than half of forty labelled pairs are classified correctly.",
                 tests,
                 evidence=f"{min(right)} to {max(right)} of {n} are correct, depending on which wrong pairs are drawn"
-                f" (the Pairs page shows {right[0]}). Always giving the same answer is correct for half. Exact binomial"
-                " tests.",
+                f" (the Pairs page shows {right[0]}). Always giving the same answer would be correct for half of them."
+                " Exact binomial tests.",
             ),
         ),
     )

@@ -33,7 +33,7 @@ class LearningCurve:
         """The accuracy with the fewest and with the most training items."""
         few, most = self.table.iloc[0], self.table.iloc[-1]
         return (
-            f"With {few['items']:.0f} training items the accuracy is {verdict.share(few['accuracy'])}, with"
+            f"With {few['items']:.0f} training items the accuracy is {verdict.share(few['accuracy'])}; with"
             f" {most['items']:.0f} it is {verdict.share(most['accuracy'])}."
         )
 

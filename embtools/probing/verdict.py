@@ -48,14 +48,15 @@ def finding(
     what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
     mean, low, high = best or (row["accuracy"], row["accuracy_low"], row["accuracy_high"])
-    the_best = f"first of {ties + 1} equally good layers" if ties else "the best"
-    where = f"{row['combination']} ({the_best})" if best else row["combination"]
-    chosen = " when the layer is chosen on other items" if best else ""
-    of = f"{things} it may have seen" if seen else f"new {things}"
-    text = (
-        f"A probe on {where} predicts {what} of {of} with {share(mean)} accuracy (95% interval {share(low)} to"
-        f" {share(high)}){chosen}."
+    the_best = f"first of {ties + 1} equally good layers" if ties else "best"
+    layer = str(row["combination"])
+    where = (
+        f"{layer[0].upper()}{layer[1:]} is the {the_best}. With the layer chosen on other items, a probe"
+        if best
+        else f"A probe on {layer}"
     )
+    of = f"{things} it may have seen" if seen else f"new {things}"
+    text = f"{where} predicts {what} of {of} with {share(mean)} accuracy (95% interval {share(low)} to {share(high)})."
     guessing, control = share(baseline), share(row["control"])
     if high < baseline:
         return f"{text} That is worse than guessing, which gets {guessing}."

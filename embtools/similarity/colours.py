@@ -24,7 +24,7 @@ NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "y
 
 FEWEST = 4  # colours
 IN_ARTICLE = "named in the article"
-IN_USE, TO_THE_EYE = "more similar to BERT than to the eye", "more similar to the eye than to BERT"
+IN_USE, TO_THE_EYE = "more similar in BERT than in appearance", "more similar in appearance than in BERT"
 
 
 @dataclass(frozen=True)

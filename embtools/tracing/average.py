@@ -88,7 +88,7 @@ class Average:
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
         moves = f"{share_text(row['moves'])} ({share_text(row['moves_low'])} to {share_text(row['moves_high'])})"
         return (
-            f"In {count} cases, the edited word's state after layer {layer - 1} produces {stays}, and layer {layer}"
+            f"Over {count} cases, the edited word's state after layer {layer - 1} produces {stays}, and layer {layer}"
             f" moves {moves} to [MASK]."
         )
 

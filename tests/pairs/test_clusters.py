@@ -29,8 +29,8 @@ def test_four_topics_form_four_clusters(found):
     assert found.silhouette > max(found.shuffled, found.cloud) and found.words_alone < 0.5
     assert found.headline == (
         "k-means divides 24 sentences (weather, food, football, money) into 4 clusters with a silhouette of 0.38, which"
-        f" is more than expected by chance. With any number of clusters, shuffled words reach up to {found.shuffled:.2f}"
-        f" and clouds of points without clusters up to {found.cloud:.2f} (p = 0.048)."
+        f" is more than expected by chance. Over all the numbers of clusters tried, shuffled words reach at most {found.shuffled:.2f},"
+        f" and clouds of points without clusters at most {found.cloud:.2f} (p = 0.048)."
     )
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 
@@ -117,11 +117,12 @@ def test_the_same_words_are_shuffled(tiny):
 def test_the_finding_names_the_control_that_reaches_it(found):
     shuffled, cloud = (replace(found, **{p: 0.05}).headline for p in ("p_shuffled", "p_cloud"))
     assert (
-        "of 0.38, which could be chance. With any number of clusters, shuffled words" in shuffled
+        "of 0.38, which could be chance. Over all the numbers of clusters tried, shuffled words" in shuffled
         and shuffled.endswith(" (p = 0.050).")
     )
     assert (
-        "of 0.38, which a single elongated cloud could also give. With any number of clusters, shuffled words" in cloud
+        "of 0.38, which a single elongated cloud could also give. Over all the numbers of clusters tried, shuffled words"
+        in cloud
     )
     assert cloud.endswith(" (p = 0.050).")
     unnamed = replace(found, sentences=found.sentences.assign(group=""))

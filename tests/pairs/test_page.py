@@ -245,14 +245,14 @@ def test_questions_and_answers(page, bundled):
     assert best["cosine"] == pytest.approx(
         1 - scipy_cosine(vector, bundled.hidden_states(best["answer"])[-2].mean(0)), abs=1e-5
     )
-    assert " of 20. By shared words alone, its rank is " in headline(at)
+    assert " of 20. Based on shared words alone, its rank is " in headline(at)
     at.put("pairs_question_choice", "Why is the sky blue?")
     assert at.text_input(key="pairs_question").value == "Why is the sky blue?"
     before = at.table("rank")
     at.put("pairs_question", "")
     assert at.says("text is empty") and at.table("rank").equals(before)
     at.press("Hamlet")
-    assert headline(at).endswith("By shared words alone, its rank is 10.5.")  # it shares no word with any answer
+    assert headline(at).endswith("Based on shared words alone, its rank is 10.5.")  # it shares no word with any answer
     at.text_input(key="pairs_question").set_value("Who?")
     at.put("pairs_answers", "Juliet\nHamlet")
     assert headline(at).startswith("The most similar answer is “") and not at.problems

@@ -97,7 +97,7 @@ def test_bars_of_the_answers():
     assert shows_no_markup(figure) and figure.layout.xaxis.range is None
     assert chart.frame["cosine"].tolist() == [0.9, 0.8, 0.1] and chart.alt.startswith("Bar chart of the 3 answers")
     assert result.headline("layer 1", "sentence: mean") == (
-        "The right answer has rank 2 of 3. By shared words alone, its rank is 1."
+        "The right answer has rank 2 of 3. Based on shared words alone, its rank is 1."
     )
     unknown = replace(result, questions=("Who?",))
     assert not len(charts.answers(unknown, "layer 1", "sentence: mean").figure.data[1].x)

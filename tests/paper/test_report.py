@@ -30,7 +30,7 @@ def test_the_headline_counts_every_verdict() -> None:
     bad, none = Measured("", (Condition("", False, ""),)), Measured("")
     names = [claim.id for claim in claims()]
     found = dict(zip(names, [GOOD] * 22 + [HALF] * 4 + [bad, none], strict=True))
-    assert report.finding(found) == ("Of 28 claims, 22 hold in this model, 4 hold in part, 1 fails; 1 is undecided.")
+    assert report.finding(found) == ("Of 28 claims, 22 hold in this model, 4 hold in part, 1 fails and 1 is undecided.")
     assert report.finding(dict.fromkeys(names, GOOD)) == "Of 28 claims, 28 hold in this model."
     assert report.finding({}) == "None of the 28 claims has been computed for this model yet."
 

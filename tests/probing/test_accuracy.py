@@ -148,8 +148,10 @@ def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, featur
     assert Combinations(rows, 0.3, ("mean", "layer 0")).headline.endswith("but the remaining one may be as good.")
     same = found.table.assign(accuracy=1.0)
     probes = replace(probes, accuracy=replace(found, table=same, best_held_out=(1.0, 0.9, 1.0)))
-    assert probes.headline.startswith("A probe on layer 0 (first of 2 equally good layers) predicts your labels of")
-    assert "(the best)" in replace(probes, accuracy=replace(found, table=almost)).headline
+    assert probes.headline.startswith(
+        "Layer 0 is the first of 2 equally good layers. With the layer chosen on other items, a probe predicts your labels of"
+    )
+    assert " is the best." in replace(probes, accuracy=replace(found, table=almost)).headline
     every = Combinations(same, 0.3, ("layer 1",))
     assert every.headline == "All 2 layer combinations have the same accuracy, 100.0%."
     assert charts.combinations(every).alt == "The accuracy of probes is 100% on each of 2 layer combinations."

@@ -155,7 +155,7 @@ def test_blocked_attention_has_a_headline_of_its_own(bundled):
         f" blocking it in all heads loses {lost}."
     )
     alt = charts.heads(result, "knockout").alt
-    assert f"Most is lost without head 6.{heads[0]}, {shares[0]} of the effect." in alt
+    assert f"The largest loss is without head 6.{heads[0]}, {shares[0]} of the effect." in alt
     little = replace(result, heads=result.heads.assign(knockout=result.heads["knockout"] / 100))
     assert little.blocked_headline.startswith(
         "Blocking the attention of [MASK] to “rome” in a single head loses at most 0% of the effect; blocking"
@@ -175,7 +175,7 @@ def test_the_heatmap_of_heads_shows_every_share_and_names_its_cells(bundled):
     heat, marks = chart.figure.data
     np.testing.assert_allclose(heat.customdata[5], result.heads[SUFFICIENCY].to_numpy()[60:], atol=1e-6)
     assert marks.customdata[65] == "6.6" and chart.frame is result.heads
-    assert "Head 6.4 carries most" in chart.alt
+    assert "Head 6.4 carries the largest share" in chart.alt
     assert charts.largest([result], SUFFICIENCY) == pytest.approx(result.heads[SUFFICIENCY].max())
     np.testing.assert_allclose(heat.z[5, 3], 1, atol=1e-6)
     assert charts.largest([replace(result, heads=result.heads.assign(sufficiency=0.01))], SUFFICIENCY) == 0.2

@@ -66,8 +66,8 @@ def _figure(pairs: pd.DataFrame, cosine: float, ends: tuple[float, float]) -> go
 
 def _alt(pairs: pd.DataFrame, cosine: float) -> str:
     parts = (
-        f"Random pairs ({kind}) have a mean cosine of {decimal(rows.mean())}, from {decimal(rows.min())} to"
-        f" {decimal(rows.max())}."
+        f"Random pairs ({kind}) have a mean cosine of {decimal(rows.mean())} (range {decimal(rows.min())} to"
+        f" {decimal(rows.max())})."
         for kind, rows in pairs.groupby("pair", sort=False)["cosine"]
     )
     return f"The two texts have a cosine of {decimal(cosine)}. {' '.join(parts)}"

@@ -95,7 +95,7 @@ def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Ch
         also=None if other is None else other.answers.probabilities,
     )
     likely = ", ".join(f"{row['word']} → {row['answer_in_list']}" for _, row in shown.best.head(6).iterrows())
-    alt = f"Heatmap of the probabilities of answers. Most likely colour of the list for each question: {likely} …"
+    alt = f"Heatmap of the probabilities of answers. Most likely colour from the list for each question: {likely} …"
     return Chart(figure, result.table, alt)
 
 

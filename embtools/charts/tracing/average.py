@@ -126,7 +126,7 @@ def heads(result: Average, most: float = 0.0) -> Chart:
     lost = [number(value, True) if np.isfinite(value) else "undefined" for value in table[KNOCKOUT]]
     figure = go.Figure()
     figure.add_scatter(
-        x=floats(table["selected"]), y=names, mode="markers", name="cases of the selection",
+        x=floats(table["selected"]), y=names, mode="markers", name="cases used for the selection",
         marker={"size": 11, "color": MAUVE, "symbol": "circle-open", "line": {"width": 2}},
         hovertemplate="%{y}: %{x:.0%}",
     )  # fmt: skip
@@ -171,7 +171,7 @@ def _lines_alt(result: Average, column: str) -> str:
     if not np.isfinite(word).all():
         return "Lines over the layers. The edit has no effect, so there are no shares."
     return (
-        f"Lines of {column} over the layers. With the edit, the edited word has {number(word[0], True)} of the effect"
+        f"Line chart of {column} by layer. With the edit, the edited word has {number(word[0], True)} of the effect"
         f" in layer 0 and {number(word[-2], True)} in layer {len(word) - 2}; [MASK] has {number(mask[-2], True)} there,"
         f" and {number(mask[-1], True)} in the last layer."
     )

@@ -84,11 +84,14 @@ def _parts_alt(result: Average) -> str:
     for condition in CONDITIONS:
         rows = _rows(result.parts, condition)
         if rows[SUFFICIENCY].isna().any():
-            return "Bars for the parts of each layer. The edit has no effect, so there are no shares."
+            return "Bar chart of the parts of each layer. The edit has no effect, so there are no shares."
         best = rows.loc[rows[SUFFICIENCY].idxmax()]
         share = number(best[SUFFICIENCY], True)
         texts.append(f"{condition}: {best['component']} of layer {best['layer']}, {share}")
-    return f"Bars for the parts of each layer at [MASK], as shares of the edit's effect. Largest: {'; '.join(texts)}."
+    return (
+        "Bar chart of the parts of each layer at [MASK], as shares of the edit's effect. Largest shares, for"
+        f" {'; for '.join(texts)}."
+    )
 
 
 def _knockouts_alt(result: Average) -> str:
@@ -96,12 +99,12 @@ def _knockouts_alt(result: Average) -> str:
     for condition in CONDITIONS:
         rows = _rows(result.knockouts, condition)
         if rows[KNOCKOUT].isna().any():
-            return "Bars of what is lost. The edit has no effect, so there are no shares."
+            return "Bar chart of what is lost. The edit has no effect, so there are no shares."
         every = rows["layer"] == ALL_LAYERS
         best = rows[~every].loc[rows[~every][KNOCKOUT].idxmax()]
         lost = f"{number(best[KNOCKOUT], True)} in layer {best['layer']}"
         texts.append(f"{condition}: {lost}, {number(rows[every][KNOCKOUT].iloc[0], True)} in all layers")
     return (
-        "Bars of what is lost, as shares of the edit's effect, if [MASK] cannot attend to the edited word. Most is lost"
-        f" with {'; '.join(texts)}."
+        "Bar chart of what is lost, as shares of the edit's effect, if [MASK] cannot attend to the edited word. Largest"
+        f" losses, for {'; for '.join(texts)}."
     )

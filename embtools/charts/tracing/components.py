@@ -128,8 +128,8 @@ def _heads_alt(result: Components, column: str) -> str:
         return f"{text} The effect is too small for shares; the largest difference is {np.abs(values).max():.2f}."
     share = number(values.max(), True)
     if column != KNOCKOUT:
-        return f"{text} Head {layer}.{head} carries most, {share} of the effect."
-    return f"{text} Most is lost without head {layer}.{head}, {share} of the effect. {_without(result)}".rstrip()
+        return f"{text} Head {layer}.{head} carries the largest share, {share} of the effect."
+    return f"{text} The largest loss is without head {layer}.{head}, {share} of the effect. {_without(result)}".rstrip()
 
 
 def _without(result: Components) -> str:
@@ -146,9 +146,11 @@ def _parts_alt(result: Components) -> str:
     row = result.layers.iloc[int(values.argmax())]
     if not result.runs.defined:
         return (
-            f"Bars for the parts of each layer. The effect is too small for shares; the largest is {values.max():.2f}."
+            "Bar chart of the parts of each layer. The effect is too small for shares; the largest is"
+            f" {values.max():.2f}."
         )
     return (
-        f"Bars for the attention and feed-forward output of each layer at {result.runs.words[result.position]}. The"
-        f" {row['component']} of layer {row['layer']} carries most, {number(values.max(), True)} of the effect."
+        "Bar chart of the share of the effect that the attention and feed-forward output of each layer carry at"
+        f" {result.runs.words[result.position]}. The {row['component']} of layer {row['layer']} has the largest share,"
+        f" {number(values.max(), True)} of the effect."
     )

@@ -64,7 +64,8 @@ def _alt(result: Components) -> str:
     values = _values(result)
     most = int(values[:-1].argmax())
     return (
-        f"Bars of the effect that is lost without attention to the changed words. Most is lost in layer {most + 1}"
-        f" ({number(values[most], result.runs.defined)}); in all layers together"
-        f" {number(values[-1], result.runs.defined)}."
+        f"Bar chart of the {'share of the ' * result.runs.defined}effect that is lost without attention to the"
+        f" changed words. The largest loss in a single layer is in layer {most + 1}"
+        f" ({number(values[most], result.runs.defined)}). With this attention blocked in all layers together, the loss"
+        f" is {number(values[-1], result.runs.defined)}."
     )

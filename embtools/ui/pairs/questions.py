@@ -112,8 +112,8 @@ def _ranking(result: Answers, ends: tuple[float, float] | None) -> None:
     figures.show(charts.answers, result, *_chosen(), ends, name="answers")
     page.caption(
         "Each bar is a known answer. A longer bar means a higher [[cosine]] with the question. Hollow diamonds are the"
-        " control, the similarity by [[shared words]] alone. If several answers are equally similar by shared words,"
-        " each gets the mean of their ranks."
+        " control, the similarity based on [[shared words]] alone. If several answers are equally similar on this"
+        " basis, each gets the mean of their ranks."
     )
 
 

@@ -79,7 +79,7 @@ def _among_random(result: Similarity, chosen: tuple[str, str], ends: tuple[float
         f"The blue line is the [[cosine]] of your two texts. The curves show the cosines of"
         f" {len(result.random(*chosen)):,} random pairs of about the same length ({length}). Each random text is built"
         " from sentences of the built-in corpus on one topic. The length matters because longer texts are more similar,"
-        f" whatever they say. By [[shared words]] alone, without a model, the cosine of your two texts is"
+        f" whatever they say. Based on [[shared words]] alone, without a model, the cosine of your two texts is"
         f" {decimal(result.shared)}."
     )
 
@@ -91,6 +91,6 @@ def _all_combinations(result: Similarity, chosen: tuple[str, str]) -> None:
     figures.show(grids.combinations, result.frame, "above", chosen, 0.5, title, ties, name="similarity-combinations")
     page.caption(
         "Each cell is the share of random pairs on different topics that are less similar than your two texts, for one"
-        f" [[layer combination]] and [[pooling]]. {ties} 1 means all of them. You can compare these shares between"
-        " layers, but not the cosines themselves (see [[anisotropy]])."
+        f" [[layer combination]] and [[pooling]]. {ties} A share of 1 means that all random pairs are less similar. You"
+        " can compare these shares between layers, but not the cosines themselves (see [[anisotropy]])."
     )

@@ -87,10 +87,10 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
                 label, f"ρ = {decimal(test.rho, signed=True)}", p_value(test.p), delta_color="off", delta_arrow="off"
             )
         page.caption(
-            "Each row is a question and each column an answer, in the order of the words' tree. The model often repeats"
-            " the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed, the"
-            " mean of each answer is subtracted, and the two values of each pair of colours are averaged. The test"
-            " shuffles the words ([[Mantel test]])."
+            "Each row is a question and each column an answer, in the order of the words in the tree. The model often"
+            " repeats the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed,"
+            " the mean probability of each answer over all questions is subtracted. The two values of each pair of"
+            " colours (one for each direction) are then averaged. The test shuffles the words ([[Mantel test]])."
         )
         if result.left_out:
             st.text(f"Left out, because BERT can only answer with one token: {', '.join(result.left_out)}.")

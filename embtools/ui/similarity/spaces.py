@@ -174,9 +174,9 @@ def _compared(answers: Sequence[Answer[TwoSpaces]]) -> None:
         if len(answers) == 2:
             scales = "The heatmaps of one space have the same colour scale in both models."
         page.caption(
-            f"[[ρ]] is computed over all pairs, and the [[p-value]] by a [[Mantel test]]"
-            f" ({tests[0].permutations:,} shuffles). Both heatmaps show the words in the order of the first one's"
-            f" tree. {scales}"
+            f"[[ρ]] is computed over all pairs, and the [[p-value]] comes from a [[Mantel test]]"
+            f" ({tests[0].permutations:,} shuffles). Both heatmaps show the words in the order given by the tree of the"
+            f" first heatmap. {scales}"
         )
 
 

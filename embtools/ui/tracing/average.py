@@ -200,9 +200,9 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     page.caption(
         "Each line is one kind of position in the sentence. Its points are shares of the edit's effect: the sum over"
         " all cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a"
-        " and c); more pairs make them narrower. The two [[control|controls]] are on the same scale. The headline"
-        " chooses the layer on one half of the cases and reports the other half, which has other words a and other"
-        " words c."
+        " and c); more pairs make them narrower. The two [[control|controls]] are on the same scale. For the"
+        " headline, the layer is chosen on one half of the cases, and the result is reported for the other half, which"
+        " has other words a and other words c."
     )
 
 
@@ -210,9 +210,10 @@ def _heads(result: Average, most: float) -> None:
     st.subheader("Heads on held-out cases", anchor=False)
     figures.show(charts.heads, result, most, name="tracing-average-heads")
     page.caption(
-        "Hollow circles: the heads with the largest shares in one half of the cases; their shares there are too"
-        " flattering. Filled circles: the same heads in the other half, with other words ([[held out]]), with 95%"
-        " intervals. Diamonds and squares: the same heads there with the two [[control|controls]]."
+        "Hollow circles: the heads with the largest shares in one half of the cases; these shares are"
+        " overestimates, because the heads were selected for them. Filled circles: the same heads in the other half,"
+        " which has other words ([[held out]]); whiskers are 95% intervals. Diamonds and squares: the same heads in the"
+        " other half, for the two [[control|controls]]."
     )
 
 
