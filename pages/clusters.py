@@ -5,7 +5,8 @@ from embtools.ui.clusters.panels import PANELS
 
 EXPLANATION = """
 Each point is the vector of one word, reduced from hundreds of dimensions to two or three. This always loses
-information. The line below the map says how much, and compares it with the same map after its points were shuffled.
+information. The line below the map says how much, and compares this with the loss on the same map with its points
+shuffled.
 
 - **t-SNE** keeps neighbours together. The sizes of clusters and the distances between them mean little, and with a
   small perplexity even random points form clumps.
@@ -16,7 +17,7 @@ information. The line below the map says how much, and compares it with the same
   groups that mean nothing.
 
 Each group has its own colour and shape. An outline encloses its words, except those far from its centre. A group has
-no outline if more than half of the words inside would belong to other groups. **Click a word** to draw lines to its
+no outline if more than half of the words inside it would belong to other groups. **Click a word** to draw lines to its
 nearest neighbours in the space. A long line leads to a neighbour that the map has placed far away.
 
 *Found clusters* come from k-means in the original space and do not use your groups. *Density contours* enclose 25%,

@@ -23,7 +23,7 @@ occurrences. For a folder, the fit uses the stored mean and covariance of all it
 they are read, so this search is exact, too. All-but-the-top by cluster is only available for texts, because clusters
 cannot be computed from a mean and a covariance.
 
-**Limits.** Eight sentences per word is not many. The built-in corpus is small and covers few subjects, so a neighbour
+**Limits.** Eight labelled sentences per word are not many. The built-in corpus is small and covers few subjects, so a neighbour
 is the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons
 other than their sense, such as position or grammar.
 """,
@@ -41,8 +41,8 @@ clusters are divided in the same way.
 """,
     "analogy": """
 For its arithmetic, this tab uses one sentence per word or the mean over all sentences. Usually the three words
-themselves are excluded from the answers. But then the word nearest to king alone is often queen, too. This baseline is
-shown next to every result.
+themselves are excluded from the answers. But then queen is often also the word nearest to king itself, without any
+arithmetic. This baseline is shown next to every result.
 """,
     "sentences": """
 A folder stores only the vectors of words, so the vector of a sentence is the mean of its words' vectors. The mean

@@ -14,10 +14,10 @@ conditions for the optimum are checked on all words. A mix is called *exact* onl
 numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
 
 The dictionary holds the vectors that can be parts of the mix. It contains either all other occurrences in a thousand
-built-in sentences, at the same layers, or the static embeddings of all whole words of the vocabulary. If the server’s
-host offers a corpus folder, *Settings* also lets you use a random sample of its occurrences, or all occurrences of
-words that you name; the decomposed occurrence then comes from that folder, too. The word itself cannot be a part of its
-own mix unless you allow it.
+built-in sentences, at the same layers, or the static embeddings of all whole words of the vocabulary. If whoever runs
+this server offers a corpus folder, *Settings* also lets you use a random sample of its occurrences, or all occurrences
+of words that you name; the decomposed occurrence then comes from that folder, too. The word itself cannot be a part of
+its own mix unless you allow it.
 
 **Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
 nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
@@ -56,9 +56,9 @@ sparse autoencoder represents the vector of a word after a layer as the mean vec
 of 4,096 directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and
 above zero; the score is its activation. The same direction serves to compute the score and to rebuild the vector (tied
 weights). *Clamp* adds (factor − 1) × activation × direction to each word at which the feature is active, so the rest of
-the vector stays as it is. Every random feature gets the same activations at the same words, so the vectors move just as
-far. The words that a feature promotes are those with the highest scores when its direction is multiplied by BERT’s
-output matrix; this calculation skips the layers in between.
+the vector stays as it is. As a control, random features get the same activations at the same words as the clamped
+feature, so they move the vectors just as far. The words that a feature promotes are those with the highest scores when
+its direction is multiplied by BERT’s output matrix; this calculation skips the layers in between.
 
 *How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many features
 are dead, and how much the answers change if every word is replaced by the sum of its features. The same figures are
@@ -72,9 +72,9 @@ models apart: it is 0.49 for the trained model and 0.17 for the one with random 
 
 **Limits of the dictionary.** The features depend on the text, the seed and the number of features: a different run
 finds some different features. A feature can be active at different words for different reasons; the sample over the
-whole range of its activations shows this. The dictionary is learned from whole words without a mask, so [MASK], [CLS]
-and [SEP] have no features and are not changed. A clamp of 4 can move a vector further than any real text would. The
-built-in text is small, so rare features have few occurrences.
+whole range of its activations shows this. The dictionary is learned from words in sentences without a mask, so [MASK],
+[CLS] and [SEP] have no features and are not changed. A clamp of 4 can move a vector further than any real text would.
+The built-in text is small, so rare features have few occurrences.
 """,
 }
 SOURCES = (

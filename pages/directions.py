@@ -27,8 +27,8 @@ The control shuffles the groups; with pairs, it swaps the two words of randomly 
 dimensions, a few words can always be separated, so only held-out words count.
 """,
     "erase": """
-*Projection* subtracts the component along the difference of the means. *INLP* trains a classifier, projects its weight
-vector away, and repeats this. *LEACE* is a closed-form method that subtracts one direction. On the words that it was
+*Projection* subtracts the component along the difference of the means. *INLP* trains a classifier, projects out its
+weight vector, and repeats this. *LEACE* is a closed-form method that subtracts one direction. On the words that it was
 fitted on, no linear classifier is then better than a constant answer, and the vectors change as little as possible. The
 eraser is fitted on one half of the words. Then a new classifier is trained and tested on the other half. It can still
 find something there: an eraser that was fitted on a few words does not know the whole concept. The control removes

@@ -108,7 +108,8 @@ def mitigation(
     change, low, high = (decimal(cost[column], 3, signed=True) for column in ("log_change", "low", "high"))
     return (
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
-        f" compared with {gap['none']:.2f} before and {gap['random direction']:.2f} after removing a random direction."
+        f" compared with {gap['none']:.2f} before, and with {gap['random direction']:.2f} if a random direction is"
+        " removed instead."
         f" {rest['accuracy']:.0%} of the words {still} assigned to their old side{chance}.",
         f"In sentences that mention no group, “project away” has {verdict} (the log probability of acceptable"
         f" answers changes by {change} nats, 95% interval {low} to {high}). Removing a random direction (the control)"
@@ -130,7 +131,7 @@ def erasers(residuals: pd.DataFrame) -> str:
         f" has a loss of {loss['LEACE']} bits, and a constant answer 1 bit. After INLP the loss is {loss['INLP']} bits,"
         f" after “project away” {loss['project away']}, and without mitigation {loss['none']}. For other words LEACE"
         f" guarantees nothing: {leace} of the biased words can be assigned to their old side after LEACE, {inlp} after"
-        f" INLP, and {random} after as many random directions as INLP removes."
+        f" INLP, and {random} after removing as many random directions as INLP does."
     )
 
 

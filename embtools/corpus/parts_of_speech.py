@@ -103,7 +103,7 @@ class NeighbourParts:
         return (
             f"These are guesses by a linear probe ({self.combination}). It is right for {self.accuracy:.0%} of"
             f" {self.items} labelled words that it was not trained on. Always guessing the most frequent label would"
-            f" be right for {self.baseline:.0%}."
+            f" give the right answer for {self.baseline:.0%}."
         )
 
 

@@ -87,7 +87,7 @@ class Clamped:
         drawn = self._of(RANDOM, 4.0)
         changed = int((~drawn["same_answer"]).sum())
         return (
-            f"The probability of “{self.answer}” is {before:.0%}; it becomes {parts[0]}, and {parts[1]}."
+            f"The probability of “{self.answer}” is {before:.0%}; it is {parts[0]}, and {parts[1]}."
             f" With this higher activation, {changed or 'none'} of {len(drawn)} random features"
             f" change{'s' * (changed < 2)} the top answer."
         )

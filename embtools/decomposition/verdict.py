@@ -100,9 +100,9 @@ def _nearest(compared: pd.DataFrame) -> str:
     values = compared.drop_duplicates("kind").set_index("kind")["explained"]
     also = f" and the nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
     more, differ, p = against_nearest(compared)
-    test = f"sign test without ties: {_p(p)}"
+    test = f"sign test, ties excluded: {_p(p)}"
     words = _of(more, differ) if differ == compared["nearest_explained"].count() else f"{more} of {differ}"
-    over = f"For {words} words, the word’s mix explains more than its nearest words do ({test})"
+    over = f"For {words} words, this one included, the mix explains more than the nearest words do ({test})"
     chance = "." if p <= LEVEL else ", which could be chance."
     return f"The nearest words explain {percent(values[NEAREST_WORDS])} of this vector{also}. {over}{chance}"
 

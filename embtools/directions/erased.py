@@ -146,7 +146,7 @@ class Erased:
             f"{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is"
             f" right for {own} of the words that it has not seen, compared with {first} before"
             f" ({_interval(row, 'other_change')}) and {chance} after removing {self.control}"
-            f" ({_interval(row, 'other_difference')}). Guessing would be right for {self.other_guess:.0%}."
+            f" ({_interval(row, 'other_difference')}). Guessing would give the right answer for {self.other_guess:.0%}."
         )
 
     @property

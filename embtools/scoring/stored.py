@@ -82,19 +82,19 @@ def copying(scores: pd.DataFrame) -> str:
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
     This model was trained not to copy words from the sentence, and its training texts were chosen by looking at the \
-results of edits of capital cities. The rate of the control “other country only added” should be low. It was 67% \
-before this training and is 54% now. Because of this training and this choice, the rate makes the model look better \
-than it is.
+results of edits of capital cities. The control “other country only added” should rarely change the answer to \
+that country. It did so in 67% of the cases before this training, and does so in 54% now. Because of this training and \
+this choice, the rate makes the model look better than it is.
     """
     rows = scores.set_index("measure")
     if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
         "This model was trained not to copy words from the sentence, and its training texts were chosen by looking at"
-        " the results of edits of capital cities. The rate of the control “other country only added” should be low. It"
-        f" was {percent(rows.loc[_ADDED, 'start'])} before this training and"
-        f" is {percent(rows.loc[_ADDED, 'value'])} now. Because of this training"
-        " and this choice, the rate makes the model look better than it is."
+        " the results of edits of capital cities. The control “other country only added” should rarely change the"
+        f" answer to that country. It did so in {percent(rows.loc[_ADDED, 'start'])} of the cases before this training,"
+        f" and does so in {percent(rows.loc[_ADDED, 'value'])} now. Because of this training and this choice, the rate"
+        " makes the model look better than it is."
     )
 
 

@@ -21,7 +21,7 @@ _STARTS = (
     ("layers", "See how context separates a word's senses", "Five minutes, no typing needed."),
     (
         "similarity",
-        "Compare words, and the names of colours with colours",
+        "Compare words, and colour words with colours",
         "Good for a class: bring your own words.",
     ),
     ("bias", "Measure prejudices, and try to remove them", "For a discussion about the limits of such models."),

@@ -18,7 +18,7 @@ the final answers, and the tuned lens 1.81; after layer 5 the figures are 1.70 a
 answers is 6.11 bits away. A lens that is further away than this says nothing about the answer. This is the case for
 both lenses in layer 0, and for the logit lens in layer 1. The tuned lens shows what a linear translator can predict
 from a state. It was fitted to give the final answers, so it cannot show that the network itself has already decided at
-that layer. Other models have one only if it was fitted for them with `python -m embtools.lens`.
+that layer. Other models have a tuned lens only if one was fitted for them with `python -m embtools.lens`.
 """
 """What the explanations of pages say about both, in Markdown."""
 

@@ -150,6 +150,6 @@ def _notebook(code: Code) -> None:
                 key="share-tables",
                 on_click="ignore",
                 icon=":material/folder_zip:",
-                help="The numbers of the charts and tables that are shown, as CSV files in one zip file. To"
+                help="The numbers in the charts and tables that are shown, as CSV files in one zip file. To"
                 " include the tables of a collapsed section, open it first.",
             )

@@ -96,8 +96,8 @@ def mitigation(
 def test_a_mitigation_is_described_by_gain_cost_and_residual_bias(change, sentence):
     finding, control = mitigation(change)
     assert finding == (
-        "After “project away”, the answers for he and she differ by 0.10 nats, compared with 0.40 before and 0.39 after"
-        " removing a random direction. 92% of the words can still be assigned to their old side."
+        "After “project away”, the answers for he and she differ by 0.10 nats, compared with 0.40 before, and with 0.39 if"
+        " a random direction is removed instead. 92% of the words can still be assigned to their old side."
     )
     assert f"“project away” has {sentence}" in control and control.endswith(
         "Removing a random direction (the control) changes it by −0.010 nats. This control also leaves traces: 94% of the"
@@ -141,7 +141,7 @@ def test_erasers_are_described_by_what_is_left_on_their_own_words_and_on_others(
     assert "After INLP the loss is 0.98 bits, after “project away” 0.90, and without mitigation 0.10. For" in sentence
     assert sentence.endswith(
         "For other words LEACE guarantees nothing: 92% of the biased words can be assigned to their old side after LEACE, 81% after INLP,"
-        " and 93% after as many random directions as INLP removes."
+        " and 93% after removing as many random directions as INLP does."
     )
 
 

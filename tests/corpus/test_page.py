@@ -288,7 +288,7 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
     at = page(corpus_tab="sentences", corpus_matches=10)
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM, k=10)
-    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on Pairs")
+    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on the Pairs page")
     query = parse_qs(link.proto.query_string)
     assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
     other = visit("pairs", **{key: value for key, (value,) in query.items()})

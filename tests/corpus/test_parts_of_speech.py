@@ -84,7 +84,7 @@ def test_sentences_name_the_numbers(result):
     one = replace(result, near=result.near.head(1), shares=result.shares.assign(nearest=[1, 0, 0, 0]))
     assert "the nearest content word is an adjective, compared with" in one.headline
     assert f"right for {result.accuracy:.0%} of 204 labelled words" in result.quality
-    assert COMBINATION in result.quality and result.quality.endswith("would be right for 25%.")
+    assert COMBINATION in result.quality and result.quality.endswith("would give the right answer for 25%.")
 
 
 def test_function_words_are_left_out(bundled):

@@ -50,8 +50,8 @@ def test_the_whole_verdict():
         "Better than chance: with the same number of parts, this vector is explained better than all 39 random vectors"
         " (p = 0.025) and all 39 shuffled vectors (p = 0.025), and the mix explains it better than all 59 sets of random"
         " parts (p = 0.017).\nThe nearest words explain 60% of this vector"
-        " and the nearest occurrences 50%. For all 20 words, the word’s mix explains more than its nearest words do"
-        " (sign test without ties: p < 0.001).\nThe mixes of 19 other words"
+        " and the nearest occurrences 50%. For all 20 words, this one included, the mix explains more than the nearest words do"
+        " (sign test, ties excluded: p < 0.001).\nThe mixes of 19 other words"
         " explain 60% to 80% of those words’ vectors. 9 of these words are explained better than this one."
     )
     assert verdict.trust(compared().iloc[:0]) == ""
@@ -79,12 +79,15 @@ def test_the_nearest_words_are_named_whatever_wins():
     equal = compared()
     equal.loc[equal["kind"] == OTHERS, "nearest_explained"] += [0.1] * 10 + [0.0] * 9
     assert (
-        "For 10 of 20 words, the word’s mix explains more than its nearest words do (sign test without ties: p = 1), which"
+        "For 10 of 20 words, this one included, the mix explains more than the nearest words do (sign test, ties excluded: p = 1), which"
         " could be chance." in verdict.trust(equal)
     )
     static = compared()
     static = static[static["kind"] != NEAREST]
-    assert "The nearest words explain 60% of this vector. For all 20 words, the word’s mix" in verdict.trust(static)
+    assert (
+        "The nearest words explain 60% of this vector. For all 20 words, this one included, the mix"
+        in verdict.trust(static)
+    )
     assert verdict.trust(compared(own=0.9)).endswith("None of these words is explained better than this one.")
     assert verdict.trust(compared(own=0.1)).endswith("All 19 of these words are explained better than this one.")
 

@@ -40,9 +40,14 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     assert f" stays the top answer in {found.stays} of {found.draws} draws (mean probability: " in found.answer
     assert " in 0 of 7 draws " in replace(found, stays=0, draws=7).answer
     assert f"In {found.sentences} other sentences, the log probability of {found.masks} masked words" in found.costs
-    assert "probe for the part of speech" in found.costs and "Guessing would be right for 25%." in found.costs
+    assert (
+        "probe for the part of speech" in found.costs and "Guessing would give the right answer for 25%." in found.costs
+    )
     low, high = (decimal(100 * row[f"other_difference_{end}"], 1, signed=True) for end in ("low", "high"))
-    assert f"95% interval of the difference: {low} to {high} points). Guessing would be right for 25%." in found.costs
+    assert (
+        f"95% interval of the difference: {low} to {high} points). Guessing would give the right answer for 25%."
+        in found.costs
+    )
     other = changed(found, LEACE, cost_difference=-0.21, cost_difference_low=-0.34, cost_difference_high=0.05)
     assert "(difference −0.21, 95% interval −0.34 to +0.05). A newly" in other.costs
     other = replace(found, method=INLP)

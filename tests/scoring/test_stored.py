@@ -59,7 +59,8 @@ def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
     assert stored.copying(scores).endswith(
-        f"should be low. It was {start:.0%} before this training and is {turned['other country only added']:.0%} now."
+        f"It did so in {start:.0%} of the cases before this training, and does so in"
+        f" {turned['other country only added']:.0%} now."
         " Because of this training and this choice, the rate makes the model look better than it is."
     )
 

@@ -104,7 +104,7 @@ def test_the_model_in_use_is_in_an_expander(visit, bundled) -> None:  # type: ig
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]
     assert page.says(
-        f"should be low. It was {added['start']:.0%} before this training and is {added['value']:.0%} now."
+        f"It did so in {added['start']:.0%} of the cases before this training, and does so in {added['value']:.0%} now."
     )
 
 

@@ -82,7 +82,7 @@ def _accuracy_alt(found: GroupDimensions) -> str:
     last = found.accuracy.groupby("basis", sort=False).last()
     first = found.accuracy.groupby("basis", sort=False).first()
     return "Words assigned to the right group: " + "; ".join(
-        f"by {basis}, {first.loc[basis, 'accuracy']:.0%} with one and {row['accuracy']:.0%} with"
+        f"{basis}: {first.loc[basis, 'accuracy']:.0%} with one, {row['accuracy']:.0%} with"
         f" {row['dimensions']:.0f} (95% of the shuffled groups reach at most {row['shuffled_high']:.0%})"
         for basis, row in last.iterrows()
     )

@@ -61,7 +61,7 @@ _NAMES = {
     SUM_ALL: "sum<br>all",
 }
 MEASURES = {"neighbours": ("share whose nearest neighbour has the same sense", BLUE, "circle"),
-            "kmeans": ("match of k-means and senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
+            "kmeans": ("agreement of k-means and senses (adjusted Rand index)", VERMILLION, "diamond")}  # fmt: skip
 
 
 def lowest(results: Sequence[Recovery]) -> float:

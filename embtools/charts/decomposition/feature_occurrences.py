@@ -22,7 +22,7 @@ def words(result: FeatureOccurrences) -> Chart:
         first = rows.iloc[0]
         share = f"{first['word']}: {first['active']} of {first['count']} occurrences"
         alt = (
-            f"Bar chart of the only word at which feature {result.feature} is active. It is {share}."
+            f"Bar chart of the only word at which feature {result.feature} is active: {share}."
             if len(rows) == 1
             else f"Bar chart of {len(rows)} words at which feature {result.feature} is active most often. The first is"
             f" {share}."

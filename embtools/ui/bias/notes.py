@@ -108,17 +108,18 @@ NOTES = {
     ),
     "Mitigation": Note(
         "average: both words of a pair become their mean. project away: the component along the main direction of the"
-        " pairs is subtracted from every word. equalise: the same, but the two words of a pair still differ along that"
-        " direction, by the same amount on both sides. random direction and random directions: the controls; the"
-        " components along one random direction, or along as many as INLP removes, are subtracted.",
+        " pairs is subtracted from every word. equalise: the same, but the two words of a pair are then placed"
+        " at equal distances on opposite sides of zero along that direction. random direction and random"
+        " directions: the controls; the components along one random direction, or along as many as INLP removes,"
+        " are subtracted.",
         f"“BERT Embedding Math”; {_BOLUKBASI}",
         "The methods were made for static embeddings. They do not change what the layers of BERT have learnt.",
     ),
     "LEACE and INLP": Note(
         "Both are fitted on the words of the pairs and then change every word. LEACE (least-squares concept erasure)"
-        " subtracts one direction, scaled so that both sides of the pairs have the same mean and change as little as"
-        " possible. INLP (iterative nullspace projection) trains a classifier to tell the two sides apart, projects its"
-        " weight vector away, and repeats this ten times.",
+        " subtracts one direction, scaled so that both sides of the pairs have the same mean afterwards and the"
+        " vectors change as little as possible. INLP (iterative nullspace projection) trains a classifier to tell the"
+        " two sides apart, projects out its weight vector, and repeats this ten times.",
         "[Belrose et al. 2023](https://arxiv.org/abs/2306.03819);"
         " [Ravfogel et al. 2020](https://arxiv.org/abs/2004.07667)",
         "LEACE guarantees that on the words it was fitted on, no linear classifier reaches a smaller loss than a"

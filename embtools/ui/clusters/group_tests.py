@@ -20,8 +20,8 @@ def show(answer: running.Answer[Map]) -> None:
         return
     page.caption(
         "Three ways to test your groups: the [[silhouette]], the nearest neighbour of each word, and [[k-means]]"
-        " clusters. Each value is compared with [[shuffled groups]]: their mean (*shuffled*) and the range that"
-        " contains 95% of them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles"
+        " clusters. Each value is compared with those of [[shuffled groups]]: their mean (*shuffled*) and the range"
+        " that contains 95% of them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles"
         " with at least this value."
     )
     if answer.value.view.method == "group means":

@@ -88,7 +88,7 @@ def show(selections: Sequence[tuple[running.Answer[Map], Selection]]) -> None:
     entry.text_input(
         "Select words",
         placeholder="rome, paris",
-        help="Comma-separated words of the map. This is the same as clicking them.",
+        help="Words on the map, separated by commas. Typing them here is the same as clicking them.",
         **PICK.widget,
     )
     entry.text_input(

@@ -59,7 +59,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     right.segmented_control(
         "Dimensions",
         required=True,
-        help="The points of a 3-D map cannot be selected. The map can be rotated if your browser has WebGL.",
+        help="The points of a 3-D map cannot be selected. The map can be rotated if your browser supports WebGL.",
         **DIMENSIONS.widget,
     )
     left.toggle("Centre", help=glossary.definition("centre"), **CENTRE.widget)

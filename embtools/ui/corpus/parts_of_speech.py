@@ -43,7 +43,9 @@ def show(answer: Answer[Nearest]) -> None:
                 "Each part of speech has two bars: its share of the nearest words and, as a control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."
             )
-            figures.as_table(result.near, f"corpus-parts-list{shown.suffix()}", "Guess for each of the nearest words")
+            figures.as_table(
+                result.near, f"corpus-parts-list{shown.suffix()}", "The probe’s guess for each of the nearest words"
+            )
         st.text(result.quality)
         if answer.query["space"] != AS_IS:
             st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")

@@ -135,7 +135,7 @@ def _results(model: Model, result: Matches, means: str) -> None:
             " each sentence is its rank by meaning."
         )
         figures.as_table(
-            result.by_words, f"corpus-shared-words{shown.suffix()}", title="Sentences with most shared words"
+            result.by_words, f"corpus-shared-words{shown.suffix()}", title="Sentences with the most shared words"
         )
 
 
@@ -148,5 +148,8 @@ def _group_them(name: str, result: Iterable[str]) -> None:
         lines.append(sentence)
     query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), chosen_models.MODEL.key: name}
     st.page_link(
-        "pages/pairs.py", label="Group these sentences on Pairs", icon=":material/join_inner:", query_params=query
+        "pages/pairs.py",
+        label="Group these sentences on the Pairs page",
+        icon=":material/join_inner:",
+        query_params=query,
     )

@@ -111,7 +111,7 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
             figures.show(charts.sentence, result, most, name="directions-sentence", options={"table": False})
             page.caption(
                 "Your sentence, token by token. Orange: towards the first group. Blue: towards the second group."
-                " Stronger colour: further towards that group. The scale is that of the words above."
+                " Stronger colour: further towards that group. The scale is the same as in the chart of words above."
                 " The direction was made from other sentences, so only differences between tokens are meaningful."
             )
         with right:
