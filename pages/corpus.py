@@ -23,9 +23,9 @@ occurrences. For a folder, the fit uses the stored mean and covariance of all it
 they are read, so this search is exact, too. All-but-the-top by cluster is only available for texts, because clusters
 cannot be computed from a mean and a covariance.
 
-**Limits.** Eight labelled sentences per word are not many. The built-in corpus is small and covers few subjects, so a neighbour
-is the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for reasons
-other than their sense, such as position or grammar.
+**Limits.** Eight sentences per labelled word are few. The built-in corpus is small and covers few subjects, so a
+neighbour is the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for
+reasons other than their sense, such as position or grammar.
 """,
     "nearest": """
 For comparison, this tab also lists the neighbours of the word's static embedding, which is the same in every sentence.

@@ -86,10 +86,9 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
     def below() -> None:
         page.caption(
             "Each strip is a vector: blue numbers are above zero, orange below, each strip on its own scale. The bold"
-            " steps are states of the token; the results of attention and of the feed-forward network are added to them"
-            " ([[residual connection]])."
-            f" The strips of the {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] are"
-            f" drawn as wide as those of the {len(result.vectors.inputs[0]):,} dimensions."
+            " steps are states of the token; the results of attention and of the feed-forward network are added to"
+            " them ([[residual connection]]). The strips of the"
+            f" {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] are drawn as wide as those of the {len(result.vectors.inputs[0]):,} dimensions."
         )
 
     with left:

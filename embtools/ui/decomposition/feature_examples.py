@@ -29,13 +29,14 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
         f"Examples ({examples.LEAST} to {examples.MOST}, one per line: word | sentence)",
         height=140,
         placeholder="uncle | His uncle bought an old house.\nwife | He wrote a letter to his wife.",
-        help="Finds the features that are active at the majority of these words but at few other words of the built-in text."
+        help="Finds the features that are active at the majority of these words but at few other words of the"
+        " built-in text."
         " If a word occurs more than once in its sentence, its first occurrence counts.",
         **EXAMPLES.widget,
     )
     problems = st.container()
     if not EXAMPLES.value.strip():
-        st.text("Write examples of a meaning to find the features that are active at the majority of them.")
+        st.text("Write examples of a meaning to find the features that are active at most of them.")
         return
     own, text = {answer.model: answer for answer in answers}, built_in_corpus()
 
