@@ -84,11 +84,12 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
     left, right = shown.split([5, 4], gap="medium")
 
     def below() -> None:
+        neurons, inputs = len(result.vectors.neurons[0]), len(result.vectors.inputs[0])
         page.caption(
             "Each strip is a vector: blue numbers are above zero, orange below, each strip on its own scale. The bold"
             " steps are states of the token; the results of attention and of the feed-forward network are added to"
-            " them ([[residual connection]]). The strips of the"
-            f" {len(result.vectors.neurons[0]):,} [[neuron|neurons]] of the [[feed-forward network]] are drawn as wide as those of the {len(result.vectors.inputs[0]):,} dimensions."
+            f" them ([[residual connection]]). The strips of the {neurons:,} [[neuron|neurons]] of the [[feed-forward"
+            f" network]] are drawn as wide as those of the {inputs:,} dimensions."
         )
 
     with left:
