@@ -30,7 +30,7 @@ MAX_SCORES = 2_000_000_000
 """The largest number of choices × occurrences in a text: about four seconds."""
 DRAWS = 100
 """The largest number of choices that are tried in a folder."""
-_AT_ONCE = 8_192  # rows that are compared at a time; their scores fit into the cache of the processor
+_AT_ONCE = 8_192  # rows that are compared at a time with many choices; their scores fit into the processor's cache
 _PACE = 120_000  # rows of 384 numbers of a folder that are compared with a hundred choices per second
 
 
@@ -164,14 +164,22 @@ def _best(
     groups = np.flatnonzero(np.diff(first, prepend=-1) | np.diff(second, prepend=-1))  # where a or b changes
     ends = np.append(groups[1:], len(first))
     best, alone = _Nearest(len(first)), _Nearest(len(itself))
+    results: Array | None = None  # of a few choices; many choices share the cosines of their three words
+    if len(first) <= sum(len(words.numbers) for words in picked):
+        results = picked[0].vectors[first] - picked[1].vectors[second] + picked[2].vectors[third]
     for block in every.blocks(progress):
-        for begin in range(0, len(block.occ), _AT_ONCE):
-            some = slice(begin, begin + _AT_ONCE)
+        at_once = _AT_ONCE if results is None else len(block.occ)
+        for begin in range(0, len(block.occ), at_once):
+            some = slice(begin, begin + at_once)
             part_of = Block(block.first + begin, block.occ[some], block.norms[some], block.vectors[some])
             norms = np.where(part_of.norms == 0, 1, part_of.norms)
-            a, b, c = (words.vectors @ part_of.vectors.T / norms for words in picked)  # (p, n) each
-            for low, high in zip(groups.tolist(), ends.tolist(), strict=True):
-                best.update(c[third[low:high]] + (a[first[low]] - b[second[low]]), part_of, spans, slice(low, high))
+            a = picked[0].vectors @ part_of.vectors.T / norms  # (p, n)
+            if results is not None:
+                best.update(results @ part_of.vectors.T / norms, part_of, spans, slice(None))
+            else:
+                b, c = (words.vectors @ part_of.vectors.T / norms for words in picked[1:])
+                for low, high in zip(groups.tolist(), ends.tolist(), strict=True):
+                    best.update(c[third[low:high]] + (a[first[low]] - b[second[low]]), part_of, spans, slice(low, high))
             inside = np.flatnonzero((itself >= part_of.first) & (itself < part_of.first + len(part_of.occ)))
             a[inside, itself[inside] - part_of.first] = -np.inf
             alone.update(a, part_of, spans, slice(None))
