@@ -10,6 +10,7 @@ import pandas as pd
 
 from embtools.mask_filling.relations import EDIT
 from embtools.memory import known
+from embtools.messages import counted
 from embtools.progress import Progress, part, silent
 from embtools.statistics.decimals import decimal, signed
 from embtools.statistics.reporting import few
@@ -88,8 +89,8 @@ class Average:
         stays = f"{share_text(row['stays'])} of the effect ({_interval(row, 'stays_')})"
         moves = f"{share_text(row['moves'])} ({share_text(row['moves_low'])} to {share_text(row['moves_high'])})"
         return (
-            f"Over {count} cases, the edited word's state after layer {layer - 1} produces {stays}, and layer {layer}"
-            f" moves {moves} to [MASK]."
+            f"Over {counted(count, 'case')}, the edited word's state after layer {layer - 1} produces {stays}, and"
+            f" layer {layer} moves {moves} to [MASK]."
         )
 
     @cached_property

@@ -15,6 +15,7 @@ _LOOK = {
     RANDOM: (style.GREY, "dot"),
     IN_MODEL: (style.VERMILLION, "dashdot"),
 }
+_NAMES = {GIVEN: "vectors as they are", CENTRED: "centred vectors"}  # in the description; the others are clear
 
 
 def cosines(result: Isotropy, ends: tuple[float, float]) -> Chart:
@@ -39,7 +40,9 @@ def cosines(result: Isotropy, ends: tuple[float, float]) -> Chart:
         xaxis={"title": "cosine of a random pair", "range": list(ends), "zeroline": False},
         yaxis={"title": "share of the pairs", "rangemode": "tozero", "tickformat": ".0%"},
     )
-    means = ", ".join(f"{name} {decimal(each.mean_cosine)}" for name, each in result.measures.items())
+    means = "; ".join(
+        f"{_NAMES.get(name, name)}: {decimal(each.mean_cosine)}" for name, each in result.measures.items()
+    )
     return Chart(figure, frame, f"Histogram of the cosines of random pairs. Mean cosines: {means}.")
 
 

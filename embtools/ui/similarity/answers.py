@@ -89,7 +89,7 @@ def _answers(answer: Answer[ComparedAnswers], answers: Sequence[Answer[ComparedA
         page.caption(
             "Each row is a question and each column an answer, in the order of the words in the tree. The model often"
             " repeats the colour in the question, or gives one answer to all questions. So before [[ρ]] is computed,"
-            " the mean probability of each answer over all questions is subtracted. The two values of each pair of"
+            " the mean log probability of each answer over all questions is subtracted. The two values of each pair of"
             " colours (one for each direction) are then averaged. The test shuffles the words ([[Mantel test]])."
         )
         if result.left_out:
