@@ -58,7 +58,9 @@ class World:
 
     @cached_property
     def model(self) -> Any:
-        texts = (str(value) for name in wordlists.names() for value in wordlists.load(name).to_numpy().ravel())
+        # Not of the glossary and the claims, which are prose: a sentence that is rewritten would make another model.
+        lists = (wordlists.load(name) for name in wordlists.names() if name not in ("claims", "glossary"))
+        texts = (str(value) for words in lists for value in words.to_numpy().ravel())
         known = Counter(re.findall(r"[^\W\d_]+|[^\w\s]", " ".join(texts).lower()))
         signs = [chr(number) for number in range(ord("a"), ord("z") + 1)]
         words = [*WORDS, *signs, *(f"##{sign}" for sign in signs), *"0123456789", *known]
