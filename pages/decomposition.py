@@ -63,10 +63,10 @@ its direction is multiplied by BERT’s output matrix; this calculation skips th
 *How good is the dictionary?* shows how much of the variance on held-out text the features explain, how many features
 are dead, and how much the answers change if every word is replaced by the sum of its features. The same figures are
 given for random directions, for random occurrences (with weights fitted to each vector) and, if the dictionary’s file
-contains them, for a dictionary learned from a model with random weights. The similarity of words in that table is that
-of their static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences of any
-direction have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries for
-layers 3 and 5. Explained variance alone says little: in layer 3 it is 75%, but 82% in a model with random weights,
+contains them, for a dictionary learned from a model with random weights. The similarity of words in that table is the
+similarity of their static embeddings. Random dictionaries can look interpretable too, because the strongest occurrences
+of any direction have something in common (Bolukbasi et al. 2021; Heap et al. 2025). The bundled model has dictionaries
+for layers 3 and 5. Explained variance alone says little: in layer 3 it is 75%, but 82% in a model with random weights,
 whose vectors are easier to explain. The similarity of the words at a feature’s strongest occurrences does tell the two
 models apart: it is 0.49 for the trained model and 0.17 for the one with random weights (random sets of words: 0.24).
 

@@ -11,9 +11,9 @@ given. The two ranks can differ widely: a word in a crowded region has many near
 has few.
 
 The **tree** joins the most similar words first. It always finds clusters, even where there are none. The cophenetic
-correlation says how well the tree represents the table. In the script behind the original figure, Ward's method
-received the square table of distances and treated its rows as points. Here all methods use the distances themselves,
-and Ward's method uses Euclidean distances between unit vectors.
+correlation says how well the tree represents the table. In the script behind figure 4 of “BERT Embedding Math”,
+Ward's method received the square table of distances and treated its rows as points. Here all methods use the distances
+themselves, and Ward's method uses Euclidean distances between unit vectors.
 
 **Does it match colour perception?** CIEDE2000 measures how different two colours look: 0 is the same, and black and
 white differ by 100. Each name stands for one standard shade; *green* is the green of CSS, #008000. Pairs share words

@@ -71,7 +71,7 @@ class Batch:
         else:
             compared = "not clearly different from"
         return (
-            f"BERT is right about {self.correct} of {self.labelled} pairs ({share}). This is {compared} the"
+            f"BERT judges {self.correct} of {self.labelled} pairs correctly ({share}). This is {compared} the"
             f" {self.baseline:.0%} that you would get by always giving the same answer."
         )
 

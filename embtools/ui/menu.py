@@ -39,7 +39,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Does it find colour words similar whose colours look similar?",
+        "Which words does BERT find similar? Are colour words similar if their colours look similar?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",

@@ -183,5 +183,5 @@ def _heads_alt(result: Average, names: Sequence[str]) -> str:
         for name, share in zip(names, result.heads[SUFFICIENCY], strict=True)
     )
     controls = result.head_controls[SUFFICIENCY].abs()
-    most = f" With the controls, each has at most {number(controls.max(), True)}." if controls.notna().all() else ""
+    most = f" In the controls, each has at most {number(controls.max(), True)}." if controls.notna().all() else ""
     return f"Shares of the selected heads in cases that were not used to select them: {shares}.{most}"

@@ -73,7 +73,7 @@ def _parts(name: str, result: Decomposition, most: float | None) -> None:
         st.subheader("Sentences that contain the parts", anchor=False)
         st.html(_sentences(result, dark=st.context.theme.type == "dark"))
         if (more := len(parts.table) - _SENTENCES) > 0:
-            st.caption(f"The table also has the sentences of {counted(more, 'part')} with smaller weights.")
+            st.caption(f"The table also lists the sentences of {counted(more, 'other part')} with smaller weights.")
     label = "As numbers: explained share, cosine, alpha, duality gap"
     with figures.expander(f"{name}-figures", label, ":material/list:") as opened:
         if opened:

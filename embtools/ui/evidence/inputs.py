@@ -74,8 +74,8 @@ def bar(models: Models, count: Number, others: Number) -> Any:
     with second:
         entry.text_input(
             "Edit",
-            help="Placeholders: {a} is the word that is changed, {b} its own answer, and {c} the answer of another"
-            " pair, which should become the new answer.",
+            help="Placeholders: {a} is the word that is changed, {b} the answer that belongs to {a}, and {c} the"
+            " answer of another pair, which should become the new answer.",
             **EDIT.widget,
         )
     with third:

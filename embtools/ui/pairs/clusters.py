@@ -179,8 +179,8 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
         if result.agreement == result.agreement:  # not nan: the sentences have group names
             page.caption(
                 "The clusters match the group names with an [[adjusted Rand index]] of"
-                f" **{decimal(result.agreement)}**. The same number of clusters based on [[shared words]], without a"
-                f" model, reaches {decimal(result.words_alone)}."
+                f" **{decimal(result.agreement)}**. With the same number of clusters, a clustering based on [[shared"
+                f" words]], without a model, reaches {decimal(result.words_alone)}."
             )
     with right:
         shown.section("Silhouettes of data without clusters")
@@ -188,5 +188,5 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
         page.caption(
             "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"
             " sentences, and BERT reads the new sentences. Grey: clouds of points with the same covariance as"
-            " your sentences, but without clusters. Only a silhouette above both is a finding."
+            " your sentences, but without clusters. Only a silhouette above both counts as a finding."
         )

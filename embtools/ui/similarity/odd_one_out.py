@@ -237,5 +237,5 @@ def _quiz(models: Models) -> None:
                 page.caption(
                     f"BERT played {quiz.rounds} puzzles with [[static embedding|static embeddings]]. Each puzzle has"
                     " three words from one built-in list and one word from another. The [[confidence interval|95%"
-                    f" interval]] of the share that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."
+                    f" interval]] for the share of puzzles that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."
                 )

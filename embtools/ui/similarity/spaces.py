@@ -147,7 +147,7 @@ def _second(model: Model) -> tuple[dict[str, Any], Any]:
                 "Standardise",
                 help="Before the difference is computed, the mean of each table is subtracted and the result is divided"
                 " by its standard deviation. This is needed because the cosines of one space may be higher overall"
-                " than those of the other, which says nothing about single pairs.",
+                " than those of the other, which says nothing about individual pairs.",
                 **STANDARDISE.widget,
             )
     if static:
