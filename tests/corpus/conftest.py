@@ -54,6 +54,13 @@ def store(
         yield address("banks"), requests
 
 
+@pytest.fixture
+def rows(folder):
+    """Every word, and every vector in double precision."""
+    found = folder.files.rows(0, len(folder))
+    return found.table["word"].to_numpy(), found.vectors.astype(float)
+
+
 def directions_at(layer, word, corpus, model):
     """The unit vectors of a word's occurrences in a layer, sentence by sentence."""
     vectors = []
@@ -62,3 +69,16 @@ def directions_at(layer, word, corpus, model):
         vectors.append(model.hidden_states(sentence)[layer][place])
     vectors = np.array(vectors, np.float64)
     return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+def ranked(vector, found, hidden=()):
+    """The words of all occurrences, nearest first, by a plain loop."""
+    words = found.table["word"].tolist()
+    cosines = [float(v @ vector) / np.linalg.norm(v) / np.linalg.norm(vector) for v in found.vectors.astype(np.float64)]
+    order = sorted(range(len(words)), key=lambda n: -cosines[n])
+    return [(words[n], n) for n in order if words[n] not in hidden]
+
+
+def cosines(vectors, query):
+    """The cosines (n,) of vectors (n, d) with a vector (d,)."""
+    return vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)

@@ -9,17 +9,10 @@ from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.fitting import fit
 from embtools.spaces.space import AS_IS, CENTRED, WHITENED, Space
+from tests.corpus.conftest import cosines, ranked
 
 WORDS = ("king", "man", "woman")
 OWN, ROCK = ("bank", "bat", "spring"), "rock"  # in the folder
-
-
-def ranked(vector, found, hidden=()):
-    """The words of all occurrences, nearest first, by a plain loop."""
-    words = found.table["word"].tolist()
-    cosines = [float(v @ vector) / np.linalg.norm(v) / np.linalg.norm(vector) for v in found.vectors.astype(np.float64)]
-    order = sorted(range(len(words)), key=lambda n: -cosines[n])
-    return [(words[n], n) for n in order if words[n] not in hidden]
 
 
 @pytest.mark.parametrize("picks", [(0, 0, 0), (2, 1, 1), (1, 0, 1)])
@@ -62,17 +55,6 @@ def test_errors_for_formulas_that_cannot_be_answered(tiny, small, words, expecte
     for k in (0, 51):
         with pytest.raises(ValueError, match="choose 1 to 50"):
             analogy(small, tiny, words=WORDS, expected="queen", combination="layer 1", k=k)
-
-
-@pytest.fixture
-def rows(folder):
-    """Every word, and every vector in double precision."""
-    found = folder.files.rows(0, len(folder))
-    return found.table["word"].to_numpy(), found.vectors.astype(float)
-
-
-def cosines(vectors, query):
-    return vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
 
 
 @pytest.mark.parametrize("space", [AS_IS, Space(CENTRED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)

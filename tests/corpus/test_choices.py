@@ -10,17 +10,10 @@ from embtools.charts.corpus import analogy as charts
 from embtools.corpus import choices
 from embtools.corpus.choices import all_choices
 from embtools.occurrences.encoding import encode_corpus
+from tests.corpus.conftest import cosines, ranked
 
 WORDS = ("king", "man", "woman")
 OWN, ROCK = ("bank", "bat", "spring"), "rock"  # in the folder
-
-
-def ranked(vector, found, hidden=()):
-    """The words of all occurrences, nearest first, by a plain loop."""
-    words = found.table["word"].tolist()
-    cosines = [float(v @ vector) / np.linalg.norm(v) / np.linalg.norm(vector) for v in found.vectors.astype(np.float64)]
-    order = sorted(range(len(words)), key=lambda n: -cosines[n])
-    return [(words[n], n) for n in order if words[n] not in hidden]
 
 
 @pytest.mark.parametrize("combination", ["layer 0", "layer 2"])
@@ -63,17 +56,6 @@ def test_the_figure_shows_every_share(tiny, small):
     for bar, row in zip(chart.figure.data, found.shares.itertuples(), strict=True):
         assert bar.x.tolist() == pytest.approx([row.without_inputs, row.with_inputs])
     assert chart.alt.startswith("Share of choices in which queen ranks 1st. By the formula: ")
-
-
-@pytest.fixture
-def rows(folder):
-    """Every word, and every vector in double precision."""
-    found = folder.files.rows(0, len(folder))
-    return found.table["word"].to_numpy(), found.vectors.astype(float)
-
-
-def cosines(vectors, query):
-    return vectors @ query / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query)
 
 
 def test_all_choices_are_tried_if_there_are_few(folder, rows, bundled):
