@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.ui import cards, faults, home, immutable, metrics, page, proxies, visitors, warm, word_search
+from embtools.ui import cards, faults, home, immutable, metrics, page, proxies, unsent, visitors, warm, word_search
 from embtools.ui.rooms import routes
 from embtools.ui.shown import Model
 
@@ -19,6 +19,7 @@ if __name__ == "__main__":
         word_search.answer(Model(model))
 else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.
     metrics.begin()
+    unsent.keep()
     app = st.App(
         __file__,
         lifespan=warm.before_visitors,
