@@ -129,11 +129,11 @@ def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
     The given figure is not changed; `go.Figure` turns the dictionary into a figure again. A dictionary is used because
     plotly's validation of each changed value would take longer than everything else.
     """
-    found = figure.to_dict()
-    layout = found.setdefault("layout", {})
+    dictionary = figure.to_dict()
+    layout = dictionary.setdefault("layout", {})
     axes = {"xaxis", "yaxis", *(name for name in layout if re.fullmatch(r"[xy]axis\d+", name))}
     _put(layout, {"font": {"color": INK}, "legend": {"font": {"color": INK}}} | dict.fromkeys(axes, _AXIS))
-    return _exchanged(found) if dark else found
+    return _exchanged(dictionary) if dark else dictionary
 
 
 def _put(part: dict[str, Any], values: dict[str, Any]) -> None:

@@ -114,11 +114,11 @@ def _model_card() -> None:
 def _words() -> None:
     st.header("Glossary", anchor=False)
     entry.text_input("Find a term", placeholder="For example: attention", **FIND.widget)
-    found = terms(FIND.value)
-    if not found:
+    matches = terms(FIND.value)
+    if not matches:
         st.text("No term and no definition contains these words. Try a shorter word.")
         return
-    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in found.items())
+    rows = "".join(f"<dt>{escape(term)}</dt><dd>{escape(meaning)}</dd>" for term, meaning in matches.items())
     st.html(f'<dl class="glossary">{rows}</dl>')
 
 

@@ -75,8 +75,8 @@ def used(name: str, panel: Any) -> Change:
 def words(name: str) -> tuple[str, ...]:
     """Return the words that the carried edit changes in a model; none if it cannot apply the edit."""
     try:
-        found: tuple[str, ...] = Model(name).compute(Call(edited_words, change=change(name)))
-        return found
+        result: tuple[str, ...] = Model(name).compute(Call(edited_words, change=change(name)))
+        return result
     except ValueError:
         return ()
 

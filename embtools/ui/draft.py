@@ -119,8 +119,8 @@ def _remove(number: int) -> None:
 def _read(reported: str) -> list[str]:
     """Return the addresses that the browser has kept; whatever else it says is left out."""
     try:
-        found = json.loads(reported or "[]")
+        value = json.loads(reported or "[]")
     except (ValueError, RecursionError):
         return []
-    pages = found if isinstance(found, list) else []
+    pages = value if isinstance(value, list) else []
     return [page for page in pages if isinstance(page, str) and len(page) <= MAX_SHOWS][:MAX_STEPS]

@@ -165,8 +165,8 @@ def is_text(value: Any, part: str) -> bool:
         return isinstance(value, str)
     kind: Any = type(value)
     for name in part.split("."):
-        found = inspect.getattr_static(kind, name, None)
-        getter = getattr(found, "fget", None) or getattr(found, "func", None)
+        attribute = inspect.getattr_static(kind, name, None)
+        getter = getattr(attribute, "fget", None) or getattr(attribute, "func", None)
         annotation = getattr(getter, "__annotations__", {}).get("return") or _fields(kind).get(name)
         kind = annotation if isinstance(annotation, type) else None
     return kind is str

@@ -249,10 +249,10 @@ def lines(text: str) -> tuple[str, ...]:
 
 def pairs(text: str) -> tuple[tuple[str, str], ...]:
     """Return pairs such as "he=she", separated by commas or line breaks; raises ValueError for other parts."""
-    found = []
+    pairs = []
     for part in words(text):
         a, sign, b = (piece.strip() for piece in part.partition("="))
         if not (a and sign and b) or "=" in b:
             raise ValueError(f"'{part[:60]}' is not a pair. Write pairs such as he=she, separated by commas.")
-        found.append((a, b))
-    return tuple(found)
+        pairs.append((a, b))
+    return tuple(pairs)

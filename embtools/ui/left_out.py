@@ -25,5 +25,5 @@ def keep(values: Mapping[str, Any]) -> str:
 
 def find(name: str) -> dict[str, Any] | None:
     """Return the values that were kept under a name; None if this visit does not know it."""
-    found: dict[str, Any] | None = st.session_state.get(_KEPT, {}).get(name)
-    return found
+    values: dict[str, Any] | None = st.session_state.get(_KEPT, {}).get(name)
+    return values

@@ -11,7 +11,7 @@ def of(page: str) -> dict[str, Any]:
     ['next', 'many', 'similarity', 'questions', 'clusters']
     """
     try:
-        found: dict[str, Any] = importlib.import_module(f"embtools.ui.{page}.panels").PANELS
+        panels: dict[str, Any] = importlib.import_module(f"embtools.ui.{page}.panels").PANELS
     except ModuleNotFoundError:
         return {}
-    return found
+    return panels

@@ -95,9 +95,9 @@ def _watching(work: Work, query: Call, model: Model) -> Iterator[Callable[[float
             return
         if (done := _count(work, query, model)) > shown and done >= work.least:
             place = st.empty() if place is None else place  # below the progress bar
-            found = query.but(first=done)(model.open())
+            result = query.but(first=done)(model.open())
             with place.container():
-                work.draw(found, model, done, f"{work.name}-partial-{crc32(repr(model).encode())}-{done}")
+                work.draw(result, model, done, f"{work.name}-partial-{crc32(repr(model).encode())}-{done}")
             shown = done
         looked = time.monotonic()
         every = max(EVERY, _TIMES * (looked - began))

@@ -106,15 +106,15 @@ def main(pages: Sequence[str]) -> None:
         os.environ["EMBTOOLS_PREPARED"] = prepared
         for done in visits(pages or everything):
             print(done, flush=True)
-        found = slow(recorder)
-        answers.write(found, shown.Model(BUNDLED).checksum, others_stay)
+        result = slow(recorder)
+        answers.write(result, shown.Model(BUNDLED).checksum, others_stay)
         every, size = len(list(answers.every())), answers.FILE.stat().st_size
-        print(f"{len(found)} answers written; {every} in all, {size:,} bytes")
+        print(f"{len(result)} answers written; {every} in all, {size:,} bytes")
 
 
 def slow(recorder: Recorder) -> list[tuple[str, Call, Any]]:
     """The answers that are stored: the names of their queries, the queries and the results; prints why for each."""
-    found, others = [], []
+    result, others = [], []
     for name, (query, value, seconds) in recorder.queries.items():
         if seconds < LEAST:
             continue
@@ -126,9 +126,9 @@ def slow(recorder: Recorder) -> list[tuple[str, Call, Any]]:
         small = length <= MOST * seconds
         others.append(f"{'stored' if small else 'too large'}: {seconds:.1f} s, {length:,} bytes, {query.name}")
         if small:
-            found.append((name, query, value))
+            result.append((name, query, value))
     print(*sorted(others), sep="\n")
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -35,10 +35,10 @@ def own_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((_ELSEWHERE, 9))  # chooses a network, sends nothing
-            found = str(probe.getsockname()[0])
+            address = str(probe.getsockname()[0])
         except OSError:
             return ""
-    return "" if _is_local(found) else found
+    return "" if _is_local(address) else address
 
 
 def picture(address: str, alt: str) -> str:

@@ -63,7 +63,7 @@ def answer(model: Model) -> None:
     word = spelling.quietly(word, model.name)
     with st.container(key="word-answer"):
         try:
-            found = answers(word, model)
+            result = answers(word, model)
         except UnknownWord as error:
             texts.problem(error, WORD)
             _unknown(word)
@@ -72,7 +72,7 @@ def answer(model: Model) -> None:
             texts.problem(error)
             return
         with st.container(horizontal=True, gap="small", key="word-answers"):
-            for number, each in enumerate(found):
+            for number, each in enumerate(result):
                 with st.container(border=True, key=f"word-{number}", width=300, gap="xsmall"):
                     st.subheader(each.title, anchor=False)
                     st.text(each.says)
@@ -90,10 +90,10 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
     from embtools.words.groups import write_groups
 
     def near(of: str, k: int) -> "pd.DataFrame":
-        found: pd.DataFrame = running.run(
+        result: pd.DataFrame = running.run(
             Call(nearest, expression=Word(of), k=k, inputs=False, whole_words=True), model
         )
-        return found
+        return result
 
     own, formula = near(word, _NEAR), str(Word(word))
     listed = ", ".join(f"{row.token} ({decimal(row.cosine)})" for row in own.head(_LISTED).itertuples())
@@ -136,9 +136,9 @@ def _senses(word: str) -> Answer:
     from embtools.corpus.word_map import least
     from embtools.occurrences.corpus import built_in_corpus
 
-    found = built_in_corpus().having(word)
-    count = len(found.sentences)
-    senses = {sense for of, sense in found.senses if of == word.lower() and sense}
+    occurrences = built_in_corpus().having(word)
+    count = len(occurrences.sentences)
+    senses = {sense for of, sense in occurrences.senses if of == word.lower() and sense}
     counted = f"The built-in corpus has {count} {'sentence' if count == 1 else 'sentences'} with {word}"
     if count >= least() and len(senses) > 1:
         query = {"corpus_tab": "senses", "corpus_word": word, "corpus_occurrence": 1}
@@ -152,13 +152,13 @@ def _senses(word: str) -> Answer:
 
 def _unknown(word: str) -> None:
     """Offer to look at the tokens of a word that is not one."""
-    found = next(one for one in menu.PAGES if one.name == "inputs")
+    page_of_inputs = next(one for one in menu.PAGES if one.name == "inputs")
     st.text(
         "BERT reads a word that is not in its vocabulary as several tokens. Similarity and Clusters can use the mean of"
         " their vectors."
     )
     query = page.common() | {"inputs_first": [f"I found a {word}."], "inputs_second": [f"I only listen to {word}."]}
-    st.page_link(found.script, label="See how BERT reads it", icon=found.icon, query_params=query)
+    st.page_link(page_of_inputs.script, label="See how BERT reads it", icon=page_of_inputs.icon, query_params=query)
 
 
 def surprise() -> tuple[str, dict[str, list[str]]]:

@@ -12,16 +12,16 @@ _SHAPES = ("circle", "square")
 _MOST_DIMENSIONS = 3.1  # the logarithm of more than 1,024
 
 
-def shares(found: GroupDimensions, *, same_axes: bool = False) -> Chart:
+def shares(result: GroupDimensions, *, same_axes: bool = False) -> Chart:
     """Chart of the share of the differences between groups; see `_curves`."""
-    figure = _curves(found.curve, "share", "share of the differences", same_axes)
-    return Chart(figure, found.curve, _share_alt(found))
+    figure = _curves(result.curve, "share", "share of the differences", same_axes)
+    return Chart(figure, result.curve, _share_alt(result))
 
 
-def accuracies(found: GroupDimensions, *, same_axes: bool = False) -> Chart:
+def accuracies(result: GroupDimensions, *, same_axes: bool = False) -> Chart:
     """Chart of the share of words that are assigned to the right group; see `_curves`."""
-    figure = _curves(found.accuracy, "accuracy", "words assigned to the right group", same_axes)
-    return Chart(figure, found.accuracy, _accuracy_alt(found))
+    figure = _curves(result.accuracy, "accuracy", "words assigned to the right group", same_axes)
+    return Chart(figure, result.accuracy, _accuracy_alt(result))
 
 
 def _curves(frame: pd.DataFrame, value: str, title: str, same_axes: bool) -> go.Figure:
@@ -71,16 +71,18 @@ def _curves(frame: pd.DataFrame, value: str, title: str, same_axes: bool) -> go.
     return figure
 
 
-def _share_alt(found: GroupDimensions) -> str:
+def _share_alt(result: GroupDimensions) -> str:
     """Alt text for the curve of the share of the differences."""
-    parts = [f"{true} {basis} (shuffled groups: {low} to {high})" for basis, (true, low, high) in found.half.items()]
-    return f"Half of the differences between groups lie in {' or in '.join(parts)}. There are {found.total} dimensions."
+    parts = [f"{true} {basis} (shuffled groups: {low} to {high})" for basis, (true, low, high) in result.half.items()]
+    return (
+        f"Half of the differences between groups lie in {' or in '.join(parts)}. There are {result.total} dimensions."
+    )
 
 
-def _accuracy_alt(found: GroupDimensions) -> str:
+def _accuracy_alt(result: GroupDimensions) -> str:
     """Alt text for the curve of the accuracy."""
-    last = found.accuracy.groupby("basis", sort=False).last()
-    first = found.accuracy.groupby("basis", sort=False).first()
+    last = result.accuracy.groupby("basis", sort=False).last()
+    first = result.accuracy.groupby("basis", sort=False).first()
     return "Words assigned to the right group: " + "; ".join(
         f"{basis}: {first.loc[basis, 'accuracy']:.0%} with one, {row['accuracy']:.0%} with"
         f" {row['dimensions']:.0f} (95% of the shuffled groups reach at most {row['shuffled_high']:.0%})"

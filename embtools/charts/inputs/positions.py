@@ -16,19 +16,19 @@ _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedra
 _MARGIN = 0.06  # of the length of an axis, on each side
 
 
-def cosines(found: Positions) -> Chart:
+def cosines(result: Positions) -> Chart:
     """Draw the cosine of every two positions (and of the segments, last): blue is above zero, orange below."""
-    return Chart(_cosines(found), found.table, _cosines_alt(found))
+    return Chart(_cosines(result), result.table, _cosines_alt(result))
 
 
-def position_map(found: Positions) -> Chart:
+def position_map(result: Positions) -> Chart:
     """Draw the map: positions joined and coloured in order; segments as diamonds."""
-    return Chart(_position_map(found), found.points, _position_map_alt(found))
+    return Chart(_position_map(result), result.points, _position_map_alt(result))
 
 
-def by_distance(found: Positions, ends: tuple[float, float] | None = None) -> Chart:
+def by_distance(result: Positions, ends: tuple[float, float] | None = None) -> Chart:
     """Draw the mean cosine by distance. `ends` are the ends of the vertical axis, see `ends`."""
-    table = found.by_distance
+    table = result.by_distance
     figure = _by_distance(table)
     if ends is not None:
         figure.update_yaxes(range=ends)
@@ -44,8 +44,8 @@ def ends(results: Sequence[Positions]) -> tuple[float, float]:
     return min(values) - room, max(values) + room
 
 
-def _cosines(found: Positions) -> go.Figure:
-    points = found.points
+def _cosines(result: Positions) -> go.Figure:
+    points = result.points
     count = int((points["kind"] == "position").sum())
     segments = len(points) - count
     step = max(1, round(count / 80)) * 10 if count > 20 else 2
@@ -54,7 +54,7 @@ def _cosines(found: Positions) -> go.Figure:
     axis = {"tickvals": shown, "ticktext": ticks, "showgrid": False, "zeroline": False, "tickfont": {"size": 10}}
     figure = go.Figure(
         go.Heatmap(
-            z=np.round(found.cosines, 3).astype(np.float32),
+            z=np.round(result.cosines, 3).astype(np.float32),
             zmin=-1,
             zmax=1,
             colorscale=DIVERGING,
@@ -71,18 +71,18 @@ def _cosines(found: Positions) -> go.Figure:
     return figure
 
 
-def _cosines_alt(found: Positions) -> str:
-    near, far = found.by_distance["cosine"].iloc[0], found.by_distance["cosine"].iloc[-1]
-    positions, segments = (int((found.points["kind"] == kind).sum()) for kind in ("position", "segment"))
+def _cosines_alt(result: Positions) -> str:
+    near, far = result.by_distance["cosine"].iloc[0], result.by_distance["cosine"].iloc[-1]
+    positions, segments = (int((result.points["kind"] == kind).sum()) for kind in ("position", "segment"))
     return (
         f"Heatmap of the cosines of {positions} positions and {counted(segments, 'segment')}: {decimal(near)} on"
         f" average for neighbouring positions, {decimal(far)} for the most distant positions."
     )
 
 
-def _position_map(found: Positions) -> go.Figure:
-    rows = found.points[found.points["kind"] == "position"]
-    segments = found.points[found.points["kind"] == "segment"]
+def _position_map(result: Positions) -> go.Figure:
+    rows = result.points[result.points["kind"] == "position"]
+    segments = result.points[result.points["kind"] == "segment"]
     # Position 0 is far from all others and would press them together, so the axes are fitted to the others.
     inner = pd.concat([rows.iloc[1:], segments])
     ranges = {axis: _fitted(inner[axis]) for axis in ("x", "y")}
@@ -125,9 +125,9 @@ def _fitted(values: pd.Series) -> list[float]:
     return [float(values.min()) - edge, float(values.max()) + edge]
 
 
-def _position_map_alt(found: Positions) -> str:
-    count = int((found.points["kind"] == "position").sum())
-    return f"PCA map of {count} position embeddings, joined in order; it keeps {found.explained:.0%} of the variance."
+def _position_map_alt(result: Positions) -> str:
+    count = int((result.points["kind"] == "position").sum())
+    return f"PCA map of {count} position embeddings, joined in order; it keeps {result.explained:.0%} of the variance."
 
 
 def _by_distance(table: pd.DataFrame) -> go.Figure:

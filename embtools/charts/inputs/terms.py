@@ -12,9 +12,9 @@ from embtools.statistics.decimals import decimal
 _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
 
 
-def terms(found: Terms, limits: Limits | None = None) -> Chart:
+def terms(result: Terms, limits: Limits | None = None) -> Chart:
     """Draw each term at both positions, and the difference. `limits` are the values in full colour, see `limits`."""
-    return strips(_groups(found), found.numbers, _alt(found), limits=limits)
+    return strips(_groups(result), result.numbers, _alt(result), limits=limits)
 
 
 def limits(results: Sequence[Terms]) -> Limits:
@@ -22,12 +22,12 @@ def limits(results: Sequence[Terms]) -> Limits:
     return limits_of([_groups(found) for found in results])
 
 
-def _groups(found: Terms) -> list[Group]:
+def _groups(result: Terms) -> list[Group]:
     groups = []
-    for i, row in enumerate(found.table.itertuples()):
+    for i, row in enumerate(result.table.itertuples()):
         name = str(row.term)
-        vectors = found.vectors[:, i]
-        labels = tuple(_label(found, number) for number in range(len(vectors)))
+        vectors = result.vectors[:, i]
+        labels = tuple(_label(result, number) for number in range(len(vectors)))
         title = f"{_SIGNS.get(name, '+ ')}{'layer norm (enters the encoder)' if name == NORMED else name}"
         if len(vectors) == 1:
             title += f" · length {row.length_1:.2f}"
@@ -39,22 +39,24 @@ def _groups(found: Terms) -> list[Group]:
     return groups
 
 
-def _alt(found: Terms) -> str:
-    text = f"The {len(found.names)} vectors of {found.piece} as strips of {found.vectors.shape[-1]} numbers."
-    if len(found.occurrences) == 1:
+def _alt(result: Terms) -> str:
+    text = f"The {len(result.names)} vectors of {result.piece} as strips of {result.vectors.shape[-1]} numbers."
+    if len(result.occurrences) == 1:
         return text
-    table = found.table
+    table = result.table
     same = [str(name) for name in table["term"][table["same"]]]
     other = [f"{row.term} (cosine {decimal(row.cosine)})" for row in table[~table["same"]].itertuples()]
     return f"{text} The same at both positions: {', '.join(same) or 'none'}. Different: {', '.join(other) or 'none'}."
 
 
-def _label(found: Terms, number: int) -> str:
-    row = found.occurrences.iloc[number]
+def _label(result: Terms, number: int) -> str:
+    row = result.occurrences.iloc[number]
     where = (
-        f"at {row['position']}" if found.occurrences["text"].eq(1).all() else f"text {row['text']} at {row['position']}"
+        f"at {row['position']}"
+        if result.occurrences["text"].eq(1).all()
+        else f"text {row['text']} at {row['position']}"
     )
-    return f"{where}, s{row['segment']}" if SEGMENT in found.names and found.occurrences["segment"].any() else where
+    return f"{where}, s{row['segment']}" if SEGMENT in result.names and result.occurrences["segment"].any() else where
 
 
 def _scale(name: str) -> str:

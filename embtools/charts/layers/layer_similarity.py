@@ -16,15 +16,15 @@ def layers(result: LayerSimilarity) -> Chart:
 
 def of_both(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, str]) -> Chart:
     """Heatmap of the similarity of every layer of a model, by row, with every layer of another one, by column."""
-    found = between(first, second)
-    frame = pd.DataFrame(found.similarity.round(4))
+    result = between(first, second)
+    frame = pd.DataFrame(result.similarity.round(4))
     frame.insert(0, "layer", range(len(frame)))
-    row, column = found.most_similar
+    row, column = result.most_similar
     alt = (
-        f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {found.words} words. Of the layers above layer"
-        f" 0, layers {row} and {column} are the most similar ({decimal(found.similarity[row, column])})."
+        f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {result.words} words. Of the layers above"
+        f" layer 0, layers {row} and {column} are the most similar ({decimal(result.similarity[row, column])})."
     )
-    chart = similarity_heatmap(found.similarity, frame.rename(columns=str), alt)
+    chart = similarity_heatmap(result.similarity, frame.rename(columns=str), alt)
     chart.figure.update_layout(
         xaxis={"title": f"layer of {names[1]}"}, yaxis={"title": f"layer of {names[0]}", "scaleanchor": None}
     )

@@ -19,20 +19,20 @@ SERIES = {
 _PERCENT = {"tickformat": ".0%", "range": [0, 1.03], "title": "accuracy on held-out items"}
 
 
-def over_layers(found: LayerProbes) -> Chart:
+def over_layers(result: LayerProbes) -> Chart:
     """Draw accuracy and control by layer with their intervals, guessing as a dotted line, one layer as a ring."""
-    figure = _over_layers(found.table, found.baseline, found.layer)
-    return Chart(figure, found.table, _over_layers_alt(found.table, found.baseline))
+    figure = _over_layers(result.table, result.baseline, result.layer)
+    return Chart(figure, result.table, _over_layers_alt(result.table, result.baseline))
 
 
-def over_items(found: LearningCurve) -> Chart:
+def over_items(result: LearningCurve) -> Chart:
     """Draw the learning curve: accuracy and control by the number of training items."""
-    return Chart(_over_items(found.table, found.baseline), found.table, _over_items_alt(found.table))
+    return Chart(_over_items(result.table, result.baseline), result.table, _over_items_alt(result.table))
 
 
-def combinations(found: Combinations) -> Chart:
+def combinations(result: Combinations) -> Chart:
     """Draw one row per layer combination: accuracy and control with their intervals, and guessing as a dotted line."""
-    return Chart(_combinations(found.table, found.baseline), found.table, _combinations_alt(found.table))
+    return Chart(_combinations(result.table, result.baseline), result.table, _combinations_alt(result.table))
 
 
 def _over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:

@@ -12,18 +12,18 @@ from embtools.probing.description_length import LayerCodes, bits
 _COLUMNS = {"codelength": SERIES["accuracy"], "control_codelength": SERIES["control"]}
 
 
-def codelengths(found: LayerCodes, also: LayerCodes | None = None) -> Chart:
+def codelengths(result: LayerCodes, also: LayerCodes | None = None) -> Chart:
     """Draw the codelength by layer with its range over the orders, the compression as a number, one layer as a ring.
 
     `also` is the result of another model whose chart gets the same scale.
     """
-    both = [found, *([also] if also else [])]
+    both = [result, *([also] if also else [])]
     top = 1.12 * max(max(each.table["control_codelength_highest"].max(), each.frequencies) for each in both)
-    return Chart(_codelengths(found, float(top)), found.table, _codelengths_alt(found))
+    return Chart(_codelengths(result, float(top)), result.table, _codelengths_alt(result))
 
 
-def _codelengths(found: LayerCodes, top: float) -> go.Figure:
-    figure, table, chosen = go.Figure(), found.table, found.layer
+def _codelengths(result: LayerCodes, top: float) -> go.Figure:
+    figure, table, chosen = go.Figure(), result.table, result.layer
     layers = np.arange(len(table), dtype=np.float32)
     for column in _COLUMNS:
         _band(figure, layers, table, column)
@@ -39,8 +39,8 @@ def _codelengths(found: LayerCodes, top: float) -> go.Figure:
         marker={"size": 20, "symbol": "circle-open", "color": SLATE, "line": {"width": 3}},
     )
     for length, name, colour, dash in (
-        (found.uniform, "equal codes", GREY, "dot"),
-        (found.frequencies, "frequencies alone", PURPLE, "dashdot"),
+        (result.uniform, "equal codes", GREY, "dot"),
+        (result.frequencies, "frequencies alone", PURPLE, "dashdot"),
     ):
         figure.add_scatter(
             x=[0.0, float(layers[-1])],
@@ -61,15 +61,15 @@ def _codelengths(found: LayerCodes, top: float) -> go.Figure:
     return figure
 
 
-def _codelengths_alt(found: LayerCodes) -> str:
-    table = found.table
-    first, last, best = table.iloc[0], table.iloc[-1], table.iloc[found.code.shortest]
+def _codelengths_alt(result: LayerCodes) -> str:
+    table = result.table
+    first, last, best = table.iloc[0], table.iloc[-1], table.iloc[result.code.shortest]
     return (
         f"Codelength of the labels with probes on {len(table)} layers: {bits(first['codelength'])} bits in layer 0,"
         f" {bits(last['codelength'])} in the last layer, and {bits(best['codelength'])} in {best['combination']}, the"
         f" shortest (compression {best['compression']:.2f}). With random labels it is"
         f" {bits(table['control_codelength'].min())} to {bits(table['control_codelength'].max())} bits, with equal"
-        f" codes {bits(found.uniform)}, and with the frequencies alone {bits(found.frequencies)}."
+        f" codes {bits(result.uniform)}, and with the frequencies alone {bits(result.frequencies)}."
     )
 
 

@@ -91,8 +91,8 @@ def _text_positions(pairs: pd.DataFrame, shown: pd.DataFrame) -> dict[int, str]:
     span = np.maximum(np.ptp(everything, axis=0), 1e-9)
     positions = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
     letters = [*(len(name) for name in _pair_names(shown)), 0, 0]
-    found = labels.arranged(positions, letters, list(range(len(shown))), room)
-    return {row: found.get(row, "top center") for row in range(len(shown))}
+    result = labels.arranged(positions, letters, list(range(len(shown))), room)
+    return {row: result.get(row, "top center") for row in range(len(shown))}
 
 
 def _pair_names(pairs: pd.DataFrame) -> list[str]:

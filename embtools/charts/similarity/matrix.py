@@ -170,8 +170,8 @@ def _heatmap(
 
 def _swatches(words: Sequence[str]) -> dict[str, str]:
     """Swatches for a list that is mostly colours; a list of countries has none for Peru, which is a brown in CSS."""
-    found = colours.hexes(words)
-    return found if 2 * len(found) >= len(words) else {}
+    result = colours.hexes(words)
+    return result if 2 * len(result) >= len(words) else {}
 
 
 def _add_swatches(figure: go.Figure, colours: list[str | None], labels: list[str], side: float, right: float) -> None:

@@ -77,8 +77,8 @@ def complete(model: Model, text: str, lines: tuple[str, ...]) -> None:
 
 def _completed(model: Model, text: str, line: str) -> tuple[str, ...]:
     try:
-        found: tuple[str, ...] = running.run(Call(drafts.completed, line=line, text=text), model)
-        return found
+        result: tuple[str, ...] = running.run(Call(drafts.completed, line=line, text=text), model)
+        return result
     except ValueError:  # the sentence cannot be read: the error is shown below its field
         return ()
 

@@ -139,9 +139,9 @@ def _edited_vectors(answers: Answers) -> None:
     for container in running.containers(answers, part="detail"):
         with container as answer:
             query = Call(edited_vectors, change=answer.value.change)
-            found = running.detail("vectors", query, answer.model, prints=("[0]", "[1]"))
-            if found is not None:
-                _neighbours(*found)
+            result = running.detail("vectors", query, answer.model, prints=("[0]", "[1]"))
+            if result is not None:
+                _neighbours(*result)
 
 
 def _neighbours(lengths: Any, nearest: Any) -> None:

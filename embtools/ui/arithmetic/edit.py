@@ -88,10 +88,10 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[Ty
             texts.problem(error, edit_query.EDITS)
 
     # The name is in the key of its container, by which the style sheet finds it.
-    found = running.ask(
+    result = running.ask(
         "arithmetic-reading", edit_query.reading, (model,), edit_query.first_reading, report=report, prints=None
     )
-    read = found[0] if found else None
+    read = result[0] if result else None
     with sentence_problems:
         _words(text)
         if joined := mask_inside_word(text):

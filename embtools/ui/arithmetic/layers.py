@@ -39,9 +39,9 @@ def logit_lens(answers: Answers) -> None:
         words = typed or answer.value.leading
         return at_mask(both_lenses, answer, words=words)
 
-    found = ask("layers", answers, query)
-    ends = lens_charts.ends([each.value for each in found]) if len(found) > 1 else None
-    for container in running.containers(found):
+    result = ask("layers", answers, query)
+    ends = lens_charts.ends([each.value for each in result]) if len(result) > 1 else None
+    for container in running.containers(result):
         with container as answer:
             figures.show(
                 lens_charts.layers,
@@ -69,9 +69,9 @@ def edits_by_layer(answers: Answers) -> None:
             draws=answer.query["draws"],
         )
 
-    found = ask("after", answers, query, label="Adding the difference after each layer", prints=("sentence", "lines"))
-    most = max(each.value.largest for each in found) if len(found) > 1 else None
-    for container in running.containers(found):
+    result = ask("after", answers, query, label="Adding the difference after each layer", prints=("sentence", "lines"))
+    most = max(each.value.largest for each in result) if len(result) > 1 else None
+    for container in running.containers(result):
         with container as answer:
             st.subheader(answer.value.sentence, anchor=False)
             figures.show(

@@ -166,10 +166,10 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
         "neuron-sentences", what, query, models, lambda call: Call(effort, corpus=text, layer=call["layer"])
     ):
         return []
-    found = running.ask(
+    result = running.ask(
         "neuron_examples", query, models, label="Reading the sentences", prints=("headline", "best", "spread")
     )
-    return [] if not found or found[0].query != first else list(found)
+    return [] if not result or result[0].query != first else list(result)
 
 
 def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:

@@ -54,7 +54,7 @@ def show(models: Models) -> None:
     )
     if long_work.may_begin("bias-mitigation", "Compare the methods", _query, models, _effort):
         more = ("neutral", "by_sentence") if MORE.value == NEUTRAL else ()
-        found = running.ask(
+        result = running.ask(
             "methods",
             _query,
             models,
@@ -62,7 +62,7 @@ def show(models: Models) -> None:
             label="Comparing the methods",
             prints=("headline", "control", "erasers", "gains", "summary", "residuals", *more),
         )
-        answers = [replace(answer, about=(_typed(answer.query),)) for answer in found]
+        answers = [replace(answer, about=(_typed(answer.query),)) for answer in result]
         if answers:
             _results(answers)
             _more(answers)

@@ -25,14 +25,14 @@ def show(answer: running.Answer[Map]) -> None:
     if answer.value.reason or len(sizes) - alone < 2:
         st.text(answer.value.reason or "Only one group has several words. Add words to another group to compare them.")
         return
-    found = running.detail(
+    result = running.detail(
         "spread",
         Call(maps.dimensions, words=answer.query["words"], view=answer.query["view"]),
         answer.model,
         label="Testing the dimensions",
         prints=("sentences", "curve", "accuracy", "clear", "total", "dimensions.head(10)"),
     )
-    if found is None:
+    if result is None:
         return
     if alone:
         st.caption(
@@ -44,21 +44,21 @@ def show(answer: running.Answer[Map]) -> None:
         "These charts show how the differences between your groups are spread over [[dimension|dimensions]] and over"
         " [[PCA|principal components]], compared with [[shuffled groups]]."
     )
-    for sentence in found.sentences:
+    for sentence in result.sentences:
         st.markdown(f"- {sentence}")
     left, right = shown.split([1, 1], gap="large")
     with left:
-        figures.show(charts.shares, found, name="carriers", same_axes=not shown.alone())
+        figures.show(charts.shares, result, name="carriers", same_axes=not shown.alone())
     with right:
-        figures.show(charts.accuracies, found, name="guessed", same_axes=not shown.alone())
+        figures.show(charts.accuracies, result, name="guessed", same_axes=not shown.alone())
     page.caption(
         "[[F]], from an analysis of variance, shows how much a dimension differs between groups. For each shuffle,"
-        f" the highest F of all dimensions is found. In **{found.clear}** of {found.total} dimensions, the F of your"
+        f" the highest F of all dimensions is found. In **{result.clear}** of {result.total} dimensions, the F of your"
         " groups exceeds this highest F in at least 95% of the shuffles. The table shows the ten dimensions with the"
         " highest F. The adjusted p is the share of shuffles in which at least one dimension reaches this F."
     )
     figures.table(
-        found.dimensions.head(10),
+        result.dimensions.head(10),
         "Dimensions that separate the groups best",
         name=f"dimensions{shown.suffix()}",
         column_config=_COLUMNS,

@@ -15,16 +15,16 @@ _COLUMNS: dict[str, Any] = {
 }
 
 
-def show(found: FoundClusters) -> None:
+def show(result: FoundClusters) -> None:
     """Draw the clusters of one model."""
     shown.section("Clusters found by k-means")
-    sample = f", measured on {found.measured:,} of the words" if found.measured < len(found.names) else ""
+    sample = f", measured on {result.measured:,} of the words" if result.measured < len(result.names) else ""
     page.caption(
         "The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]:"
-        f" **{decimal(found.silhouette)}**{sample}. For random points from a single Gaussian with the same mean and"
-        f" covariance it is {decimal(found.low)} to {decimal(found.high)}. k-means divides any set of points, so only a"
-        " clearly higher value shows real clusters."
+        f" **{decimal(result.silhouette)}**{sample}. For random points from a single Gaussian with the same mean and"
+        f" covariance it is {decimal(result.low)} to {decimal(result.high)}. k-means divides any set of points, so only"
+        " a clearly higher value shows real clusters."
     )
     figures.table(
-        found.table, "Clusters found by k-means", name=f"found-clusters{shown.suffix()}", column_config=_COLUMNS
+        result.table, "Clusters found by k-means", name=f"found-clusters{shown.suffix()}", column_config=_COLUMNS
     )

@@ -40,14 +40,14 @@ def show(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
     st.subheader(f"Results for {every} of sentences", anchor=False)
     if not _may_begin(query_of(models[0]), models):
         return
-    found = running.ask(
+    result = running.ask(
         "choices",
         query_of,
         models,
         label=f"Trying {every} of sentences",
         prints=("headline", "shares", "winners"),
     )
-    _draw(found, _IN_FOLDER if corpus.is_encoded else _IN_TEXT)
+    _draw(result, _IN_FOLDER if corpus.is_encoded else _IN_TEXT)
 
 
 def _may_begin(query: Call, models: Models) -> bool:

@@ -81,27 +81,27 @@ def show(models: Models) -> None:
 
     first = FIRST if corpus.any_model else None
     label = "Reading the sentences with the word"
-    found = running.ask(
+    result = running.ask(
         name, query_of, models[:1], first, label=label, container=problems, within={"corpus": corpus}, prints=None
     )
-    if not found or found[0].stale:
+    if not result or result[0].stale:
         words.suggestions(corpus, problems)
-    if not found:
+    if not result:
         return
-    stale = found[0].stale
+    stale = result[0].stale
     with right, st.container(key="hero"):
         waiting, badge, hero = st.container(), st.container(), st.empty()
     with left if alone else st.container():
         near = st.empty()
 
     def own(model: Model) -> Call:  # after an error, the last query that could be answered
-        return found[0].query if stale else query_of(model)
+        return result[0].query if stale else query_of(model)
 
     def whole(model: Model) -> Call:
         return own(model).but(whole=True, space=space)
 
     if not running.known(whole(models[0]), models[0]):
-        _results(found, hero, near, "corpus-at-first")
+        _results(result, hero, near, "corpus-at-first")
     answers: tuple[running.Answer[Nearest], ...] = ()
     with waiting:
         if whole_corpus.may_search("corpus-whole", whole(models[0]), models[0]):

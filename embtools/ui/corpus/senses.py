@@ -167,8 +167,8 @@ def _recovered(answers: tuple[running.Answer[WordMap], ...], models: Models) -> 
             combination=source.combination_answered(answers, models, model),
         )
 
-    found = running.ask("recovered", query_of, models, label="Reading every layer", prints=("headline", "frame"))
-    return tuple(answer for answer in found if not answer.stale)
+    result = running.ask("recovered", query_of, models, label="Reading every layer", prints=("headline", "frame"))
+    return tuple(answer for answer in result if not answer.stale)
 
 
 def _measured(
@@ -191,8 +191,8 @@ def _measured(
             senses.recovery_of_all, corpus=corpus, combination=source.combination_answered(answers, models, model)
         )
 
-    found = running.ask("every_word", query_of, models, label=f"Measuring {count} words", prints=("frame",))
-    return tuple(answer for answer in found if not answer.stale)
+    result = running.ask("every_word", query_of, models, label=f"Measuring {count} words", prints=("frame",))
+    return tuple(answer for answer in result if not answer.stale)
 
 
 def _of(model: Model, answers: tuple[running.Answer[Recovery], ...]) -> Recovery | None:

@@ -33,11 +33,11 @@ def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
     models = tuple(own)
     if not long_work.may_begin("clamp", "Clamp and ask again", query, models, effort):
         return
-    found = running.ask("clamped", query, models, prints=("headline", "comparison", "summary", "answers"))
-    if not found:
+    result = running.ask("clamped", query, models, prints=("headline", "comparison", "summary", "answers"))
+    if not result:
         return
-    most = charts.largest([answer.value for answer in found])
-    for container in running.containers(found):
+    most = charts.largest([answer.value for answer in result])
+    for container in running.containers(result):
         with container as answer:
             _answers(answer.value, most)
 

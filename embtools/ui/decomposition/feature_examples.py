@@ -51,7 +51,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
     what = f"Read {len(text.sentences):,} sentences to search them"
     if not long_work.may_begin("feature-examples", what, query, models, effort):
         return
-    found = running.ask(
+    result = running.ask(
         "example_features",
         query,
         models,
@@ -59,7 +59,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
         container=problems,
         prints=("headline", "features", "summary", "comparison"),
     )
-    for container in running.containers(found):
+    for container in running.containers(result):
         with container as answer:
             _features(answer, feature)
 

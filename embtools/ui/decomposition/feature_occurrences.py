@@ -38,11 +38,11 @@ def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
     if not long_work.may_begin("feature-occurrences", what, query, models, effort):
         return
     prints = ("headline", "best", "spread", "words", "senses", "promoted")
-    found = running.ask("occurrences", query, models, label="Reading the sentences", prints=prints)
-    if not found:
+    result = running.ask("occurrences", query, models, label="Reading the sentences", prints=prints)
+    if not result:
         return
-    most = charts.largest([answer.value for answer in found])
-    for container in running.containers(found):
+    most = charts.largest([answer.value for answer in result])
+    for container in running.containers(result):
         with container as answer:
             _feature(answer.value, most)
 
@@ -96,11 +96,11 @@ def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
     for container in running.containers(answers, part="search"):
         with container as answer:
             st.subheader("Features of the searched word", anchor=False)
-            found: pd.DataFrame | None = running.detail(
+            result: pd.DataFrame | None = running.detail(
                 "word_features", query(answer.model), answer.model, label="Searching"
             )
-            if found is not None:
-                figures.table(found, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
+            if result is not None:
+                figures.table(result, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
 
 
 def listed(frame: pd.DataFrame) -> None:

@@ -110,11 +110,11 @@ def question(models: Models) -> tuple[Call, Model]:
     ), models[0]
 
 
-def _partial(found: Analogies, model: Model, done: int, key: str) -> None:
+def _partial(result: Analogies, model: Model, done: int, key: str) -> None:
     """Draw the cells of the finished relations while the others are solved."""
     layer, score = _layer(model), _SCORES[SCORE.value]
-    st.text(f"After {done} of {len(TITLES)} relations: {found.sentence(layer, INPUTS.value, score)}")
-    figures.sketch(charts.cells, found, layer, INPUTS.value, score, key=key)
+    st.text(f"After {done} of {len(TITLES)} relations: {result.sentence(layer, INPUTS.value, score)}")
+    figures.sketch(charts.cells, result, layer, INPUTS.value, score, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -133,33 +133,33 @@ def _layer(model: Model) -> str:
 
 
 def _results(answer: Answer[Analogies]) -> None:
-    found, layer, score = answer.value, _layer(answer.model), _SCORES[SCORE.value]
-    shown.headline(found.sentence(layer, INPUTS.value, score))
+    result, layer, score = answer.value, _layer(answer.model), _SCORES[SCORE.value]
+    shown.headline(result.sentence(layer, INPUTS.value, score))
     left, right = shown.split([11, 9], gap="medium")
     with left:
         options = {"pick": _PICK}
-        figures.show(charts.cells, found, layer, INPUTS.value, score, name="analogies", options=options)
+        figures.show(charts.cells, result, layer, INPUTS.value, score, name="analogies", options=options)
         page.caption(
             "Each cell is the score of one method for one relation. The methods are [[3CosAdd]], [[3CosMul]], the word"
             f" nearest to c or to b alone, and c plus a random difference.{_STAR if score == AT_1 else ''}"
             " Click a cell to list its failures."
         )
     with right:
-        figures.show(charts.layers, found, INPUTS.value, score, name="analogy-layers")
+        figures.show(charts.layers, result, INPUTS.value, score, name="analogy-layers")
         page.caption(
             "Each line shows the mean score of a method over the relations, with 95% intervals from resamples of the"
             " pairs of words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone,"
             f" between [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
-    if len(found.relations) < len(TITLES):
-        st.text(f"{len(found.relations)} of the {len(TITLES)} relations were tested.")
-    st.text(found.corrected)
-    st.text(found.size)
+    if len(result.relations) < len(TITLES):
+        st.text(f"{len(result.relations)} of the {len(TITLES)} relations were tested.")
+    st.text(result.corrected)
+    st.text(result.size)
     _failures(answer, layer)
     with figures.expander("analogy-files", "Files", ":material/download:") as opened:
         if opened:
             figures.files(
-                {"accuracies": found.table, "tests": found.tests}, answer.query, answer.model, name="analogies"
+                {"accuracies": result.table, "tests": result.tests}, answer.query, answer.model, name="analogies"
             )
 
 
@@ -170,15 +170,15 @@ def _cell(relations: tuple[str, ...]) -> tuple[str, str]:
 
 
 def _failures(answer: Answer[Analogies], layer: str) -> None:
-    found = answer.value
-    relation, method = _cell(found.relations)
+    result = answer.value
+    relation, method = _cell(result.relations)
     if relation == ALL:
         st.text("Click a cell of one relation to list its failures.")
         return
     at = {"at_1": 1, "at_5": 5, "at_10": 10}.get(_SCORES[SCORE.value], 1)
-    frame = found.failures(relation, layer=layer, inputs=INPUTS.value, method=method, at=at)
+    frame = result.failures(relation, layer=layer, inputs=INPUTS.value, method=method, at=at)
     st.subheader(f"Failures of {method}: {TITLES[relation]}", anchor=False)
-    st.text(found.failed(relation, layer=layer, inputs=INPUTS.value, method=method, at=at))
+    st.text(result.failed(relation, layer=layer, inputs=INPUTS.value, method=method, at=at))
     figures.table(frame, name=f"failures{shown.suffix()}", height=240)
 
 

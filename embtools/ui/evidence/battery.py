@@ -153,10 +153,10 @@ def _effort(query: Call, model: Model) -> tuple[int, float]:
     return runs, seconds
 
 
-def _partial(found: Battery, _: Model, done: int, key: str) -> None:
+def _partial(result: Battery, _: Model, done: int, key: str) -> None:
     """Draw the rates of the finished pairs while the others are computed."""
-    edit = found.rates[found.rates["condition"] == EDIT][["measure", "rate", "low", "high", "n"]]
-    st.text(f"After {done} of {min(int(COUNT.value), found.pairs)} pairs: {found.headline}")
+    edit = result.rates[result.rates["condition"] == EDIT][["measure", "rate", "low", "high", "n"]]
+    st.text(f"After {done} of {min(int(COUNT.value), result.pairs)} pairs: {result.headline}")
     st.dataframe(edit, hide_index=True, key=key)
 
 
@@ -169,17 +169,17 @@ def _choices(words: int) -> None:
 
 
 def _results(answer: running.Answer[Battery]) -> None:
-    found = answer.value
+    result = answer.value
     if shown.alone():
-        _choices(len(found.by_word))
-    if rates.counted(found).cases.empty:
+        _choices(len(result.by_word))
+    if rates.counted(result).cases.empty:
         return
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
         most = _WORST if ROWS.value == ROWS.default else None
         options = {"pick": case.pick()}
-        figures.show(grid.cases, found, most=most, correct=rates.only_correct(), name="cases", options=options)
+        figures.show(grid.cases, result, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
         page.caption(
             "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
@@ -188,13 +188,13 @@ def _results(answer: running.Answer[Battery]) -> None:
             " the top. With more than 80 words, there is one bar per word."
         )
     with right:
-        rates.draw(found)
-    for sentence in rates.findings(found):
+        rates.draw(result)
+    for sentence in rates.findings(result):
         st.text(sentence)
-    _export(answer, rates.counted(found))
+    _export(answer, rates.counted(result))
 
 
-def _export(answer: running.Answer[Battery], found: Battery) -> None:
+def _export(answer: running.Answer[Battery], result: Battery) -> None:
     """Draw an expander with all cases and the new words that are counted, and the files."""
     with figures.expander("all-cases", "All cases and files", ":material/download:") as opened:
         if not opened:
@@ -202,7 +202,7 @@ def _export(answer: running.Answer[Battery], found: Battery) -> None:
         frame = answer.value.cases
         figures.table(frame, "All cases", name=f"all-cases{shown.suffix()}", download=False)
         st.subheader("New words", anchor=False)
-        figures.table(found.by_new_word, "New words", name=f"new-words{shown.suffix()}", download=False)
+        figures.table(result.by_new_word, "New words", name=f"new-words{shown.suffix()}", download=False)
         page.caption(
             "Each row is a new word c. The new words for which the edit works least often come first. “expected”:"
             " the rate that would be found with the same words a if all new words were equally easy."

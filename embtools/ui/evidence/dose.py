@@ -102,10 +102,10 @@ def _query() -> Call:
     return Call(dose.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
 
 
-def _partial(found: Dose, _: Model, done: int, key: str) -> None:
+def _partial(result: Dose, _: Model, done: int, key: str) -> None:
     """Draw the curves of the finished pairs, at the place that is shown, while the others are computed."""
-    place = str(PLACE.value) if PLACE.value in found.places else INPUT
-    own = found.only(place)
+    place = str(PLACE.value) if PLACE.value in result.places else INPUT
+    own = result.only(place)
     st.text(f"After {done} pairs ({own.size}): {own.sentence(place)}")
     figures.sketch(charts.curves, own, place, key=key)
 
@@ -121,11 +121,11 @@ def _effort(query: Call) -> Call:
 
 
 def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
-    found = answer.value
-    shown.headline(found.sentence(place))
+    result = answer.value
+    shown.headline(result.sentence(place))
     left, right = shown.split([11, 10], gap="medium")
     with left:
-        figures.show(charts.curves, found, place, name="dose")
+        figures.show(charts.curves, result, place, name="dose")
         page.caption(
             "Each line shows a measure at every strength of the edit: 0 is the original vector, 1 the result of the"
             " formula, and below 0 the edit is reversed. Bands: 95% intervals from resamples of the words a and c; the"
@@ -135,20 +135,20 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
     with right:
         if not shown.suffix():
             st.segmented_control("Add the edit at", required=True, wrap=True, **PLACE.among(places))
-        figures.show(charts.places, found, name="dose-places", options={"pick": _PICK})
+        figures.show(charts.places, result, name="dose-places", options={"pick": _PICK})
         page.caption(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"
             " state and the input vector. Click a row to see its curves."
         )
-        st.text(f"These curves are based on {found.size}.")
-        st.text(found.start(place))
-        st.text(found.deepest)
-    for sentence in found.cautions:
+        st.text(f"These curves are based on {result.size}.")
+        st.text(result.start(place))
+        st.text(result.deepest)
+    for sentence in result.cautions:
         st.text(sentence)
     with figures.expander("dose-files", "Files", ":material/download:") as opened:
         if opened:
-            figures.files({"curve": found.curve, "points": found.points}, answer.query, answer.model, name="dose")
+            figures.files({"curve": result.curve, "points": result.points}, answer.query, answer.model, name="dose")
 
 
 _PICK = figures.Pick(lambda place: state.put({PLACE.key: str(place)}), lambda row: row["place"])

@@ -156,9 +156,9 @@ def scope_and_strength(scope: Choice, strength: Number) -> None:
 
 def read_file(data: bytes) -> dict[str, Any]:
     """Return the field values for an uploaded file: all of its pairs are tested."""
-    found = pairs.from_csv(data)
-    count = max(int(COUNT.low), len(found))
-    return {PAIRS.key: pairs.write_pairs(found), RELATION.key: OWN, COUNT.key: count, CASE.key: ""}
+    result = pairs.from_csv(data)
+    count = max(int(COUNT.low), len(result))
+    return {PAIRS.key: pairs.write_pairs(result), RELATION.key: OWN, COUNT.key: count, CASE.key: ""}
 
 
 def _relation_chosen() -> None:

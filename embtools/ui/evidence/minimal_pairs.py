@@ -104,14 +104,14 @@ def _effort(call: Call) -> Call:
     return Call(minimal_pairs.pair_effort, **call.complete)
 
 
-def _results(found: MinimalPair, reach: tuple[float, float] | None) -> None:
-    shown.headline(found.headline)
+def _results(result: MinimalPair, reach: tuple[float, float] | None) -> None:
+    shown.headline(result.headline)
     left, right = shown.split([11, 9], gap="medium")
     with left:
-        figures.show(charts.strips, found, reach, name="strips")
+        figures.show(charts.strips, result, reach, name="strips")
     with right:
-        st.text(found.decision)
-        for sentence in found.cautions:
+        st.text(result.decision)
+        for sentence in result.cautions:
             st.text(sentence)
         page.caption(
             "Each row is a token. The first two columns show its [[log probability]] in each sentence when it is"

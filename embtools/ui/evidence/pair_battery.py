@@ -80,8 +80,8 @@ def query(method: str) -> Call:
 
 def read_file(data: bytes) -> dict[str, Any]:
     """Return the field values for an uploaded file: all of its pairs are scored."""
-    found = pair_files.read_pairs(data)
-    return {PAIRS.key: pair_files.write_csv(found), LIST.key: OWN_LIST, COUNT.key: len(found.rows)}
+    result = pair_files.read_pairs(data)
+    return {PAIRS.key: pair_files.write_csv(result), LIST.key: OWN_LIST, COUNT.key: len(result.rows)}
 
 
 def _effort(query: Call) -> Call:
@@ -99,56 +99,56 @@ def _upload() -> None:
 
 
 def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
-    found = answer.value
-    shown.headline(found.headline)
+    result = answer.value
+    shown.headline(result.headline)
     about = (captions.Setting("pairs", LIST),)
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        figures.show(charts.rates, found, name="pair-rates", options={"about": about})
+        figures.show(charts.rates, result, name="pair-rates", options={"about": about})
         page.caption(
             "Each circle is the share of pairs in which the first sentence has the higher [[pseudo-log-likelihood]],"
             " with its 95% [[interval]]. The dashed line is chance, 50%."
         )
     with right:
-        options = {"pick": _pick(found, opened), "about": about, "table": False}
-        figures.show(charts.differences, found, reach, name="pair-differences", options=options)
+        options = {"pick": _pick(result, opened), "about": about, "table": False}
+        figures.show(charts.differences, result, reach, name="pair-differences", options=options)
         page.caption(
             "Each mark is a [[minimal pair]]. To the right of 0, the first sentence is preferred. Crosses mark the"
             " other pairs. Click a mark, or choose a row of the table, to see the tokens of that pair above."
         )
-    for sentence in found.findings:
+    for sentence in result.findings:
         st.text(sentence)
-    if found.kind == STEREOSET:
-        st.text(found.three_scores)
-        figures.show(charts.three_scores, found, name="three-scores", options={"about": about})
+    if result.kind == STEREOSET:
+        st.text(result.three_scores)
+        figures.show(charts.three_scores, result, name="three-scores", options={"about": about})
         page.caption(
             "The three scores of StereoSet by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
             " language model, 50 for stereotypes and 100 for ICAT, which combines both."
         )
-    if found.kind != ACCEPTABLE:
+    if result.kind != ACCEPTABLE:
         st.text("The stereotypes are those of the file. A rate near 50% does not show that a model is unbiased.")
     _pairs(answer, opened)
 
 
 def _pairs(answer: Answer[PairBattery], opened: Open) -> None:
-    found = answer.value
+    result = answer.value
     with figures.expander("all-minimal-pairs", "All pairs and files", ":material/list:") as is_open:
         if is_open:
             name, title = f"minimal-pairs{shown.suffix()}", shown.described("All pairs with their scores")
-            figures.rows(found.items, title, _pick(found, opened).row, name=name, height=320)
-            if len(found.left_out):
+            figures.rows(result.items, title, _pick(result, opened).row, name=name, height=320)
+            if len(result.left_out):
                 st.text("Left out")
-                figures.table(found.left_out, name=f"minimal-pairs-left-out{shown.suffix()}", height=160)
-            scores = {} if found.scores is None else {"scores": found.scores}
-            frames = {"pairs": found.items, "rates": found.rates, **scores}
+                figures.table(result.left_out, name=f"minimal-pairs-left-out{shown.suffix()}", height=160)
+            scores = {} if result.scores is None else {"scores": result.scores}
+            frames = {"pairs": result.items, "rates": result.rates, **scores}
             figures.files(frames, answer.query, answer.model, name="minimal-pairs")
 
 
-def _pick(found: PairBattery, opened: Open) -> figures.Pick:
+def _pick(result: PairBattery, opened: Open) -> figures.Pick:
     """Return how a mark or a row of the table puts the sentences of its pair into the fields."""
 
     def choose(number: Any) -> None:
-        rows = found.items[found.items["number"] == int(number)]
+        rows = result.items[result.items["number"] == int(number)]
         if len(rows):
             state.put(opened(str(rows["first"].iloc[0]), str(rows["second"].iloc[0])))
 

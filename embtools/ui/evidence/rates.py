@@ -45,9 +45,9 @@ def only_correct() -> bool:
     return bool(OF.value != OF.default)
 
 
-def counted(found: Battery) -> Battery:
+def counted(result: Battery) -> Battery:
     """Return the battery with the pairs that are counted."""
-    return found.of_correct if only_correct() else found
+    return result.of_correct if only_correct() else result
 
 
 def printed() -> tuple[str, ...]:
@@ -57,17 +57,17 @@ def printed() -> tuple[str, ...]:
     return headline, *(("counted_pairs",) if only_correct() else ()), f"{pairs}findings"
 
 
-def draw(found: Battery) -> None:
+def draw(result: Battery) -> None:
     """Draw the chart of the rates."""
-    figures.show(charts.rates, found, form=form(), correct=only_correct(), name="rates")
+    figures.show(charts.rates, result, form=form(), correct=only_correct(), name="rates")
     page.caption(
         f"{_MEANINGS[form()]} Lines: 95% intervals; the words a and c are resampled 1,000 times. In a"
         " [[battery]], an edit is only convincing if it does better than every [[control]]."
     )
 
 
-def findings(found: Battery) -> tuple[str, ...]:
+def findings(result: Battery) -> tuple[str, ...]:
     """Return the sentences about the pairs that are counted, and which pairs these are."""
     if not only_correct():
-        return found.findings
-    return found.counted_pairs, *counted(found).findings
+        return result.findings
+    return result.counted_pairs, *counted(result).findings

@@ -51,11 +51,11 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    found = answers[0].value
+    result = answers[0].value
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.text(f"The article: “{found.sentence}”")
+        st.text(f"The article: “{result.sentence}”")
         st.page_link(
-            "pages/paper.py", label=f"Claim {found.claim} on the Paper page", icon=":material/fact_check:",
+            "pages/paper.py", label=f"Claim {result.claim} on the Paper page", icon=":material/fact_check:",
             query_params=page.address({"paper_text": "math", back.FIELD.key: "evidence"}),
         )  # fmt: skip
     running.say(study.two_models, answers)
@@ -74,14 +74,14 @@ def _key() -> str:
 
 
 def _results(answer: Answer[Study]) -> None:
-    found = answer.value
-    shown.headline(found.headline)
-    figures.show(charts.values, found, name="study")
-    page.caption(_CAPTIONS[found.key])
-    for note in filter(None, found.notes):
+    result = answer.value
+    shown.headline(result.headline)
+    figures.show(charts.values, result, name="study")
+    page.caption(_CAPTIONS[result.key])
+    for note in filter(None, result.notes):
         st.text(note)
     with figures.expander("study-items", "All items and files", ":material/list:") as opened:
         if opened:
-            figures.table(found.items, name=f"study-items{shown.suffix()}")
-            frames = {"values": found.rows, "items": found.items}
-            figures.files(frames, answer.query, answer.model, name=f"study-{found.key}")
+            figures.table(result.items, name=f"study-items{shown.suffix()}")
+            frames = {"values": result.rows, "items": result.items}
+            figures.files(frames, answer.query, answer.model, name=f"study-{result.key}")

@@ -80,8 +80,8 @@ def _tokens(answer: Answer[Comparison]) -> None:
 def _terms(answers: Sequence[Answer[Comparison]]) -> None:
     for container in running.containers(answers, part="more"):
         with container as answer:
-            found = answer.value.terms
-            if len(found.occurrences) > 1 and not found.table["same"].all():
+            result = answer.value.terms
+            if len(result.occurrences) > 1 and not result.table["same"].all():
                 query = _like(answer, comparison.compare_words)
                 nearest: OtherWords | None = running.detail(
                     "nearest", query, answer.model, prints=("sentence", "others")
@@ -89,7 +89,7 @@ def _terms(answers: Sequence[Answer[Comparison]]) -> None:
                 if nearest is not None:
                     st.text(nearest.sentence)
             figures.table(
-                found.table,
+                result.table,
                 "Differences between the two positions, term by term",
                 name=f"differences{shown.suffix()}",
                 column_config={

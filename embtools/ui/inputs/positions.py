@@ -48,11 +48,11 @@ def show(models: Models) -> None:
             figures.show(charts.by_distance, answer.value, ends, name="cosine-by-distance")
 
 
-def _cosines(found: Positions) -> None:
-    figures.show(charts.cosines, found, name="positions")
+def _cosines(result: Positions) -> None:
+    figures.show(charts.cosines, result, name="positions")
     both = (
-        f" The cosine of the two [[segment id|segments]] is {decimal(found.cosines[-1, -2])}."
-        if found.points["kind"].eq("segment").any()
+        f" The cosine of the two [[segment id|segments]] is {decimal(result.cosines[-1, -2])}."
+        if result.points["kind"].eq("segment").any()
         else " This model has no segment embeddings."
     )
     page.caption(
@@ -61,10 +61,10 @@ def _cosines(found: Positions) -> None:
     )
 
 
-def _map(found: Positions) -> None:
-    figures.show(charts.position_map, found, name="position-map")
+def _map(result: Positions) -> None:
+    figures.show(charts.position_map, result, name="position-map")
     page.caption(
-        f"The [[PCA]] map shows the same embeddings and keeps {found.explained:.0%} of their variance."
+        f"The [[PCA]] map shows the same embeddings and keeps {result.explained:.0%} of their variance."
         " Positions are joined in order, from blue (first) to orange (last). Position 0, which always holds"
         " [CLS], may be outside the map."
     )

@@ -127,13 +127,13 @@ def _stay() -> None:
 
 def _position(answers: Sequence[Answer[Comparison]]) -> None:
     """Show position and segment of the second occurrence, with a button that makes them equal to the first."""
-    found, tokens = answers[0].value.terms, answers[0].value.tokens
-    last = found.occurrences.iloc[-1]
-    first = found.occurrences.iloc[0]
+    result, tokens = answers[0].value.terms, answers[0].value.tokens
+    last = result.occurrences.iloc[-1]
+    first = result.occurrences.iloc[0]
     for key, value in ((_AT, int(last["position"])), (_IN, int(last["segment"]))):
         if st.session_state.get(key) != value:
             st.session_state[key] = value
-    name = "Second position" if tokens["token"].eq(found.piece).sum() > 1 else "Position"
+    name = "Second position" if tokens["token"].eq(result.piece).sum() > 1 else "Position"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
             name,
@@ -159,9 +159,9 @@ def _position(answers: Sequence[Answer[Comparison]]) -> None:
             )
         if SECOND.value.strip():
             st.segmented_control("Read the texts", required=True, on_change=_stay, help=_HOW_READ, **READING.widget)
-    if found.moved:
+    if result.moved:
         st.button("Move it back", icon=":material/undo:", key="use-back", type="tertiary", on_click=_stay)
-    elif len(found.occurrences) > 1 and not (found.vectors[0] == found.vectors[1]).all():
+    elif len(result.occurrences) > 1 and not (result.vectors[0] == result.vectors[1]).all():
         same = {POSITION.key: int(first["position"]), SEGMENT.key: int(first["segment"])}
         own = {POSITION.key: int(last["own_position"]), SEGMENT.key: int(last["own_segment"])}
         st.button(
@@ -185,11 +185,11 @@ def _moved(widget: str, field: str, own: int) -> None:
     state.put({field: OWN if value is None or value == own else value})
 
 
-def _caption(found: Terms) -> None:
+def _caption(result: Terms) -> None:
     text = (
         "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds up"
         " the embedding of the [[word piece|token]] (its [[static embedding]])"
     )
-    text += ", that of its [[segment id|segment]]" if terms.SEGMENT in found.names else ""
+    text += ", that of its [[segment id|segment]]" if terms.SEGMENT in result.names else ""
     text += " and that of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
     page.caption(text)

@@ -98,9 +98,9 @@ def _lesson(key: str, code: str) -> Lesson:
     if key == OWN:
         return _decoded(code)
     if key.startswith(FILE):
-        found: Lesson | None = st.session_state.get(_FILES, {}).get(key)
-        if found is not None:
-            return found
+        lesson: Lesson | None = st.session_state.get(_FILES, {}).get(key)
+        if lesson is not None:
+            return lesson
         raise LessonProblem("This lesson was opened from a file. Open the file again: it is not part of the link.")
     raise LessonProblem("There is no lesson of this name. Choose one from the list.")
 

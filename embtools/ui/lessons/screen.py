@@ -12,13 +12,13 @@ from embtools.ui.rooms import board, key, teacher
 
 def show(explanation: str, sources: tuple[str, ...]) -> None:
     """Draw the page; the texts are constant Markdown."""
-    found = opened.read(state.coming(opened.PAGE))
-    panel = found.panel if isinstance(found, Opened) else None
+    opening = opened.read(state.coming(opened.PAGE))
+    panel = opening.panel if isinstance(opening, Opened) else None
     fields: tuple[Field, ...] = (*opened.FIELDS, *(panel.fields if panel else ()))
-    model = page.begin(opened.PAGE, fields, menu=not isinstance(found, Opened))
+    model = page.begin(opened.PAGE, fields, menu=not isinstance(opening, Opened))
     key.exchange()
-    if isinstance(found, Opened):
-        lesson.show(model, found)
+    if isinstance(opening, Opened):
+        lesson.show(model, opening)
         return
     if board.is_shown(opened.PAGE):
         board.show(opened.PAGE, classroom.ways(None))
@@ -36,7 +36,7 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
                 if name == opened.WRITE:
                     writing.show(model)
                 else:
-                    overview.show(found if isinstance(found, LessonProblem) else None)
+                    overview.show(opening if isinstance(opening, LessonProblem) else None)
     state.follow()
     with tools:
         code = recorded.current()

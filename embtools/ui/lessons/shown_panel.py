@@ -81,9 +81,9 @@ def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
     """
     path, _, query = shows.strip().partition("?")
     name = path.rstrip("/").rpartition("/")[2] if lenient else path
-    found = next((each for each in menu.PAGES if each.name == name), None)
-    offered = panels.of(name) if found else {}
-    if found is None or not offered:
+    page = next((each for each in menu.PAGES if each.name == name), None)
+    offered = panels.of(name) if page else {}
+    if page is None or not offered:
         raise LessonProblem(
             f"There is no page “{name[:60]}” with a panel. Copy the address from the page's Link.", line
         )
@@ -99,7 +99,7 @@ def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
     if not lenient and (unknown := [key for key in parameters if key not in fields]):
         raise LessonProblem(f"The tab “{tab}” of the page “{name}” has no field “{unknown[0][:60]}”.", line)
     values = {key: each.read(parameters[key]) if key in parameters else each.default for key, each in fields.items()}
-    return ShownPanel(found, tab, offered[tab], values, expanded)
+    return ShownPanel(page, tab, offered[tab], values, expanded)
 
 
 def check(lesson: Lesson) -> None:

@@ -80,15 +80,15 @@ def handed_out(lesson: Opened) -> str:
 
 def solutions(lesson: Opened, name: str) -> dict[int, tuple[int | None, str]]:
     """Return, for each step with a question, its right choice and the answer in words, computed by the model."""
-    found: dict[int, tuple[int | None, str]] = {}
+    result: dict[int, tuple[int | None, str]] = {}
     for number, step in enumerate(lesson.lesson.steps):
         if step.question:
             try:
                 solved = shown_panel.solve(step, shown_panel.of(step.shows, step.line), name)
-                found[number] = solved.right, f"Answer: {solved.written}"
+                result[number] = solved.right, f"Answer: {solved.written}"
             except ValueError as error:
-                found[number] = None, f"No answer: {error}"
-    return found
+                result[number] = None, f"No answer: {error}"
+    return result
 
 
 def _what_pupils_get(lesson: Opened) -> str:

@@ -92,8 +92,8 @@ def caption(*parts: captions.Part) -> tuple[captions.Part, ...]:
 
 
 def _uploaded() -> _Uploaded | None:
-    found: _Uploaded | None = st.session_state.get(_TABLE)
-    return found
+    result: _Uploaded | None = st.session_state.get(_TABLE)
+    return result
 
 
 def _described() -> None:

@@ -125,17 +125,17 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
         " 1."
     )
     query = Call(segments.segments, first=answer.value.first, second=answer.value.second)
-    found: Segments | None = running.detail("ids", query, answer.model, prints=("pair", "single", "other"))
-    if found is None:
+    result: Segments | None = running.detail("ids", query, answer.model, prints=("pair", "single", "other"))
+    if result is None:
         return
     left, right = shown.split([1, 1], gap="medium")
     with left:
         st.caption("The two sentences")
-        figures.table(found.pair, "Tokens of the two sentences", name=f"pair-tokens{shown.suffix()}")
+        figures.table(result.pair, "Tokens of the two sentences", name=f"pair-tokens{shown.suffix()}")
     with right:
         st.caption("Only the first sentence")
         figures.table(
-            found.single,
+            result.single,
             "Tokens of the first sentence alone",
             name=f"single-sentence-tokens{shown.suffix()}",
             column_config={
@@ -143,12 +143,12 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
                 "segment_in_article": "segment id in the article",
             },
         )
-        if found.other is None:
-            st.text(found.reason)
+        if result.other is None:
+            st.text(result.reason)
             return
         st.caption("Next-sentence probability with other segment ids")
         figures.table(
-            found.other,
+            result.other,
             "Next-sentence probability with other segment ids",
             name=f"other-segments{shown.suffix()}",
             column_config=_PERCENT,

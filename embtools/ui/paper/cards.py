@@ -32,17 +32,17 @@ def show(model: Model, text: str, report: Report) -> None:
                     _card(model, claim, report.results.get(claim.id), claim.id in report.computed)
 
 
-def _card(model: Model, claim: Claim, found: Measured | None, computed: bool) -> None:
+def _card(model: Model, claim: Claim, result: Measured | None, computed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.subheader(claim.id, anchor=False, width="content")
-        if found is None:
+        if result is None:
             st.badge(UNKNOWN.capitalize(), color="gray")
         else:
-            icon, colour = _BADGES[found.verdict]
-            st.badge(found.verdict.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
-        if model.name == BUNDLED and found is not None:
+            icon, colour = _BADGES[result.verdict]
+            st.badge(result.verdict.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
+        if model.name == BUNDLED and result is not None:
             st.badge("Small model: figures differ from those of BERT base", color="gray")
-    st.html(body(claim, found))
+    st.html(body(claim, result))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _link(model, claim.id)
         if computed:
@@ -51,15 +51,15 @@ def _card(model: Model, claim: Claim, found: Measured | None, computed: bool) ->
             results.compute_one(model, claim)
 
 
-def body(claim: Claim, found: Measured | None) -> str:
+def body(claim: Claim, result: Measured | None) -> str:
     """Return claim, figures and conditions as HTML: constant texts and a model's own words, escaped."""
     rows = [("Published", f"{claim.published} (model: {claim.model})")]
-    if found is not None and found.answer:
-        rows.append(("This model", found.answer))
-    if found is not None and found.many:
-        rows.append(("Many words", found.many))
+    if result is not None and result.answer:
+        rows.append(("This model", result.answer))
+    if result is not None and result.many:
+        rows.append(("Many words", result.many))
     listed = "".join(f"<dt>{name}</dt><dd>{_safe(value)}</dd>" for name, value in rows)
-    conditions = "".join(map(_condition, found.conditions if found is not None else ()))
+    conditions = "".join(map(_condition, result.conditions if result is not None else ()))
     return (
         f'<div class="claim"><p>{_safe(claim.claim)}</p><dl>{listed}</dl>'
         + (f"<ul>{conditions}</ul>" if conditions else "")

@@ -12,25 +12,25 @@ from embtools.ui.probing.probe_fields import PICK
 _NAME = "probing-layers"
 
 
-def show(found: LayerProbes) -> None:
+def show(result: LayerProbes) -> None:
     """Show the headline, the chart and the caption."""
-    shown.headline(found.headline)
-    options: dict[str, Any] = {"below": lambda: page.caption(_caption(found))}
+    shown.headline(result.headline)
+    options: dict[str, Any] = {"below": lambda: page.caption(_caption(result))}
     if not shown.suffix():  # a click chooses a layer of the first model
         options["pick"] = PICK
-    figures.show(charts.over_layers, found, name=_NAME, options=options)
+    figures.show(charts.over_layers, result, name=_NAME, options=options)
 
 
-def _caption(found: LayerProbes) -> str:
+def _caption(result: LayerProbes) -> str:
     """Return how the probe is tested, with the figures of the layer and of the control task."""
-    kind, count, layer, best = found.kind, found.count, found.layer, found.chosen is None
-    row, types, best_held_out = found.table.iloc[layer], found.accuracy.types, found.accuracy.best_held_out
+    kind, count, layer, best = result.kind, result.count, result.layer, result.chosen is None
+    row, types, best_held_out = result.table.iloc[layer], result.accuracy.types, result.accuracy.best_held_out
     different = f" ({types} different ones)" if kind == "words" else ""
     parts = [
         f"{count} labelled {kind}{different} are divided into [[fold|folds]]. The labels of each fold are predicted by"
         f" a [[probe]] that was trained on the others. On layer {layer} its accuracy is {row['accuracy']:.1%} (95%"
         f" interval {row['accuracy_low']:.1%} to {row['accuracy_high']:.1%}). Guessing (always the most frequent"
-        f" label) gets {found.baseline:.1%}."
+        f" label) gets {result.baseline:.1%}."
     ]
     if best:
         corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
@@ -44,16 +44,16 @@ def _caption(found: LayerProbes) -> str:
             )
         )
     if layer:
-        parts.append(f"On layer 0, which has no context, the accuracy is {found.table['accuracy'].iloc[0]:.1%}.")
+        parts.append(f"On layer 0, which has no context, the accuracy is {result.table['accuracy'].iloc[0]:.1%}.")
     control = f"a probe trained on [[control task|random labels]] gets {row['control']:.1%}"
-    if found.folding != NEVER and kind == "words":
+    if result.folding != NEVER and kind == "words":
         low, high = (100 * row[f"selectivity_{end}"] for end in ("low", "high"))
         parts.append(
             f"Most test words were seen in training: {control} by memory alone. The [[selectivity]] is"
             f" **{decimal(100 * row['selectivity'], 0)} points** (95% interval {decimal(low, 0)} to"
             f" {decimal(high, 0)})."
         )
-    elif row["control_low"] > found.baseline:
+    elif row["control_low"] > result.baseline:
         parts.append(f"As a check, {control}. That is more than guessing: training and test items are not separate.")
     else:
         parts.append(

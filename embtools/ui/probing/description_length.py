@@ -11,39 +11,39 @@ from embtools.ui.probing.probe_fields import PICK
 _NAME = "probing-bits"
 
 
-def show(found: LayerCodes, other: LayerCodes | None = None) -> None:
+def show(result: LayerCodes, other: LayerCodes | None = None) -> None:
     """Show the headline, the chart and the caption; the chart has the scale of the other model's result too."""
-    shown.headline(found.headline)
-    options: dict[str, Any] = {"below": lambda: page.caption(_caption(found))}
+    shown.headline(result.headline)
+    options: dict[str, Any] = {"below": lambda: page.caption(_caption(result))}
     if not shown.suffix():  # a click chooses a layer of the first model
         options["pick"] = PICK
-    figures.show(charts.codelengths, found, other, name=_NAME, options=options)
+    figures.show(charts.codelengths, result, other, name=_NAME, options=options)
 
 
-def _caption(found: LayerCodes) -> str:
+def _caption(result: LayerCodes) -> str:
     """Return how the labels are sent, with the figures of the layer, of random labels and of the frequencies."""
-    row, code, kind = found.table.iloc[found.layer], found.code, found.probes.kind
+    row, code, kind = result.table.iloc[result.layer], result.code, result.probes.kind
     ends = [str(end) for end in code.portions]
     portions = f"{', '.join(ends[:-1])} and {ends[-1]}" if len(ends) > 1 else ends[0]
     parts = [
-        f"Each point is the [[description length|codelength]] of the {found.probes.count} labels: a [[probe]] codes"
+        f"Each point is the [[description length|codelength]] of the {result.probes.count} labels: a [[probe]] codes"
         " each portion of labels after it was trained on the portions before. The number next to a point is the"
         f" [[compression]]. The portions end after {portions} {code.units}, in {code.orders} random orders. A band"
         " shows the shortest and the longest code.",
-        f"On layer {found.layer}: {bits(row['codelength'])} bits ({bits(row['codelength_lowest'])} to"
+        f"On layer {result.layer}: {bits(row['codelength'])} bits ({bits(row['codelength_lowest'])} to"
         f" {bits(row['codelength_highest'])}), compression {row['compression']:.2f}, and an accuracy of"
-        f" {row['accuracy']:.1%}. Equal codes take {bits(found.uniform)} bits, and the frequencies of the labels alone,"
-        f" without vectors, {bits(found.frequencies)}.",
+        f" {row['accuracy']:.1%}. Equal codes take {bits(result.uniform)} bits, and the frequencies of the labels"
+        f" alone, without vectors, {bits(result.frequencies)}.",
     ]
-    if found.probes.chosen is None:
+    if result.probes.chosen is None:
         parts.append(
-            f"The best layer is the one with the shortest code. To say which one that is takes {found.naming:.1f} bits"
+            f"The best layer is the one with the shortest code. To say which one that is takes {result.naming:.1f} bits"
             " more."
         )
     control = (
         f"a probe trained on [[control task|random labels]] needs {bits(row['control_codelength'])} bits"
         f" ({bits(row['control_codelength_lowest'])} to {bits(row['control_codelength_highest'])})"
     )
-    seen = found.probes.folding != NEVER and kind == "words"
+    seen = result.probes.folding != NEVER and kind == "words"
     parts.append(f"Words can be in several portions: {control} by memory alone." if seen else f"As a check, {control}.")
     return " ".join(parts)

@@ -96,13 +96,13 @@ def _marked(sentence: str, word: str, occurrence: int) -> tuple[str, str, str]:
 def _combinations(answer: Answer[LayerProbes], _: int) -> None:
     query = _like(answer, layers.probe_combinations)
     prints = ("headline", "table", "as_good")
-    found: Combinations | None = running.detail(
+    result: Combinations | None = running.detail(
         "combined", query, answer.model, label="Training the probes", prints=prints
     )
-    if found is None:
+    if result is None:
         return
-    shown.section(texts.plain(found.headline))
-    figures.show(charts.combinations, found, name="combinations")
+    shown.section(texts.plain(result.headline))
+    figures.show(charts.combinations, result, name="combinations")
     page.caption(
         "Each row is a [[layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
         " line is guessing, which always gives the most frequent label. A combination may be as good as the best one if"
@@ -112,13 +112,13 @@ def _combinations(answer: Answer[LayerProbes], _: int) -> None:
 
 def _curve(answer: Answer[LayerProbes], layer: int) -> None:
     query = _like(answer, layers.probe_fewer, layer=layer)
-    found: LearningCurve | None = running.detail(
+    result: LearningCurve | None = running.detail(
         "learnt", query, answer.model, label="Training on fewer items", prints=("headline", "table")
     )
-    if found is None:
+    if result is None:
         return
-    shown.section(texts.plain(found.headline))
-    figures.show(charts.over_items, found, name="curve")
+    shown.section(texts.plain(result.headline))
+    figures.show(charts.over_items, result, name="curve")
     page.caption(
         f"The [[learning curve]] shows the accuracy of a probe on layer {layer} by the number of training items. If the"
         " line still rises at the end, more items would help."

@@ -18,15 +18,15 @@ def _probes(model: Model) -> LayerProbes:
 
 def _accuracy(model: Model) -> float:
     """Return the accuracy of the headline: that of the best layer is corrected for the choice."""
-    found = _probes(model)
-    if found.chosen is None:
-        return 100 * float(found.accuracy.best_held_out[0])
-    return 100 * float(found.table["accuracy"].iloc[found.layer])
+    result = _probes(model)
+    if result.chosen is None:
+        return 100 * float(result.accuracy.best_held_out[0])
+    return 100 * float(result.table["accuracy"].iloc[result.layer])
 
 
 def _control(model: Model) -> float:
-    found = _probes(model)
-    return 100 * float(found.table["control"].iloc[found.layer])
+    result = _probes(model)
+    return 100 * float(result.table["control"].iloc[result.layer])
 
 
 READINGS = {

@@ -134,12 +134,12 @@ def _draw(room: Room, page: str, ways: Sequence[Way]) -> None:
 
 def _joining(room: Room, page: str) -> None:
     """Draw the QR code, the code and the address without it, for those who type."""
-    found = address(st.context.url or "", page, room.code)
-    if found:
-        st.html(qr.picture(found, f"QR code to join the room: {found}"))
+    link = address(st.context.url or "", page, room.code)
+    if link:
+        st.html(qr.picture(link, f"QR code to join the room: {link}"))
     st.html(f'<p class="room-code">{written(room.code)}</p>')
-    if found:
-        typed = found.partition("://")[2].removesuffix(room.code)
+    if link:
+        typed = link.partition("://")[2].removesuffix(room.code)
         st.html(f'<p class="room-line">{escape(typed)}</p>')
     else:
         st.text(

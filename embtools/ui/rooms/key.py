@@ -51,10 +51,10 @@ def room() -> Room | None:
     own = st.session_state.get(_OWN)
     if not own:
         return None
-    found = _find(own)
-    if found is None:
+    stored = _find(own)
+    if stored is None:
         forget()
-    return found
+    return stored
 
 
 def open_room(page: str) -> None:

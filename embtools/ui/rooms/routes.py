@@ -172,8 +172,8 @@ async def _store(operation: str, *arguments: Any) -> Any:
 
 
 async def _all_seen(code: str, tokens: list[str]) -> list[Seen | None]:
-    found: list[Seen | None] = await _store("all_seen", code, tokens)
-    return found
+    result: list[Seen | None] = await _store("all_seen", code, tokens)
+    return result
 
 
 _BATCHES = Batches(_all_seen, 0.05)

@@ -151,11 +151,11 @@ def _parts(answer: Answer[Trace]) -> None:
     runs = answer.value.runs
     index = sentences.chosen(runs)
     query = sentences.query(trace_components, position=runs.groups[index][0])(answer.model)
-    found: Components | None = running.detail("parts", query, answer.model, label="Copying parts", prints=("layers",))
-    if found is None:
+    result: Components | None = running.detail("parts", query, answer.model, label="Copying parts", prints=("layers",))
+    if result is None:
         return
     st.subheader(f"Parts of each layer at {texts.plain(runs.labels[index])}", anchor=False)
-    figures.show(component_charts.parts, found, component_charts.ends([found]), name="tracing-map-parts")
+    figures.show(component_charts.parts, result, component_charts.ends([result]), name="tracing-map-parts")
     page.caption(
         "For each bar, only the output of one part of a layer at this word is copied. Attention brings in what other"
         " words hold; the feed-forward part only changes what the word already holds."
