@@ -249,21 +249,21 @@ def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, co
     return Steps(float(query @ key), float(scores[column]), float(weights[column]), dimensions, tokens)
 
 
-def written(found: Steps, row: str, column: str) -> str:
+def written(result: Steps, row: str, column: str) -> str:
     """Format the steps as lines of arithmetic, with the names of the attending token and the target token."""
-    width = len(found.dimensions)
-    total = found.tokens["exponential"].sum()
-    power = np.exp(found.score - found.tokens["score"].max())
-    first = found.dimensions.iloc[0]
-    largest = found.tokens["score"].max()
+    width = len(result.dimensions)
+    total = result.tokens["exponential"].sum()
+    power = np.exp(result.score - result.tokens["score"].max())
+    first = result.dimensions.iloc[0]
+    largest = result.tokens["score"].max()
 
     return "\n".join(
         [
             f"query “{row}” · key “{column}”",
-            f"= {decimal(first['query'])} × {decimal(first['key'])} + … ({width} products) = {decimal(found.dot)}",
-            f"score = {decimal(found.dot)} ÷ √{width} = {decimal(found.score)}",
-            f"softmax: e^({decimal(found.score)} − {decimal(largest)}) = {power:.3f}",
-            f"weight = {power:.3f} ÷ {total:.3f} (all {len(found.tokens)} tokens) = {found.weight:.1%}",
-            f"output = {found.weight:.3f} × value “{column}” + …",
+            f"= {decimal(first['query'])} × {decimal(first['key'])} + … ({width} products) = {decimal(result.dot)}",
+            f"score = {decimal(result.dot)} ÷ √{width} = {decimal(result.score)}",
+            f"softmax: e^({decimal(result.score)} − {decimal(largest)}) = {power:.3f}",
+            f"weight = {power:.3f} ÷ {total:.3f} (all {len(result.tokens)} tokens) = {result.weight:.1%}",
+            f"output = {result.weight:.3f} × value “{column}” + …",
         ]
     )

@@ -68,7 +68,7 @@ def shared_neighbours(first: Points, second: Points, view: View, *, k: int = 10)
     return agreement.shared_neighbours(one, other, k=k)
 
 
-def sentence(found: SharedNeighbours, names: tuple[str, str]) -> str:
+def sentence(result: SharedNeighbours, names: tuple[str, str]) -> str:
     """The share of common neighbours in a sentence, with the share expected by chance.
 
     >>> sentence(SharedNeighbours(0.5, 0.25, 10, 41), ("A", "B"))
@@ -76,9 +76,9 @@ def sentence(found: SharedNeighbours, names: tuple[str, str]) -> str:
     >>> sentence(SharedNeighbours(0.5, 0.25, 1, 5), ("A", "B"))
     'For 50% of the words, the nearest neighbour in A is also nearest in B (25% by chance; 5 words compared).'
     """
-    share, (first, second) = f"{found.share:.0%}", names
-    if found.k > 1:
-        says = f"On average, {share} of a word's {found.k} nearest neighbours in {first} are also nearest in {second}"
+    share, (first, second) = f"{result.share:.0%}", names
+    if result.k > 1:
+        says = f"On average, {share} of a word's {result.k} nearest neighbours in {first} are also nearest in {second}"
     else:
         says = f"For {share} of the words, the nearest neighbour in {first} is also nearest in {second}"
-    return f"{says} ({found.chance:.0%} by chance; {found.words:,} words compared)."
+    return f"{says} ({result.chance:.0%} by chance; {result.words:,} words compared)."

@@ -100,11 +100,11 @@ def _verify(given: list[str]) -> int:
         description="Check all checksums of a folder, and that no occurrence is missing or repeated.",
     )
     parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
-    found = checking.verify(parser.parse_args(given).folder)
-    for problem in found.problems:
+    result = checking.verify(parser.parse_args(given).folder)
+    for problem in result.problems:
         print(problem)
-    print(f"{found.files:,} files, {found.rows:,} occurrences: {'damaged' if found.problems else 'complete'}.")
-    return 1 if found.problems else 0
+    print(f"{result.files:,} files, {result.rows:,} occurrences: {'damaged' if result.problems else 'complete'}.")
+    return 1 if result.problems else 0
 
 
 def _status(given: list[str]) -> int:
@@ -142,7 +142,7 @@ def _search(given: list[str]) -> int:
         engine = partial(over, address=chosen.address, actors=chosen.actors)
     folder = CorpusFolder.open(chosen.folder)
     query = Query(chosen.word, chosen.number, chosen.sentence)
-    found = nearest(
+    result = nearest(
         folder,
         load_model(folder.about["fingerprint"]["model"]),
         query=query,
@@ -152,8 +152,8 @@ def _search(given: list[str]) -> int:
         progress=_show_progress,
     )
     print(file=sys.stderr)
-    print(found.headline, found.compared, sep="\n")
-    for row in found.near.to_dict("records"):
+    print(result.headline, result.compared, sep="\n")
+    for row in result.near.to_dict("records"):
         print(f"{decimal(row['cosine'], 3)}  {row['word']}: {row['text']}")
     return 0
 

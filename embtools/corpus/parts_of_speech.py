@@ -141,19 +141,19 @@ def guess_parts(
     ----------
     Alain & Bengio 2016, "Understanding intermediate layers using linear classifier probes".
     """
-    found = encode_corpus(corpus, model, combination=combination, progress=part(progress, 0.0, 0.8))
+    result = encode_corpus(corpus, model, combination=combination, progress=part(progress, 0.0, 0.8))
     vectors, labels, types = _labelled(model.original, combination, part(progress, 0.8, 0.1))
     names = tuple(sorted(set(labels)))
     probabilities = held_out(vectors, labels, split(labels, types))
     right = np.array(names)[probabilities.argmax(1)] == np.array(labels)
-    words = found.table["word"].to_numpy()
+    words = result.table["word"].to_numpy()
     known = {word: not is_function_word(word) for word in set(words)}
     content = np.array([known[word] for word in words], bool)
     guessed = np.zeros((len(words), len(names)))
     if content.any():
         probe, rows = fit(vectors, labels), np.flatnonzero(content)
         for block in through(np.array_split(rows, -(-len(rows) // _BLOCK)), part(progress, 0.9, 0.1)):
-            guessed[block] = probe.predict_proba(found.vectors[block].astype(np.float64))
+            guessed[block] = probe.predict_proba(result.vectors[block].astype(np.float64))
     content.flags.writeable = guessed.flags.writeable = False
     most = max(labels.count(name) for name in names)
     return GuessedParts(names, content, guessed, float(right.mean()), most / len(labels), len(labels))
@@ -242,12 +242,12 @@ def neighbour_parts(
 def _labelled(model: "EmbeddingModel", combination: str, progress: Progress) -> tuple[Array, list[str], list[str]]:
     """Return the vectors (m, d) of the labelled words that the model knows, their labels and the words."""
     items = wordlists.load("probing").query("task == @TASK")
-    found = encode_corpus(
+    result = encode_corpus(
         Corpus(tuple(dict.fromkeys(items["sentence"]))), model, combination=combination, progress=progress
     )
     places: dict[tuple[str, str], list[int]] = {}
-    for row, (number, word) in enumerate(zip(found.table["sentence"], found.table["word"], strict=True)):
-        places.setdefault((found.sentences[number], word.casefold()), []).append(row)
+    for row, (number, word) in enumerate(zip(result.table["sentence"], result.table["word"], strict=True)):
+        places.setdefault((result.sentences[number], word.casefold()), []).append(row)
     rows, labels, types = [], [], []
     for item in items.itertuples():
         at = places.get((item.sentence, item.word.casefold()), [])
@@ -265,13 +265,13 @@ def _labelled(model: "EmbeddingModel", combination: str, progress: Progress) -> 
             f"This model knows too few of the words labelled {quoted(min(few))} to learn parts of speech. Choose"
             " another model."
         )
-    return found.vectors[rows], labels, types
+    return result.vectors[rows], labels, types
 
 
-def _rows(found: Occurrences, near: pd.DataFrame) -> NDArray[np.intp]:
+def _rows(result: Occurrences, near: pd.DataFrame) -> NDArray[np.intp]:
     """Return the rows of occurrences that are described by their sentence and where they begin in it."""
     of = {
-        (found.sentences[number], start): row
-        for row, (number, start) in enumerate(zip(found.table["sentence"], found.table["start"], strict=True))
+        (result.sentences[number], start): row
+        for row, (number, start) in enumerate(zip(result.table["sentence"], result.table["start"], strict=True))
     }
     return np.array([of[text, start] for text, start in zip(near["text"], near["start"], strict=True)], np.intp)

@@ -127,21 +127,21 @@ def similar_sentences(
     sentence = checked_sentence(sentence)
     fitting = 0.0 if space == AS_IS or corpus.is_encoded else 1.0  # share of the time
     source = opened(corpus, model, combination=combination, space=space, progress=part(progress, 0.0, fitting))
-    found = source.compare_sentences(sentence, part(progress, fitting, 1.0 - fitting))
-    ranks, by_words = rankdata(-found.meaning, method="min").astype(int), rankdata(-found.shared.round(12))
+    result = source.compare_sentences(sentence, part(progress, fitting, 1.0 - fitting))
+    ranks, by_words = rankdata(-result.meaning, method="min").astype(int), rankdata(-result.shared.round(12))
 
     def listed(rows: NDArray[np.intp]) -> pd.DataFrame:
         return pd.DataFrame(
             {
                 "rank": ranks[rows],
-                "sentence": source.sentences(found.numbers[rows].tolist()),
-                "cosine": found.meaning[rows],
+                "sentence": source.sentences(result.numbers[rows].tolist()),
+                "cosine": result.meaning[rows],
                 "words": by_words[rows],
             }
         )
 
-    sharing = top_k(np.where(found.shared > 0, found.shared, -np.inf), min(k, int((found.shared > 0).sum())))
-    return Matches(listed(top_k(found.meaning, k)), listed(sharing), len(found.numbers))
+    sharing = top_k(np.where(result.shared > 0, result.shared, -np.inf), min(k, int((result.shared > 0).sum())))
+    return Matches(listed(top_k(result.meaning, k)), listed(sharing), len(result.numbers))
 
 
 def refusal(corpus: Corpus | CorpusFolder) -> str:

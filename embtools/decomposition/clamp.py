@@ -173,25 +173,25 @@ def clamp(
         For a feature that does not exist or is not active in the sentence, for a dictionary of the last layer, after
         which a mask no longer attends to the words, and as `sentence_words` and `mask_position` do.
     """
-    found = open_dictionary(dictionary, model)
-    within_dictionary(feature, len(found))
-    within(draws, min(MOST_DRAWS, len(found) - 1), "random features")
-    if found.layer >= model.layers:
+    opened = open_dictionary(dictionary, model)
+    within_dictionary(feature, len(opened))
+    within(draws, min(MOST_DRAWS, len(opened) - 1), "random features")
+    if opened.layer >= model.layers:
         raise ValueError("After the last layer, a mask no longer attends to other words. Choose an earlier layer.")
-    read = sentence_words(normalise_masks(text), model, layer=found.layer)
+    read = sentence_words(normalise_masks(text), model, layer=opened.layer)
     position = mask_position(model.tokenize(read.text), model, mask=mask)
-    codes = found.codes(read.vectors)
+    codes = opened.codes(read.vectors)
     activations = np.where(codes.features == feature - 1, codes.activations, 0).sum(1)
     if not activations.any():
         raise ValueError(f"Feature {feature} is not active in this sentence. Choose one that is.")
-    others = generator(seed).choice(len(found) - 1, draws, replace=False)
+    others = generator(seed).choice(len(opened) - 1, draws, replace=False)
     others += others >= feature - 1
     plan = [(FEATURE, factor, 0, feature - 1) for factor in FACTORS]
     plan += [(RANDOM, factor, n, int(one)) for factor in FACTORS for n, one in enumerate(others, 1)]
     states = [read.states]
-    states += [read.moved((factor - 1) * activations[:, None] * found.directions[one]) for _, factor, _, one in plan]
-    states.append(read.moved(found.reconstruct(codes) - read.vectors))
-    frame, answers = compared_answers(np.array(states), model, layer=found.layer, position=position, most=ANSWERS)
+    states += [read.moved((factor - 1) * activations[:, None] * opened.directions[one]) for _, factor, _, one in plan]
+    states.append(read.moved(opened.reconstruct(codes) - read.vectors))
+    frame, answers = compared_answers(np.array(states), model, layer=opened.layer, position=position, most=ANSWERS)
     named = [(ORIGINAL, 1.0, 0, 0), *((run, factor, n, one + 1) for run, factor, n, one in plan), (SUMS, 1.0, 0, 0)]
     runs = pd.concat([pd.DataFrame(named, columns=["run", "factor", "draw", "feature"]), frame], axis=1)
     tops = [
@@ -200,7 +200,7 @@ def clamp(
     ]
     words = tuple(word for word, value in zip(read.words, activations, strict=True) if value > 0)
     table = pd.concat(tops, ignore_index=True)[["factor", "rank", "answer", "probability"]]
-    return Clamped(read.text, found.layer, feature, words, runs, table)
+    return Clamped(read.text, opened.layer, feature, words, runs, table)
 
 
 def effort(text: str, model: "EmbeddingModel", *, draws: int = DRAWS) -> float:

@@ -153,18 +153,18 @@ def features_of_examples(
     Youden 1950, "Index for rating diagnostic tests", for the difference of the two shares.
     """
     within(draws, MAX_DRAWS, "draws")
-    found = open_dictionary(dictionary, model)
-    vectors, read = example_vectors(examples, model, layer=found.layer)
+    opened = open_dictionary(dictionary, model)
+    vectors, read = example_vectors(examples, model, layer=opened.layer)
     table = read_features(corpus, model, dictionary=dictionary, progress=part(progress, 0.0, 0.95))
-    shares = _active(table.codes, len(found)) / len(table.codes.features)
-    codes = found.codes(vectors)
-    active = _active(codes, len(found))
+    shares = _active(table.codes, len(opened)) / len(table.codes.features)
+    codes = opened.codes(vectors)
+    active = _active(codes, len(opened))
     differences = active / len(read) - shares
     top = top_k(differences, MOST)
     top = top[differences[top] > 0]
     if not len(top):
         raise ValueError("No feature is active more often at these examples than in the text. Write other examples.")
-    sums = np.bincount(codes.features.ravel(), codes.activations.ravel(), len(found))
+    sums = np.bincount(codes.features.ravel(), codes.activations.ravel(), len(opened))
     features = pd.DataFrame(
         {
             "feature": top + 1,
@@ -179,7 +179,7 @@ def features_of_examples(
     own = np.where(codes.features == top[0], codes.activations, 0).sum(1).astype(float)
     read.insert(2, "activation", own)
     return ExampleFeatures(
-        found.layer, len(table.codes.features), features, read, _controls(table, shares, len(read), draws, seed)
+        opened.layer, len(table.codes.features), features, read, _controls(table, shares, len(read), draws, seed)
     )
 
 

@@ -99,8 +99,8 @@ def feature_occurrences(
     ----------
     Bricken et al. 2023, "Towards Monosemanticity".
     """
-    found = open_dictionary(dictionary, model)
-    within_dictionary(feature, len(found))
+    opened = open_dictionary(dictionary, model)
+    within_dictionary(feature, len(opened))
     table = read_features(corpus, model, dictionary=dictionary, progress=progress)
     rows, values = table.of(feature - 1)
     own = table.occurrences
@@ -112,14 +112,14 @@ def feature_occurrences(
     spread.insert(0, "share", np.array(QUANTILES)[: len(at)])
     return FeatureOccurrences(
         feature,
-        found.layer,
+        opened.layer,
         len(own.table),
         len(rows),
         best,
         spread,
         _by(own.table, rows, values, ["word"]),
         _by(own.table[own.table["sense"] != ""], rows, values, ["word", "sense"]),
-        promoted_words(found.directions[feature - 1 : feature], model)[0],
+        promoted_words(opened.directions[feature - 1 : feature], model)[0],
     )
 
 

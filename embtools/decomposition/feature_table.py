@@ -59,10 +59,10 @@ def read_features(
     ValueError
         As `open_dictionary` and `encode_corpus` do.
     """
-    found = open_dictionary(dictionary, model)
-    combination = f"layer {found.layer}"
+    opened = open_dictionary(dictionary, model)
+    combination = f"layer {opened.layer}"
     occurrences = encode_corpus(corpus, model, combination=combination, progress=part(progress, 0.0, 0.8))
-    codes = found.codes(occurrences.vectors)
+    codes = opened.codes(occurrences.vectors)
     codes.features.flags.writeable = codes.activations.flags.writeable = False
     return FeatureTable(occurrences, codes)
 
@@ -86,10 +86,10 @@ def effort(corpus: Corpus, model: "EmbeddingModel", *, dictionary: str) -> float
     ValueError
         As `open_dictionary` does.
     """
-    found = open_dictionary(dictionary, model)
+    opened = open_dictionary(dictionary, model)
     if memory.known(read_features, {"corpus": corpus, "dictionary": dictionary}, checksum=model.checksum):
         return 0.0
     tokens = 1.3 * sum(len(sentence.split()) + 2 for sentence in corpus.sentences)
-    read = encoded(corpus, model, combination=f"layer {found.layer}")
+    read = encoded(corpus, model, combination=f"layer {opened.layer}")
     reading = 0.0 if read else tokens * (model.layers * model.dimensions**2 / _PACE + _TOKEN_SECONDS)
-    return reading + tokens * len(found) * model.dimensions / 1e10
+    return reading + tokens * len(opened) * model.dimensions / 1e10

@@ -68,13 +68,13 @@ class SentenceFeatures:
     def grid(self) -> Array:
         """The activations (f, w) of the strongest features at all words; 0 where a feature is not active."""
         rows = {feature: row for row, feature in enumerate(self.strongest["feature"])}
-        found = np.zeros((len(rows), len(self.words)), np.float32)
+        opened = np.zeros((len(rows), len(self.words)), np.float32)
         for feature, number, activation in zip(
             self.active["feature"], self.active["number"], self.active["activation"], strict=True
         ):
             if feature in rows:
-                found[rows[feature], number - 1] = activation
-        return found
+                opened[rows[feature], number - 1] = activation
+        return opened
 
     def of_feature(self) -> pd.DataFrame:
         """The words at which the chosen feature is active, in reading order: word, number, activation."""
@@ -108,13 +108,13 @@ def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, fe
     ----------
     Yun et al. 2021, "Transformer visualization via dictionary learning".
     """
-    found = open_dictionary(dictionary, model)
+    opened = open_dictionary(dictionary, model)
     if feature:
-        within_dictionary(feature, len(found))
-    read = sentence_words(normalise_masks(text), model, layer=found.layer)
-    codes = found.codes(read.vectors)
-    sums = found.reconstruct(codes)
-    whole = float(((read.vectors - found.centre) ** 2).sum())
+        within_dictionary(feature, len(opened))
+    read = sentence_words(normalise_masks(text), model, layer=opened.layer)
+    codes = opened.codes(read.vectors)
+    sums = opened.reconstruct(codes)
+    whole = float(((read.vectors - opened.centre) ** 2).sum())
     rows = [
         (read.words[number], number + 1, *read.places[number], rank + 1, int(one) + 1, float(value))
         for number in range(len(read.words))
@@ -127,16 +127,16 @@ def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, fe
         raise ValueError("No feature is active in this sentence. Write another sentence.")
     return SentenceFeatures(
         read.text,
-        found.layer,
+        opened.layer,
         read.words,
         feature or int(active.loc[active["activation"].idxmax(), "feature"]),
-        len(found),
-        found.k,
+        len(opened),
+        opened.k,
         1 - float(((read.vectors - sums) ** 2).sum()) / whole if whole else 0.0,
         active,
-        _strongest(active, found.directions, model),
-        dictionary_quality.table(found.about.get("quality", [])),
-        {name: found.about.get(name) for name in ("occurrences", "held_out", "steps", "batch", "seed")},
+        _strongest(active, opened.directions, model),
+        dictionary_quality.table(opened.about.get("quality", [])),
+        {name: opened.about.get(name) for name in ("occurrences", "held_out", "steps", "batch", "seed")},
     )
 
 

@@ -55,7 +55,7 @@ def _learn(given: list[str]) -> int:
         chosen.features, chosen.k, chosen.steps, chosen.batch, seed=chosen.seed, save_every=chosen.save_every
     )
     control = None if chosen.control is None else CorpusFolder.open(chosen.control)
-    found = learn(
+    result = learn(
         folder,
         load_model(folder.about["fingerprint"]["model"]),
         out=chosen.out,
@@ -65,7 +65,7 @@ def _learn(given: list[str]) -> int:
         tell=_line,
     )
     print(file=sys.stderr)
-    for row in found.about["quality"]:
+    for row in result.about["quality"]:
         values = (f"{name} {value:,.3f}" for name, value in row.items() if isinstance(value, float))
         print(f"{row['dictionary']}: {', '.join(values)}")
     return 0

@@ -238,5 +238,5 @@ def _costs(added: Array, model: "EmbeddingModel", layer: int, progress: Progress
     """Return the costs (n, s, 1 + r) of the direction and of a few random ones in the built-in sentences."""
     few = added[:, : 1 + COST_DRAWS]
     changes = [partial(_plus, vector) for vector in few.reshape(-1, added.shape[-1])]
-    found = costs(other_sentences(model, most=SENTENCES), model, changes=changes, layer=layer, progress=progress)
-    return found.reshape(len(found), *few.shape[:2])
+    result = costs(other_sentences(model, most=SENTENCES), model, changes=changes, layer=layer, progress=progress)
+    return result.reshape(len(result), *few.shape[:2])

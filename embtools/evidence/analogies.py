@@ -85,8 +85,10 @@ def analogies(
         cells.append(relation_tables(each, ranks[-1], seed=int(seed), progress=report))
     keys, names = keys[:count], (STATIC, *map(str, numbers))
     by_layer = tuple(zip(*ranks, strict=True))
-    found = tables(keys, names, items[:count], by_layer, seed=int(seed), cells=cells, progress=part(progress, 0.9, 0.1))
-    return Analogies(keys, names, items[:count], by_layer, tuple(model.vocabulary), len(words), *found)
+    result = tables(
+        keys, names, items[:count], by_layer, seed=int(seed), cells=cells, progress=part(progress, 0.9, 0.1)
+    )
+    return Analogies(keys, names, items[:count], by_layer, tuple(model.vocabulary), len(words), *result)
 
 
 def finished_relations(

@@ -71,13 +71,13 @@ def battery_question(
     ValueError
         As `battery` and `Question` do.
     """
-    found = battery(
+    result = battery(
         pairs, model, edit=edit, sentences=(sentence,), others=1, scope=scope, strength=strength, controls=False,
         first=first, seed=seed, progress=progress,
     )  # fmt: skip
-    words = found.by_word.query("cases > 0")  # without words whose answer already is c
+    words = result.by_word.query("cases > 0")  # without words whose answer already is c
     count, worked = len(words), int(words["changed"].sum())
-    case = found.cases.iloc[0]
+    case = result.cases.iloc[0]
     example = filled_edit(read_edit(edit), case["a"], case["b"], case["c"])
     ending = (
         f" The edit: {shortened(example, 90)}. We do the same with {count} words. For how many of them does BERT then"
@@ -135,12 +135,12 @@ def dose_question(
         As `dose`, `Dose.only` and `Question` do.
     """
     layer = layer_of(place)
-    found = dose(
+    result = dose(
         pairs, model, edit=edit, sentences=(sentence,), others=others, layers=(layer,) if layer else (), first=first,
         seed=seed, progress=progress,
     ).only(place)  # fmt: skip
-    row = found.at(place)
-    half, most = float(row["half"]), max(found.strengths)
+    row = result.at(place)
+    half, most = float(row["half"]), max(result.strengths)
     ends = [most * part / _PARTS for part in range(1, _PARTS + 1)]
     labels = [f"up to {ends[0]:g}", *(f"above {low:g}, up to {high:g}" for low, high in pairwise(ends))]
     never = f"at no strength up to {most:g}"
@@ -151,7 +151,7 @@ def dose_question(
     where = f", added after {place}" if layer else ""
     ending = (
         f" The edit: {shortened(example, 80)}{where}, times a strength (1 is the whole edit). At which strength has the"
-        f" answer changed in half of {counted(int((~found.outcomes.already[:, 0]).sum()), 'case')}?"
+        f" answer changed in half of {counted(int((~result.outcomes.already[:, 0]).sum()), 'case')}?"
     )
     return _asked(sentence.replace(A, pair.a), ending, tuple(choices) or (*labels, never)).with_answer(answer, picked)
 
@@ -208,14 +208,14 @@ def analogy_question(
     if of not in relations:
         raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(relations)}.")
     ordered = (of, *(key for key in relations if key != of))
-    found = analogies(
+    result = analogies(
         ordered, model, others=others, layers=() if layer is None else (layer,), first=1, seed=seed,
         progress=progress,
     )  # fmt: skip
     name = STATIC if layer is None else str(layer)
-    count = found.count
-    solved = count - len(found.failures(of, layer=name, inputs=inputs, method=method))
-    a, b, c, _ = (found.words[i] for i in found.items[0].ids[0])
+    count = result.count
+    solved = count - len(result.failures(of, layer=name, inputs=inputs, method=method))
+    a, b, c, _ = (result.words[i] for i in result.items[0].ids[0])
     ending = (
         f" Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"
         " expected word?"
@@ -255,11 +255,11 @@ def study_question(
     ValueError
         As `study` and `Question` do.
     """
-    found = study(name, model, seed=seed, progress=progress)
-    rows = found.rows[~found.rows["quantity"].isin(found.differences)].head(MOST_CHOICES)
+    result = study(name, model, seed=seed, progress=progress)
+    rows = result.rows[~result.rows["quantity"].isin(result.differences)].head(MOST_CHOICES)
     best = rows.loc[rows["value"].idxmax()]
-    ending = f" We measure this over full lists. Which of these has the largest value ({found.unit})?"
-    asked = _asked(found.sentence.rstrip("."), ending, tuple(choices) or tuple(rows["quantity"]))
+    ending = f" We measure this over full lists. Which of these has the largest value ({result.unit})?"
+    asked = _asked(result.sentence.rstrip("."), ending, tuple(choices) or tuple(rows["quantity"]))
     return asked.with_answer(f"{best['quantity']} ({decimal(best['value'])})", str(best["quantity"]))
 
 
@@ -294,12 +294,12 @@ def pair_question(
     ValueError
         As `pair_battery` and `Question` do.
     """
-    found = pair_battery(pairs, model, method=method, first=first, seed=seed, progress=progress)
-    count, preferred = len(found.items), int(found.items["prefers_first"].sum())
+    result = pair_battery(pairs, model, method=method, first=first, seed=seed, progress=progress)
+    count, preferred = len(result.items), int(result.items["prefers_first"].sum())
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= preferred <= high)
-    row = found.items.iloc[0]
-    ending = f"” BERT reads {counted(count, 'such pair')}. In how many is {found.first_sentence} more probable?"
+    row = result.items.iloc[0]
+    ending = f"” BERT reads {counted(count, 'such pair')}. In how many is {result.first_sentence} more probable?"
     room = (MOST_TEXT - len(ending) - 8) // 2
     text = f"“{shortened(row['first'], room)}” or “{shortened(row['second'], room)}{ending}"
     return Question(text, tuple(choices) or tuple(ranges)).with_answer(f"{preferred} of {count}", picked)

@@ -20,7 +20,7 @@ ONE_SEGMENT, OTHER_SEGMENT = "all in segment 0", "all in segment 1"
 REVERSED, HEAP = "positions reversed", "all at position 1"
 
 
-def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, found: Terms, k: int = 5) -> pd.DataFrame:
+def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, result: Terms, k: int = 5) -> pd.DataFrame:
     """Return the answers at the first [MASK] with other positions and segments.
 
     The words stay the same. If all positions are reversed or made equal, [CLS] and the last [SEP] keep theirs.
@@ -30,7 +30,7 @@ def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, found: Terms, k: in
     frame : DataFrame
         From `terms.pieces`.
     model : EmbeddingModel
-    found : Terms
+    result : Terms
         From `terms.terms`; the text of its last occurrence is used.
     k : int, default 5
         Number of answers.
@@ -48,14 +48,14 @@ def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, found: Terms, k: in
         If the text has no mask, and for k out of range.
     """
     within(k, MAX_ANSWERS, "answers")
-    last = found.occurrences.iloc[-1]
+    last = result.occurrences.iloc[-1]
     alone = (frame["position"] == 0).sum() > 1  # two texts, each with its own [CLS]
     rows = frame[frame["text"] == last["text"]] if alone else frame
     mask = mask_positions(rows, model)[0]
     t = len(rows)
     written, segments = np.arange(t), rows["segment"].to_numpy()
     ways = {WRITTEN: (written, segments)}
-    if found.moved:
+    if result.moved:
         own = int(last["own_position"])
         ways[MOVED] = (_replaced(written, own, last["position"]), _replaced(segments, own, last["segment"]))
     if model.has_segments:

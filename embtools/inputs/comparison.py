@@ -117,8 +117,8 @@ def compare_positions(
         As `terms.pieces` and `terms.terms` do.
     """
     frame = terms.pieces(texts, model, pair=pair)
-    found = terms.terms(frame, model, piece=piece, position=position, segment=segment)
-    return Comparison(terms.first_values(frame, model), found)
+    result = terms.terms(frame, model, piece=piece, position=position, segment=segment)
+    return Comparison(terms.first_values(frame, model), result)
 
 
 def compare_words(
@@ -147,10 +147,10 @@ def compare_words(
     ValueError
         As `compare_positions` does, and for a token that occurs once and is not moved.
     """
-    found = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
-    if len(found.occurrences) < 2:
+    result = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
+    if len(result.occurrences) < 2:
         raise ValueError(f"The token {quoted(piece)} occurs once. Choose another token, or move it to a new position.")
-    return OtherWords(found, terms.others(found, model))
+    return OtherWords(result, terms.others(result, model))
 
 
 def follow_dimension(
@@ -184,8 +184,8 @@ def follow_dimension(
     ValueError
         As `compare_positions` does, and for a dimension that the model does not have.
     """
-    found = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
-    return terms.steps(found, model, dimension=dimension)
+    result = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
+    return terms.steps(result, model, dimension=dimension)
 
 
 def rearrange(
@@ -214,5 +214,5 @@ def rearrange(
     ValueError
         As `compare_positions` does, and for a text without a mask.
     """
-    found = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment)
-    return Arrangements(arrangements.answers(found.tokens, model, found=found.terms))
+    result = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment)
+    return Arrangements(arrangements.answers(result.tokens, model, result=result.terms))

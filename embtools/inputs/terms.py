@@ -188,19 +188,19 @@ def terms(
     return Terms(piece, occurrences, tuple(known), np.stack(list(known.values()), axis=1))
 
 
-def differences(found: Terms) -> pd.DataFrame:
+def differences(result: Terms) -> pd.DataFrame:
     """Return how much each term differs between the two occurrences.
 
     Columns: term, length_1, length_2, distance (Euclidean), largest_difference (of the d differences), cosine, same
     (all numbers are equal). With one occurrence, only term and length_1.
     """
-    lengths = np.linalg.norm(found.vectors, axis=-1)
-    if len(found.vectors) == 1:
-        return pd.DataFrame({"term": found.names, "length_1": lengths[0]})
-    first, second = found.vectors
+    lengths = np.linalg.norm(result.vectors, axis=-1)
+    if len(result.vectors) == 1:
+        return pd.DataFrame({"term": result.names, "length_1": lengths[0]})
+    first, second = result.vectors
     return pd.DataFrame(
         {
-            "term": found.names,
+            "term": result.names,
             "length_1": lengths[0],
             "length_2": lengths[1],
             "distance": np.linalg.norm(first - second, axis=-1),
@@ -211,20 +211,20 @@ def differences(found: Terms) -> pd.DataFrame:
     )
 
 
-def numbers(found: Terms) -> pd.DataFrame:
+def numbers(result: Terms) -> pd.DataFrame:
     """Return every number: one row per dimension, one column per term and occurrence ("token_1", "token_2", …)."""
-    columns = {"dimension": np.arange(found.vectors.shape[-1])}
-    for number, vectors in enumerate(found.vectors, 1):
-        columns |= {column_name(f"{name} {number}"): vector for name, vector in zip(found.names, vectors, strict=True)}
+    columns = {"dimension": np.arange(result.vectors.shape[-1])}
+    for number, vectors in enumerate(result.vectors, 1):
+        columns |= {column_name(f"{name} {number}"): vector for name, vector in zip(result.names, vectors, strict=True)}
     return pd.DataFrame(columns)
 
 
-def steps(found: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFrame:
+def steps(result: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFrame:
     """Return how one of the d numbers is computed from the terms to the layer norm, in float64.
 
     Parameters
     ----------
-    found : Terms
+    result : Terms
         From `terms`.
     model : EmbeddingModel
     dimension : int
@@ -244,10 +244,10 @@ def steps(found: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFr
     if not 0 <= dimension < model.dimensions:
         raise ValueError(f"This model has dimensions 0 to {model.dimensions - 1}. Choose one of them.")
     norm = layer_norm(model)
-    added = [name for name in found.names if name not in (SUM, NORMED)]
+    added = [name for name in result.names if name not in (SUM, NORMED)]
     lines: dict[str, list[float]] = {}
-    for vectors in found.vectors.astype(np.float64):
-        values = [float(vectors[found.names.index(name), dimension]) for name in added]
+    for vectors in result.vectors.astype(np.float64):
+        values = [float(vectors[result.names.index(name), dimension]) for name in added]
         whole = vectors[: len(added)].sum(axis=0)
         mean, variance = float(whole.mean()), float(whole.var())
         weight, bias = float(norm.weight[dimension]), float(norm.bias[dimension])
@@ -261,7 +261,7 @@ def steps(found: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFr
             lines.setdefault(step, []).append(value)
     return pd.DataFrame(
         [(step, *values) for step, values in lines.items()],
-        columns=["step", *(f"value_{number}" for number in range(1, len(found.vectors) + 1))],
+        columns=["step", *(f"value_{number}" for number in range(1, len(result.vectors) + 1))],
     )
 
 
@@ -278,14 +278,14 @@ class Others:
     cosine: float
 
 
-def others(found: Terms, model: "EmbeddingModel") -> Others:
+def others(result: Terms, model: "EmbeddingModel") -> Others:
     """Return which other tokens, put at the second position, would be nearer to the first vector than the token itself.
 
     This tells whether a change of position has more effect than a change of word.
 
     Parameters
     ----------
-    found : Terms
+    result : Terms
         From `terms`, with two occurrences.
     model : EmbeddingModel
 
@@ -294,32 +294,32 @@ def others(found: Terms, model: "EmbeddingModel") -> Others:
     Others
         The nearest tokens with their cosines.
     """
-    second = found.occurrences.iloc[1]
+    second = result.occurrences.iloc[1]
     count = len(model.vocabulary)
     cosines = np.empty(count, np.float32)
     for start in range(0, count, _AT_ONCE):
         ids = np.arange(start, min(start + _AT_ONCE, count))
         same = np.ones(len(ids), np.int64)
         made = input_parts(ids, model, segments=same * second["segment"], positions=same * second["position"]).normed
-        cosines[ids] = cosine(found.vectors[0, -1], made)[0]
-    own = model.ids[found.piece]
+        cosines[ids] = cosine(result.vectors[0, -1], made)[0]
+    own = model.ids[result.piece]
     rank = int((cosines > cosines[own]).sum()) + 1
     cosines[own] = -2
     best = int(cosines.argmax())
     return Others(rank, model.vocabulary[best], float(cosines[best]))
 
 
-def _headline(found: Terms) -> str:
-    token, occurrences = f"“{found.piece}”", found.occurrences
-    terms = [name for name in found.names if name not in (SUM, NORMED)]
+def _headline(result: Terms) -> str:
+    token, occurrences = f"“{result.piece}”", result.occurrences
+    terms = [name for name in result.names if name not in (SUM, NORMED)]
     listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
     if len(occurrences) == 1:
         at = occurrences["position"].iloc[0]
         return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
-    table = differences(found).set_index("term")
+    table = differences(result).set_index("term")
     kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
     if table.loc[NORMED, "same"]:
-        if found.moved:
+        if result.moved:
             last = occurrences.iloc[1]
             moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
             to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))

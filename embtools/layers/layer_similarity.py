@@ -120,8 +120,8 @@ def layer_similarity(
     }
     keys = sorted(words, key=lambda key: (zlib.crc32(f"{seed} {key}".encode()), key))[:MOST_WORDS]
     if len(keys) < LEAST_WORDS:
-        found = "is 1 word" if len(keys) == 1 else f"are {len(keys)} words"
-        raise ValueError(f"There {found}, but at least {LEAST_WORDS} are needed. Write longer sentences.")
+        result = "is 1 word" if len(keys) == 1 else f"are {len(keys)} words"
+        raise ValueError(f"There {result}, but at least {LEAST_WORDS} are needed. Write longer sentences.")
     row_of = {key: row for row, key in enumerate(keys)}
     vectors = np.empty((model.layers + 1, len(keys), model.dimensions), np.float32)
     wanted: dict[int, list[tuple[int, list[int]]]] = {}
@@ -175,19 +175,19 @@ def between(first: LayerSimilarity, second: LayerSimilarity, *, seed: int = 0) -
 
 def two_models(first: LayerSimilarity, second: LayerSimilarity, names: tuple[str, str]) -> str:
     """Return how similar the last layers of two models are, and the two most similar layers above layer 0."""
-    found = between(first, second)
-    row, column = found.most_similar
+    result = between(first, second)
+    row, column = result.most_similar
     return (
-        f"The last layers of both models have a CKA of {decimal(found.similarity[-1, -1])}. Of the layers above layer"
+        f"The last layers of both models have a CKA of {decimal(result.similarity[-1, -1])}. Of the layers above layer"
         f" 0, layer {row} of {names[0]} and layer {column} of {names[1]} are the most similar"
-        f" ({decimal(found.similarity[row, column])}; shuffled words give {decimal(found.shuffled)})."
+        f" ({decimal(result.similarity[row, column])}; shuffled words give {decimal(result.shuffled)})."
     )
 
 
 def built_in() -> tuple[str, ...]:
     """Return the built-in sentences: every so many of the built-in corpus."""
-    found = wordlists.load("corpus")["sentence"]
-    return tuple(found.iloc[:: len(found) // BUILT_IN].head(BUILT_IN))
+    result = wordlists.load("corpus")["sentence"]
+    return tuple(result.iloc[:: len(result) // BUILT_IN].head(BUILT_IN))
 
 
 def _texts(sentences: Sequence[str]) -> tuple[str, ...]:

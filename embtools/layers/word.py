@@ -273,11 +273,11 @@ def _compared(
     segment: int | None = None,
 ) -> Comparison:
     """The comparison of the lines; the occurrences `together` are one sense unless the lines have senses."""
-    found = _comparison(reading.lines, model, word=reading.word, segment=segment, progress=progress)
-    existing = [number for number in together if number in set(found.occurrences["occurrence"])]
-    if not existing or (found.occurrences["sense"] != "").any():
-        return found
-    return senses.with_senses(found, existing)
+    result = _comparison(reading.lines, model, word=reading.word, segment=segment, progress=progress)
+    existing = [number for number in together if number in set(result.occurrences["occurrence"])]
+    if not existing or (result.occurrences["sense"] != "").any():
+        return result
+    return senses.with_senses(result, existing)
 
 
 @remembered

@@ -43,24 +43,24 @@ _KEPT, _EXCLUDED, _ALONE = "kept", "excluded", "alone"
 def additive(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A7: how often sums of vectors work in a search, and how often as an edit."""
     run = many_capitals(model, progress=part(progress, 0, 0.9))
-    found = _searches(run, model)
+    result = _searches(run, model)
     edit, best = run.rate(EFFICACY, EDIT), run.strongest
     assert best is not None  # the battery has controls
     strongest = str(best["condition"])
-    rates = {name: Interval(*_share(found, name, run.seed)) for name in (_KEPT, _EXCLUDED, _ALONE)}
+    rates = {name: Interval(*_share(result, name, run.seed)) for name in (_KEPT, _EXCLUDED, _ALONE)}
     rates |= {
         "edit": _of_row(edit), "control": _of_row(best),
         "paraphrase": _of_row(run.rate(PARAPHRASE, EDIT)),
         "paraphrase control": _of_row(run.rate(PARAPHRASE, strongest)),
     }  # fmt: skip
     differences = {
-        "search": Interval(*_mean(found, found[_KEPT] - found["changed"], run.seed)),
-        "sum": Interval(*_mean(found, found[_EXCLUDED] - found[_ALONE], run.seed)),
+        "search": Interval(*_mean(result, result[_KEPT] - result["changed"], run.seed)),
+        "sum": Interval(*_mean(result, result[_EXCLUDED] - result[_ALONE], run.seed)),
         "edit": Interval(*_against(run, EFFICACY, strongest)),
         "paraphrase": Interval(*_against(run, PARAPHRASE, strongest)),
     }
     progress(1.0)
-    return judge_additive(rates, differences, len(found), found["a"].nunique(), PHRASES[strongest])
+    return judge_additive(rates, differences, len(result), result["a"].nunique(), PHRASES[strongest])
 
 
 def judge_additive(

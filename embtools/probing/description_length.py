@@ -170,7 +170,7 @@ def describe_layers(
     Voita & Titov 2020, "Information-theoretic probing with minimum description length",
     https://aclanthology.org/2020.emnlp-main.14/.
     """
-    found = probe_layers(
+    result = probe_layers(
         labels,
         model,
         pooling=pooling,
@@ -182,4 +182,4 @@ def describe_layers(
     code = layer_codelength(
         labels, model, pooling=pooling, folding=folding, strength=strength, progress=part(progress, 0.5, 0.5)
     )
-    return LayerCodes(found, code)
+    return LayerCodes(result, code)

@@ -171,10 +171,10 @@ def probe_layers(
     """
     if layer is not None:
         _check_layer(layer, model)
-    found = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength, progress=progress)
+    result = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength, progress=progress)
     items = items_of(labels)
     kind = "words" if items[0].word else "sentences"
-    return LayerProbes(labels if labels in TASKS else "", kind, len(items), folding, found, layer)
+    return LayerProbes(labels if labels in TASKS else "", kind, len(items), folding, result, layer)
 
 
 def probe_combinations(
@@ -204,11 +204,11 @@ def probe_combinations(
         As `probe_layers` does.
     """
     how = {"folding": folding, "strength": strength}
-    found = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
+    result = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
     items, vectors = items_of(labels), item_vectors(labels, model, pooling=pooling)
     more = accuracy.measure(items, vectors, COMBINED, **how, progress=progress)  # type: ignore[arg-type]
-    table = pd.concat([found.table, more.table], ignore_index=True)
-    return Combinations(table, found.baseline, accuracy.as_good(items, found.probabilities | more.probabilities))
+    table = pd.concat([result.table, more.table], ignore_index=True)
+    return Combinations(table, result.baseline, accuracy.as_good(items, result.probabilities | more.probabilities))
 
 
 def probe_fewer(
@@ -280,8 +280,8 @@ def probe_mistakes(
     """
     _check_layer(layer, model)
     items = items_of(labels)
-    found = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
-    probabilities, given = found.probabilities[f"layer {layer}"], [item.label for item in items]
+    result = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
+    probabilities, given = result.probabilities[f"layer {layer}"], [item.label for item in items]
     return Scores(
         layer,
         scores.confusion(given, probabilities),

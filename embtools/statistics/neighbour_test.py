@@ -54,20 +54,20 @@ def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> Neighb
     return NeighbourTest(float(shares[0]), float(shares[1:].mean()), p, p_below)
 
 
-def finding(found: NeighbourTest) -> str:
+def finding(result: NeighbourTest) -> str:
     """The headline of a map: a two-sided test, each side at half of the significance level.
 
     >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
     70% of the words are nearest to a word of their own group (10% expected by chance).
     """
-    measured = f"{found.share:.0%} of the words are nearest to a word of their own group"
-    expected = f"({found.shuffled:.0%} expected by chance)"
-    if found.p < LEVEL / 2:
+    measured = f"{result.share:.0%} of the words are nearest to a word of their own group"
+    expected = f"({result.shuffled:.0%} expected by chance)"
+    if result.p < LEVEL / 2:
         return f"{measured} {expected}."
-    if found.p_below < LEVEL / 2:
+    if result.p_below < LEVEL / 2:
         return f"The groups are mixed: only {measured} {expected}."
-    if found.share > found.shuffled:
-        return f"{measured}, which could be chance ({found.shuffled:.0%} with shuffled groups)."
+    if result.share > result.shuffled:
+        return f"{measured}, which could be chance ({result.shuffled:.0%} with shuffled groups)."
     return f"No clear groups: {measured} {expected}."
 
 

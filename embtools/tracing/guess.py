@@ -97,13 +97,13 @@ def head_question(
     ValueError
         As `trace_components` and `Question` do, and for an effect near zero.
     """
-    found = trace_components(
+    result = trace_components(
         text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, progress=progress
     )
-    _check(found.runs)
-    best = found.strongest.iloc[0]
-    ending = f"There are {len(found.heads)} heads. How much of the change does the strongest alone bring to the gap?"
-    asked = _asked(found.runs, edits, second_text, ending)
+    _check(result.runs)
+    best = result.strongest.iloc[0]
+    ending = f"There are {len(result.heads)} heads. How much of the change does the strongest alone bring to the gap?"
+    asked = _asked(result.runs, edits, second_text, ending)
     answer = f"{share_text(best[SUFFICIENCY])} (head {int(best['layer'])}.{int(best['head'])})"
     return Question(asked, tuple(choices) or SHARES).with_answer(answer, _share(best[SUFFICIENCY]))
 
@@ -142,13 +142,13 @@ def average_question(
     ValueError
         As `average` and `Question` do, and for an edit without effect.
     """
-    found = average(
+    result = average(
         pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed,
         progress=progress,
     )  # fmt: skip
-    if not found.defined:
+    if not result.defined:
         raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
-    share = float(found.effects.set_index("condition").loc[RANDOM, "share"])
+    share = float(result.effects.set_index("condition").loc[RANDOM, "share"])
     asked = (
         f"“{shortened(sentence, 120)}” The edit {shortened(edit, 60)} moves the answer. How large is the effect of a"
         " random change of the same size, compared with that of the edit?"

@@ -42,7 +42,7 @@ def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
 
 def test_arrangements(bundled):
     frame = terms.pieces(ROME, bundled)
-    expected = arrangements.answers(frame, bundled, found=terms.terms(frame, bundled, piece="rome", position=5))
+    expected = arrangements.answers(frame, bundled, result=terms.terms(frame, bundled, piece="rome", position=5))
     result = comparison.rearrange(ROME, bundled, piece="rome", position=5)
     pd.testing.assert_frame_equal(result.frame, expected)
     best = expected["answer_1"].iloc[0]

@@ -588,7 +588,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
-    "inputs.arrangements.answers.found": lambda w: terms(one_text(w), w.model, piece="bank"),
+    "inputs.arrangements.answers.result": lambda w: terms(one_text(w), w.model, piece="bank"),
     **{
         f"inputs.vocabulary.{f}.frame": made("inputs.vocabulary.entries")
         for f in ("search", "window", "by_kind", "lengths")
