@@ -8,13 +8,13 @@ from embtools.ui.shown import Model
 
 if __name__ == "__main__":
     model = page.begin("", home.FIELDS)
-    place = home.question(model)
+    container = home.question(model)
     word_search.field()
     words = st.container()
     cards.show()
     home.model_in_use(model)
     home.privacy()
-    home.answer(place, model)
+    home.answer(container, model)
     with words:
         word_search.answer(Model(model))
 else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.

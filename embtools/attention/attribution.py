@@ -152,7 +152,7 @@ def attribute(
     without = np.repeat(inputs[None], len(ids), axis=0)
     without[np.arange(len(ids)), np.arange(len(ids))] = model.matrix[model.mask_id]
     baseline = np.where(counted[:, None], model.matrix[model.mask_id], inputs)
-    gradient, _ = answer_gradients(inputs[None], model, segments=segments, place=position, target=target)
+    gradient, _ = answer_gradients(inputs[None], model, segments=segments, position=position, target=target)
     tokens = frame[["position", "token"]].assign(compared=counted)
     tokens[column_name(ATTENTION)] = np.mean(
         [weights[:, 0].mean(0) for weights in by_layer(states, model, rows=[position])], axis=0
@@ -164,7 +164,7 @@ def attribute(
         model,
         baseline=baseline,
         segments=segments,
-        place=position,
+        position=position,
         target=target,
         steps=steps,
         progress=part(progress, 0, 0.7),

@@ -47,7 +47,7 @@ def extremes(rows: Array, model: "EmbeddingModel", *, n: int) -> tuple[list[str]
 
 
 def words_of(
-    steps: LayerSteps, model: "EmbeddingModel", *, layer: int, place: int, neuron: int, n: int
+    steps: LayerSteps, model: "EmbeddingModel", *, layer: int, position: int, neuron: int, n: int
 ) -> tuple[pd.DataFrame, float]:
     """Return the words that a neuron promotes and suppresses most, and how far this holds at one token.
 
@@ -61,7 +61,7 @@ def words_of(
     model : EmbeddingModel
     layer : int
         1 … l.
-    place : int
+    position : int
         The position of the token.
     neuron : int
         1 … f.
@@ -79,7 +79,7 @@ def words_of(
 
     ids = np.flatnonzero(model.whole_words)
     along = _standardised(scores_along(output_rows(model, layer=layer)[[neuron - 1]], model)[:, ids])[0]
-    at_token = _raised(steps, model, layer=layer, place=place, neuron=neuron)[ids]
+    at_token = _raised(steps, model, layer=layer, position=position, neuron=neuron)[ids]
     at_token -= at_token.mean()
     rows = [
         (model.vocabulary[ids[i]], side, float(along[i]), float(at_token[i]))
@@ -121,10 +121,10 @@ def _standardised(rows: Array) -> Array:
     return np.asarray((rows - rows.mean(axis=1, keepdims=True)) / np.where(spread == 0, 1, spread), np.float64)
 
 
-def _raised(steps: LayerSteps, model: "EmbeddingModel", *, layer: int, place: int, neuron: int) -> Array:
+def _raised(steps: LayerSteps, model: "EmbeddingModel", *, layer: int, position: int, neuron: int) -> Array:
     """Return by how much a neuron raises the score (v,) of each word at a token, if the layer is read off."""
     weights = layer_weights(model, layer=layer)
-    without = steps.total[place] - steps.neurons[place, neuron - 1] * weights.second[:, neuron - 1]
-    states = np.stack([steps.outputs[place], layer_norm(without, weights.norm)])
+    without = steps.total[position] - steps.neurons[position, neuron - 1] * weights.second[:, neuron - 1]
+    states = np.stack([steps.outputs[position], layer_norm(without, weights.norm)])
     with_it, without_it = model.logits(model.transform(states)).astype(np.float64)
     return np.asarray(with_it - without_it)

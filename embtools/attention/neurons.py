@@ -86,11 +86,11 @@ class Neurons:
         """How strong the neuron is at the token, and the words that its output promotes most."""
         most = listed(f"“{word}”" for word in self.words.loc[self.words["side"] == PROMOTED, "word"].head(3))
         of = f"of {self.count:,} neurons at “{self.token}” in layer {self.layer}"
-        place = "is the strongest" if self.rank == 1 else f"ranks {ordinal(self.rank)}"
+        rank = "is the strongest" if self.rank == 1 else f"ranks {ordinal(self.rank)}"
         level = f"activation {decimal(self.activation)}, on average {decimal(self.mean)}"
         clear = "no more clearly" if self.random_share > LEVEL else "more clearly"
         return (
-            f"Neuron {self.neuron:,} {place} {of} ({level}). It promotes {most}, {clear} than a random direction does."
+            f"Neuron {self.neuron:,} {rank} {of} ({level}). It promotes {most}, {clear} than a random direction does."
         )
 
     @property
@@ -167,14 +167,14 @@ def neurons(
     count = int(layer_modules(model, layer=layer).first.out_features)
     if not 0 <= neuron <= count:
         raise ValueError(f"There is no neuron {neuron:,}. Choose 1 to {count:,}, or 0 for the strongest one.")
-    place = checked_position(text, model, position=position)
+    index = checked_position(text, model, position=position)
     steps = layer_steps(states_of(text, model), model, layer=layer)
-    own = steps.neurons[place]
+    own = steps.neurons[index]
     means = mean_outputs(model, progress=progress)[layer - 1].neurons
     strengths = neuron_strengths(own, model, layer=layer, by=by)
     order = np.argsort(-strengths, kind="stable")
     chosen = neuron or int(order[0]) + 1
-    of_words, agreement = words_of(steps, model, layer=layer, place=place, neuron=chosen, n=words)
+    of_words, agreement = words_of(steps, model, layer=layer, position=index, neuron=chosen, n=words)
     names = tokens_of(text, model)
     first = order[:k]
     promoted, suppressed = extremes(output_rows(model, layer=layer)[first], model, n=3)
@@ -200,7 +200,7 @@ def neurons(
     )
     return Neurons(
         names,
-        place,
+        index,
         layer,
         by,
         count,

@@ -112,8 +112,8 @@ def switch_off(
     _check(model, layer, part, count, number, value, k, draws)
     frame = model.tokenize(text)
     masks = mask_positions(frame, model)
-    place = checked_position(text, model, position=position)
-    mask = place if place in masks else masks[0]
+    index = checked_position(text, model, position=position)
+    mask = index if index in masks else masks[0]
     if value == MEAN or (part == NEURONS and by == DIFFERENCE):
         mean_outputs(model, progress=part_of(progress, 0.0, 0.5))
     states = states_of(text, model)
@@ -121,7 +121,7 @@ def switch_off(
     chosen: tuple[int, ...] = (number or 1,) if part == HEAD else ()
     near: tuple[int, ...] = ()
     if part == NEURONS:
-        own = layer_steps(states, model, layer=layer, positions=(place,)).neurons[0]
+        own = layer_steps(states, model, layer=layer, positions=(index,)).neurons[0]
         strengths = neuron_strengths(own, model, layer=layer, by=by)
         order = [1 + int(each) for each in np.argsort(-strengths, kind="stable")]
         chosen, near = ((number,), near) if number else (tuple(order[:count]), tuple(order[count : 2 * count]))
@@ -132,7 +132,7 @@ def switch_off(
         states,
         model,
         rows=[Off(layer), *rows],
-        positions=None if everywhere else (place,),
+        positions=None if everywhere else (index,),
         means=None if value == ZERO else mean_outputs(model),
         progress=part_of(progress, 0.5, 0.5),
     )
@@ -144,7 +144,7 @@ def switch_off(
         chosen,
         everywhere,
         tokens_of(text, model),
-        place,
+        index,
         value,
         top_union({BEFORE: shares[0], AFTER: shares[1]}, model, k=k),
         model.vocabulary[answer],

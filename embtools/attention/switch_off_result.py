@@ -79,7 +79,7 @@ class SwitchedOff:
     def headline(self) -> str:
         """The answer without the part, and with it."""
         own = self.runs.iloc[0]
-        place = "" if self.everywhere else f" at “{self.token}”"
+        where = "" if self.everywhere else f" at “{self.token}”"
         if own["top_answer"] == self.answer:
             before, after = percents(self.before, own["probability"])
             text = f"BERT still answers “{self.answer}”, with {after} instead of {before}."
@@ -89,7 +89,7 @@ class SwitchedOff:
             text = (
                 f"BERT answers “{own['top_answer']}” ({new}) instead of “{self.answer}” (now {after}, before {before})."
             )
-        return f"Without {self.named}{place}, {text}"
+        return f"Without {self.named}{where}, {text}"
 
     @property
     def comparison(self) -> str:

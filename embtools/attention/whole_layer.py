@@ -225,10 +225,10 @@ def whole_layer(
     if not 0 <= dimension <= model.dimensions:
         raise ValueError(f"There is no dimension {dimension}. Choose 1 to {model.dimensions:,}, or 0.")
     layer_modules(model, layer=layer)
-    place = checked_position(text, model, position=position)
+    index = checked_position(text, model, position=position)
     states = states_of(text, model)
-    vectors = layer_steps(states, model, layer=layer, positions=(place,))
-    read = np.concatenate([*(getattr(vectors, name) for name in READABLE), states[-1, [place]]])
+    vectors = layer_steps(states, model, layer=layer, positions=(index,))
+    read = np.concatenate([*(getattr(vectors, name) for name in READABLE), states[-1, [index]]])
     if tuned:
         ends = [READABLE.index("inputs"), READABLE.index("outputs")]
         read[ends] = needed_lens(model).translate(read[ends], (layer - 1, layer))
@@ -237,7 +237,7 @@ def whole_layer(
     chosen = dimension or 1 + int(np.abs(vectors.outputs[0]).argmax())
     return WholeLayer(
         tokens_of(text, model),
-        place,
+        index,
         layer,
         vectors,
         _steps(vectors, shares, answer, model),

@@ -46,11 +46,11 @@ def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: f
         )
     )
     if chosen[0] in table.index and chosen[1] in table.columns:
-        row, place = table.index.get_loc(chosen[0]), table.columns.get_loc(chosen[1])
+        row, col = table.index.get_loc(chosen[0]), table.columns.get_loc(chosen[1])
         figure.add_shape(
             type="rect",
-            x0=place - 0.5,
-            x1=place + 0.5,
+            x0=col - 0.5,
+            x1=col + 0.5,
             y0=row - 0.5,
             y1=row + 0.5,
             line={"width": 3, "color": SLATE},

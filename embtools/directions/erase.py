@@ -155,10 +155,10 @@ def erase(
     for number, (count, drawn) in enumerate(controls.items()):
         random = slice(at, at + few)
         chance = np.mean([left_over(vectors, groups, each, rounds=rounds, seed=seed) for each in drawn], axis=0)
-        for place, (name, eraser) in enumerate(fitted.items()):
+        for index, (name, eraser) in enumerate(fitted.items()):
             if eraser.count == count:
                 found = left_over(vectors, groups, name, rounds=rounds, seed=seed)
-                rows.append(row(name, count, found, chance, slice(place, place + 1), random))
+                rows.append(row(name, count, found, chance, slice(index, index + 1), random))
         rows.append(row(random_name(count), count, chance, None, random))
         at += few
         progress(0.8 + 0.2 * (number + 1) / len(controls))

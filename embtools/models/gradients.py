@@ -16,9 +16,9 @@ _BATCH = 16
 
 
 def answer_gradients(
-    inputs: Array, model: "EmbeddingModel", *, segments: NDArray[np.int64], place: int, target: int
+    inputs: Array, model: "EmbeddingModel", *, segments: NDArray[np.int64], position: int, target: int
 ) -> tuple[Array, float]:
-    """Return d log p(target at place) / d inputs, each (b, t, d), and the mean log probability of the rows.
+    """Return d log p(target at position) / d inputs, each (b, t, d), and the mean log probability of the rows.
 
     `inputs` are word embeddings (b, t, d); position and segment embeddings are added inside. Autograd runs on a copy
     of the inputs, so that the shared model is not changed and its parameters get no gradients. Raises ValueError for
@@ -26,8 +26,8 @@ def answer_gradients(
     """
     import torch
 
-    if not 0 <= place < inputs.shape[1]:
-        raise ValueError(f"There is no position {place}. Choose a position below {inputs.shape[1]}.")
+    if not 0 <= position < inputs.shape[1]:
+        raise ValueError(f"There is no position {position}. Choose a position below {inputs.shape[1]}.")
     if not 0 <= target < len(model.vocabulary):
         raise ValueError(f"There is no token {target}. Choose one below {len(model.vocabulary):,}.")
     with torch.inference_mode(False), torch.enable_grad():
@@ -36,7 +36,7 @@ def answer_gradients(
         if model.has_segments:
             rows = np.broadcast_to(np.asarray(segments, np.int64), x.shape[:2]).copy()
             arguments["token_type_ids"] = torch.from_numpy(rows)
-        state = model.base(**arguments).last_hidden_state[:, place]
+        state = model.base(**arguments).last_hidden_state[:, position]
         chosen = model.output_logits(state).log_softmax(-1)[:, target]
         (gradient,) = torch.autograd.grad(chosen.sum(), x)
     return gradient.numpy(), float(chosen.detach().mean())
@@ -48,12 +48,12 @@ def integrated_gradients(
     *,
     baseline: Array,
     segments: NDArray[np.int64],
-    place: int,
+    position: int,
     target: int,
     steps: int = 32,
     progress: Callable[[float], None] | None = None,
 ) -> Array:
-    """Return integrated gradients (t, d) of log p(target at place) along the line from a baseline (t, d) to the inputs.
+    """Return integrated gradients (t, d) of log p(target at position) on the line from a baseline (t, d) to the inputs.
 
     Sundararajan et al. 2017, equation 1, with the midpoint rule. Summed over tokens and dimensions they give the
     difference in log probability between inputs and baseline, up to a numerical error that depends on `steps`. Raises
@@ -65,7 +65,7 @@ def integrated_gradients(
     for start in range(0, steps, _BATCH):
         part = shares[start : start + _BATCH, None, None]
         gradient, _ = answer_gradients(
-            baseline + part * (inputs - baseline), model, segments=segments, place=place, target=target
+            baseline + part * (inputs - baseline), model, segments=segments, position=position, target=target
         )
         total += gradient.sum(0)
         if progress:

@@ -95,13 +95,13 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
     if table is None:
         return result
     rows, own = in_model(table.words, model)
-    place = np.flatnonzero(rows == row)
-    if not len(place) or len(rows) < 3:
+    at = np.flatnonzero(rows == row)
+    if not len(at) or len(rows) < 3:
         return result
     names, others = [table.words[i] for i in rows], len(rows) - 1
     k = min(k, others)
-    there = _ranked(own, int(place[0]), names, k)
-    here = _ranked(table.vectors[rows], int(place[0]), names, k)
+    there = _ranked(own, int(at[0]), names, k)
+    here = _ranked(table.vectors[rows], int(at[0]), names, k)
     shared = len(set(there["word"]) & set(here["word"]))
     return NearestWords(result.word, ranked, result.mean, there, shared, k * k / others, others)
 

@@ -51,7 +51,7 @@ def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
     for i, j in combinations(range(len(rounded)), 2):
         needed = _to_tell_apart(rounded[i], rounded[j])
         places[i], places[j] = max(places[i], needed), max(places[j], needed)
-    return tuple(f"{value:.{place}%}" for value, place in zip(rounded, places, strict=True))
+    return tuple(f"{value:.{n}%}" for value, n in zip(rounded, places, strict=True))
 
 
 def compared(first: float, others: Sequence[float], *, digits: int | None = None) -> tuple[str, tuple[str, ...]]:

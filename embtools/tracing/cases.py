@@ -111,7 +111,7 @@ def edited_cases(
         pd.DataFrame([(pair.a, pair.b, c[0], half) for pair, c, half in cases], columns=["a", "b", "c", "half"]),
         runs,
         mask,
-        tuple(_roles(place, mask, ids.shape[1]) for place in (position, position, elsewhere)),
+        tuple(_roles(p, mask, ids.shape[1]) for p in (position, position, elsewhere)),
         np.array([[pair.b_id, c[1]] for pair, c, _ in cases]),
         pd.DataFrame(planned.excluded, columns=["a", "b", "reason"]),
     )
@@ -164,9 +164,9 @@ def _inputs(
     pairs = np.stack([random.choice(words, 2, replace=False) for _ in range(len(ids))])
     noise = unit(model.matrix[pairs[:, 0]] - model.matrix[pairs[:, 1]]) * np.linalg.norm(shift, axis=1, keepdims=True)
     runs = [plain]
-    for place, change in ((position, shift), (position, noise), (elsewhere, shift)):
+    for p, change in ((position, shift), (position, noise), (elsewhere, shift)):
         changed = plain.copy()
-        changed[:, place] += change
+        changed[:, p] += change
         runs.append(changed)
     return np.concatenate(runs), elsewhere
 
@@ -180,7 +180,7 @@ def _position(sentence: str, model: "EmbeddingModel") -> int:
 
 def _other_word(ids: Array, position: int, model: "EmbeddingModel") -> int:
     """Return the position of the rarest other word of the sentence (the vocabulary is ordered by frequency)."""
-    others = [(int(i), place) for place, i in enumerate(ids) if model.whole_words[int(i)] and place != position]
+    others = [(int(i), p) for p, i in enumerate(ids) if model.whole_words[int(i)] and p != position]
     if not others:
         raise ValueError("The sentence has no other word that can be edited as a control. Add a word.")
     return max(others)[1]

@@ -201,8 +201,8 @@ def trace_components(
     tokens = runs.states.shape[2]
     if position is not None and not 0 <= position < tokens:
         raise ValueError(f"There is no position {position}. Choose 0 to {tokens - 1}.")
-    place = runs.mask if position is None else position
-    index = next(number for number, group in enumerate(runs.groups) if place in group)
+    at = runs.mask if position is None else position
+    index = next(number for number, group in enumerate(runs.groups) if at in group)
     heads, layers = [], []
     for layer in range(1, model.layers + 1):
         by_head, by_part = _copied_parts(runs, model, layer=layer, index=index)

@@ -86,17 +86,17 @@ def _count(work: Work, query: Call, model: Model) -> int:
 @contextmanager
 def _watching(work: Work, query: Call, model: Model) -> Iterator[Callable[[float], None]]:
     """Yield a function that draws the result of the finished parts from time to time."""
-    place: Any = None
+    container: Any = None
     looked, every, shown = time.monotonic(), EVERY, 0
 
     def watch(_: float) -> None:
-        nonlocal place, looked, every, shown
+        nonlocal container, looked, every, shown
         if (began := time.monotonic()) - looked < every:
             return
         if (done := _count(work, query, model)) > shown and done >= work.least:
-            place = st.empty() if place is None else place  # below the progress bar
+            container = st.empty() if container is None else container  # below the progress bar
             result = query.but(first=done)(model.open())
-            with place.container():
+            with container.container():
                 work.draw(result, model, done, f"{work.name}-partial-{crc32(repr(model).encode())}-{done}")
             shown = done
         looked = time.monotonic()
@@ -105,5 +105,5 @@ def _watching(work: Work, query: Call, model: Model) -> Iterator[Callable[[float
     try:
         yield watch
     finally:
-        if place is not None:
-            place.empty()
+        if container is not None:
+            container.empty()

@@ -44,14 +44,14 @@ def test_a_neurons_output_is_what_the_layer_norm_passes_on(name, request):
 def test_how_far_a_neuron_raises_a_word_is_what_switching_it_off_takes(name, request):
     model = request.getfixturevalue(name)
     layer, hooked = model.layers, Hooked(model)
-    place = int(np.flatnonzero(model.tokenize(TEXT)["id"] == model.mask_id)[0])
+    position = int(np.flatnonzero(model.tokenize(TEXT)["id"] == model.mask_id)[0])
     steps = layer_steps(model.hidden_states(TEXT), model, layer=layer)
-    neuron = 1 + int(np.abs(steps.neurons[place]).argmax())
-    found, _ = words_of(steps, model, layer=layer, place=place, neuron=neuron, n=3)
+    neuron = 1 + int(np.abs(steps.neurons[position]).argmax())
+    found, _ = words_of(steps, model, layer=layer, position=position, neuron=neuron, n=3)
     # After the last layer, reading off is what the network does: the scores with all neurons and without this one.
-    with_it = hooked.logits(TEXT)[place]
+    with_it = hooked.logits(TEXT)[position]
     states = hooked.states_without(TEXT, layer, "neurons", [neuron - 1])[-1]
-    without = model.logits(model.transform(states[[place]]))[0]
+    without = model.logits(model.transform(states[[position]]))[0]
     raised = (with_it - without).astype(np.float64)
     raised -= raised[model.whole_words].mean()
     expected = [raised[model.ids[word]] for word in found["word"]]
@@ -60,7 +60,7 @@ def test_how_far_a_neuron_raises_a_word_is_what_switching_it_off_takes(name, req
 
 def test_words_are_ranked_along_the_output_and_standardised(bundled):
     steps = layer_steps(bundled.hidden_states(TEXT), bundled, layer=4)
-    found, rho = words_of(steps, bundled, layer=4, place=6, neuron=100, n=5)
+    found, rho = words_of(steps, bundled, layer=4, position=6, neuron=100, n=5)
     ids = np.flatnonzero(bundled.whole_words)
     projection, norm = bundled.output_transform
     with torch.no_grad():

@@ -16,7 +16,7 @@ import pytest
 
 from embtools.corpus import __main__ as command
 from embtools.occurrences.folder.checking import verify
-from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.writing import PART, encode_texts, finished
 from tests.occurrences.folder.fake import Fake, files, write_text
 
@@ -106,13 +106,13 @@ def test_encoding_resumes_after_the_driver_is_killed(engine, text, expected, tmp
     driver = subprocess.Popen(
         [sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
     )
-    while len(finished(Place(str(out)), PART)) < 3:
+    while len(finished(Location(str(out)), PART)) < 3:
         assert driver.poll() is None, driver.stderr.read() if driver.stderr else ""
         time.sleep(0.02)
     left = psutil.Process(driver.pid).children(recursive=True)
     os.kill(driver.pid, signal.SIGKILL)
     driver.wait()
-    begun = len(finished(Place(str(out)), PART))
+    begun = len(finished(Location(str(out)), PART))
     assert 3 <= begun < 14 and not (out / "corpus.json").exists()
     encode_texts([text], str(out), Fake(), engine=engine, **SIZES)
     assert whole(out, expected)

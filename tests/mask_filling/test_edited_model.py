@@ -85,7 +85,7 @@ def test_gradients_are_those_of_the_network(name, scope, request):
     frame, target = model.tokenize(TEXTS[0]), model.ids["king"]
     ids, mask = frame["id"].to_numpy(), int(np.flatnonzero(frame["id"] == model.mask_id)[0])
     own, mean = answer_gradients(
-        edited.matrix[ids][None], edited, segments=frame["segment"].to_numpy(), place=mask, target=target
+        edited.matrix[ids][None], edited, segments=frame["segment"].to_numpy(), position=mask, target=target
     )
     inputs = network.get_input_embeddings()(torch.from_numpy(ids.copy())[None]).detach().requires_grad_(True)
     chosen = network(inputs_embeds=inputs).logits.log_softmax(-1)[0, mask, target]

@@ -30,8 +30,8 @@ def ends(frames: Sequence[pd.DataFrame]) -> tuple[float, float]:
 def _figure(frame: pd.DataFrame, ends: tuple[float, float] | None) -> go.Figure:
     figure = go.Figure()
     lenses = list(frame["lens"].unique())
-    for place, ((lens, token), group) in enumerate(frame.groupby(["lens", "token"], sort=False)):
-        column, number = lenses.index(lens), place % frame["token"].nunique()
+    for index, ((lens, token), group) in enumerate(frame.groupby(["lens", "token"], sort=False)):
+        column, number = lenses.index(lens), index % frame["token"].nunique()
         for run, line in group.groupby("run", sort=False):
             edited, name = run == "edited", f"{label(str(token))}, {run}"
             figure.add_scatter(

@@ -239,10 +239,10 @@ def sentence(result: Direction, most: float | None = None) -> Chart:
     places = [divmod(number, _PER_LINE) for number in range(len(rows))]
     scores = np.full((lines, _PER_LINE), np.nan, np.float32)
     cells, names = ([[""] * _PER_LINE for _ in range(lines)] for _ in range(2))
-    for (line, place), token, score in zip(places, rows["token"], rows["score"], strict=True):
-        scores[line, place] = score
-        cells[line][place] = f"{label(shortened(token, 10))}<br>{signed(score)}"
-        names[line][place] = label(token)
+    for (line, at), token, score in zip(places, rows["token"], rows["score"], strict=True):
+        scores[line, at] = score
+        cells[line][at] = f"{label(shortened(token, 10))}<br>{signed(score)}"
+        names[line][at] = label(token)
     figure = go.Figure(
         go.Heatmap(
             z=scores, text=cells, customdata=names, zmin=-most, zmax=most, colorscale=[list(stop) for stop in TINTS],

@@ -27,10 +27,10 @@ def rates(result: Battery, *, form: str = RATE, correct: bool = False) -> Chart:
     measures = [measure for measure in MEASURES if (frame["measure"] == measure).any()]
     low, high = ENDS[form]
     number = ":+.2f" if form == LOG_ODDS else ":.0%"
-    for place, measure in enumerate(measures):
+    for index, measure in enumerate(measures):
         rows = frame[frame["measure"] == measure]
         colour, symbol = STYLES[measure]
-        heights = [conditions.index(name) + 0.22 * (place - (len(measures) - 1) / 2) for name in rows["condition"]]
+        heights = [conditions.index(name) + 0.22 * (index - (len(measures) - 1) / 2) for name in rows["condition"]]
         figure.add_scatter(
             x=floats(rows[form]),
             y=np.array(heights, np.float32),

@@ -18,7 +18,7 @@ def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], li
     for node, x, y in sorted(zip(map(int, drawn["color_list"]), drawn["dcoord"], drawn["icoord"], strict=True)):
         members = [tree.words[leaf] for leaf in nodes[node].pre_order()]
         xs.append([float(height) for height in x])
-        ys.append([(float(place) - 5) / 10 for place in y])  # scipy puts the leaves at 5, 15, 25 …
+        ys.append([(float(position) - 5) / 10 for position in y])  # scipy puts the leaves at 5, 15, 25 …
         names.append(", ".join(members[:6]) + (f" and {len(members) - 6} more" if len(members) > 6 else ""))
     return xs, ys, names
 

@@ -60,7 +60,7 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
     column is "sufficiency" or "necessity"; `ends` are those of the vertical axis.
     """
     figure = go.Figure()
-    for place, condition in enumerate(CONDITIONS):
+    for panel, condition in enumerate(CONDITIONS):
         for role, line, symbol in zip(ROLES, LINES, SYMBOLS, strict=False):
             rows = result.of(condition, role)
             if not np.isfinite(rows[column]).any():
@@ -73,10 +73,10 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
                 mode="lines+markers",
                 name=role,
                 legendgroup=role,
-                showlegend=place == 0,
+                showlegend=panel == 0,
                 line={"color": _COLOURS[role], "dash": line, "width": 2.5 if role in (EDITED, MASK) else 1.5},
                 marker={"size": 8 if role in (EDITED, MASK) else 5, "symbol": symbol},
-                xaxis=axis(place),
+                xaxis=axis(panel),
                 yaxis="y",
                 hovertemplate=f"{role}, layer %{{x}}: %{{y:.0%}}<extra>{condition}</extra>",
             )
@@ -91,17 +91,17 @@ def lines(result: Average, column: str, ends: tuple[float, float] | None = None)
     return Chart(figure, result.frame, _lines_alt(result, column))
 
 
-def axis(place: int) -> str:
+def axis(panel: int) -> str:
     """Return the name of the horizontal axis of a condition, by its number."""
-    return f"x{place + 1 if place else ''}"
+    return f"x{panel + 1 if panel else ''}"
 
 
 def panels(xaxis: dict[str, Any]) -> dict[str, Any]:
     """Return the layout of one panel per condition next to each other, each with its title and this axis."""
     layout: dict[str, Any] = {"annotations": []}
-    for place, condition in enumerate(CONDITIONS):
-        start = place * (_WIDTH + _GAP)
-        layout[f"xaxis{place + 1 if place else ''}"] = {**xaxis, "domain": [start, start + _WIDTH]}
+    for panel, condition in enumerate(CONDITIONS):
+        start = panel * (_WIDTH + _GAP)
+        layout[f"xaxis{panel + 1 if panel else ''}"] = {**xaxis, "domain": [start, start + _WIDTH]}
         layout["annotations"].append(
             {
                 "text": wrap(condition, 10),  # narrow enough for a phone

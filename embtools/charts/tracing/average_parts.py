@@ -30,11 +30,11 @@ def ends(results: Sequence[Average], name: str) -> tuple[float, float]:
 def parts(result: Average, ends: tuple[float, float] | None = None) -> Chart:
     """One panel per condition: bars for the attention and the feed-forward output of each layer at the mask."""
     figure = go.Figure()
-    for place, condition in enumerate(CONDITIONS):
+    for panel, condition in enumerate(CONDITIONS):
         for name, (colour, pattern) in _LOOKS.items():
             rows = _rows(result.parts, condition)
             rows = rows[rows["component"] == name]
-            _bars(figure, rows, SUFFICIENCY, place, {"color": colour, "pattern": {"shape": pattern}}, name)
+            _bars(figure, rows, SUFFICIENCY, panel, {"color": colour, "pattern": {"shape": pattern}}, name)
     _layout(figure, ends, "share of the edit's effect")
     return Chart(figure, result.parts, _parts_alt(result))
 
@@ -42,8 +42,8 @@ def parts(result: Average, ends: tuple[float, float] | None = None) -> Chart:
 def knockouts(result: Average, ends: tuple[float, float] | None = None) -> Chart:
     """One panel per condition: what is lost if the mask cannot attend to the edited word, by layer and in all."""
     figure = go.Figure()
-    for place, condition in enumerate(CONDITIONS):
-        _bars(figure, _rows(result.knockouts, condition), KNOCKOUT, place, {"color": MAUVE}, "")
+    for panel, condition in enumerate(CONDITIONS):
+        _bars(figure, _rows(result.knockouts, condition), KNOCKOUT, panel, {"color": MAUVE}, "")
     _layout(figure, ends, "share that is lost")
     figure.update_layout(height=284, margin={"b": 48}, showlegend=False)
     return Chart(figure, result.knockouts, _knockouts_alt(result))
@@ -53,7 +53,7 @@ def _rows(frame: pd.DataFrame, condition: str) -> pd.DataFrame:
     return frame[frame["condition"] == condition]
 
 
-def _bars(figure: go.Figure, rows: pd.DataFrame, column: str, place: int, marker: dict[str, object], name: str) -> None:
+def _bars(figure: go.Figure, rows: pd.DataFrame, column: str, panel: int, marker: dict[str, object], name: str) -> None:
     figure.add_bar(
         x=rows["layer"].tolist(),
         y=floats(rows[column]),
@@ -61,8 +61,8 @@ def _bars(figure: go.Figure, rows: pd.DataFrame, column: str, place: int, marker
         marker=marker,
         name=name,
         legendgroup=name,
-        showlegend=bool(name) and place == 0,
-        xaxis=axis(place),
+        showlegend=bool(name) and panel == 0,
+        xaxis=axis(panel),
         yaxis="y",
         hovertemplate=f"layer %{{x}}: %{{y:.0%}}<extra>{name}</extra>",
     )

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 
 from embtools.occurrences.folder import writing
 from embtools.occurrences.folder.finishing import PACK, PART
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.packing import mixed
-from embtools.occurrences.folder.place import Place
 from embtools.progress import Progress, silent
 
 _BLOCK = 1 << 24
@@ -32,22 +32,22 @@ def verify(uri: str, *, progress: Progress = silent) -> Verdict:
     If the parts still exist, the buckets must contain exactly their occurrences. `progress` receives values from 0 to
     1. Raises ValueError for a folder that is not finished.
     """
-    place = Place(uri)
-    if not place.has("corpus.json"):
+    location = Location(uri)
+    if not location.has("corpus.json"):
         raise ValueError(
-            f"{place.shown} has no corpus.json, so it is not finished. Run the command that encodes it again."
+            f"{location.shown} has no corpus.json, so it is not finished. Run the command that encodes it again."
         )
-    about = json.loads(place.read("corpus.json"))
+    about = json.loads(location.read("corpus.json"))
     problems: list[str] = []
     last, rows, hashed = ("", -1), 0, np.uint64(0)
     for number, (name, listed) in enumerate(about["files"].items()):
         progress(number / len(about["files"]))
         try:
-            if _checksum(place, name) != listed["sha256"]:
+            if _checksum(location, name) != listed["sha256"]:
                 problems.append(f"{name} has changed since it was written.")
                 continue
             if name.startswith("words/"):
-                with place.open(name) as file:
+                with location.open(name) as file:
                     table = pq.read_table(file, columns=["word", "occ"])
                 last, ordered = _follows(table, last)
                 if not ordered:
@@ -60,34 +60,34 @@ def verify(uri: str, *, progress: Progress = silent) -> Verdict:
     if rows != about["occurrences"] and not problems:
         problems.append(f"The folder contains {rows:,} occurrences instead of {about['occurrences']:,}.")
     if not problems:
-        problems += _parts(place, int(hashed))
+        problems += _parts(location, int(hashed))
     return Verdict(len(about["files"]), rows, tuple(problems))
 
 
 def status(uri: str) -> str:
     """The progress of a folder, in a sentence. Raises ValueError if no encoding was started there."""
-    place = Place(uri)
-    plan = writing.read_plan(place)
-    if place.has("corpus.json"):
-        about = json.loads(place.read("corpus.json"))
+    location = Location(uri)
+    plan = writing.read_plan(location)
+    if location.has("corpus.json"):
+        about = json.loads(location.read("corpus.json"))
         size = sum(file["bytes"] for file in about["files"].values())
         return (
             f"Finished: {about['occurrences']:,} occurrences of {about['words']:,} words in {about['sentences']:,}"
             f" sentences, {size / 1e6:,.0f} MB."
         )
-    parts, buckets = len(writing.finished(place, PART)), len(writing.finished(place, PACK))
+    parts, buckets = len(writing.finished(location, PART)), len(writing.finished(location, PACK))
     packed = f", and {buckets:,} buckets are packed" if buckets else ""
     return f"Not finished: {parts:,} of {len(plan['shards']):,} parts are encoded{packed}."
 
 
-def _parts(place: Place, hashed: int) -> list[str]:
+def _parts(location: Location, hashed: int) -> list[str]:
     """Problems with the parts: duplicates, or occurrences missing in the buckets; none if the parts were deleted."""
-    names = place.names("parts")
+    names = location.names("parts")
     if not names:
         return []
     total, problems = np.uint64(0), []
     for name in sorted(names):
-        with place.open(f"parts/{name}") as file:
+        with location.open(f"parts/{name}") as file:
             occ = pq.read_table(file, columns=["occ"])["occ"].to_numpy()
         if len(np.unique(occ)) != len(occ):
             problems.append(f"parts/{name} contains an occurrence twice.")
@@ -107,9 +107,9 @@ def _follows(table: pa.Table, last: tuple[str, int]) -> tuple[tuple[str, int], b
     return (words[-1], int(occ[-1])), bool(later.all()) and (words[0], int(occ[0])) > last
 
 
-def _checksum(place: Place, name: str) -> str:
+def _checksum(location: Location, name: str) -> str:
     digest = hashlib.sha256()
-    with place.open(name) as file:
+    with location.open(name) as file:
         while block := file.read(_BLOCK):
             digest.update(block)
     return digest.hexdigest()

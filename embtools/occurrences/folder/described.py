@@ -21,7 +21,7 @@ def sentence_positions(folder: CorpusFolder, model: "EmbeddingModel", *, occ: ND
     numbers = np.asarray(occ, np.int64)
     texts = folder.sentences((numbers // WORDS).tolist())
     found = [model.words(text)[1][number % WORDS] for text, number in zip(texts, numbers.tolist(), strict=True)]
-    starts, ends = ([place[n] for place in found] for n in (2, 3))
+    starts, ends = ([word[n] for word in found] for n in (2, 3))
     return pd.DataFrame({"text": texts, "start": np.array(starts, np.int64), "end": np.array(ends, np.int64)})
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from embtools.memory import remembered
 from embtools.occurrences.folder.encoder import vectors_of
-from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.shards import SENTENCES
 from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted
@@ -71,7 +71,7 @@ class Files:
     about: the content of corpus.json. Every method raises ValueError for a file that cannot be read.
     """
 
-    place: Place
+    location: Location
     about: dict[str, Any]
 
     def named(self, begin: str) -> dict[str, dict[str, Any]]:
@@ -135,7 +135,7 @@ class Files:
         """The sentences of a shard in the order of the text; they are stored in the common cache if `store`."""
         name = f"sentences/part-{shard:06}.csv"
         with _readable_errors(name):
-            return (_sentences if store else _read_sentences)(self.place, name, self.about["files"][name])
+            return (_sentences if store else _read_sentences)(self.location, name, self.about["files"][name])
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
@@ -143,18 +143,18 @@ class Files:
 
     @contextmanager
     def _opened(self, name: str) -> Iterator[Any]:
-        with _readable_errors(name), self.place.open(name) as file:
+        with _readable_errors(name), self.location.open(name) as file:
             yield file
 
 
 @remembered
-def _sentences(place: Place, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
+def _sentences(location: Location, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
     """The sentences of a file. file: its bytes and its checksum, so another file of this name is another entry."""
-    return _read_sentences(place, name, file)
+    return _read_sentences(location, name, file)
 
 
-def _read_sentences(place: Place, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
-    return place.lines(name, file["bytes"], SENTENCES)["text"]
+def _read_sentences(location: Location, name: str, file: dict[str, Any]) -> pa.ChunkedArray:
+    return location.lines(name, file["bytes"], SENTENCES)["text"]
 
 
 @contextmanager

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 
 from embtools.occurrences.folder import packing
 from embtools.occurrences.folder.encoder import vectors_of
-from embtools.occurrences.folder.place import Place, Written
+from embtools.occurrences.folder.location import Location, Written
 from embtools.occurrences.folder.receipts import Receipt
 from embtools.occurrences.folder.sums import Sums
 
@@ -23,14 +23,14 @@ SAMPLE = 700_000
 """The largest number of occurrences in the sample."""
 
 
-def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
+def finish(location: Location, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
     """Collect the receipts and write the last files, corpus.json after all others; returns its content."""
     parts, sums = [], Sums.none(plan["fingerprint"].get("dimensions", 0))
     for number in range(len(plan["shards"])):
-        receipt = Receipt.load(place.read(f"receipts/{PART}-{number:06}.npz"))
+        receipt = Receipt.load(location.read(f"receipts/{PART}-{number:06}.npz"))
         sums += receipt.sums or Sums.none(receipt.dimensions)
         parts.append(replace(receipt, sums=None, counts={}))  # the sums of a thousand parts would fill the memory
-    packed = [Receipt.load(place.read(f"receipts/{PACK}-{n:06}.npz")) for n in range(buckets)]
+    packed = [Receipt.load(location.read(f"receipts/{PACK}-{n:06}.npz")) for n in range(buckets)]
     if sum(r.hashed for r in parts) % 2**64 != sum(r.hashed for r in packed) % 2**64:
         raise ValueError(
             "The buckets do not contain the same occurrences as the parts. Delete words/ and receipts/bucket-*, then"
@@ -39,9 +39,12 @@ def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
     files = {f"sentences/{PART}-{n:06}.csv": each for n, each in enumerate(plan["shards"])}
     files |= {f"words/{PACK}-{n:06}.parquet": {"rows": r.rows, **vars(r.written)} for n, r in enumerate(packed)}
     table = word_table([r.counts for r in packed])
-    files["words.parquet"] = {"rows": len(table), **vars(place.write("words.parquet", [packing.parquet_bytes(table)]))}
-    files["moments.npz"] = {"rows": sums.n, **vars(place.write("moments.npz", [sums.saved()]))}
-    files |= _sample(place, buckets)
+    files["words.parquet"] = {
+        "rows": len(table),
+        **vars(location.write("words.parquet", [packing.parquet_bytes(table)])),
+    }
+    files["moments.npz"] = {"rows": sums.n, **vars(location.write("moments.npz", [sums.saved()]))}
+    files |= _sample(location, buckets)
     about = {
         "fingerprint": plan["fingerprint"],
         "corpus": _corpus_checksum([each["sha256"] for each in plan["shards"]]),
@@ -57,8 +60,8 @@ def finish(place: Place, plan: dict[str, Any], buckets: int) -> dict[str, Any]:
         "firsts": [each["first"] for each in plan["shards"]],
         "files": {name: {k: each[k] for k in ("rows", "bytes", "sha256")} for name, each in files.items()},
     }
-    place.write("corpus.json", [as_json(about)])
-    place.remove("sample")
+    location.write("corpus.json", [as_json(about)])
+    location.remove("sample")
     return about
 
 
@@ -85,10 +88,10 @@ def word_table(counts: Sequence[dict[str, int]]) -> pa.Table:
     )
 
 
-def _sample(place: Place, buckets: int) -> dict[str, Any]:
+def _sample(location: Location, buckets: int) -> dict[str, Any]:
     """Write the sample: its vectors as a float32 .npy file, all other columns as Parquet."""
     names = [f"sample/{PACK}-{n:06}.parquet" for n in range(buckets)]
-    rows = pa.concat_tables(pq.read_table(pa.BufferReader(place.read(name)), columns=["occ"]) for name in names)
+    rows = pa.concat_tables(pq.read_table(pa.BufferReader(location.read(name)), columns=["occ"]) for name in names)
     hashes = packing.mixed(rows["occ"].to_numpy())
     limit = np.sort(hashes)[SAMPLE - 1] if len(hashes) > SAMPLE else hashes.max(initial=np.uint64(0))
     tables: list[pa.Table] = []
@@ -96,7 +99,7 @@ def _sample(place: Place, buckets: int) -> dict[str, Any]:
 
     def vectors() -> Iterable[Any]:
         for name in names:
-            table = pq.read_table(pa.BufferReader(place.read(name)))
+            table = pq.read_table(pa.BufferReader(location.read(name)))
             table = table.filter(pa.array(packing.mixed(table["occ"].to_numpy()) <= limit))
             tables.append(table.drop_columns(["vector"]))
             found = vectors_of(table).astype(np.float32)
@@ -104,8 +107,8 @@ def _sample(place: Place, buckets: int) -> dict[str, Any]:
                 yield npy_header(n, found.shape[1])
             yield np.ascontiguousarray(found)
 
-    written: dict[str, Written] = {"sample.npy": place.write("sample.npy", vectors())}
-    written["sample.parquet"] = place.write("sample.parquet", [packing.parquet_bytes(pa.concat_tables(tables))])
+    written: dict[str, Written] = {"sample.npy": location.write("sample.npy", vectors())}
+    written["sample.parquet"] = location.write("sample.parquet", [packing.parquet_bytes(pa.concat_tables(tables))])
     return {name: {"rows": n, **vars(each)} for name, each in written.items()}
 
 

@@ -1,7 +1,7 @@
 """The corpus folders that a server offers, by name."""
 
 from embtools import settings
-from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.location import Location
 
 
 def offered(setting: str | None = None) -> dict[str, str]:
@@ -15,7 +15,7 @@ def offered(setting: str | None = None) -> dict[str, str]:
     given = settings.current().corpora if setting is None else setting
     found: dict[str, str] = {}
     for uri in filter(None, map(str.strip, given.split(","))):
-        name = Place(uri).shown.rstrip("/").rpartition("/")[2]
+        name = Location(uri).shown.rstrip("/").rpartition("/")[2]
         same = sum(other.partition(" (")[0] == name for other in found)
         found[f"{name} ({same + 1})" if same else name] = uri
     return found

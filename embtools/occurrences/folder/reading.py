@@ -16,9 +16,9 @@ from embtools.messages import quoted
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
 from embtools.occurrences.folder.index import Index
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.offered import offered
 from embtools.occurrences.folder.packing import GROUP
-from embtools.occurrences.folder.place import Place
 from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.folder.stored_rows import StoredRows, store
 from embtools.occurrences.folder.sums import Sums
@@ -79,32 +79,36 @@ class CorpusFolder:
     @classmethod
     def open(cls, uri: str) -> "CorpusFolder":
         """Open a folder by its path or URI. Raises ValueError if it is missing, not finished or incomplete."""
-        place = Place(uri)
+        location = Location(uri)
         try:
-            about = dict(json.loads(place.read("corpus.json")))
+            about = dict(json.loads(location.read("corpus.json")))
             if about["fingerprint"]["schema"] != 1:
-                raise ValueError(f"The folder {place.shown} has another version of the format. Encode the text again.")
-            files = Files(place, about)
+                raise ValueError(
+                    f"The folder {location.shown} has another version of the format. Encode the text again."
+                )
+            files = Files(location, about)
             wanted = files.named("words/")
             there = (
-                place.names("words") if place.local else {}
+                location.names("words") if location.local else {}
             )  # in an object store, files are checked when they are read
         except FileNotFoundError:
             raise ValueError(
-                f"The folder {place.shown} has no corpus.json: it does not exist, or its encoding is not finished. Run"
-                " the command that encodes it again."
+                f"The folder {location.shown} has no corpus.json: it does not exist, or its encoding is not finished."
+                " Run the command that encodes it again."
             ) from None
         except (OSError, KeyError, json.JSONDecodeError) as error:
-            raise ValueError(f"The folder {place.shown} cannot be read: {error}") from error
+            raise ValueError(f"The folder {location.shown} cannot be read: {error}") from error
         cut = [name for name, file in wanted.items() if there.get(name.removeprefix("words/")) != file["bytes"]]
-        if place.local and cut:
+        if location.local and cut:
             raise ValueError(
-                f"The folder {place.shown} is incomplete: {len(cut):,} of {len(wanted):,} files are missing or damaged,"
-                f" for example {cut[0]}. Copy it again."
+                f"The folder {location.shown} is incomplete: {len(cut):,} of {len(wanted):,} files are missing or"
+                f" damaged, for example {cut[0]}. Copy it again."
             )
         index = Index(files.table("words.parquet"))
         if index.table.num_rows != about["words"]:
-            raise ValueError(f"The file words.parquet of the folder {place.shown} has changed. Copy the folder again.")
+            raise ValueError(
+                f"The file words.parquet of the folder {location.shown} has changed. Copy the folder again."
+            )
         return cls(uri, about, files, index)
 
     def __repr__(self) -> str:
@@ -172,7 +176,7 @@ class CorpusFolder:
         """The fitted space (cached). Raises ValueError for all-but-the-top by cluster, which needs all vectors."""
         if self.space == AS_IS:
             return Fitted(AS_IS, ())
-        return _fitted(self.files.place, self.about["files"]["moments.npz"], self.space)
+        return _fitted(self.files.location, self.about["files"]["moments.npz"], self.space)
 
     # Its words
 
@@ -218,15 +222,15 @@ class CorpusFolder:
         of other results.
         """
         firsts = np.asarray(self.about["firsts"])
-        places: dict[int, list[int]] = {}
-        for place, shard in enumerate((np.searchsorted(firsts, numbers, side="right") - 1).tolist()):
-            places.setdefault(shard, []).append(place)
+        indices: dict[int, list[int]] = {}
+        for index, shard in enumerate((np.searchsorted(firsts, numbers, side="right") - 1).tolist()):
+            indices.setdefault(shard, []).append(index)
         found = [""] * len(numbers)
-        for shard, those in sorted(places.items()):
-            rows = [int(numbers[place] - firsts[shard]) for place in those]
-            texts = self.files.sentences(shard, store=len(places) <= MOST_FILES).take(rows).to_pylist()
-            for place, text in zip(those, texts, strict=True):
-                found[place] = text
+        for shard, those in sorted(indices.items()):
+            rows = [int(numbers[index] - firsts[shard]) for index in those]
+            texts = self.files.sentences(shard, store=len(indices) <= MOST_FILES).take(rows).to_pylist()
+            for index, text in zip(those, texts, strict=True):
+                found[index] = text
         return found
 
     # All of it
@@ -282,7 +286,7 @@ class CorpusFolder:
 
     def sums(self) -> Sums:
         """The sums over all raw vectors."""
-        return _sums(self.files.place)
+        return _sums(self.files.location)
 
 
 @lru_cache(maxsize=8)  # all views share one index, and the common cache has what is fitted
@@ -292,10 +296,10 @@ def _view(folder: CorpusFolder, space: Space) -> CorpusFolder:
 
 
 @remembered
-def _fitted(place: Place, file: dict[str, Any], space: Space) -> Fitted:
+def _fitted(location: Location, file: dict[str, Any], space: Space) -> Fitted:
     """The space fitted to moments.npz. file: its checksum; so neither the folder nor its index is held by the cache."""
-    return fit_by_moments(_sums(place).moments(), space)
+    return fit_by_moments(_sums(location).moments(), space)
 
 
-def _sums(place: Place) -> Sums:
-    return Sums.load(Files(place, {}).read("moments.npz"))  # reading a file by its name needs no corpus.json
+def _sums(location: Location) -> Sums:
+    return Sums.load(Files(location, {}).read("moments.npz"))  # reading a file by its name needs no corpus.json

@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from embtools.occurrences.folder.encoder import machine
+from embtools.occurrences.folder.location import Written
 from embtools.occurrences.folder.packing import mixed, word_counts
-from embtools.occurrences.folder.place import Written
 from embtools.occurrences.folder.sums import Sums
 
 

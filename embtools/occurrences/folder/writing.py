@@ -24,7 +24,7 @@ import pyarrow as pa
 from embtools.occurrences.folder import packing, shards
 from embtools.occurrences.folder.encoder import Encoder, vectors_of
 from embtools.occurrences.folder.finishing import PACK, PART, SAMPLE, as_json, finish
-from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.receipts import Receipt
 from embtools.occurrences.folder.sums import Sums
 
@@ -49,25 +49,25 @@ class Job:
         return self._encode(number) if stage == PART else self._pack(number)
 
     def _encode(self, number: int) -> int:
-        place, name = Place(self.uri), f"{PART}-{number:06}"
-        table = self.encode(shards.read_csv(place.read(f"sentences/{name}.csv")))
-        written = place.write(f"parts/{name}.parquet", [packing.parquet_bytes(table)])
+        location, name = Location(self.uri), f"{PART}-{number:06}"
+        table = self.encode(shards.read_csv(location.read(f"sentences/{name}.csv")))
+        written = location.write(f"parts/{name}.parquet", [packing.parquet_bytes(table)])
         receipt = Receipt.of(table, written, Sums.of(vectors_of(table)))
-        place.write(f"receipts/{name}.npz", [receipt.saved()])
+        location.write(f"receipts/{name}.npz", [receipt.saved()])
         return receipt.pieces
 
     def _pack(self, number: int) -> int:
-        place, name = Place(self.uri), f"{PACK}-{number:06}"
+        location, name = Location(self.uri), f"{PACK}-{number:06}"
         lo, hi = self.bounds[number], self.bounds[number + 1] if number + 1 < len(self.bounds) else None
         tables = []
         for part in range(self.parts):
-            with place.open(f"parts/{PART}-{part:06}.parquet") as file:
+            with location.open(f"parts/{PART}-{part:06}.parquet") as file:
                 tables.append(packing.read_range(file, lo, hi))
         table = packing.pack_bucket(tables, lo, hi)
         sample = table.filter(pa.array(packing.chosen(table["occ"].to_numpy(), self.share)))
-        place.write(f"sample/{name}.parquet", [packing.parquet_bytes(sample)])
-        written = place.write(f"words/{name}.parquet", [packing.parquet_bytes(table)])
-        place.write(f"receipts/{name}.npz", [Receipt.of(table, written).saved()])
+        location.write(f"sample/{name}.parquet", [packing.parquet_bytes(sample)])
+        written = location.write(f"words/{name}.parquet", [packing.parquet_bytes(table)])
+        location.write(f"receipts/{name}.npz", [Receipt.of(table, written).saved()])
         return 0
 
 
@@ -101,17 +101,17 @@ def encode_texts(
     ValueError for a text that cannot be read, a folder with another corpus (other texts, model, tokenizer, layer
     combination or shard size), and texts without a word that the model knows.
     """
-    place = Place(uri)
+    location = Location(uri)
     fingerprint = {
         "schema": SCHEMA,
         "texts": [shards.checksum(Path(path)) for path in texts],
         "shard": shard,
         **encoder.fingerprint(),
     }
-    plan = _plan(place, fingerprint, [Path(path) for path in texts], shard, bucket)
-    place.clean()
-    if place.has("corpus.json"):  # its parts and receipts may have been deleted
-        return dict(json.loads(place.read("corpus.json")))
+    plan = _plan(location, fingerprint, [Path(path) for path in texts], shard, bucket)
+    location.clean()
+    if location.has("corpus.json"):  # its parts and receipts may have been deleted
+        return dict(json.loads(location.read("corpus.json")))
     _carry_out(Job(uri, encoder), PART, len(plan["shards"]), engine, attempts, tell)
     return pack(uri, encoder, engine=engine, attempts=attempts, tell=tell)
 
@@ -123,16 +123,16 @@ def pack(
 
     Raises ValueError if parts are missing.
     """
-    place = Place(uri)
-    if place.has("corpus.json"):
-        return dict(json.loads(place.read("corpus.json")))
-    plan = read_plan(place)
+    location = Location(uri)
+    if location.has("corpus.json"):
+        return dict(json.loads(location.read("corpus.json")))
+    plan = read_plan(location)
     n = len(plan["shards"])
-    if missing := n - len(finished(place, PART)):
+    if missing := n - len(finished(location, PART)):
         raise ValueError(f"{missing:,} of {n:,} parts are missing. Run the encoding again; it will resume.")
     counts, rows = [], 0
     for number in range(n):
-        receipt = Receipt.load(place.read(f"receipts/{PART}-{number:06}.npz"))
+        receipt = Receipt.load(location.read(f"receipts/{PART}-{number:06}.npz"))
         counts.append(receipt.counts)
         rows += receipt.rows
     if not rows:
@@ -140,50 +140,53 @@ def pack(
     bounds = packing.bounds(counts, [each["first"] for each in plan["shards"]], plan["bucket"])
     job = Job(uri, encoder, tuple(bounds), n, SAMPLE / rows)
     _carry_out(job, PACK, len(bounds), engine, attempts, tell)
-    return finish(place, plan, len(bounds))
+    return finish(location, plan, len(bounds))
 
 
-def read_plan(place: Place) -> dict[str, Any]:
+def read_plan(location: Location) -> dict[str, Any]:
     """The content of plan.json. Raises ValueError if there is none."""
-    if not place.has("plan.json"):
-        raise ValueError(f"No encoding was started in {place.shown}. Name the folder that was given as --out.")
-    return dict(json.loads(place.read("plan.json")))
+    if not location.has("plan.json"):
+        raise ValueError(f"No encoding was started in {location.shown}. Name the folder that was given as --out.")
+    return dict(json.loads(location.read("plan.json")))
 
 
-def finished(place: Place, stage: str) -> set[int]:
+def finished(location: Location, stage: str) -> set[int]:
     """The numbers of the finished files of a stage, which have a receipt."""
-    names = (name for name in place.names("receipts") if name.startswith(f"{stage}-"))
+    names = (name for name in location.names("receipts") if name.startswith(f"{stage}-"))
     return {int(name.removeprefix(f"{stage}-").removesuffix(".npz")) for name in names}
 
 
-def _plan(place: Place, fingerprint: dict[str, Any], texts: list[Path], shard: int, bucket: int) -> dict[str, Any]:
+def _plan(
+    location: Location, fingerprint: dict[str, Any], texts: list[Path], shard: int, bucket: int
+) -> dict[str, Any]:
     """The plan of a folder, after writing its sentences. Raises ValueError if it was started differently."""
-    if place.has("plan.json"):
-        plan = read_plan(place)
+    if location.has("plan.json"):
+        plan = read_plan(location)
         known = plan["fingerprint"]
         if other := sorted(key for key in known | fingerprint if known.get(key) != fingerprint.get(key)):
             other = ["layer combination" if key == "recipe" else key for key in other]
             raise ValueError(
-                f"{place.shown} contains another corpus (different: {', '.join(other)}). Name another folder as --out."
+                f"{location.shown} contains another corpus (different: {', '.join(other)})."
+                " Name another folder as --out."
             )
         return plan
     found: list[dict[str, Any]] = []
     for number, table in enumerate(shards.shards(shards.sentences(texts), shard)):
-        written = place.write(f"sentences/{PART}-{number:06}.csv", [shards.csv_bytes(table)])
+        written = location.write(f"sentences/{PART}-{number:06}.csv", [shards.csv_bytes(table)])
         words = sum(len(text.split()) for text in table["text"].to_pylist())
         first, last = table["sentence"][0].as_py(), table["document"][-1].as_py()
         found.append({"first": first, "rows": len(table), "words": words, "last_document": last, **vars(written)})
     if not found:
         raise ValueError("There is no sentence in the texts. Use a text file with at least one sentence.")
     plan = {"fingerprint": fingerprint, "bucket": bucket, "shards": found}
-    place.write("plan.json", [as_json(plan)])
+    location.write("plan.json", [as_json(plan)])
     return plan
 
 
 def _carry_out(job: Job, stage: str, n: int, engine: Engine, attempts: int, tell: Tell) -> None:
     """Carry out every step of a stage that is not finished; steps that fail are tried again."""
     for attempt in range(1, attempts + 1):
-        done = finished(Place(job.uri), stage)
+        done = finished(Location(job.uri), stage)
         todo = [number for number in range(n) if number not in done]
         if not todo:
             return
@@ -195,5 +198,5 @@ def _carry_out(job: Job, stage: str, n: int, engine: Engine, attempts: int, tell
         except Exception:
             if attempt == attempts:
                 raise
-    if missing := n - len(finished(Place(job.uri), stage)):
+    if missing := n - len(finished(Location(job.uri), stage)):
         raise OSError(f"{missing:,} of {n:,} steps are not done. Run the command again; it will resume.")

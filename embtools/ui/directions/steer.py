@@ -138,12 +138,12 @@ def show(models: Models) -> None:
 
     def report(error: Exception) -> None:
         """Show an error about the answers below their fields, and any other below the groups and sentences."""
-        place = problems
+        container = problems
         try:
             running.run(Call(numbers.answer_lists, **lists(models[0])), models[0])
         except ValueError as of_lists:
-            place = below_answers if str(of_lists) == str(error) else problems
-        with place:
+            container = below_answers if str(of_lists) == str(error) else problems
+        with container:
             texts.problem(error)
 
     answers: Sequence[Answer[Steered]] = ()

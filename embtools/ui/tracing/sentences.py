@@ -134,8 +134,8 @@ def suggest() -> Text | None:
 
 def chosen(runs: Runs) -> int:
     """Return the index of the selected word; that of the mask if none is selected."""
-    place = int(POSITION.value)
-    return next((number for number, group in enumerate(runs.groups) if place in group), runs.mask_index)
+    position = int(POSITION.value)
+    return next((number for number, group in enumerate(runs.groups) if position in group), runs.mask_index)
 
 
 def choose_position(runs: Runs) -> None:

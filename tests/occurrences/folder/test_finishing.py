@@ -10,7 +10,7 @@ import pytest
 from embtools.occurrences.folder import finishing, packing
 from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.finishing import npy_header, word_table
-from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.sums import Sums
 from embtools.occurrences.folder.writing import encode_texts
 from tests.occurrences.folder.fake import Fake
@@ -60,8 +60,8 @@ def test_the_sample_of_a_large_corpus_does_not_depend_on_the_workers(text, tmp_p
 
 
 def test_corpus_json_is_written_last_and_lists_all_files(text, tmp_path, monkeypatch):
-    written, write = [], Place.write
-    monkeypatch.setattr(Place, "write", lambda self, name, chunks: written.append(name) or write(self, name, chunks))
+    written, write = [], Location.write
+    monkeypatch.setattr(Location, "write", lambda self, name, chunks: written.append(name) or write(self, name, chunks))
     about = encode_texts([text], str(tmp_path / "out"), Fake(), shard=80)
     assert written[-1] == "corpus.json" and about == json.loads((tmp_path / "out" / "corpus.json").read_bytes())
     assert about["occurrences"] == sum(f["rows"] for name, f in about["files"].items() if name.startswith("words/"))

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pytest
 
 from embtools.occurrences.folder.encoder import occurrence_table, vectors_of
-from embtools.occurrences.folder.place import Written
+from embtools.occurrences.folder.location import Written
 from embtools.occurrences.folder.receipts import Receipt
 from embtools.occurrences.folder.sums import Sums
 

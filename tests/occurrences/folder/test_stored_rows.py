@@ -10,7 +10,7 @@ from embtools.occurrences.folder.stored_rows import StoredRows, cache, store
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path, monkeypatch):
+def _own_cache(tmp_path, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
 
 

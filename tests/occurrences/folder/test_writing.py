@@ -12,7 +12,7 @@ import pytest
 
 from embtools.occurrences.folder import packing, writing
 from embtools.occurrences.folder.checking import verify
-from embtools.occurrences.folder.place import Place
+from embtools.occurrences.folder.location import Location
 from embtools.occurrences.folder.writing import PACK, PART, encode_texts, finished, pack, read_plan
 from tests.occurrences.folder.fake import Fake, files
 
@@ -83,12 +83,12 @@ def test_a_process_that_is_killed_for_good(text, whole, tmp_path):
         f"packing.GROUP = 16; writing.encode_texts([{str(text)!r}], {str(out)!r}, Fake(delay=0.2), shard=80, bucket=100)"
     )
     process = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT)
-    while len(finished(Place(str(out)), PART)) < 2:
+    while len(finished(Location(str(out)), PART)) < 2:
         assert process.poll() is None
         time.sleep(0.02)
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
-    assert 2 <= len(finished(Place(str(out)), PART)) < 7
+    assert 2 <= len(finished(Location(str(out)), PART)) < 7
     build(text, out)
     assert files(out) == files(whole) and not verify(str(out)).problems
 
@@ -151,8 +151,8 @@ def test_packing_needs_all_parts_and_a_plan(text, tmp_path):
     with pytest.raises(ValueError, match="4 of 7 parts are missing"):
         pack(str(tmp_path / "out"), Fake())
     with pytest.raises(ValueError, match="No encoding was started in"):
-        read_plan(Place(str(tmp_path / "nothing")))
-    assert finished(Place(str(tmp_path / "out")), PACK) == set()
+        read_plan(Location(str(tmp_path / "nothing")))
+    assert finished(Location(str(tmp_path / "out")), PACK) == set()
 
 
 @pytest.mark.parametrize(

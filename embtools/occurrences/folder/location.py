@@ -26,7 +26,7 @@ class Written:
 
 
 @dataclass(frozen=True)
-class Place:
+class Location:
     """Files by name in a folder `uri`: a path, or a URI that `pyarrow.fs` knows.
 
     A local file is written under a temporary name, `<name>.<random>.tmp`, and then renamed. An object store shows an
