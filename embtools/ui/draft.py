@@ -1,6 +1,6 @@
 """The lesson that a visitor is writing: its text, and the pages that wait to become steps of it.
 
-Both are kept in the visit and in the visitor's browser. Every page with panels can be added as it is now; the Lessons
+Both are stored in the visit and in the visitor's browser. Every page with panels can be added as it is now; the Lessons
 page turns what was added into steps.
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHARACTERS, MAX_SHOWS, MAX_STEPS
-from embtools.ui import figures, kept, presenter
+from embtools.ui import browser_storage, figures, presenter
 from embtools.ui.fields import Text
 from embtools.ui.step_names import name_of
 
@@ -41,20 +41,20 @@ _TEXT, _PAGES = "lesson-text", "lesson-pages"  # names under which the browser k
 
 
 def take(*, with_text: bool = False) -> None:
-    """Take what the browser has kept: at a new visit, or because another tab changed it."""
-    if (reported := kept.reported(_PAGES)) is not None:
+    """Take what the browser has stored: at a new visit, or because another tab changed it."""
+    if (reported := browser_storage.reported(_PAGES)) is not None:
         st.session_state[_ADDED] = _read(reported)
-    if with_text and (reported := kept.reported(_TEXT)) is not None:
+    if with_text and (reported := browser_storage.reported(_TEXT)) is not None:
         st.session_state[TEXT.key] = reported[: TEXT.most] or STARTER
 
 
 def keep(*, with_text: bool = False) -> None:
     """Let the browser keep what there is now, the text only where it is written or replaced; after `take`."""
     pages = st.session_state.get(_ADDED)
-    kept.keep(_PAGES, None if pages is None else json.dumps(pages) if pages else "")
+    browser_storage.store(_PAGES, None if pages is None else json.dumps(pages) if pages else "")
     if with_text:
         text = st.session_state.get(TEXT.key)
-        kept.keep(_TEXT, None if text is None else "" if text == STARTER else text)
+        browser_storage.store(_TEXT, None if text is None else "" if text == STARTER else text)
         st.session_state.setdefault(TEXT.key, STARTER)
 
 
@@ -117,7 +117,7 @@ def _remove(number: int) -> None:
 
 
 def _read(reported: str) -> list[str]:
-    """Return the addresses that the browser has kept; whatever else it says is left out."""
+    """Return the addresses that the browser has stored; whatever else it says is left out."""
     try:
         value = json.loads(reported or "[]")
     except (ValueError, RecursionError):

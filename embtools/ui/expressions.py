@@ -68,7 +68,7 @@ class Expressions:
 
     def _found(self, value: Any) -> Expression | None:
         """Return the shortest way from a result to this very value."""
-        level = [(name, root) for name, kept in self._roots.items() if (root := kept()) is not None]
+        level = [(name, root) for name, reference in self._roots.items() if (root := reference()) is not None]
         seen: set[int] = set()
         for _ in range(_DEPTH):
             following = []

@@ -30,14 +30,14 @@ class Immutable:
 
     def __init__(self, app: Any, most: int = MOST_BYTES) -> None:
         self.app, self.most = app, most
-        self.kept: dict[str, tuple[Headers, bytes]] = {}
-        self._taken: dict[str, int] = {}  # bytes of each file that is kept or being compressed
+        self.stored: dict[str, tuple[Headers, bytes]] = {}
+        self._taken: dict[str, int] = {}  # bytes of each file that is stored or being compressed
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if not _asks_for_a_whole_file(scope):
             await self.app(scope, receive, send)
-        elif (kept := self.kept.get(scope["path"])) is not None:
-            headers, body = kept
+        elif (stored := self.stored.get(scope["path"])) is not None:
+            headers, body = stored
             await send({"type": "http.response.start", "status": 200, "headers": headers})
             await send({"type": "http.response.body", "body": body})
         else:
@@ -67,7 +67,7 @@ class Immutable:
                 del self._taken[path]
 
     def _has_room(self, path: str, size: int) -> bool:
-        """Whether a file is to be kept; its room is then taken."""
+        """Whether a file is to be stored; its room is then taken."""
         if not size or path in self._taken or sum(self._taken.values()) + size > self.most:
             return False
         self._taken[path] = size
@@ -76,7 +76,7 @@ class Immutable:
     def _keep(self, path: str, headers: Headers, body: bytes) -> None:
         """Keep a response; called in a thread, since compressing it can take 0.2 s."""
         small = gzip.compress(body, _LEVEL, mtime=0)
-        self.kept[path] = _compressed(headers, len(small)), small
+        self.stored[path] = _compressed(headers, len(small)), small
 
 
 def _asks_for_a_whole_file(scope: Any) -> bool:

@@ -9,7 +9,7 @@ from embtools.ui import draft, menu
 
 def browser(at, name, text, at_time=1.0):
     """The browser reports what it has stored."""
-    at.session_state[f"kept-{name}"] = {"held": {"at": at_time, "text": text}}
+    at.session_state[f"stored-{name}"] = {"held": {"at": at_time, "text": text}}
     return at.run()
 
 

@@ -124,7 +124,7 @@ def test_nothing_else_is_stored(behind, kind) -> None:
     for _ in range(2):
         raw(behind, f"/{kind}")
         finished()
-    assert len(asked) == 2 and not behind.app.kept
+    assert len(asked) == 2 and not behind.app.stored
 
 
 def test_a_head_request_gets_no_body(behind) -> None:
@@ -138,7 +138,7 @@ def test_no_more_is_stored_than_allowed(behind) -> None:
     for _ in range(2):
         _, body = raw(behind, "/file")
         finished()
-    assert body == SCRIPT.read_bytes() and asked == ["file", "file"] and not behind.app.kept
+    assert body == SCRIPT.read_bytes() and asked == ["file", "file"] and not behind.app.stored
 
 
 def test_all_files_of_streamlit_fit() -> None:
@@ -154,7 +154,7 @@ def test_a_file_is_stored_under_one_path_only() -> None:
     for path in ("/a//b", "//a/b", "/./a/b", "/c/../a/b", "/a/b/", "/a/b"):
         loops.run(ask(app, path))
     finished()
-    assert list(app.kept) == ["/a/b"]
+    assert list(app.stored) == ["/a/b"]
 
 
 def test_a_file_that_a_browser_left_halfway_is_kept_for_the_next_one() -> None:
@@ -195,4 +195,4 @@ def test_only_one_of_many_first_downloads_is_stored() -> None:
     app = Immutable(file)
     loops.run(both())
     finished()
-    assert gzip.decompress(app.kept["/f"][1]) == b"1."
+    assert gzip.decompress(app.stored["/f"][1]) == b"1."

@@ -21,9 +21,9 @@ def exchange() -> None:
     held = session.get(_COMPONENT, {}).get("held")
     component = st.components.v2.component("room-key", html="<span></span>", js=_SCRIPT)
     if not session.get(_OWN) and isinstance(held, str):
-        kept, _, page = held[:200].rpartition(" ")
-        if kept != session.get(_GONE):
-            session[_OWN if _room(kept) else _GONE] = kept
+        known, _, page = held[:200].rpartition(" ")
+        if known != session.get(_GONE):
+            session[_OWN if _room(known) else _GONE] = known
             session.setdefault(_BOARD, page)
     own = session.get(_OWN)
     # With the page that shows the room: a projector must not show BERT's answer because it was reloaded.

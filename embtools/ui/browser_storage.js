@@ -1,7 +1,7 @@
-// A text that the browser keeps for the app, so that it survives a reload and is the same in all tabs.
+// A text that the browser stores for the app, so that it survives a reload and is the same in all tabs.
 export default function ({ data, setStateValue }) {
   const name = `explorer-${data.name}`;
-  const listening = window.explorerKept = window.explorerKept || {};
+  const listening = window.explorerStored = window.explorerStored || {};
   const tell = (text) => setStateValue('held', { at: performance.timeOrigin + performance.now(), text });
   try {
     if (data.value === '') localStorage.removeItem(name);

@@ -1,10 +1,10 @@
-"""Texts that the visitor's browser keeps for the app: they survive a reload, and the server does not store them."""
+"""Texts that the visitor's browser stores for the app: they survive a reload, and the server does not store them."""
 
 from pathlib import Path
 
 import streamlit as st
 
-_SCRIPT = (Path(__file__).parent / "kept.js").read_text(encoding="utf-8")
+_SCRIPT = (Path(__file__).parent / "browser_storage.js").read_text(encoding="utf-8")
 
 
 def reported(name: str) -> str | None:
@@ -20,11 +20,11 @@ def reported(name: str) -> str | None:
     return text
 
 
-def keep(name: str, text: str | None) -> None:
-    """Let the browser keep a text under a name, "" for none; None asks for the text that it has."""
-    component = st.components.v2.component("kept", html="<span></span>", js=_SCRIPT)
+def store(name: str, text: str | None) -> None:
+    """Let the browser store a text under a name, "" for none; None asks for the text that it has."""
+    component = st.components.v2.component("browser-storage", html="<span></span>", js=_SCRIPT)
     component(key=_key(name), data={"name": name, "value": text}, on_held_change=lambda: None)
 
 
 def _key(name: str) -> str:
-    return f"kept-{name}"
+    return f"stored-{name}"
