@@ -192,7 +192,7 @@ BY_NAME: dict[str, Any] = {
     "int least": 1,
     "int draws": 3,
     "int layer": 1,
-    "int place": 1,
+    "int position": 1,
     "int target": 5,
     "int rounds": 20,
     "int senses": 2,

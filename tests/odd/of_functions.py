@@ -348,8 +348,8 @@ OF_FUNCTION: dict[str, Any] = {
     "models.lens_training.minimise_kl.batch": 2,
     "lens.fit.masked_states.texts": ("the king is red",),
     "lens.fit.masked_states.most": 1,
-    "dictionary.random_model.write_random_model.source": lambda w: w.place / "model",
-    "dictionary.random_model.write_random_model.out": lambda w: w.place / "random-model",
+    "dictionary.random_model.write_random_model.source": lambda w: w.root / "model",
+    "dictionary.random_model.write_random_model.out": lambda w: w.root / "random-model",
     "dictionary.quality.by_chance.occurrences": lambda w: WordOccurrences(
         vectors(30)(w), np.array(["king"] * 30, object)
     ),

@@ -51,8 +51,8 @@ class World:
     The model knows the words of all built-in lists and every letter, so that the built-in tests can run on it.
     """
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
+    def __init__(self, root: Path) -> None:
+        self.root = root
         self.functions = functions()
         self._results: dict[str, Any] = {}
 
@@ -64,13 +64,13 @@ class World:
         known = Counter(re.findall(r"[^\W\d_]+|[^\w\s]", " ".join(texts).lower()))
         signs = [chr(number) for number in range(ord("a"), ord("z") + 1)]
         words = [*WORDS, *signs, *(f"##{sign}" for sign in signs), *"0123456789", *known]
-        made = load_model(str(make_tiny(self.place / "model", words=list(dict.fromkeys(words)))))
-        written(made, self.place)  # small.safetensors, which EMBTOOLS_DICTIONARIES names
+        made = load_model(str(make_tiny(self.root / "model", words=list(dict.fromkeys(words)))))
+        written(made, self.root)  # small.safetensors, which EMBTOOLS_DICTIONARIES names
         return made
 
     @cached_property
     def folder(self) -> CorpusFolder:
-        return CorpusFolder.open(str(encoded(SENTENCES, self.place / "text", self.model)))
+        return CorpusFolder.open(str(encoded(SENTENCES, self.root / "text", self.model)))
 
     def result(self, name: str) -> Any:
         """What a function returns for the arguments for which it works; computed once."""
