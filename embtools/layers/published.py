@@ -37,7 +37,7 @@ def belongs_to_bank(word: str, lines: tuple[str, ...], combination: str, pooling
     return (word, lines) == (BANK, (BANK_LINE,)) and combination == SUM_FOUR and pooling in WORD_POOLINGS
 
 
-def beside_combinations(scores: pd.DataFrame) -> pd.DataFrame:
+def compare_combinations(scores: pd.DataFrame) -> pd.DataFrame:
     """Published and own scores of layer combinations, as a frame: combination, f1_published, auc.
 
     f1_published: F1 for named entities on the development set of CoNLL-2003, with BERT base and weighted sums (Devlin

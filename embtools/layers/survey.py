@@ -11,7 +11,7 @@ from embtools import wordlists
 from embtools.chance import checked_seed, generator
 from embtools.layer_combinations import POOLINGS, combination_names
 from embtools.layers.comparisons import under_every_combination
-from embtools.layers.published import beside_combinations
+from embtools.layers.published import compare_combinations
 from embtools.layers.senses import grid_auc
 from embtools.layers.verdict import held_out_auc, survey_finding
 from embtools.limits import enough
@@ -99,8 +99,8 @@ class FiftyWords:
 
     @property
     def published(self) -> pd.DataFrame:
-        """Published and own scores of layer combinations: combination, f1_published, auc; see `beside_combinations`."""
-        return beside_combinations(self.scores.iloc[:-1])
+        """Published and own scores of layer combinations; see `compare_combinations` for the columns."""
+        return compare_combinations(self.scores.iloc[:-1])
 
 
 def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress = silent) -> FiftyWords:

@@ -10,26 +10,26 @@ if TYPE_CHECKING:
 _LETTERS = re.compile(r"\[[A-Z]+\]|\{\w+\}|(?<![\w#])[^\W\d_]+(?!\w)")  # words, and [MASK] and {word}, which are none
 
 
-def capitalised(text: str, model: "EmbeddingModel", *, beside: str = "") -> str:
+def capitalised(text: str, model: "EmbeddingModel", *, context: str = "") -> str:
     """Return one of the app's own texts in small letters with the capitals that a cased model needs.
 
-    A word that is a single token only with a capital gets the capital. A word that occurs in the sentence `beside` gets
-    its spelling from there. If more words need a capital than are known only in small letters, the text is taken as a
-    list of names: then March and Turkey get capitals too, although march and turkey are other words. For an uncased
+    A word that is a single token only with a capital gets the capital. A word that occurs in the sentence `context`
+    gets its spelling from there. If more words need a capital than are known only in small letters, the text is taken as
+    a list of names: then March and Turkey get capitals too, although march and turkey are other words. For an uncased
     model the text is not changed. Do not use this for a visitor's own words, who may mean what they wrote.
     """
     if not model.cased:
         return text
     if "|" in text:  # a line with a sentence and its edits: the sentence is already written with capitals
         parts = (line.partition("|") for line in text.split("\n"))
-        return "\n".join(before + bar + capitalised(after, model, beside=before) for before, bar, after in parts)
+        return "\n".join(before + bar + capitalised(after, model, context=before) for before, bar, after in parts)
     words = {word for word in _LETTERS.findall(text) if word[0] not in "[{"}
-    given = {word.lower(): word for word in _LETTERS.findall(beside) if word in model.ids} if beside else {}
+    given = {word.lower(): word for word in _LETTERS.findall(context) if word in model.ids} if context else {}
     names = {word: name for word in words if (name := _with_capital(word, model)) is not None}
     needed = {word for word in names if word not in model.ids}
     small = {word for word in words if word == word.lower() and word in model.ids and word not in names}
-    stands = set(_LETTERS.findall(beside))
-    forced = {word for word in words if word not in stands and given.get(word.lower(), word) != word}
+    in_context = set(_LETTERS.findall(context))
+    forced = {word for word in words if word not in in_context and given.get(word.lower(), word) != word}
     every = len(needed) > len(small) or (bool(forced) and not needed and not small)
     changed = {word: name for word, name in names.items() if every or word in needed}
     changed |= {word: given[word.lower()] for word in forced}

@@ -40,7 +40,7 @@ class Run:
 def rome(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of A2: Rome in France, in the scope of the author's script, with controls."""
     ((place, land), figure), *_ = published("A2").items()
-    word, edit = capitalised(land, model), capitalised("rome = rome - italy + france", model, beside=_ROME)
+    word, edit = capitalised(land, model), capitalised("rome = rome - italy + france", model, context=_ROME)
     target, old, new = (model.token_id(capitalised(name, model)) for name in ("rome", "italy", "france"))
     change = Change.of((edit,), "tied")
     (similar,) = controls.similar_words([old], model, used={target, old, new})
@@ -180,9 +180,9 @@ def pakistan(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     seats = wordlists.load("capitals").set_index("capital")["continent"].str.lower()
     moved, figures = [], []
     for continent, word in numbers:
-        edit = capitalised(f"pakistan = pakistan - asia + {continent}", model, beside=_PAKISTAN)
+        edit = capitalised(f"pakistan = pakistan - asia + {continent}", model, context=_PAKISTAN)
         edits = () if continent == "asia" else (edit,)
-        own = capitalised("pakistan", model, beside=_PAKISTAN)
+        own = capitalised("pakistan", model, context=_PAKISTAN)
         answers = fill_mask(_PAKISTAN, model, k=2, edits=edits, scope="tied", leave_out=[own])
         first = str(answers["token"].iloc[0]).lower()
         rows = tuple(answers[["token", "probability"]].itertuples(index=False, name=None))

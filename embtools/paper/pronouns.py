@@ -85,7 +85,7 @@ def _occupations(model: "EmbeddingModel") -> list[Figure]:
     for column in dict.fromkeys(name for name, _ in numbers):
         words = [word for name, word in numbers if name == column][:2]
         text = f"{'She' if column == 'She' else 'He'} works as a [MASK]."
-        averaged = capitalised("he = (he + she) / 2", model, beside=text)
+        averaged = capitalised("he = (he + she) / 2", model, context=text)
         change = Change.of((averaged,), "tied") if column == AVERAGE else NO_CHANGE
         here = candidates(text, model, words=words, change=change).set_index("word")["probability_after"]
         figures += [Figure(f"{column}: {word}", numbers[column, word], float(here[word])) for word in words]

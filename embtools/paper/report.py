@@ -40,9 +40,9 @@ class Report:
         return table(self.results)
 
     @cached_property
-    def beside(self) -> pd.DataFrame:
-        """The numbers that were also published; see the function `beside`."""
-        return beside(self.results)
+    def comparison(self) -> pd.DataFrame:
+        """The numbers that were also published; see the function `comparison`."""
+        return comparison(self.results)
 
 
 def report(model: "EmbeddingModel", *, computed: tuple[str, ...] = ()) -> Report:
@@ -91,7 +91,7 @@ def criterion(result: Measured) -> str:
     return " ".join(f"{MARKS[c.holds]} {c.statement} ({c.evidence})" for c in result.conditions)
 
 
-def beside(results: Mapping[str, Measured]) -> pd.DataFrame:
+def comparison(results: Mapping[str, Measured]) -> pd.DataFrame:
     """Return the numbers that were also published.
 
     Columns: id, name, kind (probability, cosine, share), published, this_model.

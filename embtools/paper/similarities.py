@@ -76,7 +76,7 @@ def layers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B7: how well layer combinations separate the two senses of fifty words."""
     scored = survey.survey(model, progress=progress)
     means = survey.stability(scored)
-    named = [str(combination) for combination in figures.beside_combinations(means)["combination"]]
+    named = [str(combination) for combination in figures.compare_combinations(means)["combination"]]
     each = scored.scores[scored.scores["pooling"] == _FIRST].pivot(index="word", columns="combination", values="auc")
     intervals = means[means["pooling"] == _FIRST].set_index("combination")[["low", "high"]]
     return judge_layers(each[named], intervals.loc[named], f"layer {model.layers}")

@@ -47,19 +47,19 @@ def _of_panels(opened: tuple[Any, ...]) -> dict[str, set[str]]:
     return ours
 
 
-def text(field: Text, name: str, beside: str = "") -> str:
-    """Return the text of a field as the model reads it; `beside` is a sentence whose spelling of a word has priority.
+def text(field: Text, name: str, context: str = "") -> str:
+    """Return the text of a field as the model reads it; `context` is a sentence whose spelling of a word has priority.
 
     Texts of examples and defaults get the capitals that a model needs. A visitor's own words are not changed.
     """
     given = str(field.value)
     known = st.session_state.get(_OURS, {}).get(field.key, ())
-    return of_ours(given, name, beside) if given == field.default or given in known else given
+    return of_ours(given, name, context) if given == field.default or given in known else given
 
 
-def of_ours(given: str, name: str, beside: str = "") -> str:
+def of_ours(given: str, name: str, context: str = "") -> str:
     """Return an example's or built-in list's text as the model reads it, and note changed words for the badge."""
-    written = quietly(given, name, beside)
+    written = quietly(given, name, context)
     if written != given:
         changed = st.session_state.setdefault(_CHANGED, {})
         words = (new.strip(",;:.()=") for new, old in zip(written.split(), given.split(), strict=True) if new != old)
@@ -67,9 +67,9 @@ def of_ours(given: str, name: str, beside: str = "") -> str:
     return written
 
 
-def quietly(given: str, name: str, beside: str = "") -> str:
+def quietly(given: str, name: str, context: str = "") -> str:
     """Return the same without a note, for texts that may not be shown."""
-    return str(Model(name).compute(Call(spelling.capitalised, text=given, beside=beside))) if cased(name) else given
+    return str(Model(name).compute(Call(spelling.capitalised, text=given, context=context))) if cased(name) else given
 
 
 def badge(slot: Any) -> None:

@@ -33,7 +33,7 @@ def test_combinations_keep_the_order_of_the_paper_with_the_last_layer_of_this_mo
             "auc": [n / 100 for n in range(2 * len(names))] + [0.5],
         }
     )
-    table = published.beside_combinations(scores)
+    table = published.compare_combinations(scores)
     assert dict(zip(table["combination"], table["f1_published"], strict=True)) == {
         "layer 0": 91.0, "second-to-last layer": 95.6, "layer 6": 94.9, "sum of last four": 95.9,
         "concatenation of last four": 96.1, "sum of all layers": 95.5,

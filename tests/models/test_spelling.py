@@ -25,9 +25,9 @@ CAPITALISED = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("text, beside, expected", CAPITALISED.values(), ids=CAPITALISED)
-def test_a_cased_model_gets_its_capitals(tiny_cased, text, beside, expected):
-    assert tiny_cased.cased and spelling.capitalised(text, tiny_cased, beside=beside) == expected
+@pytest.mark.parametrize("text, context, expected", CAPITALISED.values(), ids=CAPITALISED)
+def test_a_cased_model_gets_its_capitals(tiny_cased, text, context, expected):
+    assert tiny_cased.cased and spelling.capitalised(text, tiny_cased, context=context) == expected
 
 
 def test_a_word_may_have_capitals_inside(tmp_path):

@@ -649,7 +649,7 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("between", "two_models")
         for p in ("first", "second")
     },
-    "layers.published.beside_combinations.scores": made("layers.survey.stability"),
+    "layers.published.compare_combinations.scores": made("layers.survey.stability"),
     "layers.survey.best.scores": made("layers.survey.stability"),
     **{
         f"layers.verdict.{f}.{p}": lambda w: pd.DataFrame(

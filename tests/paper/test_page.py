@@ -45,7 +45,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     found = stored.read(bundled)
     assert headline(at) == report.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], report.table(found))
-    pd.testing.assert_frame_equal(at.tables[1], report.beside(found))
+    pd.testing.assert_frame_equal(at.tables[1], report.comparison(found))
     assert at.charts[0].alt.startswith("28 claims by verdict. Holds: A1, A2, A5")
     assert at.says(
         "Small model: figures differ from those of BERT base",

@@ -21,7 +21,7 @@ def test_the_tables_hold_what_is_known() -> None:
         "france, 71.4%", "holds", "✓ The top answer is france. (Exact.)",
     ]  # fmt: skip
     assert table.loc["A4", "criterion"] == "✓ One. (1.) ✗ Two. (2.) ? Three. (3.)"
-    assert report.beside({"A2": GOOD, "A4": HALF}).to_numpy().tolist() == [
+    assert report.comparison({"A2": GOOD, "A4": HALF}).to_numpy().tolist() == [
         ["A2", "rome: france", "probability", 0.929, 0.714]
     ]
 

@@ -43,7 +43,7 @@ FIELDS = (TEXT, EDITS, SCOPE, STRENGTH, POSITIONS, MASK, KEEP, HIDE, LEAVE_OUT, 
 def typed(name: str) -> tuple[str, tuple[str, ...]]:
     """Return the sentence and the edits of the fields, spelled for a model."""
     text = typed_input.normalise_masks(TEXT.value)
-    return text, fields.lines(spelling.text(EDITS, name, beside=text))
+    return text, fields.lines(spelling.text(EDITS, name, context=text))
 
 
 def first_example(name: str) -> tuple[str, tuple[str, ...]]:

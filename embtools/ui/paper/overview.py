@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.paper import beside as numbers
+from embtools.charts.paper import comparison as numbers
 from embtools.charts.paper import verdicts
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
@@ -35,7 +35,7 @@ def show(models: Models) -> None:
     """Draw the finding and two charts; below them a tab for each article."""
     model = models[0]
     query = Call(reports.report, computed=results.computed(model))
-    for answer in running.ask("results", query, (model,), FIRST, prints=("headline", "table", "beside")):
+    for answer in running.ask("results", query, (model,), FIRST, prints=("headline", "table", "comparison")):
         with st.container(key="hero"):
             _hero(model, answer.value)
         for name, tab in state.tabs(TEXT).items():
@@ -60,8 +60,8 @@ def _hero(model: Model, report: Report) -> None:
             " article. Each [[verdict]] follows from the conditions on the card."
         )
     with right:
-        if len(report.beside):
-            figures.show(numbers.dumbbells, report, name="beside")
+        if len(report.comparison):
+            figures.show(numbers.dumbbells, report, name="comparison")
             page.caption(
                 "Each row is a number from an article. The ring is the published number, the dot is this model's"
                 " number. The numbers are probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of"

@@ -109,7 +109,7 @@ def query(function: Callable[..., Any], **more: Any) -> Callable[[Model], Call]:
         text = _text(TEXT)
         given: dict[str, Any] = {"second_text": _text(SECOND)}
         if COMPARE.value == EDIT:
-            written = spelling.text(EDITS, model.name, beside=text)
+            written = spelling.text(EDITS, model.name, context=text)
             given = {"edits": tuple(part.strip() for part in re.split(r"[;\n]", written) if part.strip())}
         answers = fields.words(ANSWERS.value)
         return Call(function, text=text, **given, answers=answers or None, metric=METRICS[METRIC.value], **more)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embtools.charts.paper import beside
+from embtools.charts.paper import comparison
 from embtools.paper.measured import Figure, Measured
 from embtools.paper.report import Report
 
@@ -11,7 +11,7 @@ REPORT = Report({name: Measured("", (), (figure,)) for name, figure in zip(("A2"
 
 
 def test_one_row_per_number_with_both_ends() -> None:
-    chart = beside.dumbbells(REPORT)
+    chart = comparison.dumbbells(REPORT)
     lines, published, here = chart.figure.data
     np.testing.assert_allclose(published.x, [0.929, 0.94], rtol=1e-6)
     np.testing.assert_allclose(here.x, [0.714, 0.87], rtol=1e-6)
@@ -21,5 +21,5 @@ def test_one_row_per_number_with_both_ends() -> None:
 
 
 def test_the_alternative_names_the_furthest_pair() -> None:
-    assert "most for “rome: france” (published 0.93, this model 0.71)." in beside.dumbbells(REPORT).alt
-    assert beside.dumbbells(Report({})).alt == "No number has been computed yet."
+    assert "most for “rome: france” (published 0.93, this model 0.71)." in comparison.dumbbells(REPORT).alt
+    assert comparison.dumbbells(Report({})).alt == "No number has been computed yet."

@@ -12,7 +12,7 @@ from embtools.statistics.decimals import decimal
 
 def dumbbells(report: Report) -> Chart:
     """Return a chart with one row per number that was also published."""
-    frame = report.beside
+    frame = report.comparison
     rows = np.arange(len(frame))[::-1]
     ends = np.column_stack([frame["published"], frame["this_model"], np.full(len(frame), np.nan)]).astype(np.float32)
     figure = go.Figure()
