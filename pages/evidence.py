@@ -35,8 +35,8 @@ convincing if it does better than every one of them. Each control is run once pe
 model does not know a relation, the page says so first: changing an answer that was wrong shows little. The past tense
 is such a relation for the bundled model. The training text of that model contains rule-generated sentences about
 capitals, languages, continents, colours, opposites and young animals; a note below the relation says so, and lists
-those of your sentences that are similar to these training sentences. Your sentences are not compared with running text
-about the same facts.
+those of your sentences that are similar to these training sentences. The note does not cover running text that states
+the same facts.
 """,
     "dose": """
 This tab runs the same cases as the battery at thirteen strengths from −1 to 2. The difference that the edit makes to
@@ -50,8 +50,9 @@ strengths; their intervals come from the same resamples of words.
 """,
     "analogies": """
 This tab searches 3,000 frequent words and all words of the relations for the word that completes “a is to b as c is to
-…”. With a, b and c allowed, the nearest word is often one of them. Nearness to c or to b alone needs no arithmetic, and
-a random difference of the same length shows what an arbitrary change does. The intervals come from resampling the pairs
+…”. With a, b and c allowed, the nearest word is often one of them. There are two kinds of control: the word nearest to
+c or to b alone is found without arithmetic, and a random difference of the same length shows what an arbitrary change
+does. The intervals come from resampling the pairs
 of words. Since many cells are compared with nearness to c, their p-values are corrected by Holm's method. For a vector
 in a layer, BERT reads the word alone between [CLS] and [SEP], something it never did in training. Each pair is combined
 with at most 50 other pairs.

@@ -17,9 +17,9 @@ the masked word itself, so its input matrix can serve for both. The end of *Embe
 with skip-gram in this respect.
 
 **The masking rule** describes how BERT was trained: it had to predict 15% of the tokens. Of these, 80% were replaced by
-[MASK] and 10% by a random token; 10% stayed unchanged. The rule is applied here as in BERT's published code: a rounded
-number of tokens, at least one, is drawn without replacement. The treatment of each token is drawn independently, so
-80 – 10 – 10 holds only on average. The bundled model was trained with [MASK] alone.
+[MASK] and 10% by a random token; 10% stayed unchanged. The rule is applied here as in BERT's published code: 15% of the
+tokens, rounded to a whole number and at least one, are drawn without replacement. The treatment of each token is drawn
+independently, so 80 – 10 – 10 holds only on average. The bundled model was trained with [MASK] alone.
 
 **Limits.** In training, BERT never saw most of what you can set here: two words at one position, words in reversed
 order, a single text in segment 1. Its answers to such inputs show which information it uses, not what it learnt from

@@ -21,7 +21,7 @@ variance; shrinkage first moves the covariance closer to that state. *Conceptor 
 every direction, more along strong ones than along weak ones, without centring. (Unlike in the original paper, the unit
 of the aperture is chosen so that the mean direction has strength 1.) *All-but-the-top by cluster*: all-but-the-top is
 applied separately to each cluster found by k-means. All spaces are fitted to the vocabulary without special tokens, to
-all occurrences in the built-in corpus, or to all occurrences in a folder offered by the server’s host. For a folder,
+all occurrences in the built-in corpus, or to all occurrences in a folder that the server offers. For a folder,
 the stored mean and covariance are used, and every measure that needs single vectors uses 50,000 of them. All spaces are
 computed from the covariance and its eigenvectors.
 

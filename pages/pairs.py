@@ -18,8 +18,9 @@ dropped the task (RoBERTa) or replaced it with predicting the order of sentences
 and longer texts are more similar, whatever they say. So your two texts are compared with random pairs of texts of the
 same length, in the same layer and with the same pooling. Each random text consists of built-in sentences on one topic,
 and the two texts of a pair are on different topics. The last sentence of a random text is cut off where the text
-reaches the length of your text. So two texts that each cover several topics are more similar to each other than two
-random texts are. BERT was not trained to compare sentences; models trained for this do better.
+reaches the length of your text. So if each of your texts covers several topics, they are more similar than two random
+texts are, because each random text has only one topic. BERT was not trained to compare sentences; models trained for
+this do better.
 
 **Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with those of
 twenty data sets in which the words are shuffled among the sentences, and of twenty clouds of points without clusters.

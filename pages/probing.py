@@ -17,7 +17,7 @@ memorise words.
 
 **The control task** (Hewitt & Liang 2019) gives every word a random label. It is a check. On words never seen, this
 probe can only guess: if it did better, test items would have leaked into training. On words possibly seen, it shows
-what memory alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
+what accuracy memorising alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
 
 **The best layer** is chosen because its accuracy is the highest, so this accuracy overestimates the true one on
 average. The headline about the best layer therefore uses another figure: for each fold, the layer is chosen on the

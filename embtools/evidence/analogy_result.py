@@ -100,7 +100,7 @@ class Analogies:
         own = self.row(ALL, layer=layer, inputs=inputs, method=COS_ADD)
         others = [self.row(ALL, layer=layer, inputs=inputs, method=name) for name in METHODS[2:]]
         best = max(others, key=lambda row: float(row[score]))
-        where = "With static embeddings and" if layer == STATIC else f"In layer {layer}, with"
+        where = "With static embeddings, and with" if layer == STATIC else f"In layer {layer}, with"
         value, low, high = (_formatted(own[f"{score}{end}"], score) for end in ("", "_low", "_high"))
         other = _formatted(best[score], score)
         if score == MRR:
@@ -147,7 +147,7 @@ def two_models(
         _formatted(result.row(ALL, layer=layer, inputs=inputs, method=COS_ADD)[score], score)
         for result, layer in zip((first, second), layers, strict=True)
     )
-    where = "With static embeddings and"
+    where = "With static embeddings, and with"
     if STATIC not in layers:
         where = f"In layer {layers[0]} of {names[0]} and layer {layers[1]} of {names[1]}, with"
     if score == MRR:

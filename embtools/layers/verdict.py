@@ -84,13 +84,13 @@ def sense_test_caption(test: SenseTest | None) -> str:
     """How the p-value of the headline was computed; "" without a test."""
     if test is None:
         return ""
-    groups = "groups of the same sizes as the senses"
+    groups = "groups that are as large as the senses"
     if test.exact:
         splits = f"There are {test.splits:,} ways to split the occurrences into {groups}."
         if test.reached == 1:
             return (
-                f"{splits} In the layers above 0, no other split reaches or exceeds the highest AUC of the split by"
-                f" sense ({p_value(test.p)})."
+                f"{splits} In the layers above 0, the highest AUC of the split by sense is higher than that of any"
+                f" other split ({p_value(test.p)})."
             )
         reached = f"{test.reached:,} of these splits, including itself"
     else:

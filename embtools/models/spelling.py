@@ -15,8 +15,8 @@ def capitalised(text: str, model: "EmbeddingModel", *, context: str = "") -> str
 
     A word that is a single token only with a capital gets the capital. A word that occurs in the sentence `context`
     gets its spelling from there. If more words need a capital than are known only in small letters, the text is taken
-    as a list of names: then March and Turkey get capitals too, although march and turkey are other words. For an uncased
-    model the text is not changed. Do not use this for a visitor's own words, who may mean what they wrote.
+    as a list of names: then March and Turkey get capitals too, although march and turkey are other words. For an
+    uncased model the text is not changed. Do not use this for a visitor's own words, who may mean what they wrote.
     """
     if not model.cased:
         return text

@@ -98,8 +98,8 @@ def judge_additive(
                 evidence=f"{r['kept']} and {r['edit']}; difference {differences['search'].points}.",
             ),
             below(
-                "Even without the formula's own words, the sum finds the capital at most 10 percentage points more"
-                " often than nearness to the new country alone.",
+                "Even if the formula's own words are excluded, searching with the sum finds the capital at most 10"
+                " percentage points more often than searching with the new country alone.",
                 differences["sum"].low,
                 differences["sum"].high,
                 _MARGIN,

@@ -26,8 +26,9 @@ def one_matrix(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     into, back = lookup.look_up("sun", model), lookup.output(_SUN, model, word="sun")
     best, top = fill_mask(_SUN, model, k=1).iloc[0], back.answers.iloc[0]
     answer = (
-        f"sun is row {into.id:,} of {len(model.vocabulary):,}. As an output, state · row = {number(back.dot, 2)}; with"
-        f" the bias {number(back.bias, 2)}, the probability of sun is {percent(back.probability)} (rank {back.rank:,})."
+        f"sun is row {into.id:,} of {len(model.vocabulary):,}. In the output, the hidden state times this row is"
+        f" {number(back.dot, 2)}; with the bias {number(back.bias, 2)} added, the probability of sun is"
+        f" {percent(back.probability)} (rank {back.rank:,})."
     )
     return judge_one_matrix(
         answer,

@@ -68,8 +68,9 @@ def judge_pronouns(
                 f" {between:.3f} bits.",
             ),
             same_for_all(
-                "The answers for an average of he and an unrelated word are not as close to those for he and to those"
-                " for that word as the answers for the average of he and she are to those for he and to those for she.",
+                "An average of he and an unrelated word does not work as well: its answers are further from those for"
+                " its two words than the answers for the average of he and she are from those for he and those for"
+                " she.",
                 [value > average for value in mixed],
                 evidence=f"The largest divergence of such averages is {min(mixed):.3f} to {max(mixed):.3f} bits (8"
                 " words for each random draw).",

@@ -72,7 +72,7 @@ class Combinations:
         ties, others = _ties(self.table), len(self.table) - 1
         if ties and ties == others:
             return f"All {ties + 1} layer combinations have the same accuracy, {best['accuracy']:.1%}."
-        also = f" and {counted(ties, 'other')}" if ties else ""
+        also = f" and {counted(ties, 'other combination')}" if ties else ""
         text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']}{also})"
         good = len([name for name in self.as_good if not ties or self._accuracy(name) < best["accuracy"]])
         if others - ties == 1:
@@ -80,7 +80,8 @@ class Combinations:
             return f"{text}{last}."
         if not good:
             return f"{text}. All {others - ties} other layer combinations are significantly lower."
-        return f"{text}, but {good} of the {others - ties} other layer combinations may be as good."
+        rest = f"remaining {others - ties}" if ties else f"{others} other layer combinations"
+        return f"{text}, but {good} of the {rest} may be as good."
 
     def _accuracy(self, combination: str) -> float:
         return float(self.table.set_index("combination").loc[combination, "accuracy"])

@@ -51,7 +51,7 @@ def finding(
     the_best = f"first of {ties + 1} equally good layers" if ties else "best"
     layer = str(row["combination"])
     where = (
-        f"{layer[0].upper()}{layer[1:]} is the {the_best}. With the layer chosen on other items, a probe"
+        f"{layer[0].upper()}{layer[1:]} is the {the_best}. If the layer is chosen on other items, a probe"
         if best
         else f"A probe on {layer}"
     )

@@ -30,7 +30,7 @@ LINKAGES: dict[str, str] = {
     "average": "clusters join at the mean distance between their words (UPGMA)",
     "complete": "clusters join at the distance between their two farthest words",
     "single": "clusters join at the distance between their two nearest words",
-    "ward": "two clusters join if their union increases the variance within clusters the least (Euclidean distances;"
+    "ward": "the two clusters join whose union adds the least variance within clusters (Euclidean distances;"
     " for cosine, between vectors scaled to length one)",
 }
 

@@ -271,10 +271,10 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
     >>> _still(["6.4", "6.6"], "head", 72)
     'only blocking head 6.4 or head 6.6 keeps the answer from changing'
     >>> _still([], "layer", 6)
-    'the answer still changes for each of the 6 layers'
+    'the two runs still have different answers, whichever of the 6 layers it is'
     """
     if not without:
-        return f"the answer still changes for each of the {count} {what}s"
+        return f"the two runs still have different answers, whichever of the {count} {what}s it is"
     if len(without) > NAMED:
         return f"the answer no longer changes for {len(without)} of the {count} {what}s"
     blocked = listed((f"{what} {each}" for each in without), last="or")

@@ -38,7 +38,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
     assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
     assert result.sentence("static", "allowed", "at_10").startswith(
-        "With static embeddings and the analogy's own words allowed, 3CosAdd finds the expected word among the first 10"
+        "With static embeddings, and with the analogy's own words allowed, 3CosAdd finds the expected word among the first 10"
         " in 50% of a relation's analogies on average (95% interval "
     )
     assert "” finds it among the first 5 in 50%." in result.sentence("static", "excluded", "at_5")

@@ -73,10 +73,10 @@ def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
 @pytest.mark.parametrize(
     "test, expected",
     [
-        (CLEAR, "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, no other split reaches or exceeds the highest AUC of the split by sense (p = 0.029)."),
-        (SenseTest(4, 35, True), "There are 35 ways to split the occurrences into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 4 of these splits, including itself (p = 0.114)."),
-        (SenseTest(1, 999, False), "The occurrences were also split at random 999 times into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 1 of these random splits (p = 0.002)."),
-        (SenseTest(0, 999, False), "The occurrences were also split at random 999 times into groups of the same sizes as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by none of these random splits (p = 0.001)."),
+        (CLEAR, "There are 35 ways to split the occurrences into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is higher than that of any other split (p = 0.029)."),
+        (SenseTest(4, 35, True), "There are 35 ways to split the occurrences into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 4 of these splits, including itself (p = 0.114)."),
+        (SenseTest(1, 999, False), "The occurrences were also split at random 999 times into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 1 of these random splits (p = 0.002)."),
+        (SenseTest(0, 999, False), "The occurrences were also split at random 999 times into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by none of these random splits (p = 0.001)."),
         (None, ""),
     ],
 )  # fmt: skip

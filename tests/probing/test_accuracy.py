@@ -140,16 +140,16 @@ def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, featur
         "the highest is 99.5% (layer 1), the lowest 90% (layer 0)."
     )
     rows = pd.concat([almost, almost.tail(1).assign(combination="mean")], ignore_index=True)
-    assert "highest is 99.5% (layer 1 and 1 other), the lowest" in charts.combinations(Combinations(rows, 0.3, ())).alt
+    assert "highest is 99.5% (layer 1 and 1 other combination), the lowest" in charts.combinations(Combinations(rows, 0.3, ())).alt
     one = Combinations(rows, 0.3, ("mean",))
     assert one.headline == (
-        "The highest accuracy is 99.5% (layer 1 and 1 other). The remaining one is significantly lower."
+        "The highest accuracy is 99.5% (layer 1 and 1 other combination). The remaining one is significantly lower."
     )
     assert Combinations(rows, 0.3, ("mean", "layer 0")).headline.endswith("but the remaining one may be as good.")
     same = found.table.assign(accuracy=1.0)
     probes = replace(probes, accuracy=replace(found, table=same, best_held_out=(1.0, 0.9, 1.0)))
     assert probes.headline.startswith(
-        "Layer 0 is the first of 2 equally good layers. With the layer chosen on other items, a probe predicts your labels of"
+        "Layer 0 is the first of 2 equally good layers. If the layer is chosen on other items, a probe predicts your labels of"
     )
     assert " is the best." in replace(probes, accuracy=replace(found, table=almost)).headline
     every = Combinations(same, 0.3, ("layer 1",))

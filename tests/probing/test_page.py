@@ -43,7 +43,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     vectors = features.read_features(items, bundled, pooling="mean of tokens")
     mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
     assert headline(at) == (
-        f"{best['combination'].capitalize()} is the best. With the layer chosen on other items, a probe predicts the part"
+        f"{best['combination'].capitalize()} is the best. If the layer is chosen on other items, a probe predicts the part"
         f" of speech of new words with {mean:.0%} accuracy (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
     )
     assert mean <= best["accuracy"] and at.says(f"The headline therefore gives {mean:.1%} instead")
@@ -59,7 +59,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
 def test_every_preset(page, name):
     at = page(probing_task="tense", probing_layer="1", probing_sentence="x").press(name)
     assert not at.problems and len(at.charts) == 3
-    best = r"Layer \d is the (best|first of \d equally good layers)\. With the layer chosen on other items, a probe predicts "
+    best = r"Layer \d is the (best|first of \d equally good layers)\. If the layer is chosen on other items, a probe predicts "
     begin = "With a probe on layer " if name == "Description length" else best
     assert re.match(begin, headline(at.links_to_itself()))
 
@@ -189,8 +189,8 @@ def test_every_combination(page, bundled):
     same = table.loc[table["accuracy"] == best["accuracy"], "combination"].tolist()
     assert len(same) == 4 and same[0] == "layer 5" and not set(same[1:]) - set(equal)
     assert at.header[1].value.replace("\\", "") == (
-        f"The highest accuracy is {best['accuracy']:.1%} (layer 5 and 3 others), but {len(set(equal) - set(same))} of the 7"
-        " other layer combinations may be as good."
+        f"The highest accuracy is {best['accuracy']:.1%} (layer 5 and 3 other combinations), but {len(set(equal) - set(same))} of"
+        " the remaining 7 may be as good."
     )
 
 

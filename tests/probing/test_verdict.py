@@ -46,7 +46,7 @@ def test_each_headline(change, task, kind, folding, text):
 def test_the_best_layer_has_the_accuracy_of_layers_chosen_on_other_items():
     text = finding(ROW, 0.25, "tense", "words", best=(0.95, 0.9, 0.98))
     assert text == (
-        "Layer 2 is the best. With the layer chosen on other items, a probe predicts the tense of new verbs with 95%"
+        "Layer 2 is the best. If the layer is chosen on other items, a probe predicts the tense of new verbs with 95%"
         " accuracy (95% interval 90% to 98%). Guessing gets 25%."
     )
     chance = finding(ROW, 0.25, "tense", "words", best=(0.4, 0.2, 0.6))

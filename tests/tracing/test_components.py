@@ -110,9 +110,12 @@ def test_the_sentence_names_the_layers_and_heads_without_which_the_answer_no_lon
     assert result.runs.tops == ("italy", "france")
     same = result.knockouts[result.knockouts["first_answer"] == result.knockouts["second_answer"]]
     assert same["layer"].tolist() == ["all"] and result.unchanged_heads.empty
-    of_heads = " If it is blocked in one head at a time, the answer still changes for each of the 72 heads."
+    of_heads = " If it is blocked in one head at a time, the two runs still have different answers, whichever of the 72 heads it is."
     each_layer = "If this attention is blocked in one layer at a time, "
-    assert result.single_knockouts == f"{each_layer}the answer still changes for each of the 6 layers.{of_heads}"
+    assert (
+        result.single_knockouts
+        == f"{each_layer}the two runs still have different answers, whichever of the 6 layers it is.{of_heads}"
+    )
     knockouts = result.knockouts.copy()
     knockouts.loc[5, "second_answer"] = knockouts.loc[5, "first_answer"]
     stays = replace(result, knockouts=knockouts).single_knockouts

@@ -66,7 +66,7 @@ def _over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure
 
 def _over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
     first, last, best = table.iloc[0], table.iloc[-1], table.loc[table["accuracy"].idxmax()]
-    where = f"{best['combination']}{_others(table, best['accuracy'])}"
+    where = f"{best['combination']}{_others(table, best['accuracy'], 'layer')}"
     return (
         f"Accuracy of a probe on {len(table)} layers: {share(first['accuracy'])} in layer 0, {share(last['accuracy'])}"
         f" in the last layer, and {share(best['accuracy'])} in {where}, the highest. With random labels it is"
@@ -75,10 +75,10 @@ def _over_layers_alt(table: pd.DataFrame, baseline: float) -> str:
     )
 
 
-def _others(table: pd.DataFrame, value: float) -> str:
-    """Name how many other rows have the same accuracy as the first one with it."""
+def _others(table: pd.DataFrame, value: float, kind: str) -> str:
+    """Name how many other rows, of this kind, have the same accuracy as the first one with it."""
     count = int((table["accuracy"] == value).sum()) - 1
-    return f" and {counted(count, 'other')}" if count else ""
+    return f" and {counted(count, f'other {kind}')}" if count else ""
 
 
 def _over_items(table: pd.DataFrame, baseline: float) -> go.Figure:
@@ -141,7 +141,7 @@ def _combinations_alt(table: pd.DataFrame) -> str:
     best, worst = table.loc[table["accuracy"].idxmax()], table.loc[table["accuracy"].idxmin()]
     if best["accuracy"] == worst["accuracy"]:
         return f"The accuracy of probes is {share(best['accuracy'])} on each of {len(table)} layer combinations."
-    high, low = (f"{row['combination']}{_others(table, row['accuracy'])}" for row in (best, worst))
+    high, low = (f"{row['combination']}{_others(table, row['accuracy'], 'combination')}" for row in (best, worst))
     return (
         f"Accuracy of probes on {len(table)} layer combinations: the highest is {share(best['accuracy'])} ({high}), the"
         f" lowest {share(worst['accuracy'])} ({low})."

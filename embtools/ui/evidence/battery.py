@@ -205,7 +205,7 @@ def _export(answer: running.Answer[Battery], result: Battery) -> None:
         figures.table(result.by_new_word, "New words", name=f"new-words{shown.suffix()}", download=False)
         page.caption(
             "Each row is a new word c. The new words for which the edit works least often come first. “expected”:"
-            " the rate that would be found with the same words a if all new words were equally easy."
+            " the rate for the same words a if the edit worked equally well for all new words."
         )
         frames = {
             "cases": frame,

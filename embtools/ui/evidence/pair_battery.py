@@ -114,7 +114,8 @@ def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
         figures.show(charts.differences, result, reach, name="pair-differences", options=options)
         page.caption(
             "Each mark is a [[minimal pair]]. To the right of 0, the first sentence is preferred. Crosses mark the"
-            " other pairs. Click a mark, or choose a row of the table, to see the tokens of that pair above."
+            " pairs in which it is not. Click a mark, or choose a row of the table, to see the tokens of that"
+            " pair above."
         )
     for sentence in result.findings:
         st.text(sentence)

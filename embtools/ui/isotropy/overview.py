@@ -40,8 +40,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 _USE = (
     "The scores show how useful the vectors are in each task, and compare them with controls: [[centre|centring]]"
     " alone, and the same processing along [[random directions]]. Lines are 95% intervals. Grey marks show the score"
-    " expected by chance. For analogies, this is the score of always answering with the word nearest to the third word;"
-    " it differs between spaces, and the mark shows that of the raw vectors."
+    " expected by chance. For analogies, the grey mark is the score of a simple rule: always answer with the word"
+    " nearest to the third word. This score differs between spaces; the mark shows the score for the raw vectors."
     " “Clearly” means significant at the 5% level. For word lists and the odd one out, the test resamples the words of"
     " the lists."
 )

@@ -16,9 +16,7 @@ def show(problem: LessonProblem | None) -> None:
         texts.problem(problem.problem if not problem.line else problem)
     lessons = bundled.lessons()
     st.header(bundled.summary().capitalize(), anchor=False)
-    st.text(
-        "First you guess, then the app computes the answer, then you read the reason. You can begin with any lesson."
-    )
+    st.text("First you guess, then the app computes the answer, and then you read why. You can begin with any lesson.")
     with st.container(key="lesson-cards", horizontal=True, gap="small"):
         for key, lesson in lessons.items():
             with st.container(border=True, key=f"lesson-card-{key}", width=330):

@@ -88,7 +88,7 @@ def _bars(result: NextSentence) -> None:
     page.caption(
         "The blue bar is the probability that the second sentence follows the first ([[next-sentence prediction]])."
         " Grey bars are [[control|controls]]: pairs in which the second sentence does not continue the first. Each dot"
-        f" is one drawn sentence. {result.repetition}"
+        f" is one randomly drawn sentence. {result.repetition}"
     )
 
 

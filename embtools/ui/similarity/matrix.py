@@ -145,9 +145,9 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
         )
         return
     what = (
-        "the [[cosine]] of two words; a stronger blue is more similar, and orange is below zero"
+        "the [[cosine]] of two words; a stronger blue means more similar, and orange means below zero"
         if result.similarity.metric == "cosine"
-        else "the [[Euclidean distance]] of two words; a stronger blue is nearer"
+        else "the [[Euclidean distance]] of two words; a stronger blue means nearer"
     )
     kept = ""
     if len(ordered) > 2:

@@ -198,11 +198,11 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     figures.show(charts.lines, result, measure, ends, name="tracing-average")
     st.text(notes)
     page.caption(
-        "Each line is one kind of position in the sentence. Its points are shares of the edit's effect: the sum over"
-        " all cases, divided by the sum of the effects. Whiskers are 95% intervals ([[bootstrap]] over the words a"
-        " and c); more pairs make them narrower. The two [[control|controls]] are on the same scale. For the"
-        " headline, the layer is chosen on one half of the cases, and the result is reported for the other half, which"
-        " has other words a and other words c."
+        "Each line is one kind of position in the sentence. Its points are shares of the edit's effect: what appears of"
+        " it, added up over all cases, divided by the sum of the effects. Whiskers are 95% intervals"
+        " ([[bootstrap]] over the words a and c); more pairs make them narrower. The two [[control|controls]] are on"
+        " the same scale. For the headline, the layer is chosen on one half of the cases, and the result is reported"
+        " for the other half, which has other words a and other words c."
     )
 
 
