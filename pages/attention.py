@@ -38,7 +38,8 @@ distance and, where there are two nouns to choose from, with guessing.
     "attribution": """
 If a head attends to a word, this does not show that the answer needs the word (Jain & Wallace 2019). Researchers
 disagree on what follows from this (Wiegreffe & Pinter 2019). This tab compares attention with gradients and with a
-direct test, leaving the word out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing relevant.
+direct test, in which the word is left out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing
+relevant.
 """,
     "layer": lenses.EXPLAINED,
 }

@@ -17,8 +17,8 @@ shuffled.
   groups that mean nothing.
 
 Each group has its own colour and shape. An outline encloses its words, except those far from its centre. A group has
-no outline if more than half of the words inside it would belong to other groups. **Click a word** to draw lines to its
-nearest neighbours in the space. A long line leads to a neighbour that the map has placed far away.
+no outline if more than half of the words inside the outline would belong to other groups. **Click a word** to draw
+lines to its nearest neighbours in the space. A long line leads to a neighbour that the map has placed far away.
 
 *Found clusters* come from k-means in the original space and do not use your groups. *Density contours* enclose 25%,
 50% and 75% of the points of the map. A *second map* shows the same words by another method; what both maps show is

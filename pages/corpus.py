@@ -23,7 +23,7 @@ occurrences. For a folder, the fit uses the stored mean and covariance of all it
 they are read, so this search is exact, too. All-but-the-top by cluster is only available for texts, because clusters
 cannot be computed from a mean and a covariance.
 
-**Limits.** Eight sentences per labelled word are few. The built-in corpus is small and covers few subjects, so a
+**Limits.** Eight sentences per labelled word are not many. The built-in corpus is small and covers few subjects, so a
 neighbour is the nearest in this corpus and not the nearest possible one. Occurrences of a word can also be similar for
 reasons other than their sense, such as position or grammar.
 """,

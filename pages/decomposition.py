@@ -45,10 +45,10 @@ parts (weights refitted by least squares, none below zero). It is replaced eithe
 rest of the network then continues from there. Three things are measured: BERT’s top answer at a mask, its probability,
 and the KL divergence from the original answers. The same is measured for 19 mixes of k random words, fitted in the same
 way, and for a vector of zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the
-answer, so the mix cannot be tested there. The mix passes the test only if zeros change the answer and random words keep
-it significantly less often than the mix does (p at most 0.05). If a word has several tokens, their mean is decomposed,
-and the difference between the mix and this mean is added to each of them. In later layers the mask has already received
-more information about the word, so replacing the word changes less there.
+answer, so the mix cannot be tested there. The mix passes the test only if two conditions are met: zeros change the
+answer, and random words keep it significantly less often than the mix does (p at most 0.05). If a word has several
+tokens, their mean is decomposed, and the difference between the mix and this mean is added to each of them. In later
+layers the mask has already received more information about the word, so replacing the word changes less there.
 """,
     "learned": """
 On this tab, the parts are not words but features, which were learned from about 157,000 occurrences of words. A TopK

@@ -15,8 +15,8 @@ If the groups also differ in topic, frequency or part of speech, this difference
 erasure, traces that are not linear can remain, and later layers can compute the concept again from other tokens. You
 choose the layer and the method. If you try many and report only the best, the reported accuracy is misleading: too low
 after an erasure, and too high for a direction. *Choose layer and method* on Erase therefore chooses on one half of the
-words and reports on the other half. Of the combinations that leave least for a new classifier to find, it chooses the
-one with the smallest cost.
+words and reports on the other half. It first looks for the combinations after which a new classifier finds least, and
+of these chooses the one with the smallest cost.
 """,
     "find": """
 Each word is read in the same sentence, and its vector after one layer is taken (the mean over its tokens).

@@ -100,7 +100,7 @@ class Analogy:
             source = "" if self.how == MEMORY else ", read from their files"
             count = self.four_words.counts["count"].sum()
             return f"This uses only the {count:,} occurrences of the four words{source}."
-        which = f"The ranks are exact, among all {self.searched:,} occurrences of the"
+        which = f"The ranks are exact: they are among all {self.searched:,} occurrences of the"
         if self.how == MEMORY:
             return f"{which} text."
         how = "read from the files" if self.how == FILES else "stored on this server as one array"
@@ -135,8 +135,8 @@ class Choices:
         formula, alone = (self.shares.iloc[n] for n in (0, 1))
         which = f"all {formula['choices']:,}" if self.every else f"{formula['choices']:,} random"
         return (
-            f"Of {which} choices of sentences, {formula['without_inputs']:.0%} give {self.expected} rank 1 if the three"
-            f" words are excluded, and {formula['with_inputs']:.0%} if they are kept. By nearness to {self.words[0]}"
-            f" alone, {self.expected} has rank 1 in {alone['without_inputs']:.0%} if they are excluded, and in"
-            f" {alone['with_inputs']:.0%} if they are kept."
+            f"Of {which} choices of sentences, {self.expected} ranks 1st in {formula['without_inputs']:.0%} if the"
+            f" three words are excluded, and in {formula['with_inputs']:.0%} if they are kept. By nearness to"
+            f" {self.words[0]} alone, {self.expected} ranks 1st in {alone['without_inputs']:.0%} if they are excluded,"
+            f" and in {alone['with_inputs']:.0%} if they are kept."
         )

@@ -82,7 +82,7 @@ def _rules() -> None:
         " model's checksum.\n"
         "- **Library.** The computations of the pages are available as a Python library, `embtools`. *Python* on"
         " each page has the code.\n"
-        "- **Security.** The file SECURITY.md in the source code says how to report a weakness."
+        "- **Security.** The file SECURITY.md in the source code says how to report a security problem."
     )
     home.privacy()
     if links := visitors.links():

@@ -136,8 +136,8 @@ def button(lines: Sequence[str], values: dict[str, Any]) -> None:
             disabled=carried or long,
             help=f"An edit of more than {EDIT.most:,} characters cannot be carried."
             if long
-            else f"{', '.join(PAGES[:-1])} and {PAGES[-1]} then show their results with and without the edit, which"
-            " applies to every occurrence of its words.",
+            else f"{', '.join(PAGES[:-1])} and {PAGES[-1]} then show their results with and without the edit. There,"
+            " it applies to every occurrence of its words.",
             on_click=state.put,
             args=({EDIT.key: text, **values},),
         )

@@ -325,7 +325,7 @@ def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     for basis, (true, low, high) in found.spread.half.items():
         assert test.says(f"{true} {basis} hold half", f"With shuffled groups, it takes {low} to {high}, so")
     assert test.says(
-        f"In {found.spread.clear} of {found.spread.total} dimensions, the F of your groups exceeds this highest F"
+        f"In {found.spread.clear} of {found.spread.total} dimensions, the F of your groups exceeds at least 95%"
     )
     assert found.found_words == ("june", "july") and any(value is found.found_words for value in found.printed)
     assert {"may", "january + june"} == set(test.table("neighbour", "rank_on_map")["word"])

@@ -29,8 +29,8 @@ def test_analogy_and_choices():
     assert quick.compared == "This uses only the 148 occurrences of the four words."
     shares = ranks.assign(choices=[59_840, 40], with_inputs=[0.93, 0.0], without_inputs=[1.0, 0.65])
     assert Choices(shares, pd.DataFrame(), True, *query, pd.DataFrame()).headline == (
-        "Of all 59,840 choices of sentences, 100% give queen rank 1 if the three words are excluded, and 93% if they"
-        " are kept. By nearness to king alone, queen has rank 1 in 65% if they are excluded, and in 0% if they are kept."
+        "Of all 59,840 choices of sentences, queen ranks 1st in 100% if the three words are excluded, and in 93% if they"
+        " are kept. By nearness to king alone, queen ranks 1st in 65% if they are excluded, and in 0% if they are kept."
     )
     assert (
         "Of 59,840 random choices of sentences"

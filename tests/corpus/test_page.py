@@ -667,7 +667,7 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     )
     prints_every_table(at, bundled)
     at.press(f"Rank among all {len(folder):,} occurrences")
-    assert at.says("The ranks are exact, among all") and not at.problems
+    assert at.says("The ranks are exact: they are among all") and not at.problems
 
 
 def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatch):

@@ -140,7 +140,10 @@ def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, featur
         "the highest is 99.5% (layer 1), the lowest 90% (layer 0)."
     )
     rows = pd.concat([almost, almost.tail(1).assign(combination="mean")], ignore_index=True)
-    assert "highest is 99.5% (layer 1 and 1 other combination), the lowest" in charts.combinations(Combinations(rows, 0.3, ())).alt
+    assert (
+        "highest is 99.5% (layer 1 and 1 other combination), the lowest"
+        in charts.combinations(Combinations(rows, 0.3, ())).alt
+    )
     one = Combinations(rows, 0.3, ("mean",))
     assert one.headline == (
         "The highest accuracy is 99.5% (layer 1 and 1 other combination). The remaining one is significantly lower."

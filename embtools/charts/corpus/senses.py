@@ -131,8 +131,8 @@ def _recovery_alt(frame: pd.DataFrame) -> str:
     for measure, (name, _, _) in MEASURES.items():
         best = frame.loc[frame[measure].idxmax()]
         parts.append(
-            f"{name[:1].upper()}{name[1:]}: {decimal(frame[measure].iloc[0])} in {frame['combination'].iloc[0]}, at"
-            f" most {decimal(best[measure])} ({best['combination']}; with shuffled labels"
+            f"{name[:1].upper()}{name[1:]}: {decimal(frame[measure].iloc[0])} in {frame['combination'].iloc[0]}; the"
+            f" highest value is {decimal(best[measure])} (in {best['combination']}; with shuffled labels"
             f" {decimal(best[f'{measure}_shuffled'])})"
         )
     return ". ".join(parts) + "."

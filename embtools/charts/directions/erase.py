@@ -16,7 +16,7 @@ _HEIGHT = 280
 def left(result: Erased) -> Chart:
     """The accuracy of a new classifier by method, with intervals; hollow: on the items of the eraser."""
     rows, heights = result.methods, _heights(result)
-    others, own = f"other {result.kind}", f"{result.kind} of the eraser"
+    others, own = f"other {result.kind}", f"{result.kind} that the eraser was fitted on"
     figure = go.Figure()
     figure.add_scatter(
         x=floats(rows["accuracy"]), y=heights, mode="markers", name=others,

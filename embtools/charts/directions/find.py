@@ -221,8 +221,8 @@ def tokens(result: Direction, most: float | None = None) -> Chart:
     if len(rows):
         low, high = (rows.loc[index] for index in (rows["score"].idxmin(), rows["score"].idxmax()))
         alt = (
-            f"Score of {len(rows)} tokens along the direction: the lowest is {low['token']} ({signed(low['score'])}),"
-            f" the highest {high['token']} ({signed(high['score'])})."
+            f"Score of {len(rows)} tokens along the direction: the lowest score is {signed(low['score'])}"
+            f" (“{low['token']}”), the highest {signed(high['score'])} (“{high['token']}”)."
         )
     else:
         alt = "There is no sentence."

@@ -86,8 +86,8 @@ def edits_by_layer(answers: Answers) -> None:
                 " [[layer]] after which the difference is added. A filled mark means that the top answer changes."
                 " At layer 0, the difference is computed from the static [[embedding|embeddings]]; in later layers, it"
                 " is computed from the words' vectors in the sentences below. After the last layer it is too late,"
-                " because the [[mask]] no longer attends to the word. The random words of the controls are"
-                " not those of *Comparison with the controls*: here, each of them is a single token."
+                " because the [[mask]] no longer attends to the word. The random words of the controls"
+                " differ from those of *Comparison with the controls*, because here each must be a single token."
             )
     entry.text_area(
         "Sentences for the words' vectors (one per line)",

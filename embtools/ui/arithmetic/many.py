@@ -41,9 +41,9 @@ _NO_WORD = (
     " words to measure how the edits change them."
 )
 _STRIPS = (
-    "Each dot is a sentence. Its position shows how much the edit changes the [[log odds]], ln(p / (1 − p)). Right of"
-    " zero, the word became more probable. Diamonds are the means of the edit and of each [[control]], with 95%"
-    " intervals ([[bootstrap]] over sentences)."
+    "Each dot is a sentence. Its position shows how much the edit changes the [[log odds]], ln(p / (1 − p)). To the"
+    " right of zero, the word became more probable. Diamonds are the means of the edit and of each [[control]], with"
+    " 95% intervals ([[bootstrap]] over sentences)."
 )
 _ADDED = " The added word is the word that each edit adds, such as france in rome - italy + france."
 _SEVERAL = " Each word is tested separately."

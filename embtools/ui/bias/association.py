@@ -235,6 +235,6 @@ def _others(answer: Answer[Association]) -> None:
         name=f"other-measures{shown.suffix()}",
     )
     st.caption(
-        "The column “neutral” is the value without any bias. All measures use the static embeddings; a word of several"
-        " tokens is represented by their mean."
+        "The column “neutral” shows the value without any bias. All measures use the static embeddings; a word of"
+        " several tokens is represented by their mean."
     )

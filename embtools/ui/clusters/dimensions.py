@@ -54,7 +54,7 @@ def show(answer: running.Answer[Map]) -> None:
     page.caption(
         "[[F]], from an analysis of variance, shows how much a dimension differs between groups. For each shuffle,"
         f" the highest F of all dimensions is found. In **{result.clear}** of {result.total} dimensions, the F of your"
-        " groups exceeds this highest F in at least 95% of the shuffles. The table shows the ten dimensions with the"
+        " groups exceeds at least 95% of these highest values. The table shows the ten dimensions with the"
         " highest F. The adjusted p is the share of shuffles in which at least one dimension reaches this F."
     )
     figures.table(

@@ -231,7 +231,7 @@ def _explained(result: Nearest, where: str, *, clicks: bool) -> None:
     if not result.whole:
         return
     rest = result.static[result.static["word"] != result.word]
-    page.caption(f"By [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
+    page.caption(f"By its [[static embedding]], which is the same in every sentence, the nearest words in {where} are:")
     near = ", ".join(
         f"{escape(word)} {decimal(value)}" for word, value in zip(rest["word"], rest["cosine"], strict=True)
     )

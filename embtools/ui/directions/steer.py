@@ -178,8 +178,8 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         figures.show(charts.odds, result, odds, name="directions-odds")
         page.caption(
             "At each point, the direction is added with a different strength; 1 is the distance between the means of"
-            " the groups. Further up: the second answers are more probable. Blue band: 95% interval over your"
-            " sentences. Orange band: all random directions of the same length ([[control]])."
+            " the groups. Further up: the answers of the second list are more probable. Blue band: 95% interval over"
+            " your sentences. Orange band: all random directions of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
