@@ -69,7 +69,7 @@ def linked(at, label, **has):
 def test_links_keep_the_words_of_the_other_pages(page):
     """A link keeps the fields of its page, except the space and its parameters."""
     at = page(space=WHITENED)
-    at.session_state["state-asked"] = at.session_state["state-asked"] | {
+    at.session_state["state-parameters"] = at.session_state["state-parameters"] | {
         "similarity": {
             "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
