@@ -114,6 +114,22 @@ function install() {
       dispatchEvent(new PopStateEvent('popstate'));
     }, EMPTY);
   };
+  // After an error in Streamlit's own script the window is empty. The address has what was shown, so the page is opened
+  // again, but not for ever.
+  const OFTEN = 30000; // ms: a page that is empty again within this time stays empty
+  const gone = () => !document.querySelector('[data-testid="stApp"]');
+  let reopening = null;
+  const reopen = () => {
+    if (!gone()) return;
+    reopening ??= setTimeout(() => {
+      reopening = null;
+      try {
+        if (!gone() || Date.now() - Number(sessionStorage.getItem('explorer-reopened')) < OFTEN) return;
+        sessionStorage.setItem('explorer-reopened', Date.now());
+        location.reload();
+      } catch { /* no storage: nothing would end a loop */ }
+    }, EMPTY);
+  };
   // A press gets lost while the connection is away, and so does the first one that reaches a server that has just started:
   // it takes the page from its address. So Python is asked again when the connection is back, and when a tab or an
   // expander that the visitor has opened stays empty.
@@ -131,7 +147,7 @@ function install() {
       if (connected() && resting() && hollow() && asked++ < TIMES) state.ask(Date.now());
     }, PAUSE);
   };
-  new MutationObserver(() => { refill(); repair(); }).observe(document.body, {
+  new MutationObserver(() => { refill(); repair(); reopen(); }).observe(document.body, {
     subtree: true, childList: true, attributes: true,
     attributeFilter: ['data-test-script-state', 'data-test-connection-state'],
   });

@@ -4,7 +4,8 @@ And what gets lost on its way to the server is asked for again.
 """
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import TimeoutError, expect
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 # The next value for Python gets lost.
 LOSE_ONE = """() => {
@@ -171,3 +172,23 @@ def test_a_tab_or_an_expander_that_stays_empty_is_asked_for_again(losing, press,
         losing.main.locator(press).click()
     filled = losing.main.get_by_test_id(part).get_by_test_id("stElementContainer").filter(visible=True)
     expect(filled.first).to_be_visible()
+
+
+# Streamlit's script gets a message from the server that it cannot draw, and removes everything from the window.
+BREAK = """message => {
+  window.__socket.dispatchEvent(new MessageEvent("message", {data: new Uint8Array(message).buffer}));
+}"""
+
+
+def test_a_window_that_an_error_has_emptied_is_opened_again_but_not_for_ever(fresh):
+    message = ForwardMsg()
+    message.metadata.delta_path.extend([0, 99])  # an element without those before it
+    message.delta.new_element.text.body = "?"
+    fresh.page.add_init_script(f"({SENDING})()")
+    tab = fresh.open("pairs").fill(FIRST, "It rained.")
+    with tab.page.expect_navigation():
+        tab.page.evaluate(BREAK, list(message.SerializeToString()))
+    tab.settled(asked=1).holds(FIRST, "It rained.").asks(pairs_first="It rained.")
+    with pytest.raises(TimeoutError), tab.page.expect_navigation(timeout=2_000):
+        tab.page.evaluate(BREAK, list(message.SerializeToString()))
+    expect(tab.page.get_by_test_id("stApp")).to_have_count(0)
