@@ -61,7 +61,7 @@ def _hero(model: Model, report: Report) -> None:
         )
     with right:
         if len(report.comparison):
-            figures.show(numbers.dumbbells, report, name="comparison")
+            figures.show(numbers.dumbbells, report, name="beside")
             page.caption(
                 "Each row is a number from an article. The ring is the published number, the dot is this model's"
                 " number. The numbers are probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of"
