@@ -16,10 +16,10 @@ may simply have copied the new word. If *random difference* changes it, any chan
 enough. Only if the edit is clearly stronger than its controls can you conclude that directions between embeddings carry
 meaning. One sentence is little evidence: try several, or use the tab *Many sentences*.
 
-The bundled model was trained **not to copy** words from the sentence, and the mix of its training texts was chosen
-because edits of capital cities worked well with it. So the rate at which *added only* changes its answer makes the
-model look better than it is: the rate was 67% before this training and is 47% now. The scores of the model on Home
-include the 95% interval of this rate.
+The bundled model was trained **not to copy** words from the sentence, and the mix of its training texts was chosen by
+comparing the results of edits of capital cities and of their controls. So the rate at which *added only* changes its
+answer makes the model look better than it is: the rate was 67% before this training and is 47% now. The scores of the
+model on Home include the 95% interval of this rate.
 """,
     "edit": """
 *Carry this edit to other pages* shows what else the edit changes. There, it applies to **every occurrence** of its

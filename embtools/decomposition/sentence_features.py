@@ -68,13 +68,13 @@ class SentenceFeatures:
     def grid(self) -> Array:
         """The activations (f, w) of the strongest features at all words; 0 where a feature is not active."""
         rows = {feature: row for row, feature in enumerate(self.strongest["feature"])}
-        opened = np.zeros((len(rows), len(self.words)), np.float32)
+        activations = np.zeros((len(rows), len(self.words)), np.float32)
         for feature, number, activation in zip(
             self.active["feature"], self.active["number"], self.active["activation"], strict=True
         ):
             if feature in rows:
-                opened[rows[feature], number - 1] = activation
-        return opened
+                activations[rows[feature], number - 1] = activation
+        return activations
 
     def of_feature(self) -> pd.DataFrame:
         """The words at which the chosen feature is active, in reading order: word, number, activation."""

@@ -81,20 +81,20 @@ def copying(scores: pd.DataFrame) -> str:
 
     >>> frame = pd.DataFrame({"measure": [_ADDED], "value": [0.54], "start": [0.67]})
     >>> print(copying(frame))
-    This model was trained not to copy words from the sentence, and its training texts were chosen because edits of \
-capital cities worked well with them. In the control “other country only added”, that country should rarely \
-become the top answer. It did so in 67% of the cases before this training, and does so in 54% now. Because of \
-this training and this choice, the rate makes the model look better than it is.
+    This model was trained not to copy words from the sentence, and its training texts were chosen by comparing the \
+results of edits of capital cities and of their controls. In the control “other country only added”, that \
+country should rarely become the top answer. It did so in 67% of the cases before this training, and does so in \
+54% now. Because of this training and this choice, the rate makes the model look better than it is.
     """
     rows = scores.set_index("measure")
     if _ADDED not in rows.index or pd.isna(rows.loc[_ADDED, "start"]):
         return ""
     return (
-        "This model was trained not to copy words from the sentence, and its training texts were chosen because edits"
-        " of capital cities worked well with them. In the control “other country only added”, that country should"
-        f" rarely become the top answer. It did so in {percent(rows.loc[_ADDED, 'start'])} of the cases before this"
-        f" training, and does so in {percent(rows.loc[_ADDED, 'value'])} now. Because of this training and this choice,"
-        " the rate makes the model look better than it is."
+        "This model was trained not to copy words from the sentence, and its training texts were chosen by comparing"
+        " the results of edits of capital cities and of their controls. In the control “other country only added”, that"
+        f" country should rarely become the top answer. It did so in {percent(rows.loc[_ADDED, 'start'])} of the cases"
+        f" before this training, and does so in {percent(rows.loc[_ADDED, 'value'])} now. Because of this training and"
+        " this choice, the rate makes the model look better than it is."
     )
 
 

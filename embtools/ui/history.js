@@ -11,7 +11,7 @@ const OPENED = '[data-testid="stTabPanel"], details[open] > [data-testid="stExpa
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a click no longer explains a change: a busy machine may answer late
 const PAUSE = 3000; // ms in which Python hears of a press, or of a step back or forward
-const TIMES = 3; // how often it is told again
+const TIMES = 3; // how often it is told again, and how often a tab opens an empty window again
 
 function install() {
   const push = history.pushState.bind(history);
@@ -114,9 +114,8 @@ function install() {
       dispatchEvent(new PopStateEvent('popstate'));
     }, EMPTY);
   };
-  // After an error in Streamlit's own script the window is empty. The address has what was shown, so the page is opened
-  // again, but not for ever.
-  const OFTEN = 30000; // ms: a page that is empty again within this time stays empty
+  // After an error in Streamlit's own script the window is empty. The address has most of what was shown, so the page is
+  // opened again, a few times in a tab. As at any reload, uploaded files are lost.
   const gone = () => !document.querySelector('[data-testid="stApp"]');
   let reopening = null;
   const reopen = () => {
@@ -124,8 +123,9 @@ function install() {
     reopening ??= setTimeout(() => {
       reopening = null;
       try {
-        if (!gone() || Date.now() - Number(sessionStorage.getItem('explorer-reopened')) < OFTEN) return;
-        sessionStorage.setItem('explorer-reopened', Date.now());
+        const times = Number(sessionStorage.getItem('explorer-reopened'));
+        if (!gone() || times >= TIMES) return;
+        sessionStorage.setItem('explorer-reopened', times + 1);
         location.reload();
       } catch { /* no storage: nothing would end a loop */ }
     }, EMPTY);

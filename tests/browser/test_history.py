@@ -189,6 +189,7 @@ def test_a_window_that_an_error_has_emptied_is_opened_again_but_not_for_ever(fre
     with tab.page.expect_navigation():
         tab.page.evaluate(BREAK, list(message.SerializeToString()))
     tab.settled(asked=1).holds(FIRST, "It rained.").asks(pairs_first="It rained.")
+    tab.page.evaluate("sessionStorage.setItem('explorer-reopened', 3)")
     with pytest.raises(TimeoutError), tab.page.expect_navigation(timeout=2_000):
         tab.page.evaluate(BREAK, list(message.SerializeToString()))
     expect(tab.page.get_by_test_id("stApp")).to_have_count(0)

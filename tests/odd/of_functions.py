@@ -746,7 +746,7 @@ OF_FUNCTION: dict[str, Any] = {
     "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
     "pairs.clusters.effort.lines": SENTENCES,
     "paper.report.line.claim": lambda w: w.result("paper.claims.claims")[0],
-    **{f"paper.report.{f}.results": lambda w: {"A1": Measured("yes")} for f in ("table", "beside", "finding")},
+    **{f"paper.report.{f}.results": lambda w: {"A1": Measured("yes")} for f in ("table", "comparison", "finding")},
     "probing.verdict.finding.row": lambda w: w.result("probing.accuracy.measure").table.iloc[0].to_dict(),
     "probing.verdict.finding.kind": "words",
     "progress.through.items": (1, 2, 3),

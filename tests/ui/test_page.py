@@ -1,11 +1,14 @@
 """What every page does, also with a model that lacks parts; errors offer words that correct them."""
 
+import re
+from pathlib import Path
+
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from embtools.models.loading import load_model
-from embtools.ui import cached, menu, models
+from embtools.ui import cached, menu, models, page
 from tests.conftest import make_tiny
 from tests.visit import ROOT
 
@@ -104,3 +107,14 @@ def test_a_suggestion_is_no_pattern() -> None:
     test = AppTest.from_function(slip, default_timeout=30).run()
     test.button[1].click().run()
     assert test.text_input[0].value == "*b* + italys - *b**2, *b*"
+
+
+def test_every_prefix_of_keys_in_a_style_sheet_begins_a_key_of_the_code():
+    """A key that was renamed would lose its style without an error."""
+    folder = Path(page.__file__).parent
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+    styles = "".join(path.read_text(encoding="utf-8") for path in (*folder.rglob("*.css"), *folder.rglob("*.js")))
+    prefixes = set(re.findall(r"st-key-([a-z-]+-)[\"']", styles))
+    assert {"stored-", "chart-", "card-"} <= prefixes
+    chosen = {"stale-"}  # running.py writes "fresh" or "stale" in front of its keys
+    assert [prefix for prefix in sorted(prefixes - chosen) if f'"{prefix}' not in code] == []

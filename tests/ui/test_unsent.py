@@ -90,6 +90,21 @@ def test_a_run_of_the_whole_page_still_drops_what_waits() -> None:
     assert queue.is_empty()
 
 
+def test_what_is_drawn_again_comes_after_what_waits() -> None:
+    """So what waits is not replaced in its place, and the browser learns of the new run before its elements."""
+    queue, begun, ended = ForwardMsgQueue(), ForwardMsg(), ForwardMsg()
+    ended.script_finished = ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+    begun.new_session.page_script_hash = "page"
+    first, second = drawn((1, 0), "panel", "first"), drawn((1, 0), "panel", "second")
+    for message in (first, ended):
+        queue.enqueue(message)
+    run_again(queue)
+    for message in (begun, second):
+        queue.enqueue(message)
+    assert queue.flush() == [first, ended, begun, second]
+    assert ended.script_finished == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY
+
+
 def test_streamlit_alone_would_send_an_element_without_those_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """When this fails, Streamlit is mended and `embtools.ui.unsent` can go."""
     monkeypatch.setattr(ForwardMsgQueue, "clear", unsent._clear)

@@ -54,7 +54,7 @@ def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
     After the reveal, the most frequent answer of the class is its guess, so that the step shows answer and reason.
     """
 
-    def result(room: Room) -> Sequence[Way]:
+    def ways_of(room: Room) -> Sequence[Way]:
         if lesson is None:
             return (Way("Back to the lessons"),)
         back = Way("Back to the lesson")
@@ -66,7 +66,7 @@ def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
         guess = opened.guessed(lesson, counts.index(max(counts)))
         return (Way("Show the reason", "lightbulb", guess | opened.may_compute(lesson)), *_next(lesson))
 
-    return result
+    return ways_of
 
 
 def answers(lesson: Opened) -> tuple[int, ...]:

@@ -130,7 +130,7 @@ def _quality(model: Model) -> None:
     figures.show(grids.combinations, scores, "mrr", _chosen(), control, name, note, name="answer-recipes")
     page.caption(
         f"Each cell is the [[MRR|mean reciprocal rank]] over the {len(KNOWN)} built-in questions for one [[layer"
-        f" combination]] and [[pooling]]. The control without a model, which counts [[shared words]], reaches"
+        f" combination]] and [[pooling]]. The control without a model, which compares the [[shared words]], reaches"
         f" {control:.2f}. With only twenty questions, differences below about 0.1 mean little. BERT was not trained to"
         " compare sentences; models trained for this do better (Reimers and Gurevych 2019)."
     )
