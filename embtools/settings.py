@@ -146,7 +146,7 @@ VARIABLES = (
         _text,
     ),
     Variable(
-        "cache", "folder", "`embtools` in the user's cache folder", "no file",
+        "cache", "folder", "`embtools` in the user's cache folder", "not a file",
         "Where data derived from the encoded texts is stored. Nothing else is written to disk.", _folder,
     ),
     Variable(
@@ -156,7 +156,8 @@ VARIABLES = (
     ),
     Variable(
         "prepared", "switch", "1", "1 or 0",
-        "Show stored results of tabs and examples that take long, instead of computing them after each start.", _switch,
+        "Show stored results of tabs and examples that take a long time, instead of computing them after each start.",
+        _switch,
     ),
     Variable(
         "results_mb", "whole number", "224 (in small mode 48)", "32 to 100,000",
@@ -193,11 +194,13 @@ VARIABLES = (
     ),
     Variable(
         "rooms", "`memory` or an address", "memory", "`redis://` or `rediss://`",
-        "Where rooms for classes are stored. Several replicas need a common redis server.", _rooms,
+        "Where rooms for classes are stored. Several replicas need a shared redis server.", _rooms,
     ),
     Variable(
         "proxies", "addresses and networks, separated by commas", "none", "such as 10.0.0.0/8",
-        "Proxies whose header `X-Forwarded-For` is believed. One on the same machine (127.0.0.1) always is.", _proxies,
+        "Proxies whose header `X-Forwarded-For` is believed."
+        " A proxy on the same machine (127.0.0.1) is always believed.",
+        _proxies,
     ),
 )  # fmt: skip
 

@@ -71,7 +71,7 @@ def test_the_model_card_and_explain_give_the_quality_of_the_dictionaries() -> No
     for path in sorted(BUNDLED.glob("dictionary-*.safetensors")):
         about = about_file(path)
         rows = {row["dictionary"]: row for row in about["quality"]}
-        assert f"{about['occurrences']:,} words" in card and f"{about['held_out']:,} others" in card
+        assert f"{about['occurrences']:,} words" in card and f"{about['held_out']:,} other" in card
         for name in (LEARNED, DIRECTIONS, OCCURRENCES, RANDOM_MODEL):
             row = rows[name]
             shares = f"{row['explained']:.0%} | {row['dead']:.0%} | {row['kl_bits']:.2f} | {row['same_answer']:.0%}"
