@@ -24,7 +24,7 @@ VENV = Path("opt/embtools-venv")
 PIP = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "PIP_RETRIES": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
 MORE = "async-timeout"  # redis-py needs it below Python 3.11.3; pip checks the Python that runs it instead
 PROGRAMS = ("debootstrap", "unshare", "chroot", "ip", "git")
-IMAGE = re.compile(r"About\s+([\d.]+) GB of disk are needed for it")
+IMAGE = re.compile(r"image\s+takes\s+about\s+([\d.]+)\s+GB\s+of\s+disk\s+space")
 
 pytestmark = [
     pytest.mark.slow,
