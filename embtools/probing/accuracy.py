@@ -78,9 +78,9 @@ class Combinations:
         if others - ties == 1:
             last = ", but the remaining one may be as good" if good else ". The remaining one is significantly lower"
             return f"{text}{last}."
+        rest = f"{others - ties} remaining combinations" if ties else f"{others} other layer combinations"
         if not good:
-            return f"{text}. All {others - ties} other layer combinations are significantly lower."
-        rest = f"remaining {others - ties}" if ties else f"{others} other layer combinations"
+            return f"{text}. All {rest} are significantly lower."
         return f"{text}, but {good} of the {rest} may be as good."
 
     def _accuracy(self, combination: str) -> float:

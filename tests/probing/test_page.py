@@ -190,7 +190,7 @@ def test_every_combination(page, bundled):
     assert len(same) == 4 and same[0] == "layer 5" and not set(same[1:]) - set(equal)
     assert at.header[1].value.replace("\\", "") == (
         f"The highest accuracy is {best['accuracy']:.1%} (layer 5 and 3 other combinations), but {len(set(equal) - set(same))} of"
-        " the remaining 7 may be as good."
+        " the 7 remaining combinations may be as good."
     )
 
 

@@ -106,7 +106,7 @@ def test_what_is_drawn_again_comes_after_what_waits() -> None:
 
 
 def test_streamlit_alone_would_send_an_element_without_those_before_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When this fails, Streamlit is mended and `embtools.ui.unsent` can go."""
+    """If this fails, Streamlit no longer has the fault, and `embtools.ui.unsent` can be removed."""
     monkeypatch.setattr(ForwardMsgQueue, "clear", unsent._clear)
     queue, tree, waiting = ForwardMsgQueue(), dict[Path, str](), list(page("first"))
     for message in waiting[:2]:

@@ -64,8 +64,8 @@ def _spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
     for name, table in tables.items():
         half = int((table["cumulative"] < 0.5).sum()) + 1
         parts.append(
-            f"{name}: the first component has {table['share'].iat[0]:.1%} of the variance; half of the variance takes"
-            f" {half} components"
+            f"{name}: the first component has {table['share'].iat[0]:.1%} of the variance; it takes {half}"
+            " components to reach half of it"
         )
     return f"Variance by principal component. {'; '.join(parts)}."
 
