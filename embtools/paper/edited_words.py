@@ -13,8 +13,8 @@ from embtools.mask_filling.answers import fill_mask
 from embtools.mask_filling.edits import Change, Patch, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.models.spelling import capitalised
-from embtools.paper.conditions import SEEDS, exact, rare, rarely, same_for_all
-from embtools.paper.measured import Figure, Measure, Measured, percent, published
+from embtools.paper.conditions import LEVEL, SEEDS, exact, rarely, same_for_all
+from embtools.paper.measured import Condition, Figure, Measure, Measured, percent, published
 from embtools.progress import Progress
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine
@@ -138,11 +138,12 @@ def judge_rome(
         (
             exact(f"The top answer is {word}.", edit.answer == word, f"{shown(edit)}."),
             exact(
-                f"The whole edit is needed: {word} is the top answer with the edit, but not with any of its parts.",
+                f"Both parts of the edit are needed: {word} is the top answer with the edit, but not if only France is"
+                " added, only Italy is subtracted, or another word is changed in the same way.",
                 edit.answer == word and all(run.answer != word for run in parts),
                 f"{'. '.join(f'{_PARTS[run.what]} gives {shown(run)}' for run in parts)}.",
             ),
-            rare(
+            _ranked(
                 f"It matters that Italy is subtracted: if another word is subtracted, {word} is less likely.",
                 reached,
                 len(tied),
@@ -162,6 +163,17 @@ def judge_rome(
             ),
         ),
     )
+
+
+def _ranked(statement: str, as_good: int, similar: int, *, evidence: str) -> Condition:
+    """Decide by the rank of the edit among edits with the words nearest to the subtracted one.
+
+    These words are not a random sample, so there is no test. It holds if the edit is among the best 5%; with fewer
+    words than 19 it cannot be, and is undecided unless another word is as good.
+    """
+    first = as_good + 1 <= LEVEL * (similar + 1)
+    holds = True if first else None if not as_good else False
+    return Condition(statement, holds, f"{evidence} Rank of the edit: {as_good + 1} of {similar + 1}.")
 
 
 @dataclass(frozen=True)

@@ -142,7 +142,7 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
         (
             *(
                 same_for_all(
-                    f"{each.name.capitalize()} are spread unevenly: their IsoScore is lower than that of evenly spread"
+                    f"Measured by IsoScore, {each.name} are spread unevenly: it is lower than that of evenly spread"
                     " random vectors.",
                     [each.scores[raw] < value for value in each.even],
                     evidence=_evidence(each, raw),
@@ -151,7 +151,7 @@ def judge_isotropy(kinds: Sequence[Evenness]) -> Measured:
             ),
             *(
                 same_for_all(
-                    f"After all-but-the-top, {each.name} are spread as evenly as random vectors.",
+                    f"Measured by IsoScore, {each.name} are spread as evenly as random vectors after all-but-the-top.",
                     [each.scores[top] >= value for value in each.even],
                     evidence=_evidence(each, top),
                 )

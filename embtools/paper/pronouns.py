@@ -44,7 +44,7 @@ def judge_pronouns(
     between, average : float
         Divergence between he and she, and between the average and the pronoun that differs more from it, in bits.
     mixed : sequence of float
-        The same as `average` for mixtures with unrelated words, one number for each seed.
+        The same as `average` for averages of he and unrelated words (their mean), one number for each seed.
     """
     lists = [
         f"{name.capitalize()}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()
@@ -69,11 +69,10 @@ def judge_pronouns(
             ),
             same_for_all(
                 "An average of he and an unrelated word does not work as well: its answers are further from those for"
-                " its two words than the answers for the average of he and she are from those for he and those for"
-                " she.",
+                " he or from those for she than the answers for the average of he and she are.",
                 [value > average for value in mixed],
-                evidence=f"The largest divergence of such averages is {min(mixed):.3f} to {max(mixed):.3f} bits (8"
-                " words for each random draw).",
+                evidence=f"From whichever of the two they differ more, they are {min(mixed):.3f} to {max(mixed):.3f}"
+                f" bits away (mean over 8 words for each random draw), and those of he and she {average:.3f} bits.",
             ),
         ),
     )

@@ -136,7 +136,7 @@ def judge_attention(
                 exact(
                     f"With “too {row.ending}”, the head gives {row.referent} more attention than {row.other}.",
                     row.right,
-                    f"Head {head} gives {shown(row)}.",
+                    f"Head {head} gives {shown(row)}{_hardly(row)}.",
                 )
                 for row in animal
             ),
@@ -147,6 +147,16 @@ def judge_attention(
             ),
         ),
     )  # fmt: skip
+
+
+def _hardly(row: Preferred) -> str:
+    """Return a remark if the larger share of attention is at most 1.2 times the smaller one.
+
+    >>> _hardly(Preferred("wide", "street", "animal", 0.013, 0.012))
+    ', hardly more'
+    """
+    small, large = sorted((row.to_referent, row.to_other))
+    return (", hardly more" if row.right else ", hardly less") if large <= 1.2 * small else ""
 
 
 MEASURES: dict[str, Measure] = {"D4": next_sentence, "D6": attention}

@@ -152,9 +152,9 @@ def next_sentence(own: float, others: float, right: list[int]):  # type: ignore[
 
 def probes(low: float, high: float, p: list[float], agreement: float, together: int):  # type: ignore[no-untyped-def]
     probed = [Probed("topic", "sentences", 240, (0.5,) * 20, (low,) * 20, (high,) * 20, 0.5)]
-    return features.judge_features(
-        probed, Grouped(240, 8, (agreement,) * 20, (0.03,) * 20, tuple(p), (together,) * 20), "layer 5"
-    )
+    advantage = Interval(agreement - 0.03, agreement - 0.05, agreement - 0.01)
+    grouped = Grouped(240, 8, (agreement,) * 20, (0.03,) * 20, tuple(p), (together,) * 20, advantage)
+    return features.judge_features(probed, grouped, "layer 5")
 
 
 def attention(right: tuple[bool, bool], hits: int):  # type: ignore[no-untyped-def]
@@ -201,7 +201,7 @@ FAILING = {
     "D2": lambda: sum_of_three(0.5),
     "D3": lambda: masked("bundled"),
     "D4": lambda: next_sentence(0.3, 0.4, [5] * 20),
-    "D5": lambda: probes(0.2, 0.4, [0.99] * 20, 0.01, 60),
+    "D5": lambda: probes(0.2, 0.4, [0.99] * 20, 0.0, 60),
     "D6": lambda: attention((False, False), 5),
     "D7": lambda: lecture_notes.judge_sizes(12, 768, 12, 178_000_000),
     "E1": lambda: two_sentences.judge_rock(["1", "1", "2", "3"], 1.0, (True, False, False)),
@@ -296,3 +296,9 @@ def test_a_layer_that_is_beaten_is_not_best() -> None:
 def test_sizes_of_neither_model_leave_the_claim_open() -> None:
     model = SimpleNamespace(layers=6, dimensions=384, heads=12, parameters=22_900_000)
     assert lecture_notes.sizes(model, progress=lambda done: None).verdict == CANNOT  # type: ignore[arg-type]
+
+
+def test_a_head_that_hardly_prefers_a_noun_says_so() -> None:
+    rows = [Preferred("tired", "animal", "street", 0.013, 0.015), Preferred("wide", "street", "animal", 0.013, 0.012)]
+    first, second, _ = uses.judge_attention("5.7", rows, rows, 23, 30).conditions
+    assert "hardly less" in first.evidence and "hardly more" in second.evidence

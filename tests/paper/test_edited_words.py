@@ -68,7 +68,8 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
     assert (
         f"mean {np.mean(shares):.1%}, highest {max(shares):.1%} with {words[int(np.argmax(shares))]}" in third.evidence
     )
-    assert third.holds is (reached == 0)  # p = (1 + reached) / 31
+    assert third.holds is (reached == 0)
+    assert third.evidence.endswith(f"Rank of the edit: {reached + 1} of 31.") and "p =" not in third.evidence
 
 
 def test_the_verdict_on_rome_does_not_depend_on_a_sample(rome, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
