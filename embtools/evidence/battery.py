@@ -71,7 +71,8 @@ def battery(
     seed : int, default 0
         Seed of the random draws.
     first : int or None, optional
-        Use only the first pairs, with the same words c; None uses all.
+        Number of pairs, with the same words c: the first ones of a built-in relation, which are in random order, and
+        of other lists a random draw. None uses all.
     skip : int, default 0
         Leave out so many of these pairs, which were tested before.
     progress : callable, optional
@@ -162,7 +163,8 @@ def _blocks(
     asked, stay = read_sentences(sentences), read_sentences(must_stay, least=0)
     if both := set(asked) & set(stay):
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")
-    planned = plan(pairs_of(pairs), model, others=others, first=first, seed=seed)
+    listed = pairs_of(pairs)
+    planned = plan(listed, model, others=others, first=len(listed) if first is None else first, seed=seed)
     shared = {
         "edit": edit, "asked": asked, "stay": stay, "scope": scope, "strength": float(strength),
         "controls": bool(controls), "seed": int(seed),
@@ -191,7 +193,7 @@ def runs(
     others : int or None, optional
         Number of words c for each pair; None takes all.
     first : int or None, optional
-        Use only the first pairs; None uses all.
+        Number of pairs; None uses all.
 
     Returns
     -------
@@ -226,7 +228,7 @@ def effort(
     others : int or None, optional
         Number of words c for each pair; None takes all.
     first : int or None, optional
-        Use only the first pairs; None uses all.
+        Number of pairs; None uses all.
 
     Returns
     -------

@@ -63,7 +63,8 @@ def dose(
     layers : sequence of int or None, optional
         The layers after which the edit is added; None takes all but the last.
     first : int or None, optional
-        Use only the first pairs, with the same words c; None uses all.
+        Number of pairs, with the same words c: the first ones of a built-in relation, which are in random order, and
+        of other lists a random draw. None uses all.
     seed : int, default 0
         Seed of the draws and of the intervals.
     progress : callable, optional
@@ -139,7 +140,8 @@ def _blocks(
     if both := set(asked) & set(stay):
         raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")
     steps, places = checked_strengths(strengths), places_of(model, layers=layers)
-    planned = plan(pairs_of(pairs), model, others=others, first=first, seed=seed)
+    listed = pairs_of(pairs)
+    planned = plan(listed, model, others=others, first=len(listed) if first is None else first, seed=seed)
     shared = {"edit": edit, "templates": (*asked, *stay), "strengths": steps, "places": places, "seed": int(seed)}
     starts = range(0, len(planned.pairs), BLOCK)
     return planned, asked, stay, [{"pairs": planned.pairs[i : i + BLOCK], **shared} for i in starts]
@@ -210,7 +212,7 @@ def effort(
     others : int or None, optional
         Number of words c for each pair; None takes all.
     first : int or None, optional
-        Use only the first pairs; None uses all.
+        Number of pairs; None uses all.
 
     Returns
     -------

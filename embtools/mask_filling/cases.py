@@ -13,6 +13,7 @@ from embtools.formula.expression import Expression
 from embtools.formula.parser import parse_equation
 from embtools.limits import enough
 from embtools.mask_filling.pairs import checked_pairs
+from embtools.mask_filling.relations import RelationPairs
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import quoted
 
@@ -137,7 +138,8 @@ def plan(
     """Choose, for each pair (a, b), the words c that replace b: every other b, or a random draw of `others` of them.
 
     A word is no c for a pair if it is a second right answer for the same a, or a itself. A word has one spelling: the
-    first one of its token. `first` limits the plan to the first pairs; their words c stay the same.
+    first one of its token. `first` limits the plan to so many pairs, whose words c stay the same: of a built-in
+    relation the first ones, which are in random order, and of any other list a random draw, always the same.
 
     Raises ValueError as `checked_pairs` does, for fewer than two words b that are single tokens, and for `others` or
     `first` below 1.
@@ -166,6 +168,8 @@ def plan(
             found.append(Pair(spellings[a_id], names[b_id], a_id, b_id, tuple((names[i], i) for i in chosen)))
         else:
             excluded.append((a, b, ALONE))
+    if first is not None and not isinstance(pairs, RelationPairs):
+        found = [found[i] for i in generator(seed, len(found)).permutation(len(found))]
     return Plan(tuple(found[:first]), tuple(excluded))
 
 

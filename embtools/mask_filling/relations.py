@@ -100,6 +100,8 @@ def pairs_of(pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str") -> Pairs:
     >>> pairs_of("pronoun")[0] in relation("pronoun").pairs
     True
     """
+    if isinstance(pairs, RelationPairs):
+        return pairs
     return relation(pairs).pairs if isinstance(pairs, str) else checked_pairs(pairs)
 
 

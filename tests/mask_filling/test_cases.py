@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools.mask_filling import cases
+from embtools.mask_filling.relations import relation
 
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
 
@@ -87,8 +88,20 @@ def test_drawn_words_follow_the_seed_and_stay_with_the_first_pairs(tiny) -> None
     plans = [cases.plan(PAIRS, tiny, others=2, seed=seed) for seed in (0, 0, 1)]
     assert plans[0] == plans[1] != plans[2]
     assert all(len(set(pair.others)) == 2 for pair in plans[0].pairs)
-    assert cases.plan(PAIRS, tiny, others=2, first=3).pairs == plans[0].pairs[:3]
+    three, four = (cases.plan(PAIRS, tiny, others=2, first=first).pairs for first in (3, 4))
+    assert three == four[:3] and set(three) < set(plans[0].pairs)
     assert cases.plan(PAIRS, tiny, others=99).cases == cases.plan(PAIRS, tiny).cases == 12
+
+
+def test_a_part_of_an_own_list_is_a_random_draw(bundled) -> None:  # type: ignore[no-untyped-def]
+    """A list is often sorted: its first pairs are not a sample. Those of a built-in relation are in random order."""
+    known = relation("capital").pairs
+    own = tuple(sorted(known))
+    drawn = [pair.a for pair in cases.plan(own, bundled, others=1, first=10).pairs]
+    assert drawn != sorted(drawn) and drawn[-1] > own[20][0]
+    assert cases.plan(own, bundled, others=1, first=10).pairs == cases.plan(own, bundled, others=1, first=30).pairs[:10]
+    firsts = [pair.a for pair in cases.plan(known, bundled, others=1, first=10).pairs]
+    assert firsts == [a for a, _ in known if a in firsts]
 
 
 @pytest.mark.parametrize("others", [0, -1, True, 1.5, np.nan])
