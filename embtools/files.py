@@ -1,4 +1,7 @@
-"""Files of results: frames as Parquet or CSV with the query, the model's checksum and the version."""
+"""Files of results: frames as Parquet or CSV, and the settings they come from: the query, the model and the version.
+
+Parquet holds the settings in its metadata. A CSV file is one plain table; its settings are in a file of their own.
+"""
 
 import io
 import json
@@ -15,8 +18,6 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 KINDS = (".parquet", ".csv")
-MAX_REPEATED = 20_000_000
-"""Bytes that the description of a result may take in all rows of a CSV."""
 _KEY = b"embtools"
 _NAMES = ("version", "model", "model_checksum", "query")
 
@@ -28,13 +29,16 @@ def about(model: "EmbeddingModel", *, query: Mapping[str, object]) -> dict[str, 
     >>> sorted(about(load_model(), query={"edit": "{a} = {c}"}))
     ['model', 'model_checksum', 'query', 'version']
     """
-    written = json.dumps(dict(query), ensure_ascii=False, sort_keys=True, default=str)
     return {
         "version": embtools.__version__,
         "model": model.name,
         "model_checksum": model.checksum,
-        "query": written,
+        "query": _as_json(dict(query)),
     }
+
+
+def _as_json(query: object) -> str:
+    return json.dumps(query, ensure_ascii=False, sort_keys=True, default=str)
 
 
 def check_kind(path: Path) -> None:
@@ -44,17 +48,13 @@ def check_kind(path: Path) -> None:
 
 
 def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
-    """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame and its description.
+    """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame.
 
-    The description is in the metadata of Parquet, and in the same columns of every row of a CSV, or of its first row if
-    that would take more than `MAX_REPEATED` bytes. In a CSV, texts that a spreadsheet would run as a formula begin with
-    an apostrophe; `read` removes it.
+    The description is in the metadata of Parquet; for a CSV, write that of `settings` too. In a CSV, texts that a
+    spreadsheet would run as a formula begin with an apostrophe; `read` removes it.
     """
     if kind == ".csv":
-        size = len(frame) * sum(len(text.encode()) for text in described.values())
-        rest = len(frame) - 1 if size > MAX_REPEATED else 0
-        columns = {name: [text, *[""] * rest] if rest else text for name, text in described.items()}
-        return _with_texts(frame.assign(**columns), _guarded).to_csv(index=False).encode()
+        return _with_texts(frame, _guarded).to_csv(index=False).encode()
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -65,11 +65,44 @@ def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> 
     return sink.getvalue()
 
 
+def settings(described: Mapping[str, str]) -> bytes:
+    """Return the bytes of the JSON file with the description of a result; its query is an object that can be read.
+
+    >>> print(settings({"version": "1", "query": '{"seed": 0}'}).decode(), end="")
+    {
+      "version": "1",
+      "query": {
+        "seed": 0
+      }
+    }
+    """
+    written = {name: json.loads(text) if name == "query" else text for name, text in described.items()}
+    return f"{json.dumps(written, ensure_ascii=False, indent=2)}\n".encode()
+
+
+def settings_path(path: Path) -> Path:
+    """Return the path of the settings of a CSV.
+
+    >>> settings_path(Path("cases.csv")).name
+    'cases.settings.json'
+    """
+    return path.with_suffix(".settings.json")
+
+
 def write(frame: pd.DataFrame, path: Path, *, described: Mapping[str, str]) -> None:
-    """Write the file of `encoded`; it appears only when it is complete. Raises ValueError as `check_kind` does."""
+    """Write the file of `encoded`, and that of `settings` next to a CSV; each appears only when it is complete.
+
+    Raises ValueError as `check_kind` does.
+    """
     check_kind(path)
+    if path.suffix.lower() == ".csv":
+        _put(settings_path(path), settings(described))
+    _put(path, encoded(frame, path.suffix.lower(), described=described))
+
+
+def _put(path: Path, data: bytes) -> None:
     partial = path.with_name(f"{path.name}.part")
-    partial.write_bytes(encoded(frame, path.suffix.lower(), described=described))
+    partial.write_bytes(data)
     partial.replace(path)
 
 
@@ -82,18 +115,20 @@ def read(path: Path, *, texts: Sequence[str] = ()) -> tuple[pd.DataFrame, dict[s
     check_kind(path)
     try:
         if path.suffix.lower() == ".csv":
-            types: dict[str, type] = dict.fromkeys((*texts, *_NAMES), str)  # a token such as 1 or True stays a text
+            described = json.loads(settings_path(path).read_text(encoding="utf-8"))
+            described["query"] = _as_json(described["query"])
+            types: dict[str, type] = dict.fromkeys(texts, str)  # a token such as 1 or True stays a text
             frame = _with_texts(pd.read_csv(path, keep_default_na=False, na_values=[], dtype=types), _unguarded)
-            described = {name: str(frame[name].iloc[0]) for name in _NAMES}
-            return frame.drop(columns=list(_NAMES)), described
-        from pyarrow import parquet
+        else:
+            from pyarrow import parquet
 
-        table = parquet.read_table(path)
-        described = json.loads((table.schema.metadata or {})[_KEY])
-        return table.to_pandas(), {name: str(described[name]) for name in _NAMES}
-    except (KeyError, IndexError, ValueError, OSError) as error:
+            table = parquet.read_table(path)
+            frame, described = table.to_pandas(), json.loads((table.schema.metadata or {})[_KEY])
+        return frame, {name: str(described[name]) for name in _NAMES}
+    except (KeyError, IndexError, TypeError, ValueError, OSError) as error:
+        beside = f", or its file {quoted(settings_path(path).name)} is missing" * (path.suffix.lower() == ".csv")
         raise ValueError(
-            f"The file {quoted(path.name)} was not written by this program or is damaged. Choose another name."
+            f"The file {quoted(path.name)} was not written by this program or is damaged{beside}. Choose another name."
         ) from error
 
 

@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import threading
+import time
 from base64 import b64encode
 from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -220,3 +221,32 @@ def test_nginx_tells_the_app_who_asks_and_believes_forged_headers_only_from_a_tr
     assert (stranger["x-forwarded-for"], stranger["x-real-ip"]) == ("127.0.0.2", "127.0.0.2")
     assert stranger["x-forwarded-proto"] == "http"
     assert (proxy["x-forwarded-for"], proxy["x-forwarded-proto"]) == ("203.0.113.9", "https")
+
+
+@pytest.mark.skipif(not shutil.which("nginx"), reason="there is no nginx on this machine")
+@pytest.mark.parametrize("connections", [4096, 3])
+def test_nginx_writes_no_typed_text_about_requests_that_fail(tmp_path: Path, connections: int) -> None:
+    """No replica answers, a body is too large, a school asks too often, or nginx has too few connections."""
+    port, dead = replicas.free_port(), replicas.free_port()
+    text = replicas.configured(tmp_path, [dead] * 2).replace("listen 8080;", f"listen 127.0.0.1:{port};")
+    text = text.replace("rate=400r/s", "rate=1r/s").replace("burst=400", "burst=5")
+    text = text.replace("worker_processes auto;", "worker_processes 1;")
+    (tmp_path / "nginx.conf").write_text(text.replace("worker_connections 4096;", f"worker_connections {connections};"))
+    nginx, codes = replicas.launch_nginx(tmp_path / "nginx.conf"), set()
+    try:
+        until = time.monotonic() + 20
+        while not (tmp_path / "nginx.pid").exists() and time.monotonic() < until:
+            time.sleep(0.05)
+        for method, size in [("GET", 0)] * 5 + [("PUT", 12_000_000)] + [("GET", 0)] * 5:
+            asking = HTTPConnection("127.0.0.1", port, timeout=10)
+            headers = {"Referer": "http://x/?a=zanzibar", "Content-Length": str(size)} if size else {}
+            asking.request(method, "/arithmetic?arithmetic_text=zanzibar", headers=headers)
+            codes.add(asking.getresponse().status)
+            asking.close()
+    finally:
+        nginx.terminate()
+        nginx.wait()
+    assert codes == ({502, 413, 429} if connections > 4 else {500, 413, 429})
+    assert '"GET /arithmetic" ' in (tmp_path / "access.log").read_text()
+    for log in tmp_path.glob("*.log"):
+        assert "zanzibar" not in log.read_text(), log

@@ -41,7 +41,8 @@ def test_a_file_holds_the_cases_and_what_they_are(tmp_path: Path, tiny, name: st
     files.write(FRAME, tmp_path / name, described=described)
     frame, found = files.read(tmp_path / name, texts=TEXTS)
     pd.testing.assert_frame_equal(frame, FRAME, check_dtype=False)
-    assert found == described and list(tmp_path.iterdir()) == [tmp_path / name]
+    beside = {"cases.settings.json"} if name.endswith(".csv") else set()
+    assert found == described and {path.name for path in tmp_path.iterdir()} == {name} | beside
     assert found["model_checksum"] == tiny.checksum and found["version"] == embtools.__version__
     assert json.loads(found["query"]) == {"pairs": [["a", "b"]], "edit": "{a} = {c}"}
 
@@ -81,15 +82,19 @@ def test_parquet_without_a_description_is_refused(tmp_path: Path) -> None:
         files.read(tmp_path / "other.parquet")
 
 
-def test_a_long_query_is_in_the_first_row_of_a_csv_only(tmp_path: Path, tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(files, "MAX_REPEATED", 2_000)
-    frame = pd.DataFrame({"a": ["rome", "paris", "1"], "n": [1, 2, 3]})
-    for query, rows in (({"pairs": "x"}, 3), ({"pairs": "x" * 1_000}, 1)):
-        described = files.about(tiny, query=query)
-        files.write(frame, tmp_path / "cases.csv", described=described)
-        written = pd.read_csv(tmp_path / "cases.csv")["query"]
-        assert written.notna().tolist() == [number < rows for number in range(3)]
+def test_a_csv_is_one_plain_table_and_its_settings_are_in_a_file_of_their_own(tmp_path: Path, tiny) -> None:  # type: ignore[no-untyped-def]
+    frame = pd.DataFrame({"a": ["rome", "paris", "1"] * 1_000, "n": range(3_000)})
+    described = files.about(tiny, query={"pairs": [["é", "x" * 2_000]], "strength": 0.1})
+    for rows in (frame, frame[:0]):
+        files.write(rows, tmp_path / "cases.csv", described=described)
+        assert (tmp_path / "cases.csv").read_text().splitlines()[0] == "a,n"
         found, read = files.read(tmp_path / "cases.csv", texts=["a"])
-        pd.testing.assert_frame_equal(found, frame)
+        pd.testing.assert_frame_equal(found, rows, check_dtype=len(rows) > 0)
         assert read == described
-    files.write(frame[:0], tmp_path / "none.csv", described=described)
+    files.write(frame, tmp_path / "cases.csv", described=described)
+    assert (tmp_path / "cases.csv").stat().st_size < 40_000
+    settings = json.loads((tmp_path / "cases.settings.json").read_text(encoding="utf-8"))
+    assert settings["query"] == {"pairs": [["é", "x" * 2_000]], "strength": 0.1}
+    (tmp_path / "cases.settings.json").unlink()
+    with pytest.raises(ValueError, match=r"'cases.settings.json' is missing"):
+        files.read(tmp_path / "cases.csv")

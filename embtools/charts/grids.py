@@ -56,8 +56,8 @@ def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: f
             line={"width": 3, "color": SLATE},
         )
     figure.update_layout(
-        height=110 + 30 * len(combinations),
-        margin=MARGIN | {"t": 76},  # the toolbar is above the labels
+        height=82 + 30 * len(combinations),
+        margin=MARGIN | {"t": 48},
         **saved(xaxis="pooling", yaxis="layer combination"),
         xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False},

@@ -46,6 +46,8 @@ GROUPS = (
 """Sixteen colours for groups on both pages: contrast at least 3 : 1; the first eight differ for every colour vision."""
 LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, "x": 0}
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
+TOOLS = 28
+"""Height in pixels of the browser's tools for a chart, with the space below them."""
 TITLE = 44
 """Characters of a line of an axis title: as many as fit into the narrowest chart."""
 NUMBERED = MARGIN | {"l": 70, "b": 64}
@@ -134,6 +136,32 @@ def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
     axes = {"xaxis", "yaxis", *(name for name in layout if re.fullmatch(r"[xy]axis\d+", name))}
     _put(layout, {"font": {"color": INK}, "legend": {"font": {"color": INK}}} | dict.fromkeys(axes, _AXIS))
     return _exchanged(dictionary) if dark else dictionary
+
+
+def with_tools(sent: dict[str, Any]) -> dict[str, Any]:
+    """The figure with room for the browser's chart tools above the plot, and above what is written there.
+
+    The given figure is not changed.
+
+    >>> with_tools({"data": [], "layout": {"height": 100, "margin": {"t": 6}}})["layout"]
+    {'height': 122, 'margin': {'t': 28}}
+    """
+    layout = sent["layout"]
+    above = int(layout.get("margin", {}).get("t", MARGIN["t"]))
+    top = above + TOOLS if _writes_above(layout) else max(above, TOOLS)
+    changed = {**layout, "margin": {**layout.get("margin", {}), "t": top}}
+    if height := layout.get("height"):
+        changed = {**changed, "height": height + top - above}
+    return sent | {"layout": changed}
+
+
+def _writes_above(layout: dict[str, Any]) -> bool:
+    """Whether a figure has labels of an axis or other texts above its plot."""
+    axes = (axis for name, axis in layout.items() if re.fullmatch(r"xaxis\d*", name) and isinstance(axis, dict))
+    if any(axis.get("side") == "top" and axis.get("visible") is not False for axis in axes):
+        return True
+    notes = (note for note in layout.get("annotations", ()) if note.get("yref") in ("paper", "y domain"))
+    return any((note.get("y") or 0) >= 1 and note.get("yanchor") != "top" for note in notes)
 
 
 def _put(part: dict[str, Any], values: dict[str, Any]) -> None:

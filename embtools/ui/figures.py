@@ -18,8 +18,10 @@ import embtools
 from embtools import memory
 from embtools.charts.chart import Chart
 from embtools.charts.large import large
+from embtools.charts.style import with_tools
 from embtools.files import about as described
 from embtools.files import encoded
+from embtools.files import settings as files_settings
 from embtools.messages import is_formula, shortened
 from embtools.ui import captions, presenter, recorded, shown, state, webgl
 from embtools.ui.call import Call
@@ -132,8 +134,7 @@ def chart(
     if pick:
         select, on_select, on_row = ("points",), partial(pick.clicked, name), pick.row
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
-    if presenter.PRESENT.value:
-        sent = large(sent)
+    sent = large(sent) if presenter.PRESENT.value else with_tools(sent)  # a presentation hides the tools
     tall = above > 0 and _height(sent) is None
     if tall:
         st.html(f"<style>.st-key-tall-{name} {{ --above: {above}rem; }}</style>")
@@ -310,18 +311,24 @@ def _table(frame: pd.DataFrame, alt: str, *, name: str, download: bool = True, *
 
 
 def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name: str) -> None:
-    """Draw buttons that save the frames of a result as Parquet and as CSV.
+    """Draw buttons that save the frames of a result as Parquet and as CSV, and all with their settings as a zip.
 
-    Both hold the query, the checksum of the model and the version: Parquet in its metadata, CSV in columns.
+    The settings are the query, the checksum of the model and the version.
     """
 
+    def about() -> dict[str, str]:
+        return described(model.open(), query={"function": query.name, **query.complete})
+
     def file(frame: pd.DataFrame, kind: str) -> Callable[[], bytes]:  # written when somebody downloads it
-        about = {"function": query.name, **query.complete}
-        return lambda: encoded(frame, kind, described=described(model.open(), query=about))
+        return lambda: encoded(frame, kind, described=about())
+
+    def button(label: str, data: Callable[[], bytes], file_name: str, mime: str, icon: str, key: str) -> None:
+        key = f"file-{name}-{key}{shown.suffix()}"
+        st.download_button(label, data, file_name, mime, key=key, on_click="ignore", icon=f":material/{icon}:")
 
     st.caption(
-        "The files also contain the settings, the checksum of the model and the version of this app: the Parquet file"
-        " in its metadata, the CSV file in additional columns."
+        "A CSV file is one plain table. The zip file has all tables as CSV, and next to them the settings, the checksum"
+        " of the model and the version of this app in settings.json. A Parquet file has these in its metadata."
     )
     for part, frame in frames.items():
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -330,15 +337,21 @@ def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name
                 (".parquet", "Parquet", "application/vnd.apache.parquet"),
                 (".csv", "CSV", "text/csv"),
             ):
-                st.download_button(
-                    label,
-                    file(frame, kind),
-                    f"{name}-{part.replace(' ', '-')}{kind}",
-                    mime,
-                    key=f"file-{name}-{part}-{label}{shown.suffix()}",
-                    on_click="ignore",
-                    icon=":material/download:",
-                )
+                data, file_name = file(frame, kind), f"{name}-{_dashed(part)}{kind}"
+                button(label, data, file_name, mime, "download", f"{part}-{label}")
+    tables = {f"{name}-{_dashed(part)}.csv": file(frame, ".csv") for part, frame in frames.items()}
+    button(
+        "CSV and settings",
+        lambda: _zip({each: data() for each, data in tables.items()} | {"settings.json": files_settings(about())}),
+        f"{name}.zip",
+        "application/zip",
+        "folder_zip",
+        "zip",
+    )
+
+
+def _dashed(part: str) -> str:
+    return part.replace(" ", "-")
 
 
 def settings() -> None:
@@ -354,11 +367,14 @@ def settings() -> None:
 
 def zipped(frames: Mapping[str, pd.DataFrame], about: str) -> bytes:
     """Return a zip file with each frame as CSV, named after it, and a text that says what they are."""
+    return _zip({f"{name}.csv": csv(frame) for name, frame in frames.items()} | {"README.txt": f"{about}\n"})
+
+
+def _zip(contents: Mapping[str, str | bytes]) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, frame in frames.items():
-            archive.writestr(f"{name}.csv", csv(frame))
-        archive.writestr("README.txt", f"{about}\n")
+        for name, data in contents.items():
+            archive.writestr(name, data)
     return file.getvalue()
 
 

@@ -81,6 +81,7 @@ function install() {
   }, true);
 
   readAloud();
+  keyboard();
   return true;
 }
 
@@ -113,66 +114,6 @@ function readAloud() {
     subtree: true, childList: true, characterData: true,
   });
   later();
-}
-
-const AXIS_TITLE = 24; // px for the title of an axis that has none on the screen
-
-// The axes that have a title in a saved chart only (style.saved), and the room that these titles need on each side.
-function titledAxes(layout, drawn) {
-  const titles = Object.entries(layout.meta?.titles || {}).filter(([name, text]) => text && drawn[name]);
-  const axes = {};
-  const more = { l: 0, t: 0, b: 0 };
-  for (const [name, text] of titles) {
-    const side = name[0] === 'y' ? 'l' : drawn[name].side === 'top' ? 't' : 'b';
-    more[side] = AXIS_TITLE;
-    const hidden = drawn[name].visible ? {} : { visible: true, showticklabels: false, showgrid: false, zeroline: false };
-    axes[name] = { ...layout[name], ...hidden, title: { ...layout[name]?.title, text, standoff: 6 } };
-  }
-  return { axes, more };
-}
-
-// Adds title, caption and missing axis titles to a chart's layout; returns what removes them.
-function caption(chart, texts) {
-  const { layout, _fullLayout: drawn, _context: context } = chart;
-  const { axes, more } = titledAxes(layout, drawn);
-  const { r } = drawn._size;
-  const l = drawn._size.l + more.l;
-  const t = drawn._size.t + more.t;
-  const b = drawn._size.b + more.b;
-  const width = (texts.width || drawn.width) + more.l;
-  const wrap = (text, size) => {
-    const most = Math.floor((width - 20) / (size * 0.52)); // characters of average width
-    const lines = [''];
-    for (const word of text.split(/\s+/)) {
-      const longer = `${lines.at(-1)} ${word}`.trim();
-      if (longer.length <= most) lines[lines.length - 1] = longer;
-      else for (let i = 0; i < word.length; i += most) lines.push(word.slice(i, i + most));
-    }
-    return lines.filter(Boolean);
-  };
-  const escape = (line) => line.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
-  const above = wrap(texts.title, 15);
-  const below = texts.caption.flatMap((line) => wrap(line, 11));
-  const room = { top: above.length * 20 + 10, bottom: below.length * 15 + 12 };
-  const line = { xref: 'paper', yref: 'paper', x: 0, xanchor: 'left', xshift: 10 - l, align: 'left', showarrow: false };
-  const before = { layout: chart.layout, options: context.toImageButtonOptions };
-  chart.layout = {
-    ...layout,
-    ...axes,
-    autosize: false,
-    margin: { ...layout.margin, l, r, t: t + room.top, b: b + room.bottom },
-    annotations: [
-      ...(layout.annotations || []),
-      { ...line, y: 1, yanchor: 'bottom', yshift: t + 6, text: above.map(escape).join('<br>'), font: { size: 15 } },
-      { ...line, y: 0, yanchor: 'top', yshift: -b - 4, text: below.map(escape).join('<br>'), font: { size: 11 } },
-    ],
-  };
-  const height = (texts.height || drawn.height) + more.t + more.b + room.top + room.bottom;
-  context.toImageButtonOptions = { ...texts, width, height };
-  return () => {
-    chart.layout = before.layout;
-    context.toImageButtonOptions = before.options;
-  };
 }
 
 function isDark() {

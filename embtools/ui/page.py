@@ -57,7 +57,8 @@ Panels = Sequence[Any] | Mapping[str, Any]
 _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
 _STYLE = f"<style>{_SHEETS}</style>"
-_SCRIPT, _FOLLOW = ((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("page", "follow"))
+_SCRIPT = "".join((_HERE / f"{name}.js").read_text(encoding="utf-8") for name in ("keyboard", "saved_chart", "page"))
+_FOLLOW = (_HERE / "follow.js").read_text(encoding="utf-8")
 
 
 class Panel(Protocol):

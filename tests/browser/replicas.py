@@ -109,6 +109,14 @@ class Site:
     def replica(self, port: int) -> Replica:
         return next(each for each in self.replicas if each.port == port)
 
+    def logs(self) -> list[Path]:
+        """Every file into which nginx, the replicas and redis have written."""
+        return [
+            *self.log.parent.glob("*.log"),
+            *(each.log for each in self.replicas),
+            *lifeline.folder().glob("redis*.log"),
+        ]
+
 
 def configured(place: Path, ports: Sequence[int]) -> str:
     """deploy/nginx.conf with these ports of replicas on this machine, and all files in one folder."""

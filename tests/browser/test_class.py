@@ -208,7 +208,7 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
 def test_a_class_goes_on_when_the_teachers_replica_is_killed(site: Site, visitor: Visitors) -> None:
     teacher = visitor(site.address, viewport={"width": 1280, "height": 720}, color_scheme="light")
     blocked = policy.watched(teacher.page)
-    page, main = teacher.open("arithmetic").page, teacher.main
+    page, main = teacher.open("arithmetic", arithmetic_text="Zanzibar is in [MASK].").page, teacher.main
     code = asked(page)
     class_ = [joined(visitor, site.address, f"room/{code}") for _ in range(12)]
     refused: list[str] = []
@@ -232,6 +232,9 @@ def test_a_class_goes_on_when_the_teachers_replica_is_killed(site: Site, visitor
         expect(phone.locator("#results")).to_contain_text("Class: 33% (4)")
     # The proxy's Content-Security-Policy and that of the page for phones block nothing on any of them.
     assert not blocked() and not refused
+    assert any(log.name.startswith("redis") for log in site.logs())
+    for log in site.logs():  # what the class was asked about, also on the way to the replica that is gone
+        assert "zanzibar" not in log.read_text(errors="replace").lower(), log
 
 
 def test_while_redis_is_away_teacher_and_phones_are_told_and_later_a_new_room_can_be_opened(

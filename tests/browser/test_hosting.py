@@ -183,11 +183,26 @@ def test_a_rolling_restart_with_other_weights_keeps_visitors_and_tells_them(visi
         again.shows("was made with other weights")
 
 
-def test_no_log_contains_what_visitors_have_typed(site: Site, visitor: Visitors) -> None:
-    visitor(site.address).open("arithmetic", arithmetic_text=f"{MARKER} is a [MASK].", arithmetic_edits="")
-    logs = [site.log, site.log.with_name("error.log"), *(replica.log for replica in site.replicas)]
+def test_no_log_contains_what_visitors_have_typed_also_while_replicas_are_gone(site: Site, visitor: Visitors) -> None:
+    text = f"arithmetic_text={MARKER}+is+a+[MASK]."
+    tab = visitor(site.address).open("arithmetic", arithmetic_text=f"{MARKER} is a [MASK].", arithmetic_edits="")
     assert '"GET /arithmetic"' in site.log.read_text()
-    for log in logs:
+    first = site.replica(site.ports("/arithmetic")[-1])
+    with tab.reconnected():
+        first.end(signal.SIGKILL)
+    assert {site.get(f"/{page}?{text}", **HTML).status for page in ("arithmetic", "bias") for _ in range(8)} == {200}
+    (other,) = (each for each in site.replicas if each is not first)
+    other.end(signal.SIGKILL)
+    assert {site.get(f"/arithmetic?{text}", **HTML).status for _ in range(3)} == {502}  # also "no live upstreams"
+    upload = urllib.request.Request(
+        f"{site.address}/_stcore/upload_file/a/b?{text}", data=b"x" * 12_000_000, method="PUT"
+    )
+    assert site.ask(upload).status == 413
+    assert " 502, " in site.log.read_text()  # the host sees which replica has failed
+    for replica in site.replicas:
+        replica.start()
+    assert len(site.logs()) >= 4
+    for log in site.logs():
         assert MARKER not in log.read_text(errors="replace") and "zebra" not in log.read_text(errors="replace"), log
 
 

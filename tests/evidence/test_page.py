@@ -1,6 +1,8 @@
 """The Evidence page without a browser."""
 
+import io
 import json
+import zipfile
 from functools import partial
 from urllib.parse import parse_qs
 
@@ -389,11 +391,18 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
         at = visit("evidence", **query | {"open": fold})
         kept = {name: data for name, data in at.downloads().items() if name.partition(".")[0] in names}
         assert set(kept) == {f"{name}{kind}" for name in names for kind in (".parquet", ".csv")}, kept.keys()
-        for name, data in kept.items():
-            (tmp_path / name).write_bytes(data)
-            frame, described = files.read(tmp_path / name)
-            assert len(frame) and described["model_checksum"] == bundled.checksum
-            assert json.loads(described["query"])["function"] == f"embtools.evidence.{function}"
+        (zipped,) = (data for name, data in at.downloads().items() if name.endswith(".zip"))
+        archive = zipfile.ZipFile(io.BytesIO(zipped))
+        assert set(archive.namelist()) >= {f"{name}.csv" for name in names} | {"settings.json"}
+        settings = json.loads(archive.read("settings.json"))
+        for name in names:
+            (tmp_path / f"{name}.parquet").write_bytes(kept[f"{name}.parquet"])
+            frame, described = files.read(tmp_path / f"{name}.parquet")
+            assert len(frame) and described["model_checksum"] == bundled.checksum == settings["model_checksum"]
+            assert json.loads(described["query"]) == settings["query"]
+            assert settings["query"]["function"] == f"embtools.evidence.{function}"
+            plain = kept[f"{name}.csv"]  # one table, and only the table
+            assert plain.decode().splitlines()[0] == ",".join(frame.columns) and plain == archive.read(f"{name}.csv")
         if fold == "all-cases":
             whole = at.table("rate", "low")
             pd.testing.assert_frame_equal(files.read(tmp_path / "battery-rates.parquet")[0], whole)
