@@ -1,5 +1,6 @@
 """Tables of word vectors: a column of words, columns of numbers, and columns of labels."""
 
+import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -59,18 +60,21 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     if width > MAX_DIMENSIONS + MAX_LABELS + 1:
         check_width(width - 1)
     columns = list(zip(*(cells for _, cells in rows), strict=True))
-    if header and not header[-1].strip() and not _is_word(header[0]) and any(columns[-1]):
+    if header and not header[-1].strip() and any(columns[-1]) and (not _is_word(header[0]) or is_index(columns[0])):
         header = ["", *header[:-1]]  # the line with the names has none for the first column
-    names = [name.strip() or (f"column {i}" if i > 1 else "") for i, name in enumerate(header or [""] * width, 1)]
-    values = [_numbers(column) for column in columns]
+    names = [name.strip() for name in header or [""] * width]
+    commas = table.sign != "," and _has_decimal_commas(columns)
+    values = [_numbers(column, commas) for column in columns]
     word = _word_column(names if header else [""] * width, columns, values, word_column, named)
     if word is None and not named:
         raise _no_words(names, columns)
     if word and not word_column and not _is_word(names[word]):
         notes.append(f"The words are those of column {word + 1}{f' ({quoted(names[word], 30)})' if header else ''}.")
     unused = [i for i in range(width) if i == word or not any(map(str.strip, columns[i]))]
-    if word != 0 and (word is not None or header) and _is_counter(names[0], columns[0], bool(header)):
-        unused.append(0)
+    before = range(word) if word is not None else [0] if header else []
+    counters = [i for i in before if _is_counter(names[i] if header else None, columns[i])]
+    if counters:
+        unused += counters
         notes.append("The first column only counts the rows, so it is not used.")
     numeric = [i for i, found in enumerate(values) if found is not None and i not in unused]
     vectors = [i for i in numeric if not names[i].lower().startswith(MARKS)]
@@ -80,7 +84,7 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     counts = _counts(vectors, names, values)
     vectors = [i for i in vectors if i not in counts]
     if counts:
-        shown = listed([quoted(names[i] or "column 1", 30) for i in counts])
+        shown = listed([quoted(names[i] or f"column {i + 1}", 30) for i in counts])
         what = f"columns {shown} are labels" if len(counts) > 1 else f"column {shown} is a label"
         notes.append(f"The {what}, because the numbers are counts or far larger than the others.")
     labels = [i for i in range(width) if i not in vectors and i not in unused]
@@ -111,17 +115,29 @@ def _looks_like_number(cell: str) -> bool:
     return is_number(cell.replace(",", "."))
 
 
-def _numbers(column: Sequence[str]) -> Array | None:
-    """Return the numbers of a column, nan for cells that are none; None unless most of its cells are numbers."""
+def _has_decimal_commas(columns: Sequence[Sequence[str]]) -> bool:
+    """Return whether more numbers have a comma than a point, in the first rows."""
+    cells = [cell.strip() for column in columns for cell in column[:20]]
+    commas, points = (sum(bool(re.fullmatch(rf"[+-]?\d+{sign}\d+", cell)) for cell in cells) for sign in (",", r"\."))
+    return commas > points
+
+
+def _numbers(column: Sequence[str], commas: bool) -> Array | None:
+    """Return the numbers of a column, nan for cells that are none; None unless most of its cells are numbers.
+
+    With decimal `commas`, points separate thousands.
+    """
+    if commas:
+        column = [cell.replace(".", "").replace(",", ".") for cell in column]
     try:
         if not any("_" in cell for cell in column):  # Python reads 1_000 as a number
             return np.array(column, dtype=np.float64)
     except ValueError:
         pass
     filled = [cell for cell in column if cell.strip()]
-    if 2 * sum(map(_looks_like_number, filled)) <= len(filled):
+    if 2 * sum(map(is_number, filled)) <= len(filled):
         return None
-    return np.array([float(c.replace(",", ".")) if _looks_like_number(c) else np.nan for c in column])
+    return np.array([float(cell) if is_number(cell) else np.nan for cell in column])
 
 
 def _word_column(
@@ -144,9 +160,10 @@ def _word_column(
     return (different or texts)[0]
 
 
-def _is_counter(name: str, column: Sequence[str], header: bool) -> bool:
-    whole = all(cell.strip().isdigit() for cell in column)
-    return is_index(column, name if header else None) or (header and whole and is_index(["0"], name) and not name)
+def _is_counter(name: str | None, column: Sequence[str]) -> bool:
+    """Return whether a column counts the rows, or has no name and only whole numbers, as rows of a longer table."""
+    unnamed = name is not None and (not name or plain_name(name).startswith("unnamed"))
+    return is_index(column, name) or (unnamed and all(cell.strip().isdigit() for cell in column))
 
 
 def _counts(numeric: Sequence[int], names: Sequence[str], values: Sequence[Array | None]) -> list[int]:

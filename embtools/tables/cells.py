@@ -45,7 +45,8 @@ def separator(text: str) -> tuple[str, float]:
         width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
         if width < 2 and not (len(widths) == 1 and sample.strip().endswith(sign)):
             continue
-        fit = count / len(widths) - 0.5 * (widths[0] not in (width, max(width - 1, 2)))
+        unnamed = widths[0] == width - 1 and width > 2  # the first line has no name for the first column
+        fit = (count + unnamed) / len(widths) - 0.5 * (widths[0] != width and not unnamed)
         if fit > best:
             best, found = fit, sign
     return (found, best) if best >= 0.5 else ("", 1.0)
@@ -102,7 +103,7 @@ def _quoted(text: str, at: int, end: int, sign: str, width: int, several_lines: 
         if match and match.end() > end:
             start, last = text.rfind("\n", 0, at) + 1, text.find("\n", match.end())
             last = len(text) if last < 0 else last
-            if _are_rows(text[start:last], sign, width):
+            if sign and sign in match[1] and _are_rows(text[start:last], sign, width):
                 match = None
             else:
                 end = last
@@ -121,7 +122,7 @@ def _quoted(text: str, at: int, end: int, sign: str, width: int, several_lines: 
 
 def _are_rows(lines: str, sign: str, width: int) -> bool:
     """Return whether each of several lines is a row by itself, so that a quotation mark in it is a word."""
-    if not sign or width < 2:
+    if width < 2:
         return False
     split = [line.split(sign) for line in lines.split("\n")]
     return all(len(cells) == width for cells in split) and (

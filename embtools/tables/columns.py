@@ -192,11 +192,14 @@ def is_table(text: str, wanted: Sequence[Column]) -> bool:
         )  # a first line is indented
     if sign == "|":
         return True
-    inside = sample.count(sign) - sample.count(f"{sign}\n") - sample.endswith(sign)
-    apart = len(re.findall(rf"{sign}(?=\S)", sample))  # in a sentence, a space follows
-    if sign == ",":
-        apart -= len(re.findall(r"(?<=\d),(?=\d{3}(?!\d))", sample))  # as in 1,000
-    return 0 < 0.8 * inside <= apart
+    between = [pair for _, row in rows(sample, sign) for pair in pairwise(row) if pair[1].strip()]
+    apart = sum(not after[0].isspace() and not _is_thousand(before, after) for before, after in between)
+    return 0 < 0.8 * len(between) <= apart  # in a sentence, a space follows
+
+
+def _is_thousand(before: str, after: str) -> bool:
+    """Return whether a comma between two texts belongs to a number such as 1,000."""
+    return bool(re.search(r"(?<!\d)\d{1,3}$", before) and re.match(r"\d{3}(?!\d)", after))
 
 
 def matched(names: Sequence[str], wanted: Sequence[Column]) -> list[int]:
@@ -284,6 +287,8 @@ def _unclear(table: Grid, wanted: Sequence[Column]) -> UnclearColumns:
         )
     first, body = table.rows[0][1], [cells for _, cells in table.rows[1:201]]
     header = bool(table.names) or _seems_header(first, body)
+    if table.names or not header:
+        body = [first, *body]
     names = [shortened(name, 40) or f"column {n}" for n, name in enumerate(table.names or first, 1)]
     columns = list(zip(*(body or [first]), strict=True))
     names_at = matched(table.names or first, wanted)
