@@ -1,14 +1,25 @@
 """Reading and writing of tables of sentences with their edits, as text and as CSV."""
 
-import csv
-import io
 from collections.abc import Iterable
+
+from embtools.tables.columns import (
+    SENTENCE,
+    Chosen,
+    Column,
+    Reading,
+    cut,
+    described,
+    has_columns,
+    records,
+    text_of,
+)
 
 Rows = tuple[tuple[str, tuple[str, ...]], ...]
 """Sentences, each with its edits."""
 MAX_ROWS = 200
 MAX_CHARACTERS = 60_000
-_LINE_ENDS = "\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"  # where str.splitlines splits
+COLUMNS = (SENTENCE, Column("edits", ("edit", "formula", "formulas", "arithmetic"), optional=True))
+"""The columns of a table of sentences with their edits."""
 
 
 def read_rows(text: str) -> Rows:
@@ -21,6 +32,8 @@ def read_rows(text: str) -> Rows:
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The table has {len(text):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it.")
+    if "\n" in text.strip() and has_columns(text, COLUMNS):
+        return read_table(text).value
     rows = []
     for line in filter(str.strip, text.splitlines()):
         sentence, _, edits = line.partition("|")
@@ -37,33 +50,48 @@ def write_rows(rows: Rows) -> str:
     return "\n".join(f"{sentence} | {'; '.join(edits)}" if edits else sentence for sentence, edits in rows)
 
 
-def from_csv(data: bytes) -> Rows:
-    """Read rows from a CSV file with the columns `sentence` and, if there are edits, `edits` (separated by semicolons).
+def read_table(source: str | bytes, columns: Chosen | None = None) -> Reading[Rows]:
+    """Read rows from a table with a column of sentences and, if there are edits, one of edits, separated by semicolons.
 
-    Raises ValueError for a file that is no such table, for a cell that cannot be part of a line of `read_rows`, and as
-    `read_rows` does.
+    Parameters
+    ----------
+    source : str or bytes
+        The table as a text or as the bytes of a file: CSV, TSV, JSON or JSON lines.
+    columns : mapping, optional
+        The numbers of the columns, from 1, under "sentence" and "edits", if their names do not say what they are.
 
-    >>> from_csv(b"sentence,edits\\nRome is in ___.,rome = italy\\n")
+    Returns
+    -------
+    Reading
+        The rows, and notes about what is left out: rows without a sentence, cells that cannot be part of a line of
+        `read_rows`, and rows after the first MAX_ROWS.
+
+    Raises
+    ------
+    UnclearColumns
+        If it is not clear which column is what.
+    ValueError
+        For a file that is no text or too long, and if no row is left.
+
+    >>> read_table(b"sentence,edits\\nRome is in ___.,rome = italy\\n").value
     (('Rome is in ___.', ('rome = italy',)),)
     """
-    if len(data) > 4 * MAX_CHARACTERS:
+    if len(source) > 4 * MAX_CHARACTERS:
         raise ValueError(
-            f"The file has {len(data):,} bytes; at most {4 * MAX_CHARACTERS:,} are read. Split it into smaller files."
+            f"The file has {len(source):,} bytes; at most {4 * MAX_CHARACTERS:,} are read. Split it into smaller files."
         )
-    try:
-        table = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
-        table.fieldnames = [column.strip().lower() for column in table.fieldnames or ()]
-        if "sentence" not in table.fieldnames:
-            raise ValueError("The file needs a first line that names the columns: sentence, edits.")
-        rows = [((line["sentence"] or "").strip(), (line.get("edits") or "").strip()) for line in table]
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
-    except csv.Error as error:
-        raise ValueError(f"The file cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
-    for number, (sentence, edits) in enumerate(rows, start=2):
-        if any(sign in sentence + edits for sign in ("|", *_LINE_ENDS)):
-            raise ValueError(f"A cell in row {number} of the file contains “|” or a line break. Remove it.")
-    return checked([(s, tuple(e.strip() for e in edits.split(";") if e.strip())) for s, edits in rows])
+    text, notes = text_of(source)
+    table = records(text, COLUMNS, most=20 * MAX_ROWS, chosen=columns)
+    rows: list[tuple[str, tuple[str, ...]]] = []
+    wrong: list[tuple[str, str]] = []
+    for row in table.value:
+        sentence, edits = row.cells
+        if not sentence or "|" in sentence + edits:
+            wrong.append((row.where, "it contains “|”" if sentence else "there is no sentence"))
+        else:
+            rows.append((sentence, tuple(edit.strip() for edit in edits.split(";") if edit.strip())))
+    kept, more = cut(rows, MAX_ROWS, "rows")
+    return Reading(checked(kept), notes + table.notes + described(wrong) + more)
 
 
 def checked(rows: Iterable[tuple[str, Iterable[str]]]) -> Rows:

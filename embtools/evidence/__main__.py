@@ -19,7 +19,7 @@ from embtools import files
 from embtools.evidence.battery import BLOCK, CONDITIONS, battery
 from embtools.evidence.result import COLUMNS, TEXTS, Battery
 from embtools.mask_filling import cases, relations
-from embtools.mask_filling.pairs import Pairs, from_csv
+from embtools.mask_filling.pairs import Pairs, read
 from embtools.models.loading import load_model
 
 MAX_ROWS = 6_000_000
@@ -109,8 +109,10 @@ def _asked(chosen: argparse.Namespace) -> tuple[Pairs, tuple[str, ...], tuple[st
         return known.pairs, cases.read_sentences(sentences), tuple(chosen.must_stay) or known.must_stay
     if not chosen.sentence:
         raise ValueError("Pairs of your own need at least one --sentence with {a} and [MASK].")
-    pairs = from_csv(chosen.pairs.read_bytes())
-    return pairs, cases.read_sentences(chosen.sentence), cases.read_sentences(chosen.must_stay, least=0)
+    pairs = read(chosen.pairs.read_bytes())
+    for note in pairs.notes:
+        print(note, file=sys.stderr)
+    return pairs.value, cases.read_sentences(chosen.sentence), cases.read_sentences(chosen.must_stay, least=0)
 
 
 def _resumed(path: Path, described: dict[str, str]) -> pd.DataFrame:

@@ -1,15 +1,24 @@
-"""Lists of minimal pairs: BLiMP's JSONL, CrowS-Pairs' CSV, StereoSet's JSON and a plain CSV, checked by line."""
+"""Lists of minimal pairs: tables, BLiMP's JSON lines, CrowS-Pairs' CSV and StereoSet's JSON."""
 
 import csv
 import io
-import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from embtools import wordlists
 from embtools.limits import enough
-from embtools.messages import listed, quoted
+from embtools.messages import quoted, shortened
+from embtools.tables import grid
+from embtools.tables.columns import (
+    Chosen,
+    Column,
+    Reading,
+    described,
+    has_columns,
+    records,
+    text_of,
+)
 
 ACCEPTABLE, STEREOTYPE, STEREOSET = KINDS = ("acceptable", "stereotype", "stereoset")
 """What the first sentence of a pair is: acceptable, more stereotyping, or that with an unrelated third one."""
@@ -19,16 +28,36 @@ COLUMNS = {
     STEREOSET: ("stereotype", "anti_stereotype", "bias_type", "unrelated", "target"),
 }
 """The columns of each kind as CSV. The name of the group, the third column, can be missing."""
+_GROUP = ("group", "category", "field", "type", "kind")
+TABLES = {
+    STEREOSET: (
+        Column("stereotype", ("stereotypical",)),
+        Column("anti_stereotype", ("antistereotype", "anti stereotypical")),
+        Column("bias_type", _GROUP, optional=True),
+        Column("unrelated", ("meaningless",)),
+        Column("target", ("target term",)),
+    ),
+    STEREOTYPE: (
+        Column("sent_more", ("more", "sentence more", "stereotype", "stereotypical")),
+        Column("sent_less", ("less", "sentence less", "anti stereotype", "antistereotype", "anti stereotypical")),
+        Column("bias_type", _GROUP, optional=True),
+    ),
+    ACCEPTABLE: (
+        Column("good", ("sentence_good", "good sentence", "acceptable", "grammatical", "correct")),
+        Column(
+            "bad", ("sentence_bad", "bad sentence", "unacceptable", "ungrammatical", "incorrect", "wrong"),
+        ),
+        Column("phenomenon", ("linguistics_term", "UID", *_GROUP), optional=True),
+    ),
+}  # fmt: skip
+"""The columns of a table of each kind with other names that they have, in the order in which kinds are recognised."""
 MAX_ITEMS, MAX_CHARACTERS, MAX_BYTES = 2_500, 500_000, 8_000_000
 """Limits of a list: pairs, characters as a CSV, and bytes of a file, which can have more columns."""
 MAX_ROWS = 8 * MAX_ITEMS
-"""The most rows that are read in all, with empty rows, repeated pairs and those that cannot be used."""
+"""The most rows that are read in all, with repeated pairs and those that cannot be used."""
 MAX_GROUPS = 100
 NO_GROUP = "all pairs"
 _MOST_NAME = 60  # characters of a group
-_NAMED = 5  # pairs that cannot be used are named up to this number
-_COLUMNS = 1_000  # columns of a CSV among which those of a list are looked for
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -66,54 +95,66 @@ def built_in() -> PairList:
 
 
 def read_pairs(data: bytes) -> PairList:
-    """Read a file in one of the four formats, which is recognised by its content.
-
-    BLiMP (Warstadt et al. 2020): one JSON object per line, with sentence_good, sentence_bad and linguistics_term or
-    UID. CrowS-Pairs (Nangia et al. 2020): a CSV with sent_more, sent_less, bias_type. StereoSet (Nadeem et al. 2021): a
-    JSON object, of which the intrasentence part is read. Plain: a CSV with good, bad and, optionally, phenomenon.
-
-    Raises ValueError for a file that is none of these, with the number of the line or example for one that is
-    incomplete; also for too many bytes, characters, pairs or groups.
+    """Return the pairs that `read` finds in a file, without the notes.
 
     >>> read_pairs(b"good,bad,phenomenon\\nHe is here.,He are here.,agreement\\n").rows
     (('He is here.', 'He are here.', 'agreement'),)
     """
-    if len(data) > MAX_BYTES:
-        raise ValueError(f"The file has {len(data):,} bytes; at most {MAX_BYTES:,} are read. Split it.")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text. Save it in UTF-8 and upload it again.") from None
-    found = _from_json(text) if text.lstrip()[:1] in ("{", "[") else read_csv(text)
-    _check_characters(sum(len(cell) for row in found.rows for cell in row))
-    return found
+    return read(data).value
 
 
 def read_csv(text: str) -> PairList:
-    """Read pairs from a text in CSV whose first line names the columns; ValueError as `read_pairs` raises it."""
-    try:
-        head = text.partition("\n")[0]
-        separator = ";" if ";" in head and "," not in head else ","
-        table = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
-        names = [name.strip().lower() for name in next(table, [])[:_COLUMNS]]
-        kind = next((kind for kind, columns in COLUMNS.items() if set(_needed(columns)) <= set(names)), "")
-        if not text.strip():
-            raise ValueError("There are no pairs. Write good,bad,phenomenon in the first line, and one pair per line.")
-        if not kind:
-            raise ValueError(
-                "The first line does not name the columns. Write good,bad,phenomenon; or upload a file from BLiMP,"
-                " CrowS-Pairs or StereoSet."
-            )
-        at = {name: names.index(name) for name in COLUMNS[kind] if name in names}
-        rows = (
-            (f"line {table.line_num}", {name: cells[i] for name, i in at.items() if i < len(cells)})
-            for cells in _first(table)
-            if any(cell.strip() for cell in cells)
-        )
-        return _checked(kind, rows)
-    except csv.Error as error:
-        reason = "a cell is too long" if "limit" in str(error) else "a quotation mark is misplaced or not closed"
-        raise ValueError(f"The text cannot be read as CSV: {reason}. Correct it.") from error
+    """Return the pairs that `read` finds in a text, without the notes."""
+    return read(text).value
+
+
+def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList]:
+    """Read pairs from a table or JSON, whose kind is recognised by the names of its columns.
+
+    BLiMP (Warstadt et al. 2020) has sentence_good, sentence_bad and linguistics_term or UID, CrowS-Pairs (Nangia et al.
+    2020) sent_more, sent_less and bias_type. Of StereoSet's JSON (Nadeem et al. 2021), the intrasentence part is read.
+    Other tables have good, bad and, optionally, phenomenon.
+
+    Parameters
+    ----------
+    source : str or bytes
+        The table as a text or as the bytes of a file: CSV, TSV, JSON or JSON lines.
+    columns : mapping, optional
+        The numbers of the columns, from 1, under "good", "bad" and "phenomenon", if their names do not say what they
+        are.
+
+    Returns
+    -------
+    Reading
+        The pairs, and notes about what is left out: pairs whose sentences are the same or missing, repeated pairs, and
+        pairs after the first MAX_ITEMS. In CrowS-Pairs, a repeated pair counts again.
+
+    Raises
+    ------
+    UnclearColumns
+        If it is not clear which column is what.
+    ValueError
+        For a file that is no text, for too many bytes and if no pair is left.
+    """
+    if len(source) > MAX_BYTES:
+        raise ValueError(f"The file has {len(source):,} bytes; at most {MAX_BYTES:,} are read. Split it.")
+    text, notes = text_of(source)
+    if not text.strip():
+        raise ValueError("There are no pairs. Write good,bad,phenomenon in the first line, and one pair per line.")
+    whole = grid.parsed(text) if grid.is_json(text) else None
+    if isinstance(whole, Mapping) and isinstance(part := whole.get("data"), Mapping) and "intrasentence" in part:
+        found = _checked(STEREOSET, list(_examples(part["intrasentence"])))
+    else:
+        kind = ACCEPTABLE if columns else _kind(text)
+        table = records(text, TABLES[kind], most=MAX_ROWS, chosen=columns)
+        notes += table.notes
+        found = _checked(kind, [(row.where, row.cells) for row in table.value])
+    return Reading(found.value, notes + found.notes)
+
+
+def _kind(text: str) -> str:
+    """Return the kind whose columns a text names; ACCEPTABLE if it names none."""
+    return next((kind for kind, columns in TABLES.items() if has_columns(text, columns)), ACCEPTABLE)
 
 
 def write_csv(pairs: PairList) -> str:
@@ -129,121 +170,60 @@ def write_csv(pairs: PairList) -> str:
     return text.getvalue()
 
 
-def _needed(columns: Sequence[str]) -> list[str]:
-    """Return the columns that a CSV must have: all except the third, the group."""
-    return [name for n, name in enumerate(columns) if n != 2]
-
-
-def _first(rows: Iterable[T]) -> Iterator[T]:
-    """Yield the rows of a file; ValueError after MAX_ROWS, so that a large file is not read to its end."""
-    for number, row in enumerate(rows):
-        if number == MAX_ROWS:
-            raise ValueError(
-                f"The list has more than {MAX_ROWS:,} rows, with empty rows and repeated pairs; no more are read. Split"
-                " it."
-            )
-        yield row
-
-
-def _from_json(text: str) -> PairList:
-    """Return the pairs of BLiMP's JSONL or StereoSet's JSON."""
-    try:
-        whole = json.loads(text)
-    except (json.JSONDecodeError, RecursionError):
-        whole = None
-    if isinstance(whole, Mapping) and "sentence_good" not in whole:
-        return _checked(STEREOSET, _examples(whole))
-    return _checked(ACCEPTABLE, _lines(text))
-
-
-def _lines(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the pairs of BLiMP's JSONL, one at a time."""
-    for number, line in enumerate(_first(io.StringIO(text, newline=None)), 1):
-        if not line.strip():
-            continue
-        try:
-            item = json.loads(line)
-        except (json.JSONDecodeError, RecursionError):
-            item = None
-        if not isinstance(item, Mapping):
-            raise ValueError(
-                f"Line {number} is no JSON object. In BLiMP's format, each line is one, with sentence_good and"
-                " sentence_bad."
-            )
-        group = item.get("linguistics_term") or item.get("UID") or ""
-        cells = {"good": item.get("sentence_good"), "bad": item.get("sentence_bad"), "phenomenon": group}
-        yield f"line {number}", cells
-
-
-def _examples(whole: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield the triples of StereoSet's examples, one at a time."""
-    part = whole.get("data")
-    examples = part.get("intrasentence") if isinstance(part, Mapping) else None
+def _examples(examples: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield the triples of StereoSet's examples, with "" for what is missing."""
     if not isinstance(examples, list):
-        raise ValueError(
-            "The file is no StereoSet file: it has no list “intrasentence” in “data”. For BLiMP, write one JSON object"
-            " per line."
-        )
-    for number, example in enumerate(_first(examples), 1):
+        raise ValueError("The file is no StereoSet file: “intrasentence” is no list.")
+    for number, example in enumerate(examples[:MAX_ROWS], 1):
         sentences = example.get("sentences") if isinstance(example, Mapping) else None
-        if not isinstance(sentences, list) or not all(isinstance(each, Mapping) for each in sentences):
-            raise ValueError(f"Example {number} of the file has no list of sentences.")
-        by_label = {str(each.get("gold_label")): each.get("sentence") for each in sentences}
-        cells = {
-            "stereotype": by_label.get("stereotype"),
-            "anti_stereotype": by_label.get("anti-stereotype"),
-            "bias_type": example.get("bias_type"),
-            "unrelated": by_label.get("unrelated"),
-            "target": example.get("target"),
-        }
-        yield f"example {number}", cells
-
-
-def _checked(kind: str, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> PairList:
-    """Return the pairs, each once, of named rows; ValueError as `read_pairs` raises it, as early as it is certain."""
-    found: dict[tuple[str, ...], None] = {}
-    bad, named, advice = 0, [], ""
-    for where, cells in rows:
-        row = _row(kind, cells)
-        if problem := _problem(kind, row):
-            bad, advice = bad + 1, problem[1]
-            named += [f"in {where}, {problem[0]}"] if bad <= _NAMED else []
-            continue
-        found[row] = None
-        if len(found) > MAX_ITEMS:
-            raise ValueError(f"There are more than {MAX_ITEMS:,} pairs; no more are read. Split the list.")
-    if bad == 1:
-        raise ValueError(f"I{named[0][1:]}. {advice}")
-    if bad:
-        named += [f"{bad - _NAMED:,} more"] if bad > _NAMED else []
-        raise ValueError(f"{bad:,} pairs cannot be used: {listed(named)}. Correct them, or remove these pairs.")
-    pairs = PairList(kind, tuple(found))
-    enough(pairs.rows, "pairs")
-    if len(pairs.groups) > MAX_GROUPS:
-        raise ValueError(
-            f"There are {len(pairs.groups):,} groups; at most {MAX_GROUPS} are compared. Use fewer names in the column"
-            f" {COLUMNS[kind][2]}."
+        listed = [each for each in sentences if isinstance(each, Mapping)] if isinstance(sentences, list) else []
+        by_label = {str(each.get("gold_label")): each.get("sentence") for each in listed}
+        about = example if isinstance(example, Mapping) else {}
+        cells = (
+            by_label.get("stereotype"),
+            by_label.get("anti-stereotype"),
+            about.get("bias_type"),
+            by_label.get("unrelated"),
+            about.get("target"),
         )
-    return pairs
+        yield f"example {number:,}", tuple(" ".join(cell.split()) if isinstance(cell, str) else "" for cell in cells)
 
 
-def _row(kind: str, cells: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the texts of a row in the order of its columns; "" for what is missing."""
-    values = (cells.get(name) for name in COLUMNS[kind])
-    texts = [" ".join(value.split()) if isinstance(value, str) else "" for value in values]
-    texts[2] = texts[2][:_MOST_NAME].strip() or NO_GROUP
-    return tuple(texts)
+def _checked(kind: str, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Reading[PairList]:
+    """Return the pairs of rows and notes about those that are left out; ValueError if none can be used."""
+    found: list[tuple[str, ...]] = []
+    known: set[tuple[str, ...]] = set()
+    wrong: list[tuple[str, str]] = []
+    characters = more = 0
+    for where, cells in rows:
+        row = (*cells[:2], cells[2][:_MOST_NAME].strip() or NO_GROUP, *cells[3:])
+        size = sum(map(len, row))
+        if problem := _problem(kind, row, known):
+            shown = f" ({quoted(row[0] or row[1], 40)})" if row[0] or row[1] else ""
+            wrong.append((f"{where}{shown}", problem))
+        elif more or len(found) == MAX_ITEMS or characters + size > MAX_CHARACTERS:
+            more += 1
+        else:
+            characters += size
+            known.add(row)
+            found.append(row)
+    notes = described(wrong)
+    if more:
+        notes += (f"Only the first {len(found):,} of {len(found) + more:,} pairs are used.",)
+    if not found and wrong:
+        raise ValueError(f"No pair can be used. Correct the pairs, or choose another file. {shortened(notes[0], 250)}")
+    enough(found, "pairs")
+    groups = len({row[2] for row in found})
+    if groups > MAX_GROUPS:
+        found = [(*row[:2], NO_GROUP, *row[3:]) for row in found]
+        notes += (f"The column {COLUMNS[kind][2]} has {groups:,} different names, so the pairs are not grouped.",)
+    return Reading(PairList(kind, tuple(found)), notes)
 
 
-def _problem(kind: str, row: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return why a row cannot be used and what to do; None if it can be used."""
+def _problem(kind: str, row: tuple[str, ...], known: set[tuple[str, ...]]) -> str:
+    """Return why a row cannot be used; "" if it can be used."""
     if "" in row:
-        return f"{COLUMNS[kind][row.index('')]} is missing or empty", "Add it, or remove the pair."
+        return f"{COLUMNS[kind][row.index('')]} is missing or empty"
     if row[0] == row[1]:
-        return f"both sentences are the same: {quoted(row[0], 80)}", "Change one of them."
-    return None
-
-
-def _check_characters(count: int) -> None:
-    if count > MAX_CHARACTERS:
-        raise ValueError(f"The list has {count:,} characters; at most {MAX_CHARACTERS:,} are read. Split it.")
+        return "both sentences are the same"
+    return "the pair occurs before" if row in known and kind != STEREOTYPE else ""

@@ -1,73 +1,93 @@
-"""Lists of pairs of words (a, b) for a battery: typed, from a CSV file or from a frame, and checked by line."""
+"""Lists of pairs of words (a, b) for a battery: typed, from a table or from a frame, and checked by line."""
 
-import csv
-import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import pandas as pd
 
 from embtools.limits import enough
-from embtools.messages import first_of, quoted
+from embtools.messages import first_of, quoted, shortened
+from embtools.tables import cells
+from embtools.tables.columns import Chosen, Column, Reading, described, has_columns, records, text_of
 
 Pairs = tuple[tuple[str, str], ...]
 """Pairs of words (a, b), such as (Rome, Italy)."""
 MAX_PAIRS, MAX_CHARACTERS = 1_000, 40_000
 """Limits of a list, wherever it comes from; the characters are those of the list as it is typed."""
-_BROKEN = "has more than two words, or a comma, bracket, tab or line break inside a word"
+COLUMNS = (
+    Column("a", ("word a", "word 1", "word1", "word", "first", "source", "subject", "from")),
+    Column("b", ("word b", "word 2", "word2", "second", "target", "object", "answer", "to")),
+)
+"""The columns of a table of pairs."""
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
 
 
 def read_pairs(text: str) -> Pairs:
-    """Read one pair per line, with a comma or a tab between the words; empty lines are ignored.
-
-    Raises ValueError, with the numbers of the lines, for lines that are no pairs; also for a text without pairs, for
-    too many pairs and for too many characters.
+    """Return the pairs that `read` finds in a text, without the notes.
 
     >>> read_pairs("Rome, Italy\\nParis, France")
     (('Rome', 'Italy'), ('Paris', 'France'))
     """
-    _check_characters(len(text))
-    lines = ((number, line.replace("\t", ",").split(",")) for number, line in enumerate(text.splitlines(), 1))
-    return _checked((number, parts) for number, parts in lines if any(part.strip() for part in parts))
+    return read(text).value
 
 
-def from_csv(data: bytes) -> Pairs:
-    """Read pairs from a CSV file with the columns `a` and `b`; other columns are ignored.
+def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
+    """Read pairs of words from a text with one pair per line, or from a table such as CSV or JSON.
 
-    The columns are separated by commas, or by semicolons as in files of European spreadsheets. Raises ValueError, with
-    the numbers of the lines, for rows that are no pairs; also for a file that is no such table, for too many pairs, and
-    for too many bytes or characters.
+    Parameters
+    ----------
+    source : str or bytes
+        A text or the bytes of a file. A table has columns with names such as a and b; other columns are ignored. In the
+        lines of a text, a comma, tab, semicolon or bar is between the words; a file needs names of its columns.
+    columns : mapping, optional
+        The numbers of the columns, from 1, under "a" and "b", if their names do not say what they are.
 
-    >>> from_csv(b"a,b,year\\nRome,Italy,1871\\n"), from_csv(b"a;b\\nRome;Italy\\n")
-    ((('Rome', 'Italy'),), (('Rome', 'Italy'),))
+    Returns
+    -------
+    Reading
+        The pairs, and notes about lines that are no pairs and pairs after the first MAX_PAIRS. Repeated pairs stay.
+
+    Raises
+    ------
+    UnclearColumns
+        If it is not clear which column is what.
+    ValueError
+        For a file that is no text, for too many characters and if no pair is left.
+
+    >>> read(b"A;B;year\\nRome;Italy;1871\\n").value
+    (('Rome', 'Italy'),)
     """
-    if len(data) > MAX_BYTES:
+    if len(source) > (MAX_CHARACTERS if isinstance(source, str) else MAX_BYTES):
+        what = f"text has {len(source):,} characters" if isinstance(source, str) else f"file has {len(source):,} bytes"
+        most = MAX_CHARACTERS if isinstance(source, str) else MAX_BYTES
+        raise ValueError(f"The {what}; at most {most:,} are read. Shorten it, or split it.")
+    text, notes = text_of(source)
+    lines = list(cells.rows(text, cells.separator(text)[0] or "\t", several_lines=False))
+    typed = [(n, line.replace("\t", ",").split(",")) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
+    pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) > len(lines)
+    named = has_columns(text, COLUMNS)
+    if columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
+        table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
+        rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
+    else:
+        rows = [(f"line {n:,}", tuple(parts)) for n, parts in lines]
+    pairs: list[tuple[str, str]] = []
+    wrong: list[tuple[str, str]] = []
+    for where, parts in rows:
+        words = [part.strip() for part in parts]
+        if len(words) != 2 or not all(words):
+            wrong.append((f"{where} ({quoted(', '.join(words), 30)})", "there are not two words"))
+        elif any(sign in word for word in words for sign in ",\t{}"):
+            wrong.append((f"{where} ({quoted(', '.join(words), 30)})", "a word contains a comma or a bracket"))
+        else:
+            pairs.append((words[0], words[1]))
+    notes += described(wrong)
+    if not pairs and wrong:
         raise ValueError(
-            f"The file has {len(data):,} bytes; at most {MAX_BYTES:,} are read. Split it into smaller files."
+            f"There is no pair. Write two words per line, such as: Rome, Italy. {shortened(notes[-1], 300)}"
         )
-    try:
-        text = data.decode("utf-8-sig")
-        head = text.partition("\n")[0]
-        separator = ";" if ";" in head and "," not in head else ","
-        table = csv.reader(io.StringIO(text, newline=""), strict=True, delimiter=separator)
-        names = [name.strip().lower() for name in next(table, [])]
-        if not {"a", "b"} <= set(names):
-            raise ValueError("The file needs a first line that names the columns: a, b.")
-        at = names.index("a"), names.index("b")
-        rows = [(table.line_num, [row[i] if i < len(row) else "" for i in at]) for row in table if any(row)]
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
-    except csv.Error as error:
-        reason = (
-            f"a cell has more than {csv.field_size_limit():,} characters, or a quotation mark is not closed"
-            if "limit" in str(error)
-            else "a quotation mark is not closed or is misplaced"
-        )
-        raise ValueError(f"The file cannot be read as CSV: {reason}. Correct it.") from error
-    found = _checked(rows)
-    _check_characters(len(write_pairs(found)))
-    return found
+    return Reading(*_first(pairs, notes))
 
 
 def write_pairs(pairs: Pairs) -> str:
@@ -106,37 +126,17 @@ def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
     return found
 
 
-def _checked(rows: Iterable[tuple[int, Sequence[str]]]) -> Pairs:
-    """Return the pairs of numbered rows; ValueError as `read_pairs` does."""
-    found: list[tuple[str, str]] = []
-    bad: list[tuple[int, str, str]] = []
-    for number, parts in rows:
-        words = [part.strip() for part in parts]
-        if len(words) < 2 or not words[0] or not words[1]:
-            bad.append((number, ", ".join(words), "is not a pair"))
-        elif len(words) > 2 or any(map(_is_broken, words)):
-            bad.append((number, ", ".join(words), _BROKEN))
-        else:
-            found.append((words[0], words[1]))
-    if len(bad) == 1:
-        ((number, text, reason),) = bad
-        raise ValueError(f"Line {number} {reason}: {quoted(text)}. Write two words, such as: Rome, Italy.")
-    if bad:
-        named = first_of([f"line {number} ({quoted(text)})" for number, text, _ in bad])
-        raise ValueError(
-            f"{len(bad):,} lines are not pairs: {named}. Write two words in each, without commas, brackets, tabs or"
-            " line breaks inside a word, such as: Rome, Italy."
-        )
-    return checked_pairs(found)
-
-
-def _is_broken(word: str) -> bool:
-    """Return whether a word would become something else as a part of a typed line."""
-    return len(word.splitlines()) > 1 or any(sign in word for sign in ",\t{}")
-
-
-def _check_characters(count: int) -> None:
-    if count > MAX_CHARACTERS:
-        raise ValueError(
-            f"The list has {count:,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it, or split it."
-        )
+def _first(pairs: Sequence[tuple[str, str]], notes: tuple[str, ...]) -> tuple[Pairs, tuple[str, ...]]:
+    """Return the pairs that can be tested at once and fit into the field, and the notes with one about the others."""
+    different = list(dict.fromkeys(pairs))
+    length, last = 0, 0
+    for pair in different[:MAX_PAIRS]:
+        length += len(pair[0]) + len(pair[1]) + 3
+        if length > MAX_CHARACTERS:
+            break
+        last += 1
+    if last < len(different):
+        known = set(different[:last])
+        pairs = [pair for pair in dict.fromkeys(pairs) if pair in known]
+        notes += (f"Only the first {last:,} of {len(different):,} different pairs are used.",)
+    return checked_pairs(pairs), notes

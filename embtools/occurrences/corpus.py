@@ -1,21 +1,28 @@
 """A corpus of sentences with optional sense labels: the built-in corpus, or a text given by a visitor."""
 
-import csv
 import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from io import StringIO
 from typing import ClassVar
 
 from embtools import wordlists
 from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
+from embtools.messages import quoted
 from embtools.models import text_reader
+from embtools.tables import grid
+from embtools.tables.columns import SENTENCE, Column, Reading, assigned, is_table, plain_name, records, text_of
 
 MAX_CHARACTERS = 1_000_000
 """The largest number of characters of a text; 50,000 words have fewer."""
+
+RUNNING_TEXT = "running text"
+"""The choice of a column for a text that is no table, although it looks like one."""
+COLUMNS = (SENTENCE, Column("word", optional=True), Column("sense", optional=True))
+"""The columns of a table of sentences."""
+_MOST_ROWS, _MOST_NAME = 100_000, 40
 
 # Possessive quantifiers prevent backtracking, because a visitor's text may consist of dots, quotes or spaces only.
 _END = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)(?P<quote>[\"'”’)\]]*+)\s++(?=[^a-z])")
@@ -112,12 +119,30 @@ def built_in_corpus() -> Corpus:
 
 
 @remembered
-def read_corpus(text: str) -> Corpus:
-    """A text, or a CSV table of sentences, as a corpus. Repeated sentences count once.
+def read_corpus(text: str, *, column: str = "") -> Corpus:
+    """A text, or a table of sentences, as a corpus. Repeated sentences count once.
 
-    A line of a text may contain several sentences. A CSV table needs a first line that names a column "sentence". The
-    optional columns "word" and "sense" label the sense of a word. Raises ValueError for a text that is empty, too long
-    or not a text.
+    A line of a text may contain several sentences. A table has a column of sentences and, optionally, the columns
+    "word" and "sense", which label the sense of a word.
+
+    Parameters
+    ----------
+    text : str
+        Running text, or a table as CSV, TSV, JSON or JSON lines.
+    column : str, optional
+        The name of the column with the sentences, as `columns_of` lists it, or RUNNING_TEXT for a text that is no
+        table. Without it, a column called sentence, text or the like is used.
+
+    Returns
+    -------
+    Corpus
+
+    Raises
+    ------
+    UnclearColumns
+        If the text is a table, but it is not clear which column has the sentences.
+    ValueError
+        For a text that is empty, too long or not a text.
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(
@@ -125,40 +150,55 @@ def read_corpus(text: str) -> Corpus:
         )
     if "\0" in text:
         raise ValueError("This is not a text: it contains bytes that texts do not have. Use plain text (UTF-8) or CSV.")
-    table = _table(text)
-    if table is None:
+    if column == RUNNING_TEXT or not is_table(text, COLUMNS):
         rows = [(sentence, "", "") for line in text.splitlines() for sentence in split_sentences(line)]
     else:
-        rows = [
-            (part, line["word"].lower(), line["sense"])
-            for line in table
-            for part in _pieces(" ".join(line["sentence"].split()))
-        ]
+        table = _table(text, column).value
+        rows = [(part, word.lower(), sense) for sentence, word, sense in table for part in _pieces(sentence)]
     labels: dict[str, tuple[str, str]] = {}
     for sentence, word, sense in rows:
         labels.setdefault(sentence, (word, sense) if word and sense else ("", ""))
     if not labels:
         raise ValueError("There is no sentence in the text. Paste a text, or choose the built-in corpus.")
-    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r})")
+    named = f", column={column!r}" if column else ""
+    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r}{named})")
 
 
-def decoded(data: bytes) -> str:
-    """The text of an uploaded file. Raises ValueError for a file that is too long or not UTF-8 text.
+def notes(text: str, *, column: str = "") -> tuple[str, ...]:
+    """Return notes about a text that is a table: which column is used, and what is left out; none for running text."""
+    if column == RUNNING_TEXT or not is_table(text, COLUMNS):
+        return ()
+    return _table(text, column).notes
 
-    >>> decoded("\\ufeffÉtude".encode())
+
+def columns_of(text: str) -> tuple[str, ...]:
+    """Return different names of the columns of a text that is a table; none for running text.
+
+    >>> columns_of("id;review\\n1;It rained.\\n2;It snowed."), columns_of("It rained, and it snowed.")
+    (('id', 'review'), ())
+    """
+    if not is_table(text, COLUMNS):
+        return ()
+    table = grid.read(text_of(text)[0], most=2)
+    names = table.names or (tuple(table.rows[0][1]) if table.rows else ())
+    found: dict[str, None] = {}
+    for number, name in enumerate(names, 1):
+        name = " ".join(name.split())[:_MOST_NAME] or f"column {number}"
+        found[f"{name} ({number})" if name in found or name == RUNNING_TEXT else name] = None
+    return tuple(found)
+
+
+def decoded(data: bytes) -> Reading[str]:
+    """Return the text of an uploaded file and notes about its encoding; ValueError for one that is too long or no text.
+
+    >>> decoded("\\ufeffÉtude".encode()).value
     'Étude'
     """
     if len(data) > 4 * MAX_CHARACTERS:
         raise ValueError(
             f"The file has {len(data) / 1e6:.0f} MB; at most {4 * MAX_CHARACTERS / 1e6:.0f} MB are allowed."
         )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError("This file is not UTF-8 text. Save it as plain text or CSV in UTF-8.") from None
-    if "\0" in text:
-        raise ValueError("This file is not a text: it contains bytes that texts do not have. Use plain text or CSV.")
-    return text
+    return Reading(*text_of(data))
 
 
 def split_sentences(line: str, *, longest: int = 0) -> list[str]:
@@ -193,19 +233,25 @@ def _pieces(sentence: str, longest: int = 0) -> list[str]:
     return [*pieces, sentence] if any(c.isalnum() for c in sentence) else pieces
 
 
-def _table(text: str) -> list[dict[str, str]] | None:
-    """The rows of a table (sentence, word, sense); None unless the first line names a column "sentence"."""
-    text = text.lstrip("\ufeff").lstrip()
-    head = text.partition("\n")[0]
-    separator = next((sign for sign in "\t;," if sign in head), ",")
-    names = [name.strip().strip('"').lower() for name in head.split(separator)]
-    if "sentence" not in names:
-        return None
-    lines = csv.DictReader(StringIO(text), names, restval="", delimiter=separator, strict=True)
-    try:
-        next(lines)
-        return [{name: (line.get(name) or "").strip() for name in ("sentence", "word", "sense")} for line in lines]
-    except csv.Error as error:
-        raise ValueError(
-            f"The table cannot be read: {error}. Put texts that contain a comma or a quotation mark in quotation marks."
-        ) from None
+def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
+    """Return sentence, word and sense of the rows of a table, and notes; UnclearColumns if the column is not known."""
+    names = columns_of(text)
+    chosen = None
+    if column in names:
+        at = names.index(column) + 1
+        others = {plain_name(name): number for number, name in enumerate(names, 1) if number != at}
+        chosen = {name: others[name] for name in ("word", "sense") if name in others} | {"sentence": at}
+        chosen["header"] = int(_is_named(text, at))
+    found = records(text, COLUMNS, most=_MOST_ROWS, chosen=chosen)
+    used = column
+    if not used and len(names) > 1:
+        used = names[assigned(grid.read(text_of(text)[0], most=50), COLUMNS)[0][0]]
+    said = (f"The text is a table. The sentences are those of the column {quoted(used)}.",) if used else ()
+    return Reading([row.cells for row in found.value if row.cells[0]], said + found.notes)  # type: ignore[misc]
+
+
+def _is_named(text: str, at: int) -> bool:
+    """Return whether the first row of a table has the name of this column, from 1, and not a sentence."""
+    first = grid.read(text_of(text)[0], most=1)
+    name = first.rows[0][1][at - 1] if first.rows else ""
+    return not first.names and len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))

@@ -1,75 +1,78 @@
 """Files of word vectors: their kind, their limits, and what is the same in all of them."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from embtools.messages import counted, quoted
-from embtools.own_vectors import arrays, tables, word2vec
-from embtools.own_vectors.rows import LEAST_WORDS, MAX_LABELS, Rows, check_count, check_width
+from embtools.messages import counted, quoted, shortened
+from embtools.own_vectors import arrays, columns, word2vec
+from embtools.own_vectors import names as names_file
+from embtools.own_vectors.rows import LEAST_WORDS, Rows, check_width
 from embtools.own_vectors.word_vectors import WordVectors
+from embtools.tables.cells import separator
+from embtools.tables.columns import described
+from embtools.tables.decoding import decode
+from embtools.tables.grid import is_json
 from embtools.vectors import SHORTEST
 
 MAX_BYTES = 10_000_000
 MAX_CHARACTERS = 100  # of a word or label
 LARGEST = 1e6
-KINDS = (".csv", ".tsv", ".txt", ".vec", ".npy")
-NAME_KINDS = (".txt", ".csv", ".tsv")
-_OTHER_FILES = (
-    (b"PK", "a zip or .npz file; unzip it first, and save one array with numpy.save"),
-    (b"\x1f\x8b", "compressed with gzip; unzip it first"),
-    (b"\xff\xfe", "UTF-16 text; save it as UTF-8"),
-    (b"\xfe\xff", "UTF-16 text; save it as UTF-8"),
-    (b"\x80", "a pickle, which could run code; save the numbers with numpy.save, or as CSV"),
-)
+KINDS = (".csv", ".tsv", ".txt", ".vec", ".npy", ".json", ".jsonl")
+NAME_KINDS = (".txt", ".csv", ".tsv", ".json", ".jsonl")
 
 
-def read_file(path: str | Path, *, names: str | Path | None = None) -> WordVectors:
-    """Read word vectors from a CSV, a word2vec text file, or a .npy array with a file of names.
-
-    In a CSV, every column of numbers is part of the vectors, except those whose names begin with "label" or "#": these
-    are labels, as columns of other texts are.
+def read_file(path: str | Path, *, names: str | Path | None = None, word_column: int = 0) -> WordVectors:
+    """Read word vectors from a table, JSON, a word2vec text file or a .npy array.
 
     Parameters
     ----------
     path : str or Path
-        The file; its ending says what it is: .csv, .tsv, .txt, .vec or .npy.
+        The file: .csv, .tsv, .txt, .vec, .json, .jsonl or .npy. Text files are recognised by their content. Of a text
+        file of more than MAX_BYTES, the first lines are read.
     names : str or Path, optional
-        For .npy: a text or CSV file with one name per row of the array.
+        A text file or table with one name per row of the vectors, which can have columns of labels.
+    word_column : int, default 0
+        The number of the column with the words, from 1; 0 to find it.
 
     Returns
     -------
     WordVectors
+        With `notes` that say what was left out and why.
 
     Raises
     ------
     ValueError
         As `read_vectors` does, and for a file that cannot be opened.
     """
-    data = _opened(Path(path))
-    if names is None:
-        result = read_vectors(data, Path(path).name)
-    else:
-        result = read_vectors(data, Path(path).name, names=_opened(Path(names)), names_name=Path(names).name)
-    given = repr(str(path)) if names is None else f"{str(path)!r}, names={str(names)!r}"
-    return replace(result, code=f"read_file({given})")
+    data, more = _opened(Path(path)), {} if names is None else {"names": _opened(Path(names))}
+    result = read_vectors(data, Path(path).name, word_column=word_column, **more)
+    given = repr(str(path)) + ("" if names is None else f", names={str(names)!r}")
+    return replace(result, code=f"read_file({given}{_column_code(word_column)})")
 
 
-def read_vectors(data: bytes, name: str, *, names: bytes = b"", names_name: str = "names.txt") -> WordVectors:
-    """Word vectors from the bytes of a file, and for .npy from those of a second file with the names.
+def read_vectors(
+    data: bytes, name: str, *, names: bytes = b"", names_name: str = "names.txt", word_column: int = 0
+) -> WordVectors:
+    """Word vectors from the bytes of a file, and from those of a second file with the names.
+
+    Words that occur again, lines that cannot be read and vectors without a direction are left out, and so are words
+    after the first MAX_WORDS; the notes of the result say so.
 
     Parameters
     ----------
     data : bytes
         The file.
     name : str
-        Its name; the ending says what it is: .csv, .tsv, .txt, .vec or .npy.
+        Its name.
     names : bytes, optional
-        For .npy: a text or CSV file with one name per row of the array.
+        A text file or table with one name per row of the vectors.
     names_name : str, optional
         The name of that file.
+    word_column : int, default 0
+        The number of the column with the words, from 1; 0 to find it.
 
     Returns
     -------
@@ -77,39 +80,36 @@ def read_vectors(data: bytes, name: str, *, names: bytes = b"", names_name: str 
 
     Raises
     ------
+    UnclearColumns
+        If there are only numbers, and no names.
     ValueError
-        For another kind of file, more than MAX_BYTES, MAX_WORDS or MAX_DIMENSIONS, fewer than LEAST_WORDS or
-        LEAST_DIMENSIONS, rows of different lengths, and for words or numbers that cannot be used. The message names
-        the line.
+        For another kind of file, more numbers per word than MAX_DIMENSIONS or fewer than LEAST_DIMENSIONS, names that
+        do not fit, and if fewer than LEAST_WORDS words can be used.
     """
-    kind = Path(name).suffix.lower()
-    if kind not in KINDS:
+    if Path(name).suffix.lower() not in KINDS:
         raise ValueError(f"{quoted(name)} ends in none of {', '.join(KINDS)}. Save the vectors as one of these.")
-    given = repr(name)
-    if kind == ".npy":
+    notes: tuple[str, ...] = ()
+    if data.startswith(b"\x93NUMPY") or name.lower().endswith(".npy"):
         if not names:
             raise ValueError("An array has no words. Add a text file with one name per row of the array.")
-        given += f", names={names_name!r}"
-        rows = arrays.read(_checked(data, name), decoded(names, names_name))
+        if len(data) > MAX_BYTES:
+            raise ValueError(
+                f"{quoted(name)} has more than {MAX_BYTES / 1e6:.0f} MB. Save its first rows, for example with"
+                " numpy.save(name, vectors[:5000].astype('float32'))."
+            )
+        rows = arrays.read(data)
     else:
-        text = decoded(data, name)
-        rows = tables.read(text) if kind in (".csv", ".tsv") else word2vec.read(text)
-    return _valid(rows, code=f"read_file({given})")
+        text, notes = _text(data, name)
+        rows = _read(text, word_column, bool(names))
+    if names:
+        text, more = _text(names, names_name)
+        rows, notes = names_file.join(rows, text), notes + more
+    given = repr(name) + (f", names={names_name!r}" if names else "")
+    return _valid(replace(rows, notes=notes + rows.notes), f"read_file({given}{_column_code(word_column)})")
 
 
-def decoded(data: bytes, name: str) -> str:
-    """The text of a file; raises ValueError for one that is too long, another kind of file, or not UTF-8."""
-    try:
-        text = _checked(data, name).decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError(
-            f"{quoted(name)} is not UTF-8 text. Save it as UTF-8; a binary word2vec file must be saved as text first."
-        ) from None
-    if "\0" in text:
-        raise ValueError(f"{quoted(name)} is not a text: it contains zero bytes. Save it as UTF-8 text.")
-    if not text.strip():
-        raise ValueError(f"{quoted(name)} is empty. Choose a file with one word per line.")
-    return text
+def _column_code(word_column: int) -> str:
+    return f", word_column={word_column}" if word_column else ""
 
 
 def _opened(file: Path) -> bytes:
@@ -120,80 +120,76 @@ def _opened(file: Path) -> bytes:
         raise ValueError(f"The file {quoted(file.name)} cannot be opened. Check its name and folder.") from error
 
 
-def _checked(data: bytes, name: str) -> bytes:
+def _text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the text of a file, without the lines after MAX_BYTES, and notes about it."""
+    notes: tuple[str, ...] = ()
     if len(data) > MAX_BYTES:
-        raise ValueError(
-            f"{quoted(name)} has more than {MAX_BYTES / 1e6:.0f} MB. Keep the most frequent words, or fewer decimals."
-        )
-    for start, what in _OTHER_FILES:
-        if data.startswith(start):
-            raise ValueError(f"{quoted(name)} is {what}.")
-    return data
+        data = data[:MAX_BYTES].rpartition(b"\n")[0]
+        if not data:
+            raise ValueError(
+                f"{quoted(name)} has more than {MAX_BYTES / 1e6:.0f} MB in one line. Write one word per line."
+            )
+        notes = (f"The file has more than {MAX_BYTES / 1e6:.0f} MB. Only the lines that fit into it are used.",)
+    text, more = decode(data)
+    if not text.strip():
+        raise ValueError(f"{quoted(name)} is empty. Choose a file with one word per line.")
+    return text, notes + more
+
+
+def _read(text: str, word_column: int, named: bool) -> Rows:
+    """Return the rows of a text file, which is a table unless spaces separate the numbers."""
+    sign, fit = separator(text)
+    spaces = 0.0 if is_json(text) else word2vec.fit(text)
+    if not is_json(text) and (not sign or spaces > fit or (sign == "," and spaces == fit and _has_spaces(text))):
+        return word2vec.read(text, word_column=word_column, named=named)
+    return columns.read(text, word_column=word_column, named=named)
+
+
+def _has_spaces(text: str) -> bool:
+    """Return whether a line has more spaces than commas, so that the commas are those of decimals."""
+    line = text.split("\n", 2)[-1].partition("\n")[0]
+    return line.count(" ") >= line.count(",") and ", " not in line
 
 
 def _valid(rows: Rows, code: str) -> WordVectors:
-    if len(rows.words) < LEAST_WORDS:
-        raise ValueError(
-            f"The file has {counted(len(rows.words), 'word')}, but at least {LEAST_WORDS} are needed. Add words."
-        )
-    check_count(len(rows.words))
     check_width(rows.vectors.shape[1])
-    if len(rows.labels) > MAX_LABELS:
-        raise ValueError(f"There are {len(rows.labels)} columns of labels; use at most {MAX_LABELS}.")
-    _check_words(rows)
+    reasons: list[tuple[str, str]] = []
+    kept: dict[str, int] = {}
+    words = rows.words or ()
     numbers = np.asarray(rows.vectors, np.float64)
-    usable = np.isfinite(numbers).all(axis=1)
-    _refuse(rows, ~usable, "has a value that is missing, infinite or not a number. Complete or remove it")
-    _refuse(rows, (np.abs(numbers) > LARGEST).any(axis=1), f"has a number above {LARGEST:,.0f}. Divide all numbers")
-    short = np.linalg.norm(numbers, axis=1) < SHORTEST
-    _refuse(rows, short, f"is zero or shorter than {SHORTEST:.6f}, so it has no direction. Remove it")
-    vectors = numbers.astype(np.float32)
-    vectors.flags.writeable = False
-    labels = tuple((name[:MAX_CHARACTERS], tuple(column)) for name, column in rows.labels)
-    made = ("from embtools.own_vectors.reading import read_file",)
-    return WordVectors(tuple(rows.words), vectors, labels, code, made)
-
-
-def _check_words(rows: Rows) -> None:
-    lines: dict[str, int] = {}
-    repeated: dict[str, int] = {}
-    for word, line in zip(rows.words, rows.lines, strict=True):
-        if not word:
-            raise ValueError(f"{rows.line.capitalize()} {line} has no word. Add one, or remove the {rows.line}.")
-        if len(word) > MAX_CHARACTERS:
-            raise ValueError(
-                f"The word in {rows.line} {line} has {len(word):,} characters; use at most {MAX_CHARACTERS}."
-            )
-        if word in lines:
-            repeated.setdefault(word, line)
-        lines.setdefault(word, line)
-    for name, column in rows.labels:
-        for label, line in zip(column, rows.lines, strict=True):
-            if len(label) > MAX_CHARACTERS:
-                raise ValueError(
-                    f"The label in {rows.line} {line}, column {quoted(name)}, has {len(label):,} characters; use at"
-                    f" most {MAX_CHARACTERS}."
-                )
-    if repeated:
-        word, line = next(iter(repeated.items()))
-        more = len(repeated) - 1
-        others = "" if not more else " 1 other word occurs" if more == 1 else f" {more:,} other words occur"
-        others += " more than once, too." if others else ""
-        raise ValueError(f"{quoted(word)} is in {rows.line}s {lines[word]:,} and {line:,}. Keep one of them.{others}")
-
-
-def _others(count: int) -> str:
-    """Say that other rows have the same problem; "" for none."""
-    if not count:
-        return ""
-    return " 1 other row has this problem, too." if count == 1 else f" {count:,} other rows have this problem, too."
-
-
-def _refuse(rows: Rows, wrong: Any, why: str) -> None:
-    """Raise ValueError for the first row that is wrong."""
-    if wrong.any():
-        first = int(wrong.argmax())
+    known = np.isfinite(numbers).all(axis=1)
+    with np.errstate(invalid="ignore", over="ignore"):
+        large = (np.abs(numbers) > LARGEST).any(axis=1)
+        short = np.linalg.norm(numbers, axis=1) < SHORTEST
+    for i, word in enumerate(words):
+        problem = (
+            "there is no word" if not word
+            else "the word is only a space" if not word.strip()
+            else f"the word has more than {MAX_CHARACTERS} characters" if len(word) > MAX_CHARACTERS
+            else "the word occurs before" if word in kept
+            else "a value is missing, infinite or not a number" if not known[i]
+            else f"a number is above {LARGEST:,.0f}" if large[i]
+            else f"the vector is zero or shorter than {SHORTEST:.6f}, so it has no direction" if short[i]
+            else ""
+        )  # fmt: skip
+        if problem:
+            shown = f" ({shortened(word, 30)})" if word.strip() else ""
+            reasons.append((f"{rows.line} {rows.lines[i]:,}{shown}", problem))
+        else:
+            kept[word] = i
+    notes = rows.notes + described(reasons)
+    if len(kept) < LEAST_WORDS:
         raise ValueError(
-            f"The vector of {quoted(rows.words[first])} in {rows.line} {rows.lines[first]:,} {why}."
-            + _others(int(wrong.sum()) - 1)
+            f"The file has {counted(len(kept), 'word')} that can be used, but at least {LEAST_WORDS} are needed. Add"
+            f" words, or correct the others.{' ' if notes else ''}{shortened(' '.join(notes), 300)}"
         )
+    at = list(kept.values())
+    vectors = numbers[at].astype(np.float32)
+    vectors.flags.writeable = False
+    labels = tuple((name[:MAX_CHARACTERS], _shortened([column[i] for i in at])) for name, column in rows.labels)
+    made = ("from embtools.own_vectors.reading import read_file",)
+    return WordVectors(tuple(kept), vectors, labels, code, made, notes)
+
+
+def _shortened(column: Sequence[str]) -> tuple[str, ...]:
+    return tuple(label if len(label) <= MAX_CHARACTERS else f"{label[: MAX_CHARACTERS - 1]}…" for label in column)

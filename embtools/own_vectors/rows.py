@@ -9,33 +9,34 @@ from embtools.vectors import Array
 MAX_WORDS, LEAST_WORDS = 20_000, 3
 MAX_DIMENSIONS, LEAST_DIMENSIONS = 2_048, 2
 MAX_LABELS = 10  # label columns
+Labels = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Rows:
     """What a file contains, not checked yet.
 
-    words    n words
-    vectors  (n, d)
+    words    n words; None if the file has only numbers
+    vectors  (n, d); nan where a number is missing or cannot be read
     labels   label columns: name, and n labels
     lines    the line of each row in the file, from 1; for arrays the row
-    line     what `lines` counts: "line" or "row"
+    line     what `lines` counts: "line", "item" or "row"
+    notes    what is worth knowing about the file, and what was left out
+    total    number of rows of the file, of which more than MAX_WORDS are not read; 0 if it is not known
     """
 
-    words: Sequence[str]
+    words: Sequence[str] | None
     vectors: Array
-    labels: tuple[tuple[str, tuple[str, ...]], ...]
+    labels: Labels
     lines: Sequence[int]
     line: str = "line"
+    notes: tuple[str, ...] = ()
+    total: int = 0
 
 
-def check_count(count: int, *, what: str = "words") -> None:
-    """Raise ValueError for more than MAX_WORDS rows."""
-    if count > MAX_WORDS:
-        raise ValueError(
-            f"The file has more than {MAX_WORDS:,} {what}. Keep the most frequent ones, for example the first"
-            f" {MAX_WORDS:,} lines."
-        )
+def first_words(what: str = "words") -> str:
+    """Return the note about a file with more rows than can be used."""
+    return f"The file has more than {MAX_WORDS:,} {what}. Only the first {MAX_WORDS:,} are used."
 
 
 def check_width(width: int) -> None:

@@ -1,57 +1,141 @@
 """Text files of word2vec, GloVe and fastText: one word per line, then its numbers; the first line may count both."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 
-from embtools.messages import counted, quoted
-from embtools.own_vectors.rows import Rows, check_count, check_width
-from embtools.own_vectors.tables import is_number
+from embtools.messages import counted
+from embtools.own_vectors.rows import MAX_WORDS, Rows, check_width, first_words
+from embtools.tables.cells import is_number
+from embtools.tables.columns import Column, UnclearColumns, described
+
+_COUNTS = re.compile(r"\s*([\d,.]{1,15})[ \t]+(\d{1,12})\s*")
+_BETWEEN = re.compile(r"[ \t]+")
+_SAMPLE = 300  # lines in which the usual number of numbers is looked for
 
 
-def read(text: str) -> Rows:
-    """The rows of a file: a word and its numbers per line, separated by spaces or tabs.
+def numbers_of(line: str) -> int:
+    """Return how many numbers a line ends with, after a first part that is a word or a number.
 
-    The first line may have the number of words and of dimensions. A word may contain spaces, as some of GloVe do.
-    Raises ValueError, which names the line, for a file that cannot be read.
+    >>> numbers_of("New York 0.1 0.2"), numbers_of("0.1 0.2"), numbers_of("cat 0,1 0,2"), numbers_of("the cat")
+    (2, 1, 2, 0)
     """
-    lines = [(n, line.strip(" \t\r")) for n, line in enumerate(text.split("\n"), 1)]
-    lines = [(n, line) for n, line in lines if line]
-    promised = re.fullmatch(r"(\d{1,12})[ \t]+(\d{1,12})", lines[0][1]) if len(lines) > 1 else None
-    if promised and len(lines[1][1].split()) == 2 and promised[2] != "1":
+    parts = _BETWEEN.split(line.rstrip(" \t"))
+    count = 0
+    for part in reversed(parts[1:]):
+        if not is_number(part.replace(",", ".")):
+            break
+        count += 1
+    return count
+
+
+def fit(text: str) -> float:
+    """Return the share of a text's first lines that end with the same number of numbers, two or more, after spaces."""
+    lines = [line for line in text[:65_536].split("\n")[:_SAMPLE] if line.strip()]
+    counts = Counter(map(numbers_of, lines[1:] or lines))
+    width, count = counts.most_common(1)[0] if counts else (0, 0)
+    return count / sum(counts.values()) if width >= 2 else 0.0
+
+
+def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
+    """Return the rows of a file: a word and its numbers per line, separated by spaces or tabs.
+
+    A word can contain spaces and any other sign. The first line may have the number of words and of dimensions, which
+    is only compared with what is there. Lines with another number of numbers are left out.
+
+    Parameters
+    ----------
+    text : str
+        The file.
+    word_column : int, default 0
+        1 if numbers at the beginning of the lines are words.
+    named : bool, default False
+        Whether the words are in another file, so that lines can have numbers only.
+
+    Returns
+    -------
+    Rows
+
+    Raises
+    ------
+    UnclearColumns
+        If all lines have only numbers and the words are not named.
+    ValueError
+        If no line has a word and numbers.
+    """
+    lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" \t")]
+    notes: list[str] = []
+    promised = _COUNTS.fullmatch(lines[0][1]) if len(lines) > 1 else None
+    if promised and len(_BETWEEN.split(lines[1][1].strip(" \t"))) == 2 and promised[2] != "1":
         promised = None  # words that are numbers, with one dimension
     if promised:
-        count, width = int(promised[1]), int(promised[2])
         lines = lines[1:]
-        check_count(max(count, len(lines)))
-        if count != len(lines):
-            raise ValueError(
-                f"The first line promises {counted(count, 'word')}, but there are {len(lines):,}. Correct the"
-                " first line, or remove it."
-            )
-    else:
-        check_count(len(lines))
-        width = len(lines[0][1].split()) - 1
+    usual = Counter(numbers_of(line) for _, line in lines[:_SAMPLE])
+    width = usual.most_common(1)[0][0]
+    if not promised and lines[1:] and len(_BETWEEN.split(lines[0][1].strip(" \t"))) == width + 1:
+        lines = lines[not numbers_of(lines[0][1]) :]  # without the names of the columns
+    total, promises = len(lines), int(promised[2]) if promised else 0
+    if total > MAX_WORDS:
+        lines = lines[:MAX_WORDS]
+        notes.append(first_words())
+    bare = width + 1 == promises  # as many numbers as promised, if the first one is not a word
     check_width(width)
-    words, vectors = [], np.empty((len(lines), width))
-    for row, (n, line) in enumerate(lines):
-        parts = line.split()
-        if len(parts) <= width or any(map(is_number, parts[1:-width])):
-            found = sum(map(is_number, parts[1:]))
-            raise ValueError(
-                f"Line {n:,} has {counted(found, 'number')} after its word, but should have {width:,}"
-                f"{' as the first line says' if promised else f', as line {lines[0][0]} has'}. Correct the line."
+    words, vectors, kept, wrong = _parsed(lines, width)
+    if promised and (total != int(re.sub(r"\D", "", promised[1])) or promises not in (width, width + bare)):
+        notes.append(
+            f"The first line promises {promised[1]} words with {counted(promises, 'number')}; the file has"
+            f" {total:,} with {width + bare:,}. The file is used as it is."
+        )
+    if not words:
+        raise ValueError("No line has a word and numbers. Write one word per line, then its numbers, such as -0.25.")
+    if word_column != 1 and len(words) == sum(map(is_number, words)):
+        if named or bare:
+            first = np.array([[float(word)] for word in words])
+            vectors, words = np.hstack([first, vectors]), []
+        if not named:
+            columns = [f"column {n}" for n in range(1, width + 2)]
+            message = (
+                "Each line has only numbers, so it is not clear where the words are. Add a file of names with one name"
+                " per row, or choose the first column if its numbers are the words."
             )
-        words.append(" ".join(parts[:-width]))
-        vectors[row] = _numbers(parts[-width:], n)
-    return Rows(words, vectors, (), [n for n, _ in lines])
+            raise UnclearColumns(columns[:1], (Column("word"),), header=False, guess={"word": 1}, message=message)
+    return Rows(words or None, vectors, (), kept, "line", (*notes, *described(wrong)), total)
 
 
-def _numbers(parts: list[str], line: int) -> list[float]:
-    try:
-        if not any("_" in part for part in parts):
-            return [float(part) for part in parts]
-    except ValueError:
-        pass
-    wrong = next(part for part in parts if not is_number(part))
-    raise ValueError(f"Line {line:,}: {quoted(wrong, 30)} is not a number. Write the word, then numbers such as -0.25.")
+def _parsed(
+    lines: Sequence[tuple[int, str]], width: int
+) -> tuple[list[str], np.ndarray, list[int], list[tuple[str, str]]]:
+    """Return the words, their numbers, their lines, and which lines have another number of numbers."""
+    words: list[str] = []
+    kept: list[int] = []
+    wrong: list[tuple[str, str]] = []
+    vectors = np.empty((len(lines), width))
+    for n, line in lines:
+        parts = line.rstrip(" \t").rsplit(" ", width)
+        try:
+            if len(parts) <= width or "_" in line or "" in parts[1:]:
+                raise ValueError
+            vectors[len(words)] = parts[1:]
+            word = parts[0]
+        except ValueError:
+            # several signs between two numbers, tabs, decimal commas, or something else
+            found = numbers_of(line)
+            parts = re.split(r"[ \t]+", line.rstrip(" \t"))
+            if found < width:
+                wrong.append((f"line {n:,}", f"{counted(found, 'number')} instead of {width:,}"))
+                continue
+            vectors[len(words)] = [float(part.replace(",", ".")) for part in parts[-width:]]
+            word = re.split(rf"(?:[ \t]+[^ \t]+){{{width}}}$", line.rstrip(" \t"))[0]
+        word = word.strip(" \t") or " "
+        if " " in word or "\t" in word:
+            inner = _BETWEEN.split(word)[1:]
+            if inner and any(map(is_number, inner)):
+                wrong.append(
+                    (f"line {n:,}", f"{counted(width + sum(map(is_number, inner)), 'number')} instead of {width:,}")
+                )
+                continue
+        words.append(word)
+        kept.append(n)
+    return words, vectors[: len(words)], kept, [(where, f"there are {what}") for where, what in wrong]

@@ -43,6 +43,7 @@ class WordVectors:
     labels   label columns: name, and n labels
     code     Python that makes the same object, for copied code
     imports  the lines that the code needs
+    notes    what was left out of the file and why
     """
 
     words: tuple[str, ...]
@@ -50,6 +51,7 @@ class WordVectors:
     labels: tuple[tuple[str, tuple[str, ...]], ...] = ()
     code: str = ""
     imports: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """The number of words."""

@@ -1,7 +1,5 @@
 """Next-sentence predictions for many pairs: reading the pairs, how often BERT is right, and a shuffled control."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
@@ -11,11 +9,12 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
-from embtools.messages import quoted
+from embtools.messages import first_of, quoted
 from embtools.models.next_sentence import next_sentences
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
 from embtools.statistics.percentages import interval_text, rounded
+from embtools.tables.columns import Chosen, Column, Reading, cut, described, has_columns, is_table, records, text_of
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -23,7 +22,17 @@ if TYPE_CHECKING:
 MAX_PAIRS = 300
 MAX_CHARACTERS = 60_000
 _SECONDS = 2e-11  # per token and parameter of the model, on one core
-YES, NO = ("yes", "1", "true", "next"), ("no", "0", "false", "random")
+YES = ("yes", "y", "1", "true", "next", "isnext", "is next")
+NO = ("no", "n", "0", "false", "random", "notnext", "not next")
+COLUMNS = (
+    Column("first", ("sentence1", "sentence 1", "sentence a", "first sentence", "text1", "text 1", "premise", "a")),
+    Column(
+        "second",
+        ("sentence2", "sentence 2", "sentence b", "second sentence", "text2", "text 2", "hypothesis", "next", "b"),
+    ),
+    Column("label", ("labels", "is next", "isnext", "follows", "next", "class", "answer"), optional=True),
+)
+"""The columns of a table of pairs."""
 Pair = tuple[str, str, bool | None]
 """First sentence, second sentence, and whether the second really follows (None: not known)."""
 
@@ -78,29 +87,80 @@ class Batch:
 
 
 def read_pairs(text: str) -> tuple[Pair, ...]:
-    """Read pairs from a text with one pair per line: `first | second`, or `first | second | yes` (or no).
-
-    Raises ValueError for a line that is not a pair, for a text without pairs, and for too many pairs.
+    """Return the pairs that `read` finds in a text, without the notes.
 
     >>> read_pairs("It rained. | We got wet. | yes")
     (('It rained.', 'We got wet.', True),)
     """
-    if len(text) > MAX_CHARACTERS:
+    return read(text).value
+
+
+def read(source: str | bytes, columns: Chosen | None = None) -> Reading[tuple[Pair, ...]]:
+    """Read pairs from lines such as `first | second | yes`, or from a table such as CSV or JSON.
+
+    Parameters
+    ----------
+    source : str or bytes
+        A text or the bytes of a file. A table has columns with names such as first, second and, optionally, label.
+    columns : mapping, optional
+        The numbers of the columns, from 1, under "first", "second" and "label", if their names do not say what they
+        are.
+
+    Returns
+    -------
+    Reading
+        The pairs, and notes about what is left out: lines that are no pairs, labels that are neither yes nor no, and
+        pairs after the first MAX_PAIRS.
+
+    Raises
+    ------
+    UnclearColumns
+        If the text is a table and it is not clear which column is what.
+    ValueError
+        For a file that is no text, for too many characters and if no pair is left.
+
+    >>> read(b"first;second\\nIt rained.;We got wet.\\n").value
+    (('It rained.', 'We got wet.', None),)
+    """
+    text, notes = text_of(source)
+    if len(text) > (MAX_CHARACTERS if isinstance(source, str) else 4 * MAX_CHARACTERS):
         raise ValueError(
             f"The text has {len(text):,} characters, but at most {MAX_CHARACTERS:,} can be read. Split it."
         )
+    lines = [(f"line {n:,}", line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
+    written = sum("|" in line for _, line in lines)
+    if columns or has_columns(text, COLUMNS) or (2 * written < len(lines) and is_table(text, COLUMNS)):
+        table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
+        rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
+    else:
+        rows = [(where, _parts(line)) for where, line in lines]
     pairs: list[Pair] = []
-    for number, line in enumerate(text.splitlines(), start=1):
-        if not line.strip():
-            continue
-        parts = [part.strip() for part in line.split("|")]
-        if len(parts) not in (2, 3) or not parts[0] or not parts[1]:
-            raise ValueError(
-                f"Line {number} is not a pair: {quoted(line, 80)}. Write: first sentence | second sentence, and after"
-                " another | the label yes or no, if you have one."
-            )
-        pairs.append((parts[0], parts[1], _label(parts[2] if len(parts) == 3 else "", f"Line {number}")))
-    return _checked(pairs)
+    wrong: list[tuple[str, str]] = []
+    for where, (first, second, label) in rows:
+        if not (first and second):
+            shown = f" ({quoted(first or second, 30)})" if first or second else ""
+            wrong.append((f"{where}{shown}", "a sentence is missing or there are too many bars"))
+        elif "|" in first + second:
+            wrong.append((where, "a sentence contains a bar (|)"))
+        else:
+            pairs.append((first, second, _label(label)))
+    unknown = [f"{where} ({quoted(cells[2], 20)})" for where, cells in rows if cells[2] and _label(cells[2]) is None]
+    notes += described(wrong)
+    notes += (f"Labels that are neither yes nor no are not used: {first_of(unknown)}.",) if unknown else ()
+    if not pairs and wrong:
+        raise ValueError(
+            f"There is no pair. Write one per line: first sentence | second sentence, and after another | the label yes"
+            f" or no, if you have one. {notes[-1]}"
+        )
+    kept, more = cut(pairs, MAX_PAIRS, "pairs")
+    return Reading(_checked(list(kept)), notes + more)
+
+
+def _parts(line: str) -> tuple[str, str, str]:
+    """Return the two sentences and the label of a line; "" for what is missing, and for a line with too many parts."""
+    parts = [part.strip() for part in line.split("|")]
+    first, second, label = (*parts, "", "")[:3] if len(parts) < 4 else (line.strip(), "", "")
+    return first, second, label
 
 
 def write_pairs(pairs: Sequence[Pair]) -> str:
@@ -110,38 +170,6 @@ def write_pairs(pairs: Sequence[Pair]) -> str:
     'It rained. | We got wet. | yes\\nHello. | Bye.'
     """
     return "\n".join(f"{a} | {b}" + ("" if label is None else f" | {_yes_no(label)}") for a, b, label in pairs)
-
-
-def from_csv(data: bytes) -> tuple[Pair, ...]:
-    """Read pairs from a CSV file with the columns `first`, `second` and, optionally, `label` (yes or no).
-
-    Raises ValueError for a file without these columns, and as `read_pairs` does.
-
-    >>> from_csv(b"first,second,label\\nIt rained.,We got wet.,1\\n")
-    (('It rained.', 'We got wet.', True),)
-    """
-    if len(data) > 4 * MAX_CHARACTERS:
-        raise ValueError(f"The file has {len(data):,} bytes, but at most {4 * MAX_CHARACTERS:,} can be read. Split it.")
-    try:
-        table = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
-        table.fieldnames = [column.strip().lower() for column in table.fieldnames or ()]
-        if not {"first", "second"} <= set(table.fieldnames):
-            raise ValueError(
-                "The file needs a first line that names the columns: first, second and, optionally, label."
-            )
-        rows = [tuple((row.get(c) or "").strip() for c in ("first", "second", "label")) for row in table]
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
-    except csv.Error as error:
-        raise ValueError(f"The file cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
-    pairs: list[Pair] = []
-    for number, (first, second, label) in enumerate(rows, start=2):
-        if not (first and second):
-            raise ValueError(f"A sentence is missing in row {number} of the file. Add it or delete the row.")
-        if "|" in first + second or len(first.splitlines()) + len(second.splitlines()) > 2:
-            raise ValueError(f"A sentence in row {number} of the file contains a bar (|) or a line break. Remove it.")
-        pairs.append((first, second, _label(label, f"Row {number}")))
-    return _checked(pairs)
 
 
 def built_in(false: Literal["random", "swapped"], *, seed: int = 0) -> tuple[Pair, ...]:
@@ -250,16 +278,9 @@ def _checked(pairs: list[Pair]) -> tuple[Pair, ...]:
     return tuple(pairs)
 
 
-def _label(text: str, where: str) -> bool | None:
-    if text.lower() in YES:
-        return True
-    if text.lower() in NO:
-        return False
-    if text:
-        raise ValueError(
-            f"{where} has the label {quoted(text)}. Write yes (the second sentence follows) or no, or leave it out."
-        )
-    return None
+def _label(text: str) -> bool | None:
+    small = text.casefold()
+    return True if small in YES else False if small in NO else None
 
 
 def _yes_no(answer: bool | None) -> str:

@@ -1,13 +1,24 @@
 """Labelled words or labelled sentences: four built-in tasks, and items from a text or a CSV file."""
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from embtools import wordlists
 from embtools.limits import enough
-from embtools.messages import counted, quoted, shortened
+from embtools.messages import counted, first_of, quoted, shortened
+from embtools.tables.columns import (
+    LABEL,
+    SENTENCE,
+    Chosen,
+    Column,
+    Reading,
+    cut,
+    described,
+    has_columns,
+    is_table,
+    records,
+    text_of,
+)
 
 TASKS = ("tense", "part of speech", "number", "topic")
 TOPICS = ("food", "medicine", "music", "royalty", "school", "sea", "war", "weather")
@@ -36,6 +47,13 @@ class Item:
 
 
 Items = tuple[Item, ...]
+COLUMNS = (
+    SENTENCE,
+    LABEL,
+    Column("word", ("token", "term", "target word"), optional=True),
+    Column("occurrence", optional=True),
+)
+"""The columns of a table of items."""
 
 
 def built_in(task: str) -> Items:
@@ -56,36 +74,77 @@ def built_in(task: str) -> Items:
 
 
 def read_items(text: str) -> Items:
-    """Read items from a text: a CSV table with the columns sentence and label (and word, occurrence), or lines.
-
-    A line is `label | word | sentence`, or `label | sentence`. Raises ValueError for what cannot be read, and as
-    `check` does.
+    """Return the items that `read` finds in a text, without the notes.
 
     >>> read_items("a | x | x y\\na | p | p y\\na | q | q y\\na | r | r y\\na | s | s y") == ()
     Traceback (most recent call last):
     ValueError: There is only one label, 'a', but a probe needs at least two. Add items with another label.
     """
+    return read(text).value
+
+
+def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Items]:
+    """Read items from lines such as `label | word | sentence` or `label | sentence`, or from a table.
+
+    Parameters
+    ----------
+    source : str or bytes
+        A text or the bytes of a file. A table (CSV or JSON) has columns with names such as sentence and label, and for
+        labelled words also word and, optionally, occurrence.
+    columns : mapping, optional
+        The numbers of the columns, from 1, under their names, if those in the table do not say what they are.
+
+    Returns
+    -------
+    Reading
+        The items, and notes about what is left out: rows that are incomplete or occur before, labels with too few
+        items, and items after the first MAX_ITEMS.
+
+    Raises
+    ------
+    UnclearColumns
+        If the text is a table and it is not clear which column is what.
+    ValueError
+        For a file that is no text, for too many characters, and as `check` does about the items that are left.
+    """
+    text, notes = text_of(source)
     if len(text) > MAX_CHARACTERS:
         raise ValueError(
             f"The text has {len(text):,} characters, but at most {MAX_CHARACTERS:,} are allowed. Shorten it."
         )
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [(f"line {n:,}", line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     if not lines:
         raise ValueError("There are no items. Write lines such as: past | walked | She walked home.")
-    header = {name.strip().strip('"').lower() for name in lines[0].lstrip("\ufeff").split(",")}
-    return check(
-        _table(text) if {"sentence", "label"} <= header else [_line(i, line) for i, line in enumerate(lines, 1)]
-    )
+    written = sum("|" in line for _, line in lines)
+    if columns or has_columns(text, COLUMNS) or (2 * written < len(lines) and is_table(text, COLUMNS)):
+        table = records(text, COLUMNS, most=20 * MAX_ITEMS, chosen=columns)
+        if not table.value:
+            raise ValueError("The table has no rows below its first line. Add a row for each item.")
+        rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
+    else:
+        rows = [(where, _parts(line)) for where, line in lines]
+    items, wrong = _different(rows)
+    notes += described(wrong)
+    if not items:
+        raise ValueError(
+            f"There is no item. Write label | word | sentence, or label | sentence. {shortened(notes[-1], 300)}"
+        )
+    items, few = _enough(items)
+    kept, more = cut(items, MAX_ITEMS, "items")
+    return Reading(check(kept), notes + few + more)
 
 
-def from_csv(data: bytes) -> str:
-    """Return the text of an uploaded CSV file; ValueError if `read_items` cannot read it."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ValueError("The file is not a UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
-    read_items(text)
-    return text
+def write_items(items: Items) -> str:
+    """Return items as lines that `read_items` reads; an occurrence other than the first makes them a table.
+
+    >>> write_items((Item("The bank closed.", "noun", "bank"), Item("It rained.", "x")))
+    'noun | bank | The bank closed.\\nx | It rained.'
+    """
+    if all(item.occurrence == 1 and "|" not in item.label + item.word for item in items):
+        return "\n".join(" | ".join(filter(None, (item.label, item.word, item.sentence))) for item in items)
+    cells = [("sentence", "label", "word", "occurrence")]
+    cells += [(item.sentence, item.label, item.word, str(item.occurrence)) for item in items]
+    return "\n".join("\t".join(row) for row in cells)
 
 
 def check(items: Sequence[Item]) -> Items:
@@ -124,31 +183,50 @@ def check(items: Sequence[Item]) -> Items:
     return tuple(items)
 
 
-def _line(number: int, line: str) -> Item:
+def _parts(line: str) -> tuple[str, ...]:
+    """Return sentence, label, word and occurrence of a line; "" for what is missing."""
     parts = [part.strip() for part in line.split("|", 2)]
-    if len(parts) == 1 or not all(parts):
-        raise ValueError(
-            f"Line {number} is not an item: {quoted(line)}. Write label | word | sentence, or label | sentence."
-        )
-    return Item(parts[-1], parts[0], parts[1] if len(parts) == 3 else "")
+    return ("", line, "", "") if len(parts) == 1 else (parts[-1], parts[0], parts[1] if len(parts) == 3 else "", "")
 
 
-def _table(text: str) -> list[Item]:
-    try:
-        table = csv.DictReader(io.StringIO(text.lstrip("\ufeff"), newline=""))
-        table.fieldnames = [name.strip().lower() for name in table.fieldnames or ()]
-        rows = [{key: (value or "").strip() for key, value in row.items() if isinstance(key, str)} for row in table]
-    except csv.Error as error:
-        raise ValueError(f"This cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
-    items = []
-    for number, row in enumerate(rows, 2):
-        for name in ("sentence", "label"):
-            if not row[name]:
-                raise ValueError(f"Row {number} has no {name}. Fill it in or delete the row.")
-        occurrence = row.get("occurrence") or "1"
-        if not (occurrence.isascii() and occurrence.isdigit() and 1 <= int(occurrence[:4]) <= 100):
-            raise ValueError(f"Row {number}: the occurrence is {quoted(occurrence)}. Write 1, 2, 3 …")
-        items.append(Item(row["sentence"], row["label"], row.get("word", ""), int(occurrence)))
-    if not items:
-        raise ValueError("The table has no rows below its first line. Add a row for each item.")
-    return items
+def _different(rows: Sequence[tuple[str, Sequence[str]]]) -> tuple[list[Item], list[tuple[str, str]]]:
+    """Return the items that are complete and do not occur before, and where and why others are left out."""
+    items: list[Item] = []
+    wrong: list[tuple[str, str]] = []
+    known: dict[tuple[str, str, int], str] = {}
+    of_words = 2 * sum(bool(cells[2]) for _, cells in rows) >= len(rows)
+    for where, (sentence, label, word, occurrence) in rows:
+        key = (sentence, word.casefold(), int(occurrence or 1) if _is_occurrence(occurrence) else 1)
+        missing = next((name for name, cell in (("sentence", sentence), ("label", label)) if not cell), "")
+        problem = (
+            f"the {missing} is missing" if missing
+            else "it has no word, as the others have" if of_words and not word
+            else "it has a word, which the others do not have" if word and not of_words
+            else f"the occurrence is {quoted(occurrence, 20)} and not 1, 2, 3 …" if not _is_occurrence(occurrence)
+            else "it occurs before" if known.get(key) == label
+            else "it occurs before with another label" if key in known
+            else ""
+        )  # fmt: skip
+        if problem:
+            wrong.append((f"{where} ({quoted(word or sentence or label, 30)})", problem))
+        else:
+            known[key] = label
+            items.append(Item(sentence, label, word, key[2]))
+    return items, wrong
+
+
+def _is_occurrence(text: str) -> bool:
+    return not text or (text.isascii() and text.isdigit() and 1 <= int(text[:4]) <= 100)
+
+
+def _enough(items: list[Item]) -> tuple[list[Item], tuple[str, ...]]:
+    """Return the items without labels that have too few, if two or more labels are left, and a note about them."""
+    types: dict[str, set[str]] = {}
+    for item in items:
+        types.setdefault(item.label, set()).add(item.type)
+    few = [label for label, different in types.items() if len(different) < LEAST]
+    if not few or len(types) - len(few) < 2:
+        return items, ()
+    named = first_of([f"{quoted(label, 30)} ({len(types[label])})" for label in few])
+    note = f"Left out, because a label needs at least {LEAST} different items: {named}."
+    return [item for item in items if item.label not in few], (note,)

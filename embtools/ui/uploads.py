@@ -1,18 +1,35 @@
-"""Uploads: a visitor's file is read into the page's fields and not stored."""
+"""Uploads: a visitor's file is read into the page's fields and not stored; the page says what was left out of it."""
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import streamlit as st
 
 from embtools.messages import quoted
+from embtools.tables.columns import Chosen, Reading, UnclearColumns
 from embtools.ui import state, texts
 
 MOST_BYTES = 2_000_000
 """The largest file of most fields; the server accepts up to 10 MB (.streamlit/config.toml)."""
+TABLES = ("csv", "tsv", "txt", "json", "jsonl")
+"""The endings of files that can be tables."""
+_NONE = "none"
+T = TypeVar("T")
 
-Read = Callable[[bytes], dict[str, Any]]
-"""Returns values for fields, by key, from the bytes of a file; raises ValueError if something is wrong with it."""
+
+class Filled(dict[str, Any]):
+    """Values for fields, by key, with what was read of a file or a text, and notes about what was left out."""
+
+    def __init__(self, values: Mapping[str, Any], read: str, notes: Sequence[str] = ()) -> None:
+        super().__init__(values)
+        self.says = (f"Read: {read}.", *notes)
+
+
+Read = Callable[..., dict[str, Any]]
+"""Returns values for fields, by key, from the bytes of a file; raises ValueError if something is wrong with it.
+
+A reader that raises UnclearColumns is called again with the argument `columns`, which the visitor has chosen.
+"""
 
 
 def field(
@@ -26,25 +43,98 @@ def field(
 ) -> None:
     """Draw the field for a file of one of these kinds and at most `most` bytes; `then` is called when it has been read.
 
-    An error is shown below the field as long as the field holds that file.
+    An error is shown below the field as long as the field holds that file. If it is not clear which column is what,
+    the visitor chooses. `notes` shows what was left out.
     """
     file = st.file_uploader(
         label, kinds, key=key, on_change=_taken, args=(key, read, then, most), max_upload_size=most // 1_000_000
     )
-    if file is not None and (wrong := st.session_state.get(_problem(key))):
+    if file is None:
+        return
+    if isinstance(wrong := st.session_state.get(_problem(key)), UnclearColumns):
+        choose(wrong, key, lambda columns: read(file.getvalue(), columns=columns), then)
+    elif wrong:
         texts.problem(wrong)
 
 
 def table(says: str, key: str, read: Read) -> None:
-    """Draw a button that opens the field for a CSV; `says` names its columns."""
-    with popover("Upload a CSV", key):
-        st.caption(f"A UTF-8 file whose first line names the columns: {says}. The file is read but not stored.")
-        field("CSV file", ("csv",), key, read)
+    """Draw a button that opens the field for a table, and what was read of it; `says` names its columns."""
+    with popover("Upload a table", key):
+        st.caption(
+            f"A table (CSV, TSV, text or JSON) whose first line names the columns: {says}. If they have other names,"
+            " you choose which column is what. The file is read but not stored."
+        )
+        field("File", TABLES, key, read)
+    notes(key)
 
 
 def popover(label: str, key: str) -> Any:
     """Return a popover for the upload field with this key. It closes when a file has been read, to show the result."""
     return st.popover(label, icon=":material/upload:", key=_popover(key), on_change="rerun")
+
+
+def notes(key: str) -> None:
+    """Show what was read of the file of the field with this key, as long as the fields hold what it contained."""
+    filled = st.session_state.get(_filled(key))
+    if isinstance(filled, Filled) and all(st.session_state.get(name) == value for name, value in filled.items()):
+        say(*filled.says)
+
+
+def say(*sentences: str) -> None:
+    """Show sentences about what was read and left out, one per line."""
+    if sentences:
+        st.text("\n".join(sentences))
+
+
+def pasted(
+    read: Callable[[str], Reading[T]],
+    text: str,
+    key: str,
+    fill: Callable[[str, Chosen], dict[str, Any]],
+    *,
+    errors: bool = True,
+) -> T | None:
+    """Return what is read of the text of a field, and say what is left out; None after an error.
+
+    If it is not clear which column of a table is what, the visitor chooses, and `fill` returns new values for fields.
+    Without `errors`, other errors are not shown here, because they are shown with the results.
+    """
+    try:
+        found = read(text)
+    except UnclearColumns as unclear:
+        choose(unclear, key, lambda columns: fill(text, columns))
+        return None
+    except ValueError as error:
+        if errors:
+            texts.problem(error)
+        return None
+    say(*found.notes)
+    notes(key)
+    return found.value
+
+
+def choose(
+    unclear: UnclearColumns, key: str, read: Callable[[Chosen], dict[str, Any]], then: Callable[[], None] | None = None
+) -> None:
+    """Draw fields in which the visitor says which column is what; `read` returns the values for fields then."""
+    options = [f"{number}: {name}" for number, name in enumerate(unclear.columns, 1)]
+    with st.container(border=True):
+        st.text(f"⚠ {unclear}")
+        with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+            for column in unclear.wanted:
+                guess = unclear.guess.get(column.name, 0)
+                choices = [_NONE, *options] if column.optional else options
+                st.selectbox(
+                    column.name.replace("_", " ").capitalize(),
+                    choices,
+                    index=guess if column.optional else max(guess - 1, 0),
+                    key=f"{key}-column-{column.name}",
+                    width=220,
+                )
+            st.toggle("The first line names the columns", value=unclear.header, key=f"{key}-column-header")
+            st.button("Use these columns", key=f"{key}-columns", on_click=_chosen, args=(unclear, key, read, then))
+    if isinstance(wrong := st.session_state.get(_refused(key)), tuple) and wrong[0] == str(unclear):
+        texts.problem(wrong[1])
 
 
 def check_size(name: str, size: int, most: int) -> None:
@@ -59,6 +149,14 @@ def _problem(key: str) -> str:
     return f"{key}-problem"
 
 
+def _refused(key: str) -> str:
+    return f"{key}-refused"
+
+
+def _filled(key: str) -> str:
+    return f"{key}-filled"
+
+
 def _popover(key: str) -> str:
     return f"{key}-popover"
 
@@ -69,10 +167,35 @@ def _taken(key: str, read: Read, then: Callable[[], None] | None, most: int) -> 
         return
     try:
         check_size(file.name, file.size, most)  # the browser checks it, too, but others need not
-        state.put(read(file.getvalue()))
-        if then:
-            then()
-        if _popover(key) in st.session_state:
-            st.session_state[_popover(key)] = False
+        _fill(key, read(file.getvalue()), then)
+    except UnclearColumns as unclear:
+        st.session_state[_problem(key)] = unclear
     except ValueError as error:
         st.session_state[_problem(key)] = str(error)
+
+
+def _chosen(
+    unclear: UnclearColumns, key: str, read: Callable[[Chosen], dict[str, Any]], then: Callable[[], None] | None
+) -> None:
+    """Read the file or text again with the columns that the fields hold."""
+    session = st.session_state
+    numbers = {
+        column.name: int(number)
+        for column in unclear.wanted
+        if (number := str(session.get(f"{key}-column-{column.name}", _NONE)).partition(":")[0]).isdigit()
+    }
+    session[_refused(key)] = None
+    try:
+        _fill(key, read({**numbers, "header": int(session.get(f"{key}-column-header", False))}), then)
+        session[_problem(key)] = None
+    except ValueError as error:
+        session[_refused(key)] = (str(unclear), str(error))
+
+
+def _fill(key: str, values: dict[str, Any], then: Callable[[], None] | None) -> None:
+    state.put(values)
+    st.session_state[_filled(key)] = values
+    if then:
+        then()
+    if _popover(key) in st.session_state:
+        st.session_state[_popover(key)] = False

@@ -1,17 +1,32 @@
 """Named groups of words: built-in ones, and those a visitor types ("france: paris, lyon") or uploads as CSV."""
 
 import csv
-import io
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from embtools import wordlists
 from embtools.messages import quoted
+from embtools.tables import grid
+from embtools.tables.cells import separator
+from embtools.tables.columns import (
+    GROUP,
+    WORD,
+    Chosen,
+    Reading,
+    Record,
+    described,
+    has_columns,
+    is_table,
+    records,
+    text_of,
+)
 
 MAX_WORDS = 2_000
 MAX_GROUPS = 56  # the number of different pairs of colour and shape on the map
 MAX_CHARACTERS = 60_000
 MAX_WORD_CHARACTERS = 60
 Groups = tuple[tuple[str, tuple[str, ...]], ...]
+COLUMNS = (WORD, GROUP)
+"""The columns of a table of groups."""
 
 FIGURE_1 = "cities of Figure 1"
 _LISTS: dict[str, tuple[str, str, str, int | None]] = {
@@ -49,6 +64,8 @@ def preset(name: str) -> Groups:
 def read_groups(text: str) -> Groups:
     """Read groups, one per line: a name, a colon, and comma-separated words. A line without a colon joins "words".
 
+    A table with columns of words and groups is read as `read_table` does.
+
     Raises ValueError for an empty text or group, a word that occurs twice, and for groups or words that are too many or
     too long.
 
@@ -57,6 +74,8 @@ def read_groups(text: str) -> Groups:
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
+    if is_pasted_table(text):
+        return read_table(text).value
     rows = []
     for line in filter(str.strip, text.splitlines()):
         name, colon, rest = line.partition(":")
@@ -72,36 +91,81 @@ def read_groups(text: str) -> Groups:
     return _checked(rows)
 
 
-def from_csv(data: bytes) -> Groups:
-    """Read groups from a CSV file whose first line names the columns `word` and `group`, in any order.
+def is_pasted_table(text: str) -> bool:
+    """Return whether a text is a table of groups, and not lines as `read_groups` reads them.
 
-    Raises ValueError for any other file, and as `read_groups` does.
+    >>> is_pasted_table("word;group\\nparis;france"), is_pasted_table("france: paris, lyon")
+    (True, False)
+    """
+    if has_columns(text, COLUMNS) or _listed(text):
+        return True
+    return separator(text)[0] in ("\t", "|") and ":" not in text and is_table(text, COLUMNS)
 
-    >>> from_csv(b"word,group\\nparis,france\\n")
+
+def read_table(source: str | bytes, columns: Chosen | None = None) -> Reading[Groups]:
+    """Read groups from a table with a column of words and one of groups, such as CSV or JSON.
+
+    Parameters
+    ----------
+    source : str or bytes
+        The table as a text or as the bytes of a file. JSON can also be an object with the words of each group.
+    columns : mapping, optional
+        The numbers of the columns, from 1, under "word" and "group", if their names do not say what they are.
+
+    Returns
+    -------
+    Reading
+        The groups, and notes about rows that are left out: a word that occurs before, one that is missing, or one that
+        the field for groups cannot contain.
+
+    Raises
+    ------
+    UnclearColumns
+        If it is not clear which column is what.
+    ValueError
+        For a file that is no text, and if no row or too many groups are left.
+
+    >>> read_table(b"word;group\\nparis;france\\n").value
     (('france', ('paris',)),)
     """
-    try:
-        text = data.decode("utf-8-sig")
-        table = csv.DictReader(io.StringIO(text, newline=""))
-        columns = [c.strip().lower() for c in table.fieldnames or ()]
-        if not {"word", "group"} <= set(columns):
-            raise ValueError("The file needs a first line that names the columns word and group.")
-        table.fieldnames = columns
-        rows = [((r["group"] or "").strip(), (r["word"] or "").strip()) for r in table]
-    except UnicodeDecodeError:
-        raise ValueError("The file is not UTF-8 text. Save it as CSV in UTF-8 and upload it again.") from None
-    except csv.Error as error:
-        raise ValueError(f"The file cannot be read as CSV ({error}). Save it again from your spreadsheet.") from None
-    for number, (group, word) in enumerate(rows, start=2):
-        if not (group and word):
-            missing = "word" if group else "group"
-            raise ValueError(f"Row {number} of the file has no {missing}. Fill it in or delete the row.")
-        if set(",:") & set(group + word):
-            raise ValueError(f"Row {number} of the file has a comma or a colon in a word or a group. Remove it.")
-        # Any line separator, not only "\n", because the groups are written one per line and read again.
-        if len((group + word).splitlines()) > 1:
-            raise ValueError(f"Row {number} of the file has a line break in a word or a group. Remove it.")
-    return _checked(rows)
+    text, notes = text_of(source)
+    rows = Reading(_listed(text)) if not columns and _listed(text) else None
+    rows = rows or records(text, COLUMNS, most=20 * MAX_WORDS, chosen=columns)
+    kept: dict[str, str] = {}
+    wrong: list[tuple[str, str]] = []
+    for row in rows.value:
+        word, group = row.cells
+        if problem := _problem(word, group, kept):
+            wrong.append((f"{row.where} ({quoted(word or group, 30)})", problem))
+        elif len(kept) < MAX_WORDS:
+            kept[word] = group
+        else:
+            wrong.append((row.where, f"at most {MAX_WORDS:,} words are used"))
+    notes += rows.notes + described(wrong)
+    if not kept and wrong:
+        raise ValueError(f"No row of the table has a word and a group. {notes[-1]}")
+    return Reading(_checked([(group, word) for word, group in kept.items()]), notes)
+
+
+def _listed(text: str) -> list[Record]:
+    """Return the words of a JSON object with a list of words per group; none for another text."""
+    value = grid.parsed(text) if text.lstrip()[:1] == "{" else None
+    if not isinstance(value, Mapping) or has_columns(text, COLUMNS):
+        return []
+    lists = [(group, words) for group, words in value.items() if isinstance(words, list)]
+    if len(lists) < len(value) or not all(isinstance(word, str) for _, words in lists for word in words):
+        return []
+    return [Record(f"group {group}", (" ".join(word.split()), group)) for group, words in lists for word in words]
+
+
+def _problem(word: str, group: str, kept: Mapping[str, str]) -> str:
+    if not (word and group):
+        return "the word is missing" if group else "the group is missing"
+    if set(",:") & set(group + word) or len((group + word).splitlines()) > 1:
+        return "a word or a group contains a comma, a colon or a line break"
+    if max(len(word), len(group)) > MAX_WORD_CHARACTERS:
+        return f"it has more than {MAX_WORD_CHARACTERS} characters"
+    return "the word occurs before" if word in kept else ""
 
 
 def write_groups(groups: Groups) -> str:

@@ -9,6 +9,7 @@ from embtools.arithmetic import effects, many, rows
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.arithmetic import effects as charts
 from embtools.messages import counted
+from embtools.tables.columns import Chosen
 from embtools.ui import (
     captions,
     entry,
@@ -183,5 +184,6 @@ def _table(answers: pd.DataFrame) -> None:
     )
 
 
-def _read(data: bytes) -> dict[str, Any]:
-    return {ROWS.key: rows.write_rows(rows.from_csv(data))}
+def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    found = rows.read_table(source, columns)
+    return uploads.Filled({ROWS.key: rows.write_rows(found.value)}, counted(len(found.value), "row"), found.notes)

@@ -5,6 +5,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.clusters.map_result import Map
+from embtools.messages import counted
+from embtools.tables.columns import Chosen
 from embtools.ui import entry, glossary, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,
@@ -37,6 +39,8 @@ def show(layers: int) -> None:
             help="For each group, write a name, a colon and comma-separated words. You can change the groups.",
             **TYPED[name].widget,
         )
+        if groups.is_pasted_table(text := str(TYPED[name].value)):
+            uploads.pasted(groups.read_table, text, "clusters-pasted", _read, errors=False)
         uploads.table("word, group", "clusters-file", _read)
     st.segmented_control(
         "Vectors",
@@ -115,5 +119,8 @@ def _sentence(layers: int, name: str) -> None:
     )
 
 
-def _read(data: bytes) -> dict[str, Any]:
-    return {LIST.key: OWN, TYPED[OWN].key: groups.write_groups(groups.from_csv(data)), ONLY.key: "", PICK.key: ""}
+def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    found = groups.read_table(source, columns)
+    read = f"{counted(sum(len(words) for _, words in found.value), 'word')} in {counted(len(found.value), 'group')}"
+    values = {LIST.key: OWN, TYPED[OWN].key: groups.write_groups(found.value), ONLY.key: "", PICK.key: ""}
+    return uploads.Filled(values, read, found.notes)

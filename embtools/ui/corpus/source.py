@@ -1,6 +1,7 @@
 """The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from html import escape
 from typing import Any
@@ -9,6 +10,7 @@ import streamlit as st
 
 from embtools.corpus.word_map import least
 from embtools.layer_combinations import SUM_FOUR, combination_names
+from embtools.messages import counted
 from embtools.occurrences import corpus, encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -35,9 +37,11 @@ from embtools.ui.spaces import Spaces
 BUILT_IN, OWN = "Built-in corpus", "Your text"
 SOURCE = Choice("corpus_source", BUILT_IN, keys={"built-in": BUILT_IN, "own": OWN})
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
+FIND_COLUMN = "by its name"
+COLUMN = Choice("corpus_column", FIND_COLUMN)  # of a table
 COMBINATION = combinations.combination("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
-FIELDS = (SOURCE, TEXT)
+FIELDS = (SOURCE, TEXT, COLUMN)
 _LONGEST_CODE = 20_000  # characters; longer texts are not part of the copied code
 
 
@@ -144,7 +148,7 @@ def chosen() -> Corpus:
     """The chosen text; the built-in corpus if the visitor's text cannot be read."""
     if SOURCE.value == OWN:
         try:
-            return _read(TEXT.value)
+            return _read(TEXT.value, _column())
         except ValueError:
             pass
     return built_in_corpus()
@@ -190,11 +194,35 @@ def _possible() -> bool:
     return PROCESSED.kind.value != BY_CLUSTER
 
 
-def _read(text: str) -> Corpus:
-    result = read_corpus(text)
+def _read(text: str, column: str) -> Corpus:
+    result = read_corpus(text, column=column)
     if len(text) <= _LONGEST_CODE:
         return result
-    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())')
+    named = f", column={column!r}" if column else ""
+    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read(){named})')
+
+
+def _column() -> str:
+    """Return the chosen column of a table; "" if the names of the columns decide."""
+    return "" if COLUMN.value == FIND_COLUMN else str(COLUMN.value)
+
+
+def _table() -> None:
+    """If the text is a table, show which column is used and what is left out, and let the visitor choose another."""
+    columns = corpus.columns_of(TEXT.value)
+    if not columns:
+        return
+    options = (FIND_COLUMN, *columns, corpus.RUNNING_TEXT)
+    chosen, notes = st.columns([1, 3], gap="medium", vertical_alignment="bottom")
+    with chosen:
+        st.selectbox(
+            "Column with the sentences",
+            help="The text looks like a table. If it is none, choose running text.",
+            on_change=_renewed,
+            **COLUMN.among(options),
+        )
+    with notes, suppress(ValueError):  # shown below
+        uploads.say(*corpus.notes(TEXT.value, column=_column()))
 
 
 def _described() -> None:
@@ -227,22 +255,24 @@ def _field() -> None:
             "Paste a text",
             height=120,
             on_change=_renewed,
-            placeholder="Plain text, or a CSV table with the columns sentence,word,sense",
+            placeholder="Plain text, or a table with the columns sentence,word,sense",
             **TEXT.widget,
         )
     with right:
-        uploads.field("Or upload a file", ("txt", "csv"), _UPLOAD, _file, _renewed)
+        uploads.field("Or upload a file", (*uploads.TABLES, "md", "srt"), _UPLOAD, _file, _renewed)
     st.caption(
-        f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters (UTF-8)."
-        " A CSV table needs a column named sentence. The optional columns word and sense label the senses, which colour"
-        " the map. The text stays in this server's memory while it is used; short texts are part of the link."
+        f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters."
+        " It can be a table (CSV, TSV or JSON) with a column of sentences. The optional columns word and sense label the"
+        " senses, which colour the map. The text stays in this server's memory while it is used; short texts are part of the link."
     )
 
 
 def _problems() -> None:
-    """Show why the visitor's text cannot be read."""
+    """Show what was read of a table and a file, and why the visitor's text cannot be read."""
+    _table()
+    uploads.notes(_UPLOAD)
     try:
-        _read(TEXT.value)
+        _read(TEXT.value, _column())
     except ValueError as error:
         if TEXT.value.strip():
             texts.problem(f"{error} Until then, the page uses the built-in corpus.")
@@ -275,4 +305,6 @@ def _renewed() -> None:
 
 
 def _file(data: bytes) -> dict[str, Any]:
-    return {TEXT.key: TEXT.allowed(corpus.decoded(data))}
+    found = corpus.decoded(data)
+    values = {TEXT.key: TEXT.allowed(found.value), COLUMN.key: FIND_COLUMN}
+    return uploads.Filled(values, counted(len(found.value), "character"), found.notes)

@@ -6,7 +6,9 @@ import streamlit as st
 
 from embtools.mask_filling import cases, pairs, relations
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
+from embtools.messages import counted
 from embtools.models.catalogue import BUNDLED
+from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
@@ -101,6 +103,7 @@ def bar(models: Models, count: Number, others: Number) -> Any:
             " not a single token are left out; the page says which.",
             **PAIRS.widget,
         )
+        uploads.pasted(pairs.read, str(PAIRS.value), "evidence-pasted", read_file, errors=False)
     problems = st.container()
     _trained(models)
     return problems
@@ -154,11 +157,12 @@ def scope_and_strength(scope: Choice, strength: Number) -> None:
         st.slider("Strength", help="0 is the original vector and 1 the result of the formula.", **strength.widget)
 
 
-def read_file(data: bytes) -> dict[str, Any]:
-    """Return the field values for an uploaded file: all of its pairs are tested."""
-    result = pairs.from_csv(data)
-    count = max(int(COUNT.low), len(result))
-    return {PAIRS.key: pairs.write_pairs(result), RELATION.key: OWN, COUNT.key: count, CASE.key: ""}
+def read_file(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    """Return the field values for an uploaded file or a pasted table: all of its pairs are tested."""
+    found = pairs.read(source, columns)
+    count = max(int(COUNT.low), len(found.value))
+    values = {PAIRS.key: pairs.write_pairs(found.value), RELATION.key: OWN, COUNT.key: count, CASE.key: ""}
+    return uploads.Filled(values, counted(len(found.value), "pair"), found.notes)
 
 
 def _relation_chosen() -> None:

@@ -9,6 +9,8 @@ from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
+from embtools.messages import counted
+from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -40,7 +42,7 @@ def show(models: Models, method: str, opened: Open) -> None:
         _upload()
     if LIST.value == OWN_LIST:
         entry.text_area(
-            "Your pairs (CSV: good,bad,phenomenon)",
+            "Your pairs (table: good,bad,phenomenon)",
             height=140,
             placeholder="good,bad,phenomenon\nThe dogs are here.,The dogs is here.,agreement",
             help=f"The first line names the columns. At most {MAX_ITEMS:,} pairs and {MAX_CHARACTERS:,} characters.",
@@ -49,6 +51,7 @@ def show(models: Models, method: str, opened: Open) -> None:
         if not str(PAIRS.value).strip():
             st.text("Write pairs of sentences or upload a file. The first line names the columns; see the example.")
             return
+        uploads.pasted(pair_files.read, str(PAIRS.value), "evidence-pair-pasted", read_file, errors=False)
     problems = st.container()
     call = running.attempt(lambda: query(method), problems)
     if call is None:
@@ -78,10 +81,11 @@ def query(method: str) -> Call:
     return Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
 
 
-def read_file(data: bytes) -> dict[str, Any]:
-    """Return the field values for an uploaded file: all of its pairs are scored."""
-    result = pair_files.read_pairs(data)
-    return {PAIRS.key: pair_files.write_csv(result), LIST.key: OWN_LIST, COUNT.key: len(result.rows)}
+def read_file(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    """Return the field values for an uploaded file or a pasted table: all of its pairs are scored."""
+    found = pair_files.read(source, columns)
+    values = {PAIRS.key: pair_files.write_csv(found.value), LIST.key: OWN_LIST, COUNT.key: len(found.value.rows)}
+    return uploads.Filled(values, counted(len(found.value.rows), "pair"), found.notes)
 
 
 def _effort(query: Call) -> Call:
@@ -91,11 +95,13 @@ def _effort(query: Call) -> Call:
 def _upload() -> None:
     with uploads.popover("Upload a file", _FILE):
         st.caption(
-            "A UTF-8 file from BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or"
-            " a CSV with the columns good, bad and, optionally, phenomenon. The file is read but not stored. It can"
+            "A file from BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
+            " table (CSV, TSV, text or JSON) with the columns good, bad and, optionally, phenomenon. If they have other"
+            " names, you choose which column is what. The file is read but not stored. It can"
             f" be up to {MAX_BYTES // 1_000_000} MB in size and contain up to {MAX_ITEMS:,} pairs."
         )
-        uploads.field("File", ("jsonl", "json", "csv"), _FILE, read_file, most=MAX_BYTES)
+        uploads.field("File", uploads.TABLES, _FILE, read_file, most=MAX_BYTES)
+    uploads.notes(_FILE)
 
 
 def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:

@@ -10,6 +10,7 @@ from embtools.own_vectors import reading
 from embtools.own_vectors.reading import MAX_BYTES, read_vectors
 from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_WORDS
 from embtools.own_vectors.word_vectors import WordVectors
+from embtools.tables.columns import UnclearColumns
 from embtools.ui import captions, figures, page, state, texts, uploads
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Models
@@ -24,7 +25,7 @@ SETS = tuple(
 )
 WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
 FIELDS = (SOURCE,)
-_TABLE, _PROBLEM = "own-vectors-table", "own-vectors-problem"  # in the session
+_TABLE, _PROBLEM, _COLUMN = "own-vectors-table", "own-vectors-problem", "own-vectors-column"  # in the session
 _VECTORS, _NAMES, _EXPANDER = "own-vectors-file", "own-vectors-names", "own-vectors"
 _FIRST_WORDS = 12
 
@@ -51,8 +52,13 @@ def show() -> None:
         with figures.expander(_EXPANDER, "Upload a file", ":material/upload:") as opened:
             if opened:
                 _fields()
-        if problem := st.session_state.get(_PROBLEM):
+        problem = st.session_state.get(_PROBLEM)
+        if isinstance(problem, UnclearColumns) and st.session_state.get(_VECTORS) is not None:
+            _choose_words(problem)
+        elif problem:
             texts.problem(problem)
+        if uploaded := _uploaded():
+            uploads.say(*uploaded.table.notes)
 
 
 def table() -> WordVectors | None:
@@ -125,7 +131,7 @@ def _fields() -> None:
         )
     with right:
         st.file_uploader(
-            "Names (only for .npy)",
+            "Names (needed if the vectors have none)",
             _endings(reading.NAME_KINDS),
             key=_NAMES,
             on_change=_taken,
@@ -133,12 +139,13 @@ def _fields() -> None:
             max_upload_size=most,
         )
     st.caption(
-        "CSV: the first column contains the words, columns of numbers contain the vectors, and other columns of text"
-        " become labels. A column of numbers that are not part of the vectors, such as years, needs a name that begins"
-        " with “label” or “#”. Text (.txt, .vec): word2vec or GloVe, one word and its numbers per line. Array (.npy):"
-        f" one row per word, with a second file of names. UTF-8, at most {most} MB, {MAX_WORDS:,} words and"
-        f" {MAX_DIMENSIONS:,} numbers per word. The file stays in this server's memory while it is used and is not"
-        " stored. A link to this page does not contain the file: whoever opens it must upload the file again."
+        "Table (CSV, TSV or JSON): a column of words; columns of numbers are the vectors, and other columns are labels."
+        " So are counts, and columns whose names begin with “label” or “#”. Text (.txt, .vec): word2vec or GloVe, one"
+        " word and its numbers per line. Array (.npy): one row per word. The second file has one name per row, and can"
+        f" have columns of labels. At most {most} MB and {MAX_DIMENSIONS:,} numbers per word; the first {MAX_WORDS:,}"
+        f" words are used. Of a larger text file, upload the first lines: head -n {MAX_WORDS} vectors.txt > first.txt. The file"
+        " stays in this server's memory while it is used and is not stored. A link to this page does not contain the"
+        " file: whoever opens it must upload the file again."
     )
 
 
@@ -146,7 +153,16 @@ def _endings(kinds: tuple[str, ...]) -> list[str]:
     return [kind.lstrip(".") for kind in kinds]
 
 
-def _taken(changed: str) -> None:
+def _choose_words(unclear: UnclearColumns) -> None:
+    """Let the visitor choose the column with the words of a file that contains only numbers."""
+    texts.problem(unclear)
+    options = [f"{number}: {name}" for number, name in enumerate(unclear.columns, 1)]
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.selectbox("Column with the words", options, key=_COLUMN, width=220)
+        st.button("Use this column", key="own-vectors-use-column", on_click=_taken, args=(_VECTORS, True))
+
+
+def _taken(changed: str, with_column: bool = False) -> None:
     """Read the files that the fields hold and close the fields; an error stays until another file comes."""
     session = st.session_state
     session[_PROBLEM] = ""
@@ -156,8 +172,13 @@ def _taken(changed: str) -> None:
     try:
         for file in filter(None, (vectors, names)):
             uploads.check_size(file.name, file.size, MAX_BYTES)
-        with_names = {} if names is None else {"names": names.getvalue(), "names_name": names.name}
-        session[_TABLE] = _Uploaded(vectors.name, read_vectors(vectors.getvalue(), vectors.name, **with_names))
+        more: dict[str, Any] = {} if names is None else {"names": names.getvalue(), "names_name": names.name}
+        if with_column:
+            more["word_column"] = int(str(session[_COLUMN]).partition(":")[0])
+        session[_TABLE] = _Uploaded(vectors.name, read_vectors(vectors.getvalue(), vectors.name, **more))
+    except UnclearColumns as unclear:
+        session[_PROBLEM] = unclear
+        return
     except ValueError as error:
         session[_PROBLEM] = str(error)
         return

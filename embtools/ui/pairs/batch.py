@@ -5,9 +5,11 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.pairs import batch as charts
+from embtools.messages import counted
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
 from embtools.statistics.percentages import rounded
+from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -42,9 +44,11 @@ def show(models: Models) -> None:
         )
         problems = st.container()
         uploads.table("first, second and, optionally, label (yes or no)", "pairs-file", _read)
-    query = running.attempt(lambda: Call(batch.follow, pairs=batch.read_pairs(ROWS.value)), problems)
-    if query is None:
+    with problems:
+        found = uploads.pasted(batch.read, str(ROWS.value), "pairs-pasted", _read)
+    if found is None:
         return
+    query = Call(batch.follow, pairs=found)
     button = f"Score {len(query['pairs'])} pairs"
     if not long_work.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
         return
@@ -93,5 +97,6 @@ def _results(result: Batch) -> None:
     )
 
 
-def _read(data: bytes) -> dict[str, Any]:
-    return {ROWS.key: batch.write_pairs(batch.from_csv(data))}
+def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    found = batch.read(source, columns)
+    return uploads.Filled({ROWS.key: batch.write_pairs(found.value)}, counted(len(found.value), "pair"), found.notes)

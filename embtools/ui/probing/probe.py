@@ -5,10 +5,11 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.probing import layers
+from embtools.messages import counted
+from embtools.probing import items, layers
 from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
-from embtools.probing.items import from_csv
 from embtools.statistics.probe import MET
+from embtools.tables.columns import Chosen, text_of
 from embtools.ui import captions, carried, entry, figures, glossary, long_work, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.probing import accuracy, description_length, details, predict, probe_fields
@@ -141,20 +142,29 @@ def _how() -> None:
 
 
 def _own() -> None:
-    """Show the field and the upload for your own labelled words or sentences."""
+    """Show the field and the upload for your own labelled words or sentences, and what is left out of them."""
     written, uploaded = st.columns([3, 1], gap="small")
     with written:
         entry.text_area(
             "Your items (one per line)",
             height=150,
-            help="Write label | word | sentence, or label | sentence. Or paste a CSV table with the columns sentence"
-            " and label, and for labelled words also word and occurrence (1, 2, …). Each label needs at least five"
-            " different words or sentences.",
+            help="Write label | word | sentence, or label | sentence. Or paste a table (CSV, TSV or JSON) with the"
+            " columns sentence and label, and for labelled words also word and occurrence (1, 2, …). Each label needs at least"
+            " five different words or sentences.",
             **probe_fields.ITEMS.widget,
         )
+        uploads.pasted(items.read, str(probe_fields.ITEMS.value), "probing-pasted", _read, errors=False)
     with uploaded:
-        uploads.field("CSV file", ("csv", "txt"), "probing-file", _read)
+        uploads.field("Upload a table", uploads.TABLES, "probing-file", _read)
+        uploads.notes("probing-file")
 
 
-def _read(data: bytes) -> dict[str, Any]:
-    return {probe_fields.ITEMS.key: from_csv(data)}
+def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    """Return the text of a table, or the items as lines if the visitor has said which column is what."""
+    found = items.read(source, columns)
+    kind = "labelled word" if found.value[0].word else "labelled sentence"
+    if columns:
+        text, notes = items.write_items(found.value), found.notes
+    else:
+        text, notes = text_of(source)
+    return uploads.Filled({probe_fields.ITEMS.key: text}, counted(len(found.value), kind), notes)

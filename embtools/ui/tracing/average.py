@@ -7,6 +7,8 @@ import streamlit as st
 from embtools.charts.tracing import average as charts
 from embtools.charts.tracing import average_parts as part_charts
 from embtools.mask_filling import cases, pairs, relations
+from embtools.messages import counted
+from embtools.tables.columns import Chosen
 from embtools.tracing import average as numbers
 from embtools.tracing.average import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
@@ -146,6 +148,7 @@ def _bar() -> Any:
             help="Pairs in which a word is not a single token are left out.",
             **PAIRS.widget,
         )
+        uploads.pasted(pairs.read, str(PAIRS.value), "tracing-pasted", _read, errors=False)
     with figures.expander("average-settings", "Advanced settings", ":material/tune:") as opened:
         if opened:
             left, right = st.columns(2, gap="medium")
@@ -162,8 +165,10 @@ def _relation_chosen() -> None:
         state.put(_example(_KEYS[RELATION.value]))
 
 
-def _read(data: bytes) -> dict[str, Any]:
-    return {PAIRS.key: pairs.write_pairs(pairs.from_csv(data)), RELATION.key: OWN}
+def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
+    found = pairs.read(source, columns)
+    values = {PAIRS.key: pairs.write_pairs(found.value), RELATION.key: OWN}
+    return uploads.Filled(values, counted(len(found.value), "pair"), found.notes)
 
 
 def _query() -> Call:

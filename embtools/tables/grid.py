@@ -1,0 +1,238 @@
+"""The rows of a table, whatever it is written in: separated cells, JSON or JSON lines."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from embtools.messages import counted, first_of, quoted
+from embtools.tables.cells import Row, rows, separator, trimmed
+
+_STARTS = re.compile(r'\s*+(?:\{\s*+["}]|\[\s*+[\[{"\d\]-])')  # as JSON, and not as “[MASK] is here.”
+_WRAPPERS = ("data", "rows", "items", "examples", "records")  # names of the only list in an object
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Rows of cells that all have the same number of cells.
+
+    rows     number and cells of each row; names of columns are among the rows, if a line has them
+    names    the names of the columns, if they are not a row: those of JSON objects
+    unit     what the numbers count: "line" of a text, or "item" of a JSON list
+    notes    what was left out, and why
+    fit      share of the rows of the text that have the same number of cells
+    sign     the sign between the cells; "" for JSON and for a single column
+    """
+
+    rows: Sequence[Row]
+    names: tuple[str, ...] = ()
+    unit: str = "line"
+    notes: tuple[str, ...] = ()
+    fit: float = 1.0
+    sign: str = ""
+
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return len(self.names) or max((len(cells) for _, cells in self.rows), default=0)
+
+
+def read(text: str, *, most: int, several_lines: bool = True) -> Grid:
+    """Return the first `most` rows of a text that is a table or JSON, without those that have too many cells.
+
+    Parameters
+    ----------
+    text : str
+        Lines with cells that are separated by tabs, semicolons, bars or commas; a JSON list of objects or of lists, an
+        object of columns, or one JSON object per line.
+    most : int
+        Rows, with a line that names the columns.
+    several_lines : bool, default True
+        Whether a quoted cell can contain line breaks.
+
+    Returns
+    -------
+    Grid
+
+    Raises
+    ------
+    ValueError
+        For JSON that cannot be read.
+    """
+    found = from_json(text, most=most)
+    if found is not None:
+        return found
+    sign, fit = separator(text)
+    lines = list(islice(rows(text, sign, several_lines=several_lines), most + 1))
+    notes = ()
+    if len(lines) > most:
+        lines, notes = lines[:most], (f"Only the first {most:,} lines are used.",)
+    if not lines:
+        return Grid((), sign=sign)
+    widths = [len(trimmed(cells)) for _, cells in lines]
+    usual = Counter(widths[1:1_001] or widths).most_common(1)[0][0]
+    width = max(widths[0], usual) if widths[0] in (usual - 1, usual) else widths[0]
+    if widths[0] == 1 and len(lines) > 1:
+        width = usual
+    fitting: list[Row] = []
+    long: list[str] = []
+    for (number, cells), count in zip(lines, widths, strict=True):
+        if count > width:
+            long.append(f"line {number:,} ({counted(count, 'cell')})")
+        else:
+            fitting.append((number, cells[:width] + [""] * (width - len(cells))))
+    if long:
+        notes += (f"Left out, because the table has {counted(width, 'column')}: {first_of(long)}.",)
+    return Grid(fitting, notes=notes, fit=fit, sign=sign)
+
+
+def is_json(text: str) -> bool:
+    """Return whether a text begins as JSON does.
+
+    >>> is_json('[["a", 1]]'), is_json("[MASK] is here.")
+    (True, False)
+    """
+    return _STARTS.match(text) is not None
+
+
+def from_json(text: str, *, most: int) -> Grid | None:
+    """Return the rows of JSON or of JSON lines; None for a text that is neither, ValueError for broken JSON."""
+    if not is_json(text):
+        return None
+    whole = parsed(text)
+    if whole is None:
+        return _json_lines(text, most)
+    return from_value(whole, most=most)
+
+
+def parsed(text: str) -> Any:
+    """Return the value of a JSON text; None for another text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):  # also for integers of too many digits
+        return None
+
+
+def from_value(whole: Any, *, most: int) -> Grid:
+    """Return the rows of a JSON value: a list of objects, lists or texts, or an object of columns."""
+    if isinstance(whole, Mapping):
+        lists = {key: value for key, value in whole.items() if isinstance(value, list)}
+        if isinstance(names := lists.get("columns"), list) and isinstance(data := lists.get("data"), list):
+            return _of_lists(data, most, tuple(map(_cell, names)))
+        wrapped = next((lists[name] for name in _WRAPPERS if _is_rows(lists.get(name))), None)
+        if wrapped is not None and len(lists) == 1:
+            return from_value(wrapped, most=most)
+        columns = {key: list(v.values()) if isinstance(v, Mapping) else v for key, v in whole.items()}
+        if columns and all(isinstance(value, list) for value in columns.values()):
+            return _of_columns(columns, most)
+        return _of_objects([(1, whole)], most)
+    if isinstance(whole, list):
+        items = [
+            each["row"] if isinstance(each, Mapping) and isinstance(each.get("row"), Mapping) else each
+            for each in whole
+        ]
+        if items and all(isinstance(each, list) for each in items):
+            return _of_lists(items, most)
+        if items and all(isinstance(each, str | int | float) for each in items):
+            return _of_lists([[each] for each in items], most)
+        return _of_objects(enumerate(items, 1), most)
+    raise ValueError("The JSON has no rows. Write a list of objects, such as [{…}, {…}], or a table.")
+
+
+def _is_rows(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping | list) for each in value)
+
+
+def _json_lines(text: str, most: int) -> Grid:
+    items: list[tuple[int, Any]] = []
+    wrong: list[str] = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        value = parsed(line)
+        if isinstance(value, Mapping | list):
+            items.append((number, value))
+        else:
+            wrong.append(f"line {number:,} ({quoted(line, 30)})")
+        if len(items) > most or (not items and len(wrong) > 100):
+            break
+    if not items:
+        raise ValueError(
+            f"This begins like JSON but cannot be read: {first_of(wrong, 1)}. Write a list of objects, one JSON object"
+            " per line, or a table."
+        )
+    notes = (f"Left out, because it is no JSON: {first_of(wrong)}.",) if wrong else ()
+    if all(isinstance(value, list) for _, value in items):
+        found = _of_lists([value for _, value in items], most)
+        numbered = [(number, cells) for (number, _), (_, cells) in zip(items, found.rows, strict=False)]
+        return Grid(numbered, found.names, notes=notes + found.notes)
+    return _of_objects(items, most, unit="line", notes=notes)
+
+
+def _of_objects(
+    items: Iterable[tuple[int, Any]], most: int, *, unit: str = "item", notes: tuple[str, ...] = ()
+) -> Grid:
+    names: dict[str, None] = {}
+    known: list[tuple[int, Mapping[str, Any]]] = []
+    wrong: list[str] = []
+    for number, value in items:
+        if isinstance(value, Mapping):
+            expanded = _expanded(value)
+            names.update(dict.fromkeys(expanded))
+            known.append((number, expanded))
+        else:
+            wrong.append(f"{unit} {number:,}")
+        if len(known) > most or (not known and len(wrong) > 100):
+            break
+    if not names:
+        raise ValueError("The JSON has no rows. Write a list of objects, such as [{…}, {…}], or a table.")
+    if wrong:
+        notes += (f"Left out, because it is no JSON object: {first_of(wrong)}.",)
+    if len(known) > most:
+        notes += (f"Only the first {most:,} {unit}s are used.",)
+    made = [(number, [_cell(value.get(name)) for name in names]) for number, value in known[:most]]
+    return Grid(made, tuple(names), unit, notes)
+
+
+def _expanded(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return an object in which a list of numbers, such as a vector, has one entry per number."""
+    if not any(isinstance(each, list) for each in value.values()):
+        return value
+    result: dict[str, Any] = {}
+    for key, each in value.items():
+        if isinstance(each, list) and each and all(isinstance(number, int | float) for number in each):
+            result |= {f"{key} {n}": number for n, number in enumerate(each, 1)}
+        else:
+            result[key] = each
+    return result
+
+
+def _of_columns(columns: Mapping[str, list[Any]], most: int) -> Grid:
+    """Return the rows of an object of columns; of words with a vector each, one row per word."""
+    lengths = {len(column) for column in columns.values()}
+    if all(isinstance(n, int | float) for column in columns.values() for n in column) and len(lengths) == 1:
+        return _of_lists([[key, *column] for key, column in columns.items()], most)
+    if len(lengths) > 1:  # groups with their words
+        pairs = [[key, each] for key, column in columns.items() for each in column]
+        return _of_lists(pairs, most, ("group", "word"))
+    return _of_lists([list(row) for row in zip(*columns.values(), strict=True)], most, tuple(columns))
+
+
+def _of_lists(lists: Sequence[Any], most: int, names: tuple[str, ...] = ()) -> Grid:
+    notes = (f"Only the first {most:,} items are used.",) if len(lists) > most else ()
+    rows_of = [[_cell(each) for each in row] if isinstance(row, list) else [_cell(row)] for row in lists[:most]]
+    width = len(names) or max(map(len, rows_of), default=0)
+    return Grid(
+        [(n, cells[:width] + [""] * (width - len(cells))) for n, cells in enumerate(rows_of, 1)], names, "item", notes
+    )
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping | list) else str(value)
