@@ -34,11 +34,14 @@ def show(name: str, lesson: Opened) -> None:
     own = [opened.texts_of(lesson.key)] if lesson.trusted else []
     capitals = spelling.begin([*([panel.module] if panel else []), *own])
     answered = lesson.guess is not None or not lesson.step.question
-    if answered and panel:  # next to each other, so that the chart is in sight while the text is read
+    waits = lesson.waits
+    if answered and panel and (waits is None or waits[1]):  # side by side: the chart is in sight while the text is read
         text, shown = st.columns([9, 20], gap="medium")
         with text, st.container(key="lesson"):
             _text(lesson, panel, name, answered)
         with shown, st.container(key="lesson-panel"):
+            if waits:
+                st.html(f"<style>{_only(waits[1])}</style>")
             _panel(panel, name)
     else:
         with st.container(key="lesson"):
@@ -88,7 +91,10 @@ def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -
         _question(lesson)
     if answered:
         _answer(lesson, panel, name)
-    if answered and panel:
+    if answered and panel and lesson.waits:
+        what = "The rest of the figure" if lesson.waits[1] else "The figure"
+        st.caption(f"{what} is shown when you have answered step {lesson.waits[0]}, because it gives that answer away.")
+    elif answered and panel:
         _link(panel)
     _navigation(lesson, name)
 
@@ -166,6 +172,17 @@ def _navigation(lesson: Opened, name: str) -> None:
             count, of_class = lesson.lesson.questions, classroom.rights(lesson)
             counted = score_of_class(count, of_class) if of_class else score(count, opened.rights(lesson, name))
             st.text(f"This was the last step. {counted}")
+
+
+def _only(charts: Sequence[str]) -> str:
+    """Return the style with which only some charts, or containers, of the panel are visible.
+
+    The names are letters, digits and hyphens, see `Step.hides`.
+    """
+    shown = "".join(f":not(.st-key-chart-{name}, .st-key-{name} *)" for name in charts)
+    elements = "stElementContainer", "stExpander", "stPopover", "stTabs", "stForm"
+    hidden = ", ".join(f'.st-key-lesson-panel [data-testid="{element}"]{shown}' for element in elements)
+    return f"{hidden} {{ display: none !important; }}"
 
 
 def _title(panel: ShownPanel) -> str:
