@@ -26,13 +26,13 @@ def answers(question: Question, counts: Sequence[int]) -> Chart:
     total = sum(counts)
     frame = pd.DataFrame({"choice": question.choices, "votes": counts, "share": [n / (total or 1) for n in counts]})
     if any(share is not None for share in question.shares):
-        frame["bert"] = pd.Series(question.shares, dtype=float)
-    frame["picked"] = [at == question.picked for at in range(len(frame))]
-    return Chart(_figure(frame), frame, _alt(question, frame, total))
+        frame["bert_probability"] = pd.Series(question.shares, dtype=float)
+    frame["is_answer"] = [at == question.picked for at in range(len(frame))]
+    return Chart(_figure(frame, "BERT" if question.by_bert else "the answer"), frame, _alt(question, frame, total))
 
 
-def _figure(frame: pd.DataFrame) -> go.Figure:
-    named = [("share", "Class", BLUE, ""), ("bert", "BERT", VERMILLION, "/")]
+def _figure(frame: pd.DataFrame, mark: str) -> go.Figure:
+    named = [("share", "Class", BLUE, ""), ("bert_probability", "BERT", VERMILLION, "/")]
     bars = [each for each in named if each[0] in frame]
     tops, height = [], 0.0  # in pixels from above
     for choice in frame["choice"]:
@@ -55,8 +55,8 @@ def _figure(frame: pd.DataFrame) -> go.Figure:
             cliponaxis=False,
             hovertemplate="%{x:.1%}<extra></extra>",
         )
-    for top, choice, picked in zip(tops, frame["choice"], frame["picked"], strict=True):
-        marked = " <b>◀ BERT</b>" if picked else ""
+    for top, choice, is_answer in zip(tops, frame["choice"], frame["is_answer"], strict=True):
+        marked = f" <b>◀ {mark}</b>" if is_answer else ""
         figure.add_annotation(
             x=0, y=top, text=f"{wrap(choice, _WIDTH)}{marked}", showarrow=False, xanchor="left", yanchor="top",
             align="left", font={"size": _SIZE}, borderpad=0,
@@ -89,4 +89,4 @@ def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:
     named = f"The most frequent {'answer is' if len(best) == 1 else 'answers are'} {listed(best['choice'])}"
     people = "1 person has" if total == 1 else f"{total} people have"
     text = f"{people} answered. {named} ({rounded(best['share'].iloc[0])}{'' if len(best) == 1 else ' each'})."
-    return f"{text} BERT's answer: {question.answer}." if question.answer else text
+    return f"{text} {question.whose}: {question.answer}." if question.answer else text

@@ -20,7 +20,7 @@ from embtools.mask_filling.edits import Scope
 from embtools.mask_filling.relations import pairs_of, relation
 from embtools.messages import counted, quoted, shortened
 from embtools.progress import Progress, silent
-from embtools.rooms.question import MOST_CHOICES, MOST_TEXT, Question
+from embtools.rooms.question import MOST_CHOICES, MOST_CONTEXT, Question
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
 
@@ -79,13 +79,11 @@ def battery_question(
     count, worked = len(words), int(words["changed"].sum())
     case = result.cases.iloc[0]
     example = filled_edit(read_edit(edit), case["a"], case["b"], case["c"])
-    ending = (
-        f" The edit: {shortened(example, 90)}. We do the same with {count} words. For how many of them does BERT then"
-        " answer with the new word?"
-    )
+    text = f"We do the same with {count} words. For how many of them does BERT then answer with the new word?"
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= worked <= high)
-    asked = _asked(sentence.replace(A, str(case["a"])), ending, tuple(choices) or tuple(ranges))
+    about = sentence.replace(A, str(case["a"])), f"Edit: {example}"
+    asked = _asked(about, text, tuple(choices) or tuple(ranges))
     return asked.with_answer(f"{worked} of {count}", picked)
 
 
@@ -149,11 +147,12 @@ def dose_question(
     pair = plan(pairs_of(pairs), model, others=others, first=first, seed=seed).pairs[0]
     example = filled_edit(read_edit(edit), pair.a, pair.b, pair.others[0][0])
     where = f", added after {place}" if layer else ""
-    ending = (
-        f" The edit: {shortened(example, 80)}{where}, times a strength (1 is the whole edit). At which strength has the"
-        f" answer changed in half of {counted(int((~result.outcomes.already[:, 0]).sum()), 'case')}?"
+    text = (
+        "The edit is multiplied by a strength (1 is the whole edit). At which strength has the answer changed in half of"
+        f" {counted(int((~result.outcomes.already[:, 0]).sum()), 'case')}?"
     )
-    return _asked(sentence.replace(A, pair.a), ending, tuple(choices) or (*labels, never)).with_answer(answer, picked)
+    about = sentence.replace(A, pair.a), f"Edit: {example}{where}"
+    return _asked(about, text, tuple(choices) or (*labels, never)).with_answer(answer, picked)
 
 
 def analogy_question(
@@ -216,14 +215,14 @@ def analogy_question(
     count = result.count
     solved = count - len(result.failures(of, layer=name, inputs=inputs, method=method))
     a, b, c, _ = (result.words[i] for i in result.items[0].ids[0])
-    ending = (
-        f" Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"
+    text = (
+        f"Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"
         " expected word?"
     )
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= solved <= high)
     gap = f"{a} is to {b} as {c} is to ____"
-    return _asked(gap, ending, tuple(choices) or tuple(ranges)).with_answer(f"{solved} of {count}", picked)
+    return _asked((gap,), text, tuple(choices) or tuple(ranges)).with_answer(f"{solved} of {count}", picked)
 
 
 def study_question(
@@ -258,8 +257,8 @@ def study_question(
     result = study(name, model, seed=seed, progress=progress)
     rows = result.rows[~result.rows["quantity"].isin(result.differences)].head(MOST_CHOICES)
     best = rows.loc[rows["value"].idxmax()]
-    ending = f" We measure this over full lists. Which of these has the largest value ({result.unit})?"
-    asked = _asked(result.sentence.rstrip("."), ending, tuple(choices) or tuple(rows["quantity"]))
+    text = f"We measure this over full lists. Which of these has the largest value ({result.unit})?"
+    asked = _asked((result.sentence,), text, tuple(choices) or tuple(rows["quantity"]))
     return asked.with_answer(f"{best['quantity']} ({decimal(best['value'])})", str(best["quantity"]))
 
 
@@ -299,16 +298,15 @@ def pair_question(
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= preferred <= high)
     row = result.items.iloc[0]
-    ending = f"” BERT reads {counted(count, 'such pair')}. In how many is {result.first_sentence} more probable?"
-    room = (MOST_TEXT - len(ending) - 8) // 2
-    text = f"“{shortened(row['first'], room)}” or “{shortened(row['second'], room)}{ending}"
-    return Question(text, tuple(choices) or tuple(ranges)).with_answer(f"{preferred} of {count}", picked)
+    text = f"BERT reads {counted(count, 'such pair')}. In how many is {result.first_sentence} more probable?"
+    asked = _asked((f"“{row['first']}”", f"“{row['second']}”"), text, tuple(choices) or tuple(ranges))
+    return asked.with_answer(f"{preferred} of {count}", picked)
 
 
-def _asked(sentence: str, ending: str, choices: tuple[str, ...]) -> Question:
-    """Return a question about a sentence with a gap, which is shortened to leave room for the ending."""
-    gap = sentence.replace("[MASK]", "____")
-    return Question(f"“{shortened(gap, MOST_TEXT - len(ending) - 2)}”{ending}", choices)
+def _asked(about: Sequence[str], text: str, choices: tuple[str, ...]) -> Question:
+    """Return a question about these lines, such as a sentence with a gap and its edit."""
+    lines = (shortened(line.replace("[MASK]", "____"), MOST_CONTEXT // len(about) - 1) for line in about)
+    return Question(text, choices, context="\n".join(lines))
 
 
 def _ranges(count: int) -> dict[str, tuple[int, int]]:

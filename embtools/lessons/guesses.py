@@ -79,6 +79,19 @@ def score(questions: int, rights: Sequence[bool | None]) -> str:
     return f"{text}. Of those whose answer you have seen in this visit, {count} of {len(known)} {were} right."
 
 
+def score_of_class(questions: int, rights: Sequence[bool]) -> str:
+    """State how many questions a class has answered, and how often its most frequent guess was right.
+
+    >>> score_of_class(7, [True, False, True])
+    'The class answered 3 of 7 questions. Its most frequent guess was right 2 times.'
+    >>> score_of_class(3, [True])
+    'The class answered 1 of 3 questions. Its most frequent guess was right once.'
+    """
+    count = sum(rights)
+    times = "never right" if not count else "right once" if count == 1 else f"right {count} times"
+    return f"The class answered {len(rights)} of {questions} questions. Its most frequent guess was {times}."
+
+
 def _range_of(choices: Sequence[Choice], number: float) -> int | None:
     for i, choice in enumerate(choices):
         if choice.range is not None and choice.range[0] <= number < choice.range[1]:

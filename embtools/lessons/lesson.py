@@ -14,6 +14,7 @@ MAX_KEY = 60
 OTHERWISE = "*"
 """The key of the choice that is right if no other one is."""
 YES, NO = "yes", "no"
+_HIDDEN = re.compile(r"until step (\d{1,2})(?:, except ([a-z0-9-]+(?:, [a-z0-9-]+)*))?")
 _RANGE = re.compile(r"(-?\d+(?:\.\d+)?)?\.\.(-?\d+(?:\.\d+)?)?")
 
 
@@ -63,6 +64,8 @@ class Step:
     choices   the choices
     point     the sentence to remember
     after     text after the answer
+    hidden    what of the panel is hidden until a later question is answered, because it gives its answer away: "until
+              step 3", or "until step 3, except answers" with the names of charts that are shown; or ""
     line      the line of the file in which the step begins
     """
 
@@ -74,7 +77,18 @@ class Step:
     choices: tuple[Choice, ...] = ()
     point: str = ""
     after: str = ""
+    hidden: str = ""
     line: int = field(default=0, compare=False)
+
+    @property
+    def hides(self) -> tuple[int, tuple[str, ...]] | None:
+        """The step whose question must be answered before the whole panel is shown, and the charts that are shown before.
+
+        >>> Step("A step", hidden="until step 3, except answers, controls").hides
+        (3, ('answers', 'controls'))
+        """
+        match = _HIDDEN.fullmatch(self.hidden)
+        return (int(match[1]), tuple(match[2].split(", ")) if match[2] else ()) if match else None
 
 
 @dataclass(frozen=True)
@@ -121,12 +135,17 @@ def check(lesson: Lesson) -> None:
 
 def _check_step(step: Step) -> None:
     _line("title of a step", step.title, needed=True)
-    for name in ("question", "answer", "point"):
+    for name in ("question", "answer", "point", "hidden"):
         _line(name, getattr(step, name))
     _text("text of a step", step.before)
     _text("text of a step", step.after)
     if len(step.shows) > MAX_SHOWS or _control(step.shows) or "\n" in step.shows:
         raise LessonProblem(f"What a step shows is one line of at most {MAX_SHOWS:,} characters.")
+    if step.hidden and step.hides is None:
+        raise LessonProblem(
+            "The line “hidden: …” says until which step the panel is hidden, and which of its charts are not: “hidden:"
+            " until step 3, except answers”."
+        )
     if step.after and not (step.shows or step.question or step.point):
         raise LessonProblem("A step that has no panel, question or point can have only one text.")
     if not step.question:

@@ -12,7 +12,7 @@ from embtools.chance import generator
 from embtools.mask_filling.edits import NO_CHANGE, NOTHING, Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.messages import shortened
-from embtools.rooms.question import MOST_CHOICE, MOST_TEXT, Question
+from embtools.rooms.question import MOST_CHOICE, MOST_CONTEXT, Question
 from embtools.statistics.percentages import percent
 from embtools.vectors import Array, top_k
 
@@ -65,11 +65,13 @@ def mask_question(
     top = int(after.argmax())
     words = tuple(choices) or _proposed(before, after, model, seed=crc32(f"{text} {change!r}".encode()))
     return Question(
-        _asked(text, change, mask),
+        "What does BERT answer?",
         words,
         tuple(_share(word, after, model) for word in words),
         f"{model.vocabulary[top]} ({percent(float(after[top]))})",
         next((at for at, word in enumerate(words) if _id(word, model) == top), None),
+        _context(text, change, mask),
+        by_bert=True,
     )
 
 
@@ -102,12 +104,10 @@ def _id(word: str, model: "EmbeddingModel") -> int | None:
         return None
 
 
-def _asked(text: str, change: Change, mask: int) -> str:
-    """The text of the question: the mask as a gap, other masks as in the sentence, and the edits."""
+def _context(text: str, change: Change, mask: int) -> str:
+    """The sentence with the mask as a gap, other masks as they are, and the edits."""
     parts = text.split("[MASK]")
     sentence = f"{'[MASK]'.join(parts[:mask])}____{'[MASK]'.join(parts[mask:])}"
     strength = "" if change.strength == 1 else f" (strength {change.strength:g})"
-    edits = f" Edit: {'; '.join(map(str, change.edits))}{strength}." if change.edits else ""
-    ending = f"{edits} What does BERT answer?"
-    room = MOST_TEXT - len(ending)
-    return f"{shortened(sentence, room)}{ending}" if room > 40 else "What does BERT answer?"
+    edits = f"Edit: {shortened('; '.join(map(str, change.edits)), MOST_CONTEXT // 3)}{strength}" if change.edits else ""
+    return f"{shortened(sentence, MOST_CONTEXT // 2)}\n{edits}"

@@ -6,14 +6,13 @@ from typing import TYPE_CHECKING
 from embtools.messages import shortened
 from embtools.models.next_sentence import next_sentences
 from embtools.pairs.next_sentence import percent
-from embtools.rooms.question import Question
+from embtools.rooms.question import MOST_CONTEXT, Question
 from embtools.statistics.decimals import half_up
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 RANGES = ("under 25%", "25% to 49%", "50% to 74%", "75% or more")
-_MOST = 90  # characters of each sentence in the question
 
 
 def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: Sequence[str] = ()) -> Question:
@@ -38,7 +37,8 @@ def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: 
         As `next_sentences` and `Question` do.
     """
     probability = float(next_sentences([(first.strip(), second.strip())], model)[0])
-    pair = f"“{shortened(first, _MOST)}” “{shortened(second, _MOST)}”"
-    text = f"{pair} How likely does BERT find it that the second sentence follows the first?"
+    context = "\n".join(f"“{shortened(sentence, MOST_CONTEXT // 2 - 3)}”" for sentence in (first, second))
+    text = "How likely does BERT find it that the second sentence follows the first?"
     picked = RANGES[min(int(half_up(100 * probability)) // 25, 3)]
-    return Question(text, tuple(choices) or RANGES).with_answer(percent(probability), picked)
+    asked = Question(text, tuple(choices) or RANGES, context=context, by_bert=True)
+    return asked.with_answer(percent(probability), picked)

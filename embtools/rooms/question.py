@@ -1,12 +1,12 @@
-"""A question for a class: its text, the choices, and what BERT answers."""
+"""A question for a class: what it is about, its text, the choices, and the answer."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from embtools.messages import quoted, shortened
 
-MOST_TEXT, MOST_CHOICE = 300, 60
-"""Maximum numbers of characters of a question and of a choice."""
+MOST_CONTEXT, MOST_TEXT, MOST_CHOICE = 3_400, 300, 60  # the title and the text of a lesson's step fit
+"""Maximum numbers of characters of the text before a question, of the question and of a choice."""
 
 LEAST_CHOICES, MOST_CHOICES = 2, 5
 """Numbers of choices: each is a large button on a phone."""
@@ -19,8 +19,10 @@ class Question:
     text     what the class is asked
     choices  the possible answers, all different
     shares   BERT's probability of each choice, 0 … 1; None if it is not one token. Empty if BERT has no probabilities
-    answer   BERT's answer in words; it is shown after the reveal. "" if BERT is not asked
-    picked   the index of the choice that is BERT's answer; None if no choice is
+    answer   the answer in words; it is shown after the reveal. "" if there is none
+    picked   the index of the choice that is the answer; None if no choice is
+    context  the text before the question: what it is about, in one or several lines
+    by_bert  whether the answer is what BERT itself says, not what the app concludes from its results
     """
 
     text: str
@@ -28,8 +30,11 @@ class Question:
     shares: tuple[float | None, ...] = ()
     answer: str = ""
     picked: int | None = None
+    context: str = ""
+    by_bert: bool = False
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "context", _lines(self.context))
         object.__setattr__(self, "text", _line(self.text, MOST_TEXT, "The question"))
         object.__setattr__(
             self,
@@ -52,9 +57,18 @@ class Question:
             raise ValueError(f"There is no choice {self.picked} of {len(self.choices)}.")
 
     def with_answer(self, answer: str, picked: str) -> "Question":
-        """Return the question with BERT's answer, which is the choice `picked`, or none of the choices."""
+        """Return the question with its answer, which is the choice `picked`, or none of the choices."""
         found = self.choices.index(picked) if picked in self.choices else None
         return replace(self, answer=answer, picked=found)
+
+    def asks_as(self, other: "Question") -> bool:
+        """Return whether a class would see the same question: the same texts and choices."""
+        return (self.context, self.text, self.choices) == (other.context, other.text, other.choices)
+
+    @property
+    def whose(self) -> str:
+        """What the answer is called: BERT's, or only the answer if the app has judged."""
+        return "BERT's answer" if self.by_bert else "The answer"
 
 
 def typed(texts: Sequence[str]) -> tuple[str, ...]:
@@ -64,6 +78,16 @@ def typed(texts: Sequence[str]) -> tuple[str, ...]:
     ('Italy', 'France')
     """
     return tuple(text.strip() for text in texts if text.strip())
+
+
+def _lines(text: str) -> str:
+    """Return a text whose lines are cleaned one by one; empty lines are left out."""
+    if len(text) > MOST_CONTEXT:
+        raise ValueError(
+            f"The text before the question has {len(text):,} characters; at most {MOST_CONTEXT:,} are possible."
+            " Shorten it."
+        )
+    return "\n".join(filter(None, (shortened(line, MOST_CONTEXT) for line in text.splitlines())))
 
 
 def _line(text: str, most: int, what: str) -> str:

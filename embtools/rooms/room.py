@@ -18,6 +18,7 @@ MOST_PEOPLE, MOST_QUESTIONS = 500, 50
 MOST_ADDRESS = 7_000
 """Maximum number of characters of the page that a room hands out."""
 
+_PROBABILITY = "bert_probability"  # a column of the table
 _PAGE = re.compile(r"[a-z]*(?:\?[\x21-\x7e]*)?")
 
 
@@ -96,11 +97,14 @@ class Room:
         """
         seen: dict[str, Any] = {"page": "" if self.is_open else self.page, "number": self.number, "open": self.is_open}
         if self.question:
-            seen |= {"text": self.question.text, "choices": self.question.choices}
+            seen |= {
+                "context": self.question.context, "text": self.question.text, "choices": self.question.choices,
+            }  # fmt: skip
             if not self.is_open:
                 asked = self.question
                 seen |= {
-                    "counts": self.results[-1], "shares": asked.shares, "answer": asked.answer, "picked": asked.picked,
+                    "counts": self.results[-1], "shares": asked.shares, "answer": asked.answer, "whose": asked.whose,
+                    "picked": asked.picked,
                 }  # fmt: skip
         return seen
 
@@ -114,8 +118,7 @@ class Room:
         """Return the room of such a text."""
         given = json.loads(text)
         given["questions"] = tuple(
-            Question(q["text"], tuple(q["choices"]), tuple(q["shares"]), q["answer"], q.get("picked"))
-            for q in given["questions"]
+            Question(**q | {"choices": tuple(q["choices"]), "shares": tuple(q["shares"])}) for q in given["questions"]
         )
         given["results"] = tuple(tuple(counts) for counts in given["results"])
         return cls(**given)
@@ -123,16 +126,27 @@ class Room:
     def table(self) -> pd.DataFrame:
         """Return the results: one row for each choice of each question that was answered and revealed.
 
-        Columns: number, question, choice, votes, share (of the votes), bert (BERT's probability), bert_answer, picked
-        (whether the choice is BERT's answer).
+        Columns: number, text_before, question, choice, votes, share (of the votes), answer, is_answer (whether the choice
+        is the answer), and bert_probability if BERT has given any.
         """
         rows = [
-            (number, q.text, choice, count, count / sum(counts), share, q.answer, at == q.picked)
+            (
+                number,
+                q.context.replace("\n", " "),
+                q.text,
+                choice,
+                count,
+                count / sum(counts),
+                q.answer,
+                at == q.picked,
+                share,
+            )
             for number, (q, counts) in enumerate(zip(self.questions, self.results, strict=False), 1)
             if sum(counts)
             for at, (choice, count, share) in enumerate(
                 zip(q.choices, counts, q.shares or [None] * len(q.choices), strict=True)
             )
         ]
-        names = ["number", "question", "choice", "votes", "share", "bert", "bert_answer", "picked"]
-        return pd.DataFrame(rows, columns=names)
+        names = ["number", "text_before", "question", "choice", "votes", "share", "answer", "is_answer", _PROBABILITY]
+        table = pd.DataFrame(rows, columns=names)
+        return table if table[_PROBABILITY].notna().any() else table.drop(columns=_PROBABILITY)

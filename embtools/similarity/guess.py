@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from embtools.messages import shortened
-from embtools.rooms.question import MOST_CHOICES, Question
+from embtools.rooms.question import MOST_CHOICES, MOST_CONTEXT, Question
 from embtools.similarity.odd_one_out import odd_one_out
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-_MOST = 200  # characters of the list of words in the question
 
 
 def odd_question(
@@ -49,5 +47,5 @@ def odd_question(
     pick = odd_one_out(words, model, pieces=pieces, layer=layer, template=template).pick
     shown = [word for word in dict.fromkeys(words) if word != pick][: MOST_CHOICES - 1]
     proposed = tuple(word for word in words if word == pick or word in shown)
-    text = f"Which word does not belong to the others: {shortened(', '.join(words), _MOST)}?"
-    return Question(text, tuple(choices) or proposed).with_answer(pick, pick)
+    text, context = "Which word does not belong to the others?", shortened(", ".join(words), MOST_CONTEXT)
+    return Question(text, tuple(choices) or proposed, context=context, by_bert=True).with_answer(pick, pick)

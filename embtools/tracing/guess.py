@@ -11,6 +11,7 @@ from embtools.messages import shortened
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_TEXT, Question
 from embtools.statistics.decimals import half_up
+from embtools.rooms.question import MOST_CONTEXT, Question
 from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.cases import RANDOM
 from embtools.tracing.components import trace_components
@@ -59,8 +60,9 @@ def layer_question(
     layer = arrives(traced)
     ranges = _layers(model.layers)
     picked = next(label for label, layers in ranges.items() if layer in layers)
-    asked = _asked(traced.runs, edits, second_text, "Which layer brings the change to the gap?")
-    return Question(asked, tuple(choices) or tuple(ranges)).with_answer(f"layer {layer}", picked)
+    context = _context(traced.runs, edits, second_text)
+    asked = Question("Which layer brings the change to the gap?", tuple(choices) or tuple(ranges), context=context)
+    return asked.with_answer(f"layer {layer}", picked)
 
 
 def head_question(
@@ -103,10 +105,10 @@ def head_question(
     )
     _check(result.runs)
     best = result.strongest.iloc[0]
-    ending = f"There are {len(result.heads)} heads. How much of the change does the strongest alone bring to the gap?"
-    asked = _asked(result.runs, edits, second_text, ending)
+    text = f"There are {len(result.heads)} heads. How much of the change does the strongest alone bring to the gap?"
+    asked = Question(text, tuple(choices) or SHARES, context=_context(result.runs, edits, second_text))
     answer = f"{share_text(best[SUFFICIENCY])} (head {int(best['layer'])}.{int(best['head'])})"
-    return Question(asked, tuple(choices) or SHARES).with_answer(answer, _share(best[SUFFICIENCY]))
+    return asked.with_answer(answer, _share(best[SUFFICIENCY]))
 
 
 def average_question(
@@ -150,11 +152,13 @@ def average_question(
     if not result.defined:
         raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
     share = float(result.effects.set_index("condition").loc[RANDOM, "share"])
-    asked = (
-        f"“{shortened(sentence, 120)}” The edit {shortened(edit, 60)} moves the answer. How large is the effect of a"
-        " random change of the same size, compared with that of the edit?"
+    asked = Question(
+        "The edit moves the answer. How large is the effect of a random change of the same size, compared with that of"
+        " the edit?",
+        tuple(choices) or SHARES,
+        context=f"{shortened(sentence, MOST_CONTEXT // 2)}\nEdit: {shortened(edit, MOST_CONTEXT // 3)}",
     )
-    return Question(asked, tuple(choices) or SHARES).with_answer(share_text(share), _share(share))
+    return asked.with_answer(share_text(share), _share(share))
 
 
 def arrives(traced: Trace) -> int:
@@ -168,14 +172,14 @@ def _check(runs: Runs) -> None:
         raise ValueError("This effect is too small to be traced. Choose another edit, sentence or answer.")
 
 
-def _asked(runs: Runs, edits: Sequence[str], second_text: str | None, ending: str) -> str:
-    """Return the text of a question: the sentence with a gap, what changes, and the question itself."""
+def _context(runs: Runs, edits: Sequence[str], second_text: str | None) -> str:
+    """Return what a question is about: the sentence with a gap, and what changes in it."""
     words = [word for word in runs.words if word not in ("[CLS]", "[SEP]")]
     sentence = " ".join("____" if word == "[MASK]" else word for word in words)
     changed = [f"{runs.words[number]} → {runs.other_words[number]}" for number in runs.changed]
-    change = "; ".join(edits if not second_text else changed)
-    room = MOST_TEXT - len(ending) - 10
-    return f"“{shortened(sentence, room // 2)}” {shortened(change, room // 2)}. {ending}"
+    change = "; ".join(changed if second_text else edits)
+    kind = "Change" if second_text else "Edit"
+    return f"{shortened(sentence, MOST_CONTEXT // 2)}\n{kind}: {shortened(change, MOST_CONTEXT // 3)}"
 
 
 def _layers(count: int) -> dict[str, range]:

@@ -21,11 +21,12 @@ Kind = Literal["word", "yes or no", "number"]
 class Reading:
     """One thing that a panel's result says.
 
-    label   a noun phrase for people who write lessons
-    kind    whether it is a word, yes or no, or a number
-    read    the answer for a model and the current values of the fields; raises ValueError if there is none
-    unit    what is written after a number, such as "%"
-    digits  decimal places of a number, 0 for a count; a percentage has one below 10% and otherwise none
+    label    a noun phrase for people who write lessons
+    kind     whether it is a word, yes or no, or a number
+    read     the answer for a model and the current values of the fields; raises ValueError if there is none
+    unit     what is written after a number, such as "%"
+    digits   decimal places of a number, 0 for a count; a percentage has one below 10% and otherwise none
+    by_bert  whether it is BERT's own answer or probability, not something that the app concludes
     """
 
     label: str
@@ -33,6 +34,7 @@ class Reading:
     read: Callable[[Model], Any]
     unit: str = ""
     digits: int = 2
+    by_bert: bool = False
 
     def written(self, answer: Any) -> str:
         """Return an answer as text."""

@@ -22,7 +22,11 @@ def test_class_and_bert_are_next_to_each_other():
     assert labels(chart) == ["Italy", "France", "Spain"]
     assert bars(chart)["Class"] == pytest.approx([0.25, 0.75, 0])
     assert bars(chart)["BERT"] == pytest.approx([0.8, 0.1, 0])
-    assert chart.frame["votes"].tolist() == [1, 3, 0] and chart.frame["bert"].isna().tolist() == [False, False, True]
+    assert chart.frame["votes"].tolist() == [1, 3, 0] and chart.frame["bert_probability"].isna().tolist() == [
+        False,
+        False,
+        True,
+    ]
     assert chart.alt == "4 people have answered. The most frequent answer is France (75%). BERT's answer: Italy (80%)."
     assert list(chart.figure.data[1].text) == ["80%", "10%", "no probability (not one token)"]
 
@@ -38,8 +42,8 @@ def test_a_question_without_bert_has_one_bar_per_choice():
 
 def test_a_single_answer_of_bert_is_a_mark_and_no_percentage():
     chart = rooms.answers(COLOUR.with_answer("king", "king"), (1, 0))
-    assert [bar.name for bar in chart.figure.data] == ["Class"] and "bert" not in chart.frame
-    assert labels(chart) == ["red", "king <b>◀ BERT</b>"] and chart.frame["picked"].tolist() == [False, True]
+    assert [bar.name for bar in chart.figure.data] == ["Class"] and "bert_probability" not in chart.frame
+    assert labels(chart) == ["red", "king <b>◀ the answer</b>"] and chart.frame["is_answer"].tolist() == [False, True]
 
 
 def test_choices_of_which_bert_knows_none_have_no_bars_for_it():

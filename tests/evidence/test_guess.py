@@ -37,10 +37,10 @@ def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bun
 def test_the_question_names_the_first_case_and_the_number_of_words(bundled):
     question = battery_question(PAIRS, bundled, edit=EDIT, sentence=SENTENCE)
     case = plan(PAIRS, bundled, others=1, first=len(PAIRS)).pairs[0]  # drawn at random
-    assert question.text.startswith(f"“{case.a} is the capital of ____.” The edit: {case.a} = {case.a} - {case.b} + ")
+    assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
     assert "12 words" in question.text
     long = battery_question(PAIRS, bundled, edit=EDIT, sentence="In the long story about {a} " * 8 + "is [MASK].")
-    assert len(long.text) <= 300 and long.text.endswith("?")
+    assert long.context.partition("\n")[0].endswith("is ____.") and len(long.text) <= 300
 
 
 def test_other_choices_and_few_words(bundled):
@@ -63,7 +63,7 @@ def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
     assert question.picked == int(np.ceil(half / 0.5)) - 1
     assert "half of 6 cases?" in question.text
     case = plan(PAIRS, bundled, others=1, first=6).pairs[0]
-    assert question.text.startswith(f"“{case.a} is the capital of ____.” The edit: {case.a} = {case.a} - {case.b} + ")
+    assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
 
 
 def test_cases_whose_answer_is_already_the_new_word_are_not_counted(bundled, monkeypatch):
@@ -81,7 +81,7 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
     question = dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 5", **given)
     best = dose(PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given).at("layer 5")["best_rate"]
     assert question.picked == 4 and question.answer == f"at no strength up to 2 (at most {percent(best)})"
-    assert "added after layer 5" in question.text
+    assert question.context.endswith("added after layer 5")
     with pytest.raises(ValueError, match="Choose 1 to 5"):
         dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 6", **given)
     with pytest.raises(ValueError, match="not added at"):
@@ -103,7 +103,7 @@ def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
     assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
     low, _, high = question.choices[question.picked].partition(" to ")
     assert int(low) <= solved <= int(high or low)
-    assert "____” Number of such analogies" in question.text and "by 3CosMul the expected word?" in question.text
+    assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
     with pytest.raises(ValueError, match="'city' is not among the relations. Choose one of: young, pronoun"):
         analogy_question(keys, bundled, of="city")
 
@@ -116,7 +116,7 @@ def test_the_largest_value_of_a_study_is_the_answer(bundled):
     values = found.rows.set_index("quantity")["value"].drop("use minus appearance")
     assert question.choices == tuple(values.index) and question.choices[question.picked] == values.idxmax()
     assert question.answer == f"{values.idxmax()} ({values.max():.2f})"
-    assert question.text.startswith(f"“{found.sentence.rstrip('.')}” We measure")
+    assert question.context == found.sentence and question.whose == "The answer"
     assert study_question("colours", bundled, choices=("yes", "no")).picked is None
 
 
@@ -128,4 +128,4 @@ def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
     assert low <= preferred <= high
     assert question.text.endswith("BERT reads 12 such pairs. In how many is the acceptable sentence more probable?")
     long = PairList("acceptable", (("The very long sentence " * 12 + "ends.", "It ends.", "x"),))
-    assert len(pair_question(long, bundled).text) <= 300
+    assert pair_question(long, bundled).context.endswith("ends.”\n“It ends.”")

@@ -18,10 +18,8 @@ def test_the_choices_are_the_top_answer_and_three_less_probable_whole_words(bund
     assert all(word.isalpha() and len(word) > 1 for word in question.choices)
     assert question.shares == pytest.approx([answers[word] for word in question.choices])
     assert max(zip(question.shares, question.choices, strict=True))[1] == top == question.choices[question.picked]
-    assert (
-        question.answer.startswith(f"{top} (")
-        and question.text == "Rome is the capital of ____. What does BERT answer?"
-    )
+    assert question.answer.startswith(f"{top} (") and question.whose == "BERT's answer"
+    assert (question.context, question.text) == ("Rome is the capital of ____.", "What does BERT answer?")
 
 
 def test_after_an_edit_the_answer_before_it_is_a_choice_too(bundled):
@@ -30,7 +28,7 @@ def test_after_an_edit_the_answer_before_it_is_a_choice_too(bundled):
         fill_mask(ROME, bundled, k=1, edits=e)["token"].iloc[0] for e in ((), [str(e) for e in FRENCH.edits])
     )
     assert {before, after} < set(question.choices) and before != after
-    assert question.answer.startswith(after) and "Edit: rome = rome - italy + france." in question.text
+    assert question.answer.startswith(after) and question.context.endswith("\nEdit: rome = rome - italy + france")
     probability = fill_mask(ROME, bundled, k=1, edits=["rome = rome - italy + france"])["probability"].iloc[0]
     assert question.shares[question.choices.index(after)] == pytest.approx(probability)
 
@@ -53,15 +51,15 @@ def test_a_teacher_can_choose_the_words(bundled):
 
 def test_one_of_several_masks(bundled):
     question = mask_question("[MASK] is the capital of [MASK].", bundled, mask=2)
-    assert question.text.startswith("[MASK] is the capital of ____.")
+    assert question.context.startswith("[MASK] is the capital of ____.")
     assert question.answer.startswith(fill_mask("[MASK] is the capital of [MASK].", bundled, k=1)["token"].iloc[1])
 
 
-def test_a_strength_is_named_and_a_long_sentence_shortened(bundled):
+def test_a_strength_is_named_and_a_long_sentence_is_whole(bundled):
     half = Change.of(["rome = rome - italy + france"], strength=0.5)
-    assert "(strength 0.5). What does BERT answer?" in mask_question(ROME, bundled, change=half).text
-    long = mask_question("The river is wide and deep. " * 15 + "It is [MASK].", bundled).text
-    assert len(long) <= 300 and long.endswith("… What does BERT answer?")
+    assert mask_question(ROME, bundled, change=half).context.endswith("(strength 0.5)")
+    long = mask_question("The river is wide and deep. " * 15 + "It is [MASK].", bundled)
+    assert long.context.endswith("It is ____.") and long.text == "What does BERT answer?"  # nothing is cut off
 
 
 def test_a_sentence_without_a_mask_says_so(bundled):

@@ -7,7 +7,10 @@ import pytest
 from embtools.rooms import codes, room, store
 from embtools.rooms.question import Question
 
-CAPITAL = Question("Rome is the capital of …", ("Italy", "France", "Spain"), (0.8, 0.1, None), "Italy (80%)")
+CAPITAL = Question(
+    "Which country?", ("Italy", "France", "Spain"), (0.8, 0.1, None), "Italy (80%)",
+    context="Rome is the capital of …\nEdit: none", by_bert=True,
+)  # fmt: skip
 COLOUR = Question("Which word does not belong?", ("red", "king"))
 
 

@@ -13,6 +13,7 @@ def test_the_words_are_the_choices_and_berts_pick_is_the_answer(bundled):
     question = odd_question(WORDS, bundled)
     pick = odd_one_out(WORDS, bundled).pick
     assert question.choices == WORDS and question.answer == pick
+    assert question.context == "red, green, king, blue"
     assert question.choices[question.picked] == pick and question.shares == ()
 
 

@@ -26,7 +26,7 @@ def test_the_layer_is_the_one_that_brings_most_to_the_mask(bundled, given):
     layer = int(np.diff(mask).argmax()) + 1
     assert arrives(trace_positions(text, bundled, **given)) == layer and question.answer == f"layer {layer}"
     assert question.choices == ("layers 1 and 2", "layers 3 and 4", "layers 5 and 6") and str(layer) in picked(question)
-    assert (EDIT if "edits" in given else "france → poland") in question.text and "____" in question.text
+    assert (EDIT if "edits" in given else "france → poland") in question.context and "____" in question.context
 
 
 def test_the_share_is_that_of_the_strongest_head(bundled):
@@ -41,7 +41,7 @@ def test_the_random_change_is_that_of_the_average(bundled):
     question = average_question(relation("capital").pairs, bundled, **given)
     share = average(relation("capital").pairs, bundled, **given).effects["share"].iloc[1]
     assert question.answer == f"{share:.0%}" and picked(question) == SHARES[max(int(share * 4), 0)]
-    assert "{a} is the capital of [MASK]." in question.text
+    assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"
 
 
 def test_effects_near_zero_cannot_be_asked(bundled):
@@ -56,4 +56,8 @@ def test_effects_near_zero_cannot_be_asked(bundled):
 def test_long_sentences_and_other_choices(bundled):
     text = "We all know that the very big city of Rome, where I was last year with friends, is the capital of [MASK]."
     question = layer_question(text, bundled, edits=(EDIT,), choices=("yes", "no"))
-    assert len(question.text) <= 300 and not any(question.shares) and question.answer.startswith("layer ")
+    assert (
+        "very big city of rome" in question.context.lower()
+        and not any(question.shares)
+        and question.answer.startswith("layer ")
+    )

@@ -35,13 +35,13 @@ def _near(model: Model) -> NearestWords:
 
 READINGS = {
     "edit": {
-        "top": Reading("Top answer (after the edit)", "word", lambda model: _edited(model).word),
-        "before": Reading("Top answer before the edit", "word", _before),
+        "top": Reading("Top answer (after the edit)", "word", lambda model: _edited(model).word, by_bert=True),
+        "before": Reading("Top answer before the edit", "word", _before, by_bert=True),
         "changed": Reading(
             "Whether the edit changes the top answer", "yes or no", lambda model: _edited(model).word != _before(model)
         ),
         "probability": Reading(
-            "Probability of the top answer", "number", lambda model: 100 * _edited(model).probability, "%"
+            "Probability of the top answer", "number", lambda model: 100 * _edited(model).probability, "%", by_bert=True
         ),
         "control": Reading("Whether a control reaches the same probability", "yes or no", _reached),
     },

@@ -149,7 +149,8 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
         PROCESSED.badge(possible=not drawn.words.template)
 
     def below() -> None:
-        st.html(trust.html(drawn.trust, additions.stable))
+        with st.container(key=f"map-trust{shown.suffix()}"):
+            st.html(trust.html(drawn.trust, additions.stable))
         if len(selection.picked) == 1:
             with st.container(key=f"clusters-nearest{shown.suffix()}"):  # for phones, where the panel is further down
                 st.text(selected.sentence(drawn, selection))

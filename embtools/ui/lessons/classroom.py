@@ -1,51 +1,65 @@
 """The question of a step asked to a class: in the teacher's room, with the answer that the step's panel computes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
 from embtools.lessons.guesses import named
-from embtools.lessons.lesson import Step
-from embtools.rooms.question import MOST_TEXT, Question
+from embtools.lessons.worksheet import plain
+from embtools.rooms.question import Question
 from embtools.rooms.room import Room
 from embtools.rooms.store import Unavailable
 from embtools.ui import running
-from embtools.ui.lessons import opened, shown_panel
+from embtools.ui.lessons import opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.rooms import asking, key
 from embtools.ui.rooms.board import Way
 
 HINT = "In a lesson, each step with a question has a button that asks the class."
 _ASKED = "lessons-ask-class"  # session key: the lesson and the step whose question the class is to be asked
+_AGAIN = "lessons-ask-again"  # session key: the same, if the class has answered it already and the teacher must confirm
 
 
 def question(lesson: Opened, name: str) -> Question:
-    """Return the question of the step with BERT's answer; raises ValueError if there is no answer or no room for it."""
-    step = lesson.step
-    solved = shown_panel.solve(step, shown_panel.of(step.shows), name)
-    plain = _plain(step)
-    picked = "" if solved.right is None else plain.choices[solved.right]
-    return plain.with_answer(named(step.choices, solved.right, solved.written), picked)
+    """Return the question of the step with its answer; raises ValueError if there is no answer or no room for it."""
+    step, asked = lesson.step, _asked(lesson)
+    panel = shown_panel.of(step.shows)
+    solved = shown_panel.solve(step, panel, name)
+    picked = "" if solved.right is None else asked.choices[solved.right]
+    answered = asked.with_answer(named(step.choices, solved.right, solved.written), picked)
+    return replace(answered, by_bert=panel.readings[step.answer].by_bert)
 
 
-def button(lesson: Opened) -> None:
-    """Draw the button that asks the class."""
+def buttons(lesson: Opened) -> None:
+    """Draw the button that asks the class, and the one that leads to a question that the class is answering."""
+    room, _, _ = asking.open_question()
+    now = room is not None and _is_asked(lesson, room, room.number - 1)
+    warning = running.attempt(lambda: asking.again(_asked(lesson)))
+    if room and not now and room.question:
+        st.text(f"The class is answering another question: {room.question.text}")
+    asking.back(opened.PAGE)
     st.button(
-        "Ask the class",
-        type="primary",
+        "Ask again" if warning else "Ask this question instead" if room and not now else "Ask the class",
+        type="secondary" if room else "primary",
         icon=":material/send:",
         key=f"lesson-ask-{lesson.number}",
         on_click=_want,
-        args=(lesson,),
+        args=(lesson, _AGAIN if warning else _ASKED),
         help="The projector and the phones show the question. The answer comes when you reveal it.",
+        disabled=now and not warning,  # nobody has answered yet, so there is nothing to repeat
     )
+    if warning and st.session_state.get(_AGAIN) == (lesson.lesson, lesson.number):
+        _confirm(lesson, warning)
 
 
 def ask(lesson: Opened, name: str) -> None:
     """Ask the class if the button was pressed; the answer is computed here, because that can take time."""
     if st.session_state.pop(_ASKED, None) != (lesson.lesson, lesson.number):
         return
-    running.attempt(lambda: asking.ask(opened.PAGE, question(lesson, name)))
+    st.session_state.pop(_AGAIN, None)
+    address = teacher.handed_out(lesson, lesson.number)
+    running.attempt(lambda: asking.ask(opened.PAGE, question(lesson, name), address=address))
 
 
 def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
@@ -71,14 +85,22 @@ def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
 
 def answers(lesson: Opened) -> tuple[int, ...]:
     """Return how many of the class gave each answer at this step, nothing if it was not asked."""
-    try:
-        room = key.room() if key.held() else None
-    except Unavailable:
-        return ()
-    for number in reversed(range(len(room.results) if room else 0)):
-        if room and _is_asked(lesson, room, number) and any(room.results[number]):
-            return tuple(room.results[number])
-    return ()
+    room = _room()
+    found = None if room is None else _revealed(lesson, room)
+    return () if room is None or found is None else tuple(room.results[found])
+
+
+def rights(lesson: Opened) -> list[bool]:
+    """Return for each step that the class has answered whether its most frequent guess was right; a tie is not."""
+    room, result = _room(), []
+    for number in range(1, len(lesson.lesson.steps) + 1) if room else ():
+        step = replace(lesson, number=number)
+        found = _revealed(step, room) if room and step.step.question else None
+        if room and found is not None:
+            given = room.results[found]
+            best = given.index(max(given))
+            result.append(room.questions[found].picked == best and not is_tie(given, best))
+    return result
 
 
 def counted(lesson: Opened, given: Sequence[int]) -> str:
@@ -96,6 +118,27 @@ def is_tie(given: Sequence[int], guess: int | None) -> bool:
     return bool(given) and guess is not None and given[guess] == max(given) and list(given).count(max(given)) > 1
 
 
+def _confirm(lesson: Opened, warning: str) -> None:
+    with st.container(key="lesson-again", border=True, gap="small"):
+        st.text(warning)
+        with st.container(horizontal=True, gap="small"):
+            st.button("Ask it again", key="lesson-again-yes", on_click=_want, args=(lesson, _ASKED))
+            st.button("Keep the answers", key="lesson-again-no", on_click=lambda: st.session_state.pop(_AGAIN, None))
+
+
+def _room() -> Room | None:
+    try:
+        return key.room() if key.held() else None
+    except Unavailable:
+        return None
+
+
+def _revealed(lesson: Opened, room: Room) -> int | None:
+    """Return the last question of the room, from 0, that is that of the step and has answers; None if there is none."""
+    numbers = reversed(range(len(room.results)))
+    return next((n for n in numbers if any(room.results[n]) and _is_asked(lesson, room, n)), None)
+
+
 def _next(lesson: Opened) -> Sequence[Way]:
     if lesson.number == len(lesson.lesson.steps):
         return ()
@@ -107,19 +150,23 @@ def _is_asked(lesson: Opened, room: Room, number: int) -> bool:
     if not 0 <= number < len(room.questions):
         return False
     try:
-        step = _plain(lesson.step)
+        return room.questions[number].asks_as(_asked(lesson))
     except ValueError:
         return False
-    given = room.questions[number]
-    return (given.text, given.choices) == (step.text, step.choices)
 
 
-def _plain(step: Step) -> Question:
-    """Return the question of a step without an answer, after the step's title, which says what it is about."""
+def _asked(lesson: Opened) -> Question:
+    """Return the question of a step without an answer, after the step's title and its text, which say what it is about.
+
+    In the lessons of the app, a text is Markdown: its lines are joined to paragraphs, and the marks left out.
+    """
+    step, before = lesson.step, lesson.step.before
+    if lesson.trusted:
+        before = "\n".join(plain(" ".join(part.split())) for part in before.split("\n\n"))
     title = step.title if step.title[-1:] in "?!.…" else f"{step.title}."
-    text = f"{title} {step.question}"
-    return Question(text if len(text) <= MOST_TEXT else step.question, tuple(choice.text for choice in step.choices))
+    choices = tuple(choice.text for choice in step.choices)
+    return Question(step.question, choices, context=f"{title}\n{before}")
 
 
-def _want(lesson: Opened) -> None:
-    st.session_state[_ASKED] = (lesson.lesson, lesson.number)
+def _want(lesson: Opened, key: str) -> None:
+    st.session_state[key] = (lesson.lesson, lesson.number)

@@ -1,17 +1,19 @@
 """One step of a lesson: the question, the guess, then the answer of the real panel and the reason."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import streamlit as st
 
-from embtools.lessons.guesses import named, score
+from embtools.lessons.guesses import named, score, score_of_class
 from embtools.ui import carried, page, recorded, running, share, spelling, state, texts
 from embtools.ui.lessons import classroom, opened, shown_panel, teacher
 from embtools.ui.lessons.opened import Opened
 from embtools.ui.lessons.shown_panel import ShownPanel, Solution
-from embtools.ui.rooms import board, key
+from embtools.ui.rooms import asking, board, key
 from embtools.ui.rooms import teacher as rooms
 
+_OF_CLASS = "The class's most frequent guess"
 _NOTES_IN_LINK = "This link contains your notes. Give your pupils the link under For teachers instead."
 
 
@@ -32,11 +34,14 @@ def show(name: str, lesson: Opened) -> None:
     own = [opened.texts_of(lesson.key)] if lesson.trusted else []
     capitals = spelling.begin([*([panel.module] if panel else []), *own])
     answered = lesson.guess is not None or not lesson.step.question
-    if answered and panel:  # next to each other, so that the chart is in sight while the text is read
+    waits = lesson.waits
+    if answered and panel and (waits is None or waits[1]):  # side by side: the chart is in sight while the text is read
         text, shown = st.columns([9, 20], gap="medium")
         with text, st.container(key="lesson"):
             _text(lesson, panel, name, answered)
         with shown, st.container(key="lesson-panel"):
+            if waits:
+                st.html(f"<style>{_only(waits[1])}</style>")
             _panel(panel, name)
     else:
         with st.container(key="lesson"):
@@ -57,17 +62,25 @@ def write(text: str, trusted: bool) -> None:
         (st.markdown if trusted else st.text)(text)
 
 
-def verdict(lesson: Opened, solved: Solution, *, tie: bool = False) -> str:
-    """Return a sentence that compares the guess with the answer; after a `tie` of the class there is no guess."""
+def verdict(lesson: Opened, solved: Solution, *, given: Sequence[int] = ()) -> str:
+    """Return a sentence that compares the guess with the answer.
+
+    If the guess is the most frequent one that the class has `given`, it is called so; after a tie there is no guess.
+    """
     choices, right = lesson.step.choices, solved.right
+    tie = classroom.is_tie(given, lesson.guess)
     guess = "" if lesson.guess is None or tie else choices[lesson.guess].text
+    by_class = bool(guess and given and given[lesson.guess or 0] == max(given))
+    guessed = f"{_OF_CLASS if by_class else 'You guessed'}: {guess}."
     answer = named(choices, right, solved.written)
     if right is None:
         answer = f"The answer is: {answer}. None of the choices fits."
-        return f"{answer} You guessed: {guess}." if guess else answer
+        return f"{answer} {guessed}" if guess else answer
     if not guess:
         return f"{'The class was divided. ' if tie else ''}The answer is: {answer}."
-    return f"You guessed it: {answer}." if lesson.guess == right else f"You guessed: {guess}. The answer is: {answer}."
+    if lesson.guess != right:
+        return f"{guessed} The answer is: {answer}."
+    return f"{_OF_CLASS} is right: {answer}." if by_class else f"You guessed it: {answer}."
 
 
 def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -> None:
@@ -78,13 +91,17 @@ def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -
         _question(lesson)
     if answered:
         _answer(lesson, panel, name)
-    if answered and panel:
+    if answered and panel and lesson.waits:
+        what = "The rest of the figure" if lesson.waits[1] else "The figure"
+        st.caption(f"{what} is shown when you have answered step {lesson.waits[0]}, because it gives that answer away.")
+    elif answered and panel:
         _link(panel)
     _navigation(lesson, name)
 
 
 def _question(lesson: Opened) -> None:
-    to_class = lesson.guess is None and key.held()
+    held = key.held()
+    to_class = lesson.guess is None and held
     st.subheader(texts.plain(lesson.step.question), anchor=False)
     with st.container(key="guess-lesson", horizontal=True, gap="small"):
         for i, choice in enumerate(lesson.step.choices):
@@ -96,7 +113,9 @@ def _question(lesson: Opened) -> None:
                 key=f"guess-{lesson.number}-{i}",
             )
     if to_class:
-        classroom.button(lesson)
+        classroom.buttons(lesson)
+    elif held:
+        asking.back(opened.PAGE)
 
 
 def _answer(lesson: Opened, panel: ShownPanel | None, name: str) -> None:
@@ -126,7 +145,7 @@ def _verdict(lesson: Opened, panel: ShownPanel, name: str) -> None:
     solved = shown_panel.solve(step, panel, name)
     opened.remember(lesson, name, solved.right)
     given = classroom.answers(lesson)
-    st.text(verdict(lesson, solved, tie=classroom.is_tie(given, lesson.guess)))
+    st.text(verdict(lesson, solved, given=given))
     if given:
         st.caption(texts.plain(classroom.counted(lesson, given)))
 
@@ -150,7 +169,20 @@ def _navigation(lesson: Opened, name: str) -> None:
             )
         st.button("All lessons", icon=":material/list:", type="tertiary", on_click=state.put, args=(opened.closed(),))
         if lesson.number == last and not waiting:
-            st.text(f"This was the last step. {score(lesson.lesson.questions, opened.rights(lesson, name))}")
+            count, of_class = lesson.lesson.questions, classroom.rights(lesson)
+            counted = score_of_class(count, of_class) if of_class else score(count, opened.rights(lesson, name))
+            st.text(f"This was the last step. {counted}")
+
+
+def _only(charts: Sequence[str]) -> str:
+    """Return the style with which only some charts, or containers, of the panel are visible.
+
+    The names are letters, digits and hyphens, see `Step.hides`.
+    """
+    shown = "".join(f":not(.st-key-chart-{name}, .st-key-{name} *)" for name in charts)
+    elements = "stElementContainer", "stExpander", "stPopover", "stTabs", "stForm"
+    hidden = ", ".join(f'.st-key-lesson-panel [data-testid="{element}"]{shown}' for element in elements)
+    return f"{hidden} {{ display: none !important; }}"
 
 
 def _title(panel: ShownPanel) -> str:

@@ -65,6 +65,16 @@ class Opened:
         return guess if guess is not None and guess < len(self.step.choices) else None
 
     @property
+    def waits(self) -> tuple[int, tuple[str, ...]] | None:
+        """What of the step's panel waits until a later question is answered, see `Step.hides`; None if nothing."""
+        if self.step.hides is None:
+            return None
+        later, _ = self.step.hides
+        if not self.number < later <= len(self.lesson.steps) or not self.lesson.steps[later - 1].question:
+            return None
+        return self.step.hides if guess_at(self.guesses, later) is None else None
+
+    @property
     def panel(self) -> ShownPanel | None:
         """The panel that the step shows."""
         return shown_panel.of(self.step.shows) if self.step.shows else None

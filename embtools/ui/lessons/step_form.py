@@ -18,13 +18,14 @@ LINK, TITLE, BEFORE = (
     Text("lesson_title", "", MAX_LINE),
     Text("lesson_before", "", MAX_TEXT),
 )
+HIDDEN = Text("lesson_hidden", "", MAX_LINE)
 QUESTION, ANSWER = Text("lesson_question", "", MAX_LINE), ChoiceField("lesson_answer", "")
 CHOICES, POINT, AFTER = (
     Text("lesson_choices", "", 2_000),
     Text("lesson_point", "", MAX_LINE),
     Text("lesson_after", "", MAX_TEXT),
 )
-FIELDS = (LINK, TITLE, BEFORE, QUESTION, CHOICES, POINT, AFTER)
+FIELDS = (LINK, TITLE, BEFORE, HIDDEN, QUESTION, CHOICES, POINT, AFTER)
 _EDITED = "lesson-edited"  # session key: the number of the step that the form changes; none for a new one
 _PROBLEM = "lesson-form-problem"
 _NO_QUESTION = "no question"
@@ -83,7 +84,8 @@ def values_of(step: Step, number: int) -> dict[str, Any]:
     """Return the field values with which the form changes a step."""
     choices = "\n".join(f"[{choice.key}] {choice.text}" for choice in step.choices)
     return {
-        LINK.key: step.shows, TITLE.key: step.title, BEFORE.key: step.before, QUESTION.key: step.question,
+        LINK.key: step.shows, TITLE.key: step.title, BEFORE.key: step.before,
+        HIDDEN.key: step.hidden, QUESTION.key: step.question,
         ANSWER.key: step.answer or _NO_QUESTION, CHOICES.key: choices, POINT.key: step.point, AFTER.key: step.after,
         _EDITED: number, _PROBLEM: None,
     }  # fmt: skip
@@ -147,4 +149,5 @@ def filled() -> Step:
         choices,
         POINT.value.strip(),
         AFTER.value.strip("\n"),
+        HIDDEN.value.strip() if panel else "",
     )

@@ -62,8 +62,8 @@ def pupils(lesson: Opened) -> str:
     return _own_address(handed_out(lesson))
 
 
-def handed_out(lesson: Opened) -> str:
-    """Return the page for pupils, as rooms hand it out; "" if the lesson is too long for an address.
+def handed_out(lesson: Opened, step: int = 1) -> str:
+    """Return the page for pupils at a step, as rooms hand it out; "" if the lesson is too long for an address.
 
     A lesson that did not come with the app is part of the address, so what pupils must not read is left out of it.
     """
@@ -75,6 +75,8 @@ def handed_out(lesson: Opened) -> str:
         if len(code) > opened.MOST_CODE:
             return ""
         own |= {opened.LESSON.key: [opened.OWN], opened.CODE.key: [code]}
+    if step > 1:
+        own[opened.STEP.key] = opened.STEP.write(step)
     return f"lessons?{urlencode(common | own, doseq=True)}"
 
 

@@ -46,10 +46,14 @@ def _above_random(model: Model) -> float:
 READINGS = {
     "next": {
         "probability": Reading(
-            "Probability that the second sentence follows", "number", lambda model: 100 * _next(model).probability, "%"
+            "Probability that the second sentence follows",
+            "number",
+            lambda model: 100 * _next(model).probability,
+            "%",
+            by_bert=True,
         ),
         "unlike-random": Reading("Whether it follows better than random sentences do", "yes or no", _unlike_random),
-        "swapped": Reading("Probability with the sentences swapped", "number", _swapped, "%"),
+        "swapped": Reading("Probability with the sentences swapped", "number", _swapped, "%", by_bert=True),
     },
     "similarity": {
         "above-random": Reading("Random pairs that are less similar", "number", _above_random, "%"),

@@ -1,7 +1,6 @@
 """Questions to a class about what a tab shows: proposed by its panel, asked from the page or from the popover."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -54,28 +53,32 @@ def question(panel: Any, models: Models) -> Question | None:
     return proposed.question if proposed else None
 
 
-def made(text: str, choices: Sequence[str], proposed: Proposal | None) -> Question:
-    """Return the question as typed, with BERT's answer if a panel proposed it; raises ValueError as `Question` does."""
-    own = Question(text, typed(choices))
+def made(context: str, text: str, choices: Sequence[str], proposed: Proposal | None) -> Question:
+    """Return the question as typed, with the answer if a panel proposed it; raises ValueError as `Question` does."""
+    own = Question(text, typed(choices), context=context)
     if proposed is None:
         return own
     answered: Question = running.run(proposed.query.but(choices=own.choices), proposed.model)
-    return replace(answered, text=own.text)
+    return replace(answered, text=own.text, context=own.context)
 
 
-def ask(page: str, question: Question, *, address: str = "") -> None:
+def ask(page: str, question: Question, *, address: str) -> None:
     """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible.
 
     Answers to a question that is still open are kept among the results of the room. `address` is that of the page with
-    the answer: the phones get it when the answer is revealed.
+    the answer: the phones get it when the answer is revealed. If it is too long or "", they get no page, because that of
+    an earlier question would be the wrong one.
     """
-    before, answered = _open_question()
+    before, answered, _ = open_question()
     if before and answered:
         key.change(store.reveal, before.number)
     key.change(store.ask, question)
-    if address:
-        with suppress(ValueError):  # one that is too long is not handed out
-            key.change(store.hand_out, address)
+    try:
+        key.change(store.hand_out, address)
+    except store.Unavailable:
+        raise
+    except ValueError:  # too long
+        key.change(store.hand_out, "")
     st.session_state[_ABOUT] = guess_first.subject()
     key.set_board(page)
 
@@ -91,36 +94,28 @@ def waiting(page: str, panel: Any, models: Models) -> None:
     if not guess_first.for_class():
         return
     guess_first.asks_above()
-    asked, (before, answered) = question(panel, models), _open_question()
-    open_question = before.question if before else None
+    asked, (before, answered, _) = question(panel, models), open_question()
+    now = before.question if before else None
     with st.container(key="room-waits", border=True, gap="small"):
-        if open_question:
-            st.subheader(texts.plain(open_question.text), anchor=False)
+        if shown := now or asked:
+            st.text(shown.context)
+            st.subheader(texts.plain(shown.text), anchor=False)
+        if now:
             st.text(f"The class is answering this question: {counted(answered, 'answer')} so far.")
-        elif asked:
-            st.subheader(texts.plain(asked.text), anchor=False)
         st.text("Your room is open, so the results stay hidden until the class has answered.")
         if _takes_time(panel):
             st.text("Open “Room” above to see a question for the class. It takes some seconds.")
         with st.container(horizontal=True, gap="small"):
-            if open_question:
+            back(page)
+            if asked and not (now and now.asks_as(asked)):
                 st.button(
-                    "Back to the question",
-                    type="primary",
-                    icon=":material/co_present:",
-                    key="room-back-here",
-                    on_click=key.set_board,
-                    args=(page,),
-                )
-            if asked and not (open_question and open_question.text == asked.text):
-                st.button(
-                    "Ask about this page instead" if open_question else "Ask the class",
-                    type="secondary" if open_question else "primary",
+                    "Ask about this page instead" if now else "Ask the class",
+                    type="secondary" if now else "primary",
                     icon=":material/send:",
                     key="room-ask-here",
                     on_click=_ask,
                     args=(page, asked),
-                    help=f"Ends the question above, and asks: {texts.plain(asked.text)}" if open_question else None,
+                    help=f"Ends the question above, and asks: {texts.plain(asked.text)}" if now else None,
                 )
             st.button(
                 "Show the results",
@@ -133,15 +128,48 @@ def waiting(page: str, panel: Any, models: Models) -> None:
             texts.problem(problem)
 
 
-def _open_question() -> tuple[Room | None, int]:
-    """Return the room if the class is answering a question in it, and the number of answers; else None."""
+def open_question() -> tuple[Room | None, int, int]:
+    """Return the room if the class is answering a question in it, the number of answers and that of phones; else None."""
     try:
-        room = key.room()
+        room = key.room() if key.held() else None
         if room is None or room.question is None or not room.is_open:
-            return None, 0
-        return room, sum(opening.store().counts(room.code, room.number).values())
+            return None, 0, 0
+        answered = sum(opening.store().counts(room.code, room.number).values())
+        # Those who answered before a new code was chosen may not have joined again.
+        return room, answered, max(answered, opening.store().people(room.code))
     except store.Unavailable:
-        return None, 0
+        return None, 0, 0
+
+
+def back(page: str) -> None:
+    """Draw the button that leads to the question that the class is answering, if there is one."""
+    room, answered, people = open_question()
+    if room:
+        st.button(
+            f"Back to the question ({answered} of {people})",
+            type="primary",
+            icon=":material/co_present:",
+            key="room-back-here",
+            on_click=key.set_board,
+            args=(page,),
+        )
+
+
+def again(question: Question) -> str:
+    """Return what asking a question would do to the answers that the class has given to it already; "" if none."""
+    try:
+        room = key.room() if key.held() else None
+    except store.Unavailable:
+        return ""
+    if room is None or room.question is None or not room.question.asks_as(question):
+        return ""
+    answered = open_question()[1] if room.is_open else sum(room.results[-1])
+    if not answered:
+        return ""
+    return (
+        f"The class has answered this question already ({counted(answered, 'answer')}). If you ask it again, everybody"
+        " must answer once more. The answers so far stay in the table of results."
+    )
 
 
 def _show(about: tuple[Any, ...]) -> None:

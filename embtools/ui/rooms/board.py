@@ -18,7 +18,7 @@ from embtools.ui.rooms import asking, key, teacher
 from embtools.ui.rooms.routes import PATH
 
 EVERY = 2.0  # seconds between two looks at the answers
-_LONG = 90, 180  # characters of questions that are written smaller, and smallest
+_LONG = 120, 280  # characters of questions, with the text before them, that are written smaller, and smallest
 # Session keys: why the last press did nothing, and the room with its version for which the view was drawn again.
 _LAST = "room-board-version"
 _SHEET = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")
@@ -96,22 +96,29 @@ def _open_another(page: str) -> None:
 
 def _draw(room: Room, page: str, ways: Sequence[Way]) -> None:
     left, right = st.columns([2, 3], gap="large")
+    link, question = address(st.context.url or "", page, room.code), room.question
     with left, st.container(key="room-joining"):
-        _joining(room, page)
+        if link:
+            st.html(qr.picture(link, f"QR code to join the room: {link}"))
+        if question:
+            _joining(room, link)
     with right, st.container(key="room-question"):
-        question = room.question
         if question is None:
-            st.html('<h1 class="room-question">Join with your phone</h1>')
+            st.html('<h1 class="room-question room-join">Join with your phone</h1>')
+            _joining(room, link)
             st.html('<p class="room-line">No name and no account are needed.</p>')
         else:
-            size = ("", " long", " longest")[sum(len(question.text) > most for most in _LONG)]
+            length = len(question.context) + len(question.text)
+            size = ("", " long", " longest")[sum(length > most for most in _LONG)]
+            if question.context:
+                st.html(f'<p class="room-context{size}">{escape(question.context)}</p>')
             st.html(f'<h1 class="room-question{size}">{escape(question.text)}</h1>')
         if question and room.is_open:
             choices = "".join(f"<li>{escape(choice)}</li>" for choice in question.choices)
-            st.html(f'<ul class="room-choices">{choices}</ul>')
+            st.html(f'<ul class="room-choices{size}">{choices}</ul>')
         elif question:
             if question.answer:
-                st.html(f'<p class="room-line">BERT\'s answer: <b>{escape(question.answer)}</b></p>')
+                st.html(f'<p class="room-line">{escape(question.whose)}: <b>{escape(question.answer)}</b></p>')
             options = {"table": False}  # below, for all questions
             figures.show(charts.answers, question, room.results[-1], name="room-answers", options=options)
         with st.container(key="room-actions", horizontal=True, vertical_alignment="center", gap="small"):
@@ -132,19 +139,17 @@ def _draw(room: Room, page: str, ways: Sequence[Way]) -> None:
                 figures.table(room.table(), "Votes for each answer of this room", name="room-results")
 
 
-def _joining(room: Room, page: str) -> None:
-    """Draw the QR code, the code and the address without it, for those who type."""
-    link = address(st.context.url or "", page, room.code)
-    if link:
-        st.html(qr.picture(link, f"QR code to join the room: {link}"))
+def _joining(room: Room, link: str) -> None:
+    """Draw the code and the address without it, for those who type, and the buttons that decide who can join."""
     st.html(f'<p class="room-code">{written(room.code)}</p>')
     if link:
         typed = link.partition("://")[2].removesuffix(room.code)
         st.html(f'<p class="room-line">{escape(typed)}</p>')
     else:
         st.text(
-            "Phones cannot reach this app, because it answers only on this computer. Start it without --server.address"
-            " on a computer that is connected to a network."
+            "Phones cannot reach this app at “localhost”, which means this computer alone. If the app runs on a server,"
+            " open its public address. If it runs on your computer, start it without --server.address, in a network that"
+            " the phones use too."
         )
     with st.container(horizontal=True, gap="small"):
         st.button(

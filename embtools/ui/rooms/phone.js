@@ -12,7 +12,7 @@ const stored = {
   drop: (key) => { delete memory[key]; try { localStorage.removeItem(key); } catch { /* private mode */ } },
 };
 const memory = {};
-let code = '', token = '', tag = '', shown = null, timer = 0, asking = null, tapped = null, sending = false, joining = false;
+let code = '', token = '', tag = '', shown = null, timer = 0, asking = null, tapped = null, unsent = null, missed = 0, sending = false, joining = false;
 
 const say = (text) => { if (part('status').textContent !== text) part('status').textContent = text; };
 const percent = (share) => (share > 0 && share < 0.01 ? 'under 1%' : `${Math.round(100 * share)}%`);
@@ -41,8 +41,10 @@ async function call(path, body, stop = new AbortController()) {
 function askForCode(text) {
   forgetRequest();
   code = token = tag = '';
-  shown = null;
+  shown = unsent = null;
+  missed = 0;
   part('room').textContent = '';
+  part('context').textContent = '';
   part('title').textContent = 'Join a room';
   part('choices').replaceChildren();
   part('results').replaceChildren();
@@ -97,19 +99,21 @@ async function ask() {
   clearTimeout(timer);
   if (asking || !token) return;
   const own = asking = new AbortController();
-  let wait = EVERY;
+  let wait = EVERY, reached = false;
   try {
     const { status, given, tag: now } = await call(`${code}/state`, null, own);
     if (own !== asking) return;
+    reached = status === 200 || status === 304;
     if (status === 200) { tag = now; show(given); }
     else if (status === 404) { stored.drop(`room-${code}`); askForCode(given.error); return; }
     else if (status !== 304) { say(given.error); wait = 2 * EVERY; }
     else if (shown) say(told(shown));
   } catch {
     if (own !== asking) return;
-    say('No connection. Trying again …');
+    say(unsent ? KEPT : 'No connection. Trying again …');
   }
   asking = null;
+  if (unsent && reached) { vote(unsent.choice); return; }
   timer = setTimeout(ask, wait * (0.9 + 0.2 * Math.random())); // not all phones at the same moment
 }
 
@@ -119,7 +123,11 @@ function awake() {
   ask();
 }
 
+const KEPT = 'Your answer is not sent yet. It is sent when there is a connection again.';
+const LATE = 'Your last answer was not sent in time: this question takes no more answers.';
+
 function told(seen) {
+  if (missed === seen.number) return LATE;
   if (!seen.number) return 'Your teacher has not asked a question yet.';
   if (!seen.open) return 'Wait for the next question.';
   return seen.choice === null ? 'Tap your answer.' : 'Answered. You can change it until your teacher shows the result.';
@@ -128,20 +136,29 @@ function told(seen) {
 function show(seen) {
   const other = !shown || shown.number !== seen.number || shown.open !== seen.open;
   shown = seen;
+  // An answer that waits for a connection is of no use any more when its question is over.
+  if (unsent && (unsent.number !== seen.number || !seen.open)) {
+    missed = unsent.number;
+    unsent = null;
+  }
+  part('context').textContent = seen.number ? seen.context : '';
   part('title').textContent = seen.number ? seen.text : 'You are in';
   part('page').hidden = !seen.page;
   if (seen.page) part('link').href = base.replace(/[^/]*\/$/, '') + seen.page;
   if (other) {
     part('choices').replaceChildren(...(seen.open ? seen.choices.map(button) : []));
     part('results').replaceChildren(...(seen.number && !seen.open ? results(seen) : []));
-    part('answer').textContent = seen.number && !seen.open && seen.answer ? `BERT's answer: ${seen.answer}` : '';
+    part('answer').textContent = seen.number && !seen.open && seen.answer ? `${seen.whose}: ${seen.answer}` : '';
   }
-  mark(seen.choice);
-  say(told(seen));
+  mark(unsent ? unsent.choice : seen.choice);
+  say(unsent ? KEPT : told(seen));
 }
 
 function mark(choice) {
-  [...part('choices').children].forEach((button, i) => button.setAttribute('aria-pressed', String(i === choice)));
+  [...part('choices').children].forEach((button, i) => {
+    button.setAttribute('aria-pressed', String(i === choice));
+    button.classList.toggle('unsent', Boolean(unsent) && i === choice);
+  });
 }
 
 function button(text, i) {
@@ -151,9 +168,11 @@ function button(text, i) {
   return made;
 }
 
-// One answer is sent at a time. A tap while one is under way is kept and sent after it: the last tap counts.
+// One answer is sent at a time. A tap while one is under way is kept and sent after it: the last tap counts. One that
+// does not get through is kept too, and sent as soon as the server answers again.
 async function vote(choice) {
   tapped = { number: shown.number, choice };
+  unsent = null;
   mark(choice);
   if (sending) return;
   sending = true;
@@ -166,13 +185,14 @@ async function vote(choice) {
     try {
       const { status, given } = await call(`${code}/vote`, sent);
       if (status === 200) shown.choice = sent.choice;
+      else if (status === 429 || status === 503) unsent = sent;
       else problem = given.error;
     } catch {
-      problem = 'No connection. Your answer was not sent. Tap it again.';
+      unsent = sent;
     }
     if (tapped) continue;
-    mark(shown.choice);
-    say(problem || told(shown));
+    mark(unsent ? unsent.choice : shown.choice);
+    say(unsent ? KEPT : problem || told(shown));
   }
   sending = false;
   timer = setTimeout(ask, EVERY);
@@ -182,7 +202,7 @@ function results(seen) {
   const all = seen.counts.reduce((sum, count) => sum + count, 0);
   return seen.choices.map((choice, i) => {
     const row = element('li'), share = all ? seen.counts[i] / all : 0, own = i === seen.choice ? ' (your answer)' : '';
-    const picked = !seen.shares.length && i === seen.picked ? " – BERT's answer" : '';
+    const picked = !seen.shares.length && i === seen.picked ? ` – ${seen.whose.replace(/^The/, 'the')}` : '';
     const bar = element('div', '', 'bar');
     bar.style.width = wide(share);
     row.append(element('p', choice + own + picked), bar, element('small', `Class: ${percent(share)} (${seen.counts[i]})`));

@@ -18,6 +18,7 @@ from embtools.ui.rooms.asking import Proposal
 from embtools.ui.shown import Models
 
 PROBLEM = "room-problem"  # session key: why the last press did nothing
+_AGAIN = "room-again-warned"  # session key: the warning that was shown before a question is asked again
 _CLOSING = "room-closing"  # session key: the code of the room that the teacher is asked about
 _MOST_TYPED = 5_000  # characters; a field drops a longer paste without a word, and a question names its own limit
 _OPENED = Rate(burst=30, per_second=60 / 3600)
@@ -81,35 +82,37 @@ def _use(room: Room, page: str, address: str, panel: Any, models: Models, hint: 
         st.button("Close the room", key="room-close", on_click=_close_or_confirm, args=(room.code,))
     if people and st.session_state.get(_CLOSING) == room.code:
         _confirm(people)
-    later = " They see it when you have revealed the answer." if room.is_open else ""
+    when = "After Reveal, phones" if room.is_open else "Phones"
     if room.page == address:
-        st.caption(f"Phones in the room have a link to this page as it is now.{later}")
+        st.caption(f"{when} can open this page.")
     elif room.page:
-        st.caption(f"Phones in the room have a link to another page, or to other settings of this page.{later}")
+        st.caption(f"{when} can open another page, or this page with other settings.")
     st.subheader("Ask the class", anchor=False)
-    _ask_form(page, running.attempt(lambda: asking.proposal(panel, models)), hint)
+    _ask_form(page, address, running.attempt(lambda: asking.proposal(panel, models)), hint)
 
 
-def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
+def _ask_form(page: str, address: str, proposed: Proposal | None, hint: str) -> None:
     question = proposed.question if proposed else None
     # Another proposal gets fields of its own, so that it replaces what was typed for the last one.
     own = f"{crc32(repr(question).encode()):08x}"
-    names = [f"room-text-{own}", *(f"room-choice-{number}-{own}" for number in range(1, MOST_CHOICES + 1))]
-    values = [question.text, *question.choices] if question else []
+    parts = ("context", "text", *(f"choice-{number}" for number in range(1, MOST_CHOICES + 1)))
+    names = [f"room-{part}-{own}" for part in parts]
+    values = [question.context, question.text, *question.choices] if question else []
     if not question:
-        st.caption(f"{hint} Write your own. The class then sees no answer from BERT.")
+        st.caption(f"{hint} Write your own. The class then sees no answer.")
     for number, name in enumerate(names):
         st.session_state.setdefault(name, values[number] if number < len(values) else "")
-        if number == 0:
-            st.text_area("Question", max_chars=_MOST_TYPED, key=name, height=80)
+        if number < 2:
+            label = ("Text before the question", "Question")[number]
+            st.text_area(label, max_chars=_MOST_TYPED, key=name, height=80)
         else:
-            st.text_input(f"Choice {number}", max_chars=_MOST_TYPED, key=name)
+            st.text_input(f"Choice {number - 1}", max_chars=_MOST_TYPED, key=name)
     if question:
         st.toggle(
-            "With BERT's answer",
+            f"With {question.whose.replace('The', 'the')}",
             True,
             key=f"room-answer-{own}",
-            help="When you reveal the result, the class also sees BERT's answer to the question that this tab proposes."
+            help="When you reveal the result, the class also sees the answer to the question that this tab proposes."
             " Switch it off for a question of your own.",
         )
     _problem()  # above the button, because what is below it is not visible without scrolling
@@ -119,8 +122,8 @@ def _ask_form(page: str, proposed: Proposal | None, hint: str) -> None:
         key=f"room-ask-{own}",
         icon=":material/send:",
         on_click=_ask,
-        args=(page, proposed, names, f"room-answer-{own}"),
-        help="Phones in the room get the question. The projector shows it without BERT's answer until you reveal it.",
+        args=(page, address, proposed, names, f"room-answer-{own}"),
+        help="Phones in the room get the question. The projector shows it without the answer until you reveal it.",
     )
 
 
@@ -175,10 +178,15 @@ def _close() -> None:
         key.forget()
 
 
-def _ask(page: str, proposed: Proposal | None, names: Sequence[str], answer: str) -> None:
-    text, *choices = (str(st.session_state.get(name) or "") for name in names)
+def _ask(page: str, address: str, proposed: Proposal | None, names: Sequence[str], answer: str) -> None:
+    context, text, *choices = (str(st.session_state.get(name) or "") for name in names)
     try:
-        made = asking.made(text, choices, proposed if st.session_state.get(answer, True) else None)
-        asking.ask(page, made, address=presenter.current(page))
+        made = asking.made(context, text, choices, proposed if st.session_state.get(answer, True) else None)
+        warning = asking.again(made)
+        if warning and st.session_state.get(_AGAIN) != warning:
+            st.session_state[_AGAIN] = warning
+            raise ValueError(f"{warning} Press Ask once more to do so.")
+        st.session_state.pop(_AGAIN, None)
+        asking.ask(page, made, address=address)
     except ValueError as error:
         st.session_state[PROBLEM] = str(error)

@@ -42,9 +42,9 @@ def test_a_whole_step_in_a_room(visit, rooms, bundled):
     assert not at.charts and at.says("Fill the gap")
     at.press("Ask the class")
     step, question = lessons()["rome"].steps[0], only(rooms).question
-    assert question.text == f"{step.title}. {step.question}" and list(question.choices) == [
-        choice.text for choice in step.choices
-    ]
+    assert question.text == step.question and list(question.choices) == [choice.text for choice in step.choices]
+    assert question.context.startswith(f"{step.title}.\nBERT was trained on sentences with missing words.")
+    assert at.says(question.context) and only(rooms).page.endswith("lesson_pupil=true")
     top = fill_mask("Rome is the capital of [MASK].", bundled, k=1)["token"][0]
     assert question.choices[question.picked].casefold() == top and question.shares == () and question.answer == "Italy"
     assert at.says("0 of 3 answered") and not at.charts and not at.says("Remember")
@@ -54,7 +54,8 @@ def test_a_whole_step_in_a_room(visit, rooms, bundled):
     assert at.says("BERT's answer: Italy", "3 of 3 answered") and len(at.charts) == 1
     at.press("Show the reason")
     assert at.says(
-        "You guessed: France. The answer is: Italy.", "The class: Italy (1), France (2), Greece (0), Another word (0)."
+        "The class's most frequent guess: France. The answer is: Italy.",
+        "The class: Italy (1), France (2), Greece (0), Another word (0).",
     )
     assert at.says("Remember", "Step 1 of 7") and at.charts and at.query_params["lesson_guesses"] == "bb"
     at.press("next")
@@ -85,7 +86,8 @@ def test_the_next_step_can_be_opened_from_the_projector(visit, rooms):
     at.press("Reveal").press("Next step")
     assert at.says("Step 2 of 7") and not at.charts
     at.press("Ask the class")
-    assert only(rooms).number == 2 and only(rooms).question.text.endswith(f". {lessons()['rome'].steps[1].question}")
+    assert only(rooms).number == 2 and only(rooms).question.text == lessons()["rome"].steps[1].question
+    assert "lesson_step=2" in only(rooms).page  # phones open the step of the question, not the one before
 
 
 def test_without_answers_of_the_class_nothing_is_guessed(visit, rooms):
@@ -104,7 +106,7 @@ def test_a_step_from_outside_is_computed_when_the_teacher_asks(visit, rooms):
     at.press("Ask the class")
     rooms.vote(only(rooms).code, "a", 1, 1)
     at.press("Reveal").press("Show the reason")
-    assert at.says("You guessed: Other. The answer is: It.", "The class: It (0), Other (1).")
+    assert at.says("The class's most frequent guess: Other. The answer is: It.", "The class: It (0), Other (1).")
 
 
 def test_a_question_that_does_not_fit_on_a_phone_says_why(visit, rooms):

@@ -65,7 +65,9 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     question = only(rooms).question
     assert answer in question.answer and 2 < len(question.choices) <= 5 and question.picked is not None
     assert bool(question.shares) == (page in ("arithmetic", "bias"))
-    assert at.says(question.text, "0 of 1 answered") and not at.says(f"BERT's answer: {question.answer}")
+    assert question.context and question.by_bert
+    assert at.says(question.context, question.text, "0 of 1 answered")
+    assert not at.says(f"BERT's answer: {question.answer}")
     assert not at.charts  # the page, which shows BERT's answer, is not visible
     rooms.vote(room.code, "phone", 1, 1)
     at.press("Reveal")
@@ -73,7 +75,7 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     assert only(rooms).page.startswith(f"{page}?")  # the page with the answer
     assert len(at.charts) == 1
     at.unfold("room-results")
-    assert at.table("bert_answer")["votes"].sum() == 1
+    assert at.table("text_before")["votes"].sum() == 1
     at.press("Back to the page")
     assert at.title and not at.says("1 of 1 answered")
 
@@ -201,18 +203,16 @@ def test_a_sentence_that_cannot_be_read_shows_its_error_instead_of_a_question(vi
 
 def test_a_page_without_a_question_is_handed_out_at_once(visit, rooms):
     at = opened(visit, "similarity")
-    assert at.says("Phones in the room have a link to this page as it is now.") and only(rooms).page.startswith(
-        "similarity"
-    )
+    assert at.says("Phones can open this page.") and only(rooms).page.startswith("similarity")
 
 
 def test_the_page_is_handed_out_as_it_is_now(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd")
-    assert not at.says("Phones in the room have a link") and not only(rooms).page  # it answers a question to the class
+    assert not at.says("Phones can open") and not only(rooms).page  # it answers a question to the class
     at.press("Hand out this page")
-    assert at.says("Phones in the room have a link to this page as it is now.")
+    assert at.says("Phones can open this page.")
     at.put("similarity_odd", "red, green, king")
-    assert at.says("Phones in the room have a link to another page")
+    assert at.says("Phones can open another page")
     at.press("Hand out this page")
     assert "similarity_odd=red%2C+green%2C+king" in only(rooms).page
 
@@ -303,13 +303,24 @@ def test_a_question_that_the_class_is_answering_is_not_lost_on_the_page(visit, r
     at.press("Back to the page")
     assert at.says(room.question.text, "The class is answering this question: 1 answer so far.") and not at.charts
     assert "Ask the class" not in [button.label for button in at.button]
-    at.press("Back to the question")
+    at.press("Back to the question (1 of 1)")
     assert at.says("1 of 1 answered")
     at.press("Back to the page").put("arithmetic_text", "Berlin is the capital of [MASK].")
     assert at.says(room.question.text) and only(rooms).number == 1
     at.press("Ask about this page instead")
-    assert only(rooms).number == 2 and only(rooms).question.text.startswith("Berlin")
+    assert only(rooms).number == 2 and only(rooms).question.context.startswith("Berlin")
     assert only(rooms).is_open and only(rooms).results == ((1, *[0] * (len(room.question.choices) - 1)),)
+
+
+def test_the_same_question_is_asked_again_only_after_a_second_press(visit, rooms):
+    at = opened(visit, "arithmetic")
+    rooms.join(only(rooms).code, "phone")
+    at.press("Ask")
+    rooms.vote(only(rooms).code, "phone", 1, 0)
+    popover(at.press("Back to the page")).press("Ask")
+    assert at.says("(1 answer). If you ask it again, everybody must answer once more.") and only(rooms).number == 1
+    at.press("Ask")
+    assert only(rooms).number == 2 and only(rooms).results[0][0] == 1
 
 
 def test_showing_the_results_shows_them_to_the_class_that_is_answering(visit, rooms):
