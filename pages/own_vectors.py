@@ -19,8 +19,10 @@ row, and optionally labels. Arrays of Python objects are refused, because readin
 once, and a vector may not be all zeros. If a file has an error, the message names the line. The file stays in this
 server's memory while it is used; it is not written to disk, and a link to this page does not contain it.
 
-**Cosines.** In some sources, any two words have a high cosine, so each cosine is shown next to the mean of all
-pairs. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
+**Cosines.** In some sources, any two words have a high cosine, and rare words have higher ones than common words. So
+each pair is compared with random pairs of words that are about as common. The number of a word's line is its rank if
+the file has 2,000 words or more and most of its first hundred are common words. Otherwise, the random pairs are drawn
+from all words, and the page says so. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
 single tokens in the model.
 
 **Limits.** The page cannot know how the vectors were made. Cosines from two sources have different scales, so compare

@@ -6,9 +6,12 @@ from embtools.ui.similarity.panels import PANELS
 EXPLANATION = """
 Each cell shows the **cosine** of two vectors: 1 means the same direction, 0 a right angle. A cosine alone says little,
 because even the vectors of unrelated words point partly in the same direction; their mean cosine is marked on the
-scale. So each pair is compared with **random pairs**, and the **rank** of each word among the other's neighbours is
-given. The two ranks can differ widely: a word in a crowded region has many near neighbours, whereas an isolated word
-has few.
+scale. Rare words have higher cosines with each other than common words, whatever they mean, so each pair is compared
+with **random pairs** of words that are about as common: within groups of 1,000 words of the vocabulary, which lists
+common words first. The pair with the largest share of less similar random pairs is the most similar one; if the shares
+are the same in whole per cent, it is the pair that is more standard deviations above the mean of its random pairs. The
+**rank** of each word among the other's neighbours is given too. The two ranks can differ widely: a word in a crowded
+region has many near neighbours, whereas an isolated word has few.
 
 The **tree** joins the most similar words first. It always finds clusters, even where there are none. The cophenetic
 correlation says how well the tree represents the table. In the script behind figure 4 of “BERT Embedding Math”,

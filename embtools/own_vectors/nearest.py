@@ -1,6 +1,6 @@
 """The nearest words of a word by cosine, compared with random pairs and with a model's static embeddings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,8 +8,11 @@ import pandas as pd
 
 from embtools.limits import enough, within
 from embtools.messages import shortened
+from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.similarity.frequency import than_random
 from embtools.statistics.decimals import decimal
+from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, cosine, top_k, unit
 
 if TYPE_CHECKING:
@@ -24,7 +27,9 @@ class NearestWords:
 
     word        as the vectors have it
     table       frame of rank, word, cosine, the nearest first
-    mean        mean cosine of all pairs of words
+    mean        mean cosine of all pairs of words of the table
+    above       share of random pairs that are less similar than the word and its nearest word
+    note        why the random pairs are not of equally common words; "" if they are
     in_model    frame of rank, word, cosine in the model, among the words that both have; None if not compared
     shared      how many of the k nearest words among those are the same
     expected    how many would be the same by chance
@@ -34,6 +39,8 @@ class NearestWords:
     word: str
     table: pd.DataFrame
     mean: float
+    above: float
+    note: str = ""
     in_model: pd.DataFrame | None = None
     shared: int = 0
     expected: float = 0.0
@@ -45,7 +52,7 @@ class NearestWords:
         best = self.table.iloc[0]
         return (
             f"The word nearest to “{shortened(self.word)}” is “{shortened(best['word'])}” (cosine"
-            f" {decimal(best['cosine'])}; mean of all pairs {decimal(self.mean)})."
+            f" {decimal(best['cosine'])}; {than_random(self.above, matched=not self.note)})."
         )
 
     @property
@@ -91,7 +98,10 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
     used = table_or_example(table, model)
     row = used.row(word)
     ranked = _ranked(used.vectors, row, used.words, k)
-    result = NearestWords(used.words[row], ranked, mean_cosine(used.vectors))
+    best = ranked.iloc[0]
+    (first, second), draw = random_pairs_of((used.words[row], best["word"]), table, model)
+    above = float(share_below(best["cosine"], draw(first, second)))
+    result = NearestWords(used.words[row], ranked, mean_cosine(used.vectors), above, why_unmatched(table, model))
     if table is None:
         return result
     rows, own = in_model(table.words, model)
@@ -103,7 +113,7 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
     there = _ranked(own, int(at[0]), names, k)
     here = _ranked(table.vectors[rows], int(at[0]), names, k)
     shared = len(set(there["word"]) & set(here["word"]))
-    return NearestWords(result.word, ranked, result.mean, there, shared, k * k / others, others)
+    return replace(result, in_model=there, shared=shared, expected=k * k / others, in_common=others)
 
 
 def mean_cosine(vectors: Array) -> float:

@@ -1,16 +1,16 @@
-"""Cosines of chosen words, compared with those in a model's static embeddings."""
+"""Cosines of chosen words, compared with random pairs, and with those in a model's static embeddings."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from embtools.messages import shortened
-from embtools.own_vectors.nearest import mean_cosine
+from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.similarity.frequency import compared_pairs, than_random
 from embtools.statistics.decimals import decimal
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.statistics.reporting import LEVEL, p_value
@@ -28,41 +28,30 @@ class SimilarWords:
 
     words      in the spelling of the vectors
     cosines    (n, n)
-    mean       mean cosine of all pairs of the table
+    pairs      frame of `compared_pairs`: each pair compared with random pairs, the most similar first; with
+               model_cosine if compared with the model
     left_out   words that the table does not have
+    note       why the random pairs are not of equally common words; "" if they are
     in_model   (n, n) cosines in the model, nan for words that are no single tokens there; None if not compared
     agreement  rank correlation of both over the common pairs, with Mantel's test; None for fewer than four words
     """
 
     words: tuple[str, ...]
     cosines: Array
-    mean: float
+    pairs: pd.DataFrame
     left_out: tuple[str, ...]
+    note: str = ""
     in_model: Array | None = None
     agreement: Mantel | None = None
 
-    @cached_property
-    def pairs(self) -> pd.DataFrame:
-        """Every pair: first, second, cosine, and model_cosine if compared; the most similar first."""
-        i, j = np.triu_indices(len(self.words), 1)
-        frame = pd.DataFrame(
-            {
-                "first": [self.words[n] for n in i],
-                "second": [self.words[n] for n in j],
-                "cosine": self.cosines[i, j],
-            }
-        )
-        if self.in_model is not None:
-            frame["model_cosine"] = self.in_model[i, j]
-        return frame.sort_values("cosine", ascending=False, ignore_index=True, kind="stable")
-
     @property
     def headline(self) -> str:
-        """The most similar pair, compared with the mean of all pairs of the table."""
+        """The most similar pair: that with the largest share of random pairs that are less similar."""
         best = self.pairs.iloc[0]
         return (
-            f"“{shortened(best['first'])}” and “{shortened(best['second'])}” are most similar"
-            f" (cosine {decimal(best['cosine'])}; mean of all pairs of words {decimal(self.mean)})."
+            f"“{shortened(best['first'])}” and “{shortened(best['second'])}” are"
+            f" {'' if len(self.pairs) == 1 else 'most similar: '}{than_random(best['above'], matched=not self.note)}"
+            f" (cosine {decimal(best['cosine'])})."
         )
 
     @property
@@ -113,7 +102,11 @@ def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: WordV
             f" {', '.join(used.words[:4])}."
         )
     vectors = used.of(known).astype(np.float64)
-    result = SimilarWords(known, cosine(vectors, vectors), mean_cosine(used.vectors), left_out)
+    cosines = cosine(vectors, vectors)
+    groups, draw = random_pairs_of(known, table, model)
+    result = SimilarWords(
+        known, cosines, compared_pairs(cosines, known, groups, draw), left_out, why_unmatched(table, model)
+    )
     if table is None:
         return result
     rows, own = in_model(known, model)
@@ -125,4 +118,8 @@ def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: WordV
             agreement = mantel(result.cosines[np.ix_(rows, rows)], there[np.ix_(rows, rows)])
         except ValueError:  # all pairs of one side are equally similar
             agreement = None
-    return SimilarWords(known, result.cosines, result.mean, left_out, there, agreement)
+    number = {word: n for n, word in enumerate(known)}
+    at = [[number[word] for word in result.pairs[column]] for column in ("first", "second")]
+    return replace(
+        result, pairs=result.pairs.assign(model_cosine=there[at[0], at[1]]), in_model=there, agreement=agreement
+    )

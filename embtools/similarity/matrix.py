@@ -12,7 +12,6 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import decimal
 from embtools.statistics.trees import optimal_leaf_ordering
 from embtools.vectors import Array, cosine
 from embtools.wordlists import load
@@ -68,25 +67,6 @@ class Similarity:
     order: tuple[int, ...]
     cophenetic: float
     pieces: dict[str, tuple[str, ...]]
-
-    @property
-    def headline(self) -> str:
-        """The most and the least similar words of the list, in a sentence."""
-        pairs = pair_table(self)
-        column = pairs.columns[2]
-        near, far = (f"{row['first']} and {row['second']}" for _, row in pairs.iloc[[0, -1]].iterrows())
-        most, least = pairs[column].iloc[[0, -1]]
-        if len(pairs) == 1:
-            return f"{near}: {column} {decimal(most)}."
-        if column == "distance":
-            return (
-                f"Of {len(self.words)} words, {near} are nearest (distance {decimal(most)}), and {far} are farthest"
-                f" apart ({decimal(least)})."
-            )
-        return (
-            f"Of {len(self.words)} words, BERT finds {near} most similar (cosine {decimal(most)}), and {far} least"
-            f" similar ({decimal(least)})."
-        )
 
     @property
     def tokens(self) -> dict[str, tuple[str, ...]]:
@@ -219,21 +199,6 @@ def compare_words(
         tuple(int(i) for i in hierarchy.leaves_list(merges)),
         float(faithful),
         wordlist.several_pieces(words, model),
-    )
-
-
-def pair_table(result: Similarity) -> pd.DataFrame:
-    """All pairs of words, the most similar first: first, second, and cosine or distance."""
-    i, j = np.triu_indices(len(result.words), 1)
-    values = result.values[i, j]
-    column, sign = ("cosine", -1) if result.metric == "cosine" else ("distance", 1)
-    best = np.argsort(sign * values, kind="stable")
-    return pd.DataFrame(
-        {
-            "first": [result.words[k] for k in i[best]],
-            "second": [result.words[k] for k in j[best]],
-            column: values[best],
-        }
     )
 
 

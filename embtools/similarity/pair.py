@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
-from embtools.chance import generator
-from embtools.limits import enough, within
-from embtools.memory import remembered
+from embtools.limits import within
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
+from embtools.similarity.frequency import candidates, groups_of, random_pairs, than_random
 from embtools.similarity.path_search import rows_between
-from embtools.statistics.percentages import rounded
+from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
 from embtools.words.vectors import Pieces
@@ -25,8 +23,7 @@ from embtools.words.vectors import Pieces
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-RANDOM_PAIRS = 10_000
-MAX_RANDOM_PAIRS, MAX_BINS = 1_000_000, 1_000
+MAX_BINS = 1_000
 
 
 @dataclass(frozen=True)
@@ -41,7 +38,7 @@ class Pair:
     neighbours     frame of the k nearest of each: token, rank_a, rank_b (missing if not among the k), cosine_a,
                    cosine_b; shared neighbours first
     shared         number of shared neighbours
-    random         cosines of `random_cosines`
+    random         cosines of random pairs of words that are about as common, in ascending order
     """
 
     first: str
@@ -56,8 +53,8 @@ class Pair:
 
     @property
     def below(self) -> float:
-        """The share of random pairs that are less similar."""
-        return share_below(self.cosine, self.random)
+        """The share of random pairs that are less similar; ties count half."""
+        return float(share_below(np.array(self.cosine), self.random))
 
     @property
     def histogram(self) -> pd.DataFrame:
@@ -68,22 +65,15 @@ class Pair:
     def sentence(self) -> str:
         """How many random pairs are less similar, and how many words are nearer to each word.
 
-        If the two ranks differ, the last sentence says why: the cosine is the same in both directions, but it is
-        compared with the other neighbours of each word.
+        If the two ranks differ, the last sentence says which word has more close neighbours.
         """
-        a, b, below = self.first, self.second, self.below
-        share = f"The two words are more similar than {rounded(min(below, 0.999), 1)} of random pairs."
-        if below < 0.5:
-            share = f"The two words are less similar than {rounded(min(1 - below, 0.999), 1)} of random pairs."
+        a, b = self.first, self.second
+        share = f"The two words are {than_random(self.below)}."
         ranks = f"{_nearer(a, b, self.rank_ab)} {_nearer(b, a, self.rank_ba)} {self.candidates:,} words were compared."
         if self.rank_ab == self.rank_ba:
             return f"{share} {ranks}"
         dense, sparse = (a, b) if self.rank_ab > self.rank_ba else (b, a)
-        why = (
-            f"The cosine is the same in both directions, but more words are within this distance of {dense} than of"
-            f" {sparse}."
-        )
-        return f"{share} {ranks} {why}"
+        return f"{share} {ranks} {dense[:1].upper()}{dense[1:]} has more close neighbours than {sparse}."
 
 
 def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, pieces: Pieces = "refuse") -> Pair:
@@ -149,64 +139,8 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         int(words.sum()) - 1,
         frame.drop(columns=["mean", "both"]),
         int(both.sum()),
-        random_cosines(model),
+        random_pairs(*groups_of((first, second), model, pieces=pieces), model),
     )
-
-
-def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
-    """A mask (v,) of the words that count as neighbours."""
-    return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
-
-
-@remembered
-def random_cosines(model: "EmbeddingModel", *, n: int = RANDOM_PAIRS, seed: int = 0) -> Array:
-    """Cosines of random pairs of different whole words.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    n : int, optional
-        Number of pairs.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    ndarray
-        (n,), in ascending order.
-    """
-    within(n, MAX_RANDOM_PAIRS, "pairs")
-    random = generator(seed)
-    ids = np.flatnonzero(candidates(model))
-    a = random.integers(0, len(ids), n)
-    b = (a + random.integers(1, len(ids), n)) % len(ids)
-    a, b = ids[a], ids[b]
-    cosines = np.einsum("nd,nd->n", model.matrix[a], model.matrix[b]) * model.inverse_norms[a] * model.inverse_norms[b]
-    return np.asarray(np.sort(cosines))
-
-
-def share_below(cosine: float, cosines: Array) -> float:
-    """The share of cosines that are smaller than a cosine.
-
-    Parameters
-    ----------
-    cosine : float
-        -1 … 1.
-    cosines : ndarray
-        (n,), in ascending order.
-
-    Returns
-    -------
-    float
-        0 … 1.
-
-    Examples
-    --------
-    >>> share_below(0.3, np.array([0.1, 0.2, 0.3, 0.4]))
-    0.5
-    """
-    enough(cosines, "cosines")
-    return float(np.searchsorted(cosines, cosine) / len(cosines))
 
 
 def histogram(cosines: Array, *, bins: int = 60) -> pd.DataFrame:

@@ -1,45 +1,57 @@
-"""A word list compared with itself, and how similar random words are: the level for the values of a heatmap."""
+"""A word list compared with itself, and each of its pairs with random pairs of words that are about as common."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
-from embtools.chance import generator
-from embtools.memory import remembered
 from embtools.neighbours import Metric
 from embtools.progress import Progress, part, silent
-from embtools.similarity.matrix import Linkage, Similarity, compare_words, pair_table, table_of
-from embtools.similarity.pair import RANDOM_PAIRS, candidates, random_cosines
+from embtools.similarity.frequency import (
+    Level,
+    compared_pairs,
+    finding,
+    groups_of,
+    level_of,
+    random_pairs,
+    random_states,
+)
+from embtools.similarity.matrix import Linkage, Similarity, compare_words
 from embtools.statistics.decimals import decimal
-from embtools.words.templates import WORD, word_states
+from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-READ = 60  # random words that are read in a sentence; they make 1,770 pairs
-
 
 @dataclass(frozen=True)
 class ComparedList:
-    """A word list compared with itself and with random words.
+    """A word list compared with itself and with random pairs of words.
 
     similarity  all words of the list
-    pairs       frame of `pair_table`: all pairs, the most similar first
-    random      the mean cosine or distance of random pairs, by the same vectors
+    pairs       frame of `compared_pairs`: all pairs with their random pairs, the most similar first
     """
 
     similarity: Similarity
     pairs: pd.DataFrame
-    random: float
+
+    @property
+    def headline(self) -> str:
+        """The most and the least similar words of the list, in a sentence; the shares of random pairs decide."""
+        return finding(self.pairs, len(self.similarity.words))
+
+    @property
+    def random(self) -> float:
+        """The mean cosine or distance of random pairs that are as common as the pairs of the list."""
+        return level_of(self.pairs).mean
 
     @property
     def level(self) -> str:
         """The mean of random pairs, in a sentence."""
-        return random_level(self.random, self.similarity.metric)
+        return random_level(level_of(self.pairs), self.similarity.metric)
 
 
 def compare_with_random_words(
@@ -53,7 +65,9 @@ def compare_with_random_words(
     template: str = WORD,
     progress: Progress = silent,
 ) -> ComparedList:
-    """The similarities of a list of words, and the mean of random pairs by the same vectors.
+    """The similarities of a list of words, each compared with random pairs by the same vectors.
+
+    Both words of a random pair are about as common as those of the pair that it is compared with.
 
     Parameters
     ----------
@@ -63,7 +77,7 @@ def compare_with_random_words(
     Returns
     -------
     ComparedList
-        The similarities, all pairs, and the mean of random pairs.
+        The similarities, and all pairs with their random pairs.
 
     Raises
     ------
@@ -78,72 +92,28 @@ def compare_with_random_words(
         pieces=pieces,
         layer=layer,
         template=template,
-        progress=part(progress, 0, 0.6),
+        progress=part(progress, 0, 0.3),
     )
-    random = mean_of_random_pairs(
-        model, metric=metric, layer=layer, template=template, progress=part(progress, 0.6, 0.4)
-    )
-    return ComparedList(result, pair_table(result), random)
+    groups = groups_of(words, model, pieces=pieces)
+    draw = partial(random_pairs, model=model, metric=metric, layer=layer, template=template)
+    if layer is not None:
+        different = sorted(set(groups))
+        for done, group in enumerate(different):
+            step = part(progress, 0.3 + 0.7 * done / len(different), 0.7 / len(different))
+            random_states(group, model, layer=layer, template=template, progress=step)
+    return ComparedList(result, compared_pairs(result.values, words, groups, draw, metric=metric))
 
 
-def random_level(mean: float, metric: Metric) -> str:
+def random_level(level: Level, metric: Metric) -> str:
     """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
 
-    >>> random_level(0.32, "cosine")
-    'The mean cosine of two random whole words is 0.32 (marked on the scale). Pairs below it are less similar.'
+    >>> random_level(Level(0.24, 0.06, 0.51, 2000), "cosine").partition(":")[0]
+    'Random pairs of words that are as common as these have a mean cosine of 0.24 (marked on the scale)'
     """
-    if metric == "cosine":
-        level = decimal(mean)
-        return (
-            f"The mean cosine of two random whole words is {level} (marked on the scale). Pairs below it are less"
-            " similar."
-        )
+    measure = "cosine" if metric == "cosine" else "distance"
+    mean, low, high = (decimal(value) for value in (level.mean, level.low, level.high))
+    span = "" if low == high else f": from {low} to {high}, depending on how common the two words are"
     return (
-        f"The mean distance of two random whole words is {mean:.2f} (marked on the scale). Pairs above it are less"
-        " similar."
+        f"Random pairs of words that are as common as these have a mean {measure} of {mean} (marked on the"
+        f" scale){span}. Each pair was compared with {level.pairs:,} random pairs."
     )
-
-
-@remembered
-def mean_of_random_pairs(
-    model: "EmbeddingModel",
-    *,
-    metric: Metric = "cosine",
-    layer: int | None = None,
-    template: str = WORD,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> float:
-    """The mean cosine, or Euclidean distance, of pairs of random words of the vocabulary.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-        The words are drawn from its whole words of at least two characters.
-    metric : {"cosine", "euclidean"}, default "cosine"
-        What is averaged.
-    layer : int or None, optional
-        None: `RANDOM_PAIRS` pairs of static embeddings. 0 … l: all pairs of the hidden states of `READ` words.
-    template : str, optional
-        The sentence around each word, for hidden states.
-    seed : int, default 0
-        Draws the words.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    float
-    """
-    if layer is None and metric == "cosine":
-        return float(random_cosines(model, seed=seed).mean())
-    random = generator(seed)
-    ids = np.flatnonzero(candidates(model))
-    if layer is None:
-        a = random.integers(0, len(ids), RANDOM_PAIRS)
-        b = (a + random.integers(1, len(ids), RANDOM_PAIRS)) % len(ids)
-        return float(np.linalg.norm(model.matrix[ids[a]] - model.matrix[ids[b]], axis=1).mean())
-    drawn = [model.vocabulary[i] for i in random.permutation(ids)[: 2 * READ]]
-    words = [word for word in drawn if model.pieces(word) == (word,)][:READ]  # a tokenizer may alter others
-    values = table_of(word_states(template, model, words=words, layer=layer, progress=progress), metric=metric)
-    return float(values[np.triu_indices(len(words), 1)].mean())

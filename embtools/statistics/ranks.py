@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from embtools.limits import enough
 from embtools.vectors import Array
 
 TIE = 1e-12  # float64 cosines of the same vectors, summed in another order, differ by less
@@ -28,6 +29,20 @@ def ranks(values: Array) -> Array:
     values = np.asarray(values)
     won = compared(values[..., :, None], values[..., None, :]).sum(-1)  # number of comparisons won minus number lost
     return (values.shape[-1] + 1 - won) / 2
+
+
+def share_below(values: Array, numbers: Array) -> Array:
+    """The share of some numbers (n,), in ascending order, that are smaller than each value; equal numbers count half.
+
+    Numbers that differ by at most `TIE` are equal. Raises ValueError without numbers.
+
+    >>> share_below(np.array([0.3, 0.5]), np.array([0.1, 0.2, 0.3, 0.4]))
+    array([0.625, 1.   ])
+    """
+    enough(numbers, "numbers")
+    values = np.asarray(values, np.float64)
+    below, upto = (np.searchsorted(numbers, values + end, side) for end, side in ((-TIE, "left"), (TIE, "right")))
+    return np.asarray((below + upto) / 2 / len(numbers))
 
 
 def ordinal(n: int) -> str:

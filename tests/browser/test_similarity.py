@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from embtools.similarity import matrix
 from embtools.similarity import pair as similarity_pair
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.ui.similarity import colour_words
 
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
@@ -28,7 +29,7 @@ def holds_pair(tab, first: str, second: str) -> None:
 def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, bundled):
     tab.open("similarity", **QUERY, open="tree")
     pair = similarity_pair.pair("rome", "green", bundled)
-    expected = matrix.pair_table(matrix.compare_words(WORDS, bundled))
+    expected = compare_with_random_words(WORDS, bundled).pairs
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage", "Linkage")
         holds_pair(again, "rome", "green")
@@ -56,7 +57,8 @@ def test_a_click_on_a_cell_opens_its_pair(tab, bundled):
     ordered = [result.words[i] for i in result.order]
     for row, column in ((4, 1), (0, 5)):
         value = result.values[result.order[row], result.order[column]]
-        assert heatmap.click(column, row) == f"{ordered[row]} – {ordered[column]}: {value:.3f}"
+        hover = heatmap.click(column, row)
+        assert hover.startswith(f"{ordered[row]} – {ordered[column]}: {value:.3f}") and "of random pairs" in hover
         holds_pair(tab, ordered[row], ordered[column])
         tab.asks(similarity_second=ordered[column])
     tab.chart("random-pairs").is_drawn_once()
@@ -84,7 +86,7 @@ def test_the_picker_works_after_a_click_and_after_another_list(tab, bundled):
     tab.pick("First word", ordered[2])
     holds_pair(tab, ordered[2], ordered[1])
     tab.press("Family")
-    best = matrix.pair_table(matrix.compare_words(matrix.preset("Family"), bundled)).iloc[0]
+    best = compare_with_random_words(matrix.preset("Family"), bundled).pairs.iloc[0]
     holds_pair(tab, best["first"], best["second"])
 
 

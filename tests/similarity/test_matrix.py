@@ -10,6 +10,7 @@ from scipy.cluster import hierarchy
 from embtools.charts.similarity import cells
 from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.words import vectors as wordlist
 
 COLOURS = matrix.preset("Colours")
@@ -96,11 +97,11 @@ def test_two_words_and_150(bundled):
 
 
 def test_all_pairs_are_listed_most_similar_first(bundled):
-    frame = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
-    assert len(frame) == 3 and frame["cosine"].is_monotonic_decreasing
+    frame = compare_with_random_words(("red", "green", "piano"), bundled).pairs
+    assert len(frame) == 3 and frame["above"].is_monotonic_decreasing
     assert {frame["first"][0], frame["second"][0]} == {"red", "green"}
-    far = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled, metric="euclidean"))
-    assert far["distance"].is_monotonic_increasing
+    far = compare_with_random_words(("red", "green", "piano"), bundled, metric="euclidean").pairs
+    assert far["above"].is_monotonic_decreasing and far["distance"][0] == far["distance"].min()
 
 
 def test_unknown_choices_are_refused(tiny):
@@ -214,7 +215,7 @@ def test_the_leaf_order_is_optimal(bundled, metric, linkage):
 
 
 def test_the_alt_text_of_a_heatmap(bundled):
-    pairs = matrix.pair_table(matrix.compare_words(("red", "green", "piano"), bundled))
+    pairs = compare_with_random_words(("red", "green", "piano"), bundled).pairs
     first, last = pairs.iloc[0], pairs.iloc[-1]
     message = charts.heatmap_alt(pairs, 3)
     assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
@@ -223,5 +224,5 @@ def test_the_alt_text_of_a_heatmap(bundled):
 
 
 def test_the_alt_text_names_a_single_pair_once(bundled):
-    pairs = matrix.pair_table(matrix.compare_words(("cat", "dog"), bundled))
+    pairs = compare_with_random_words(("cat", "dog"), bundled).pairs
     assert charts.heatmap_alt(pairs, 2) == f"Heatmap of 2 words: cat and dog, cosine {pairs['cosine'][0]:.2f}."

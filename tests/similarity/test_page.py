@@ -10,7 +10,7 @@ from embtools import memory
 from embtools.progress import silent
 from embtools.similarity import answers, black_sheep, colours, matrix, odd_one_out
 from embtools.similarity import pair as similarity_pair
-from embtools.similarity.random_words import ComparedList, mean_of_random_pairs, random_level
+from embtools.similarity.random_words import ComparedList, compare_with_random_words
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics import permutations
 from embtools.statistics.decimals import decimal
@@ -42,13 +42,13 @@ def picked(at) -> tuple[str, str]:
 
 def test_the_page_first_names_the_most_similar_pair_and_shows_it(page, bundled):
     at = page()
-    result = matrix.compare_words(COLOURS, bundled)
-    best = matrix.pair_table(result).iloc[0]
+    result = compare_with_random_words(COLOURS, bundled)
+    best = result.pairs.iloc[0]
     assert at.says(result.headline) and f"{best['first']} and {best['second']}" in result.headline
     assert at.header[0].value  # the reading leads
     assert len(at.charts) == 2 and "tree" in at.charts[0].alt
     pair = similarity_pair.pair(best["first"], best["second"], bundled)
-    assert at.says(f"cosine {pair.cosine:.3f}", pair.sentence, f"table is {result.cophenetic:.2f}")
+    assert at.says(f"cosine {pair.cosine:.3f}", pair.sentence, f"table is {result.similarity.cophenetic:.2f}")
     assert set(at.query_params) == {"tables", "weights"}  # nothing else differs from the defaults
 
 
@@ -57,7 +57,7 @@ def test_every_example(page, name, bundled):
     at = page(first="red", second="green")
     at.press(name)
     assert at.field("similarity_words").value == ", ".join(matrix.preset(name))
-    best = matrix.pair_table(matrix.compare_words(matrix.preset(name), bundled)).iloc[0]
+    best = compare_with_random_words(matrix.preset(name), bundled).pairs.iloc[0]
     assert picked(at) == (best["first"], best["second"]) and not at.problems
     at.links_to_itself().press("Reset")
     assert at.field("similarity_words").value == ", ".join(COLOURS)
@@ -94,7 +94,7 @@ def test_a_button_reads_words_of_several_tokens(page, bundled):
     assert at.says("1 read as the mean of their tokens")
     pieces = " ".join(bundled.pieces("electroencephalographically"))
     assert at.says(f"electroencephalographically: {pieces}")
-    result = matrix.compare_words(("red", "green", "electroencephalographically"), bundled, pieces="mean")
+    result = compare_with_random_words(("red", "green", "electroencephalographically"), bundled, pieces="mean")
     assert at.says(result.headline)
 
 
@@ -112,17 +112,17 @@ def test_a_list_with_several_errors_gets_no_useless_suggestion(page):
 @pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
 def test_linkages_and_measures(page, linkage, bundled):
     at = page(linkage=linkage, metric="euclidean", open="tree")
-    result = matrix.compare_words(COLOURS, bundled, metric="euclidean", linkage=linkage)
-    assert at.says(result.headline, f"table is {result.cophenetic:.2f}", "Euclidean distance")
+    result = compare_with_random_words(COLOURS, bundled, metric="euclidean", linkage=linkage)
+    assert at.says(result.headline, f"table is {result.similarity.cophenetic:.2f}", "Euclidean distance")
     at.put("similarity_metric", "cosine")
-    assert at.says(matrix.compare_words(COLOURS, bundled, linkage=linkage).headline)
+    assert at.says(compare_with_random_words(COLOURS, bundled, linkage=linkage).headline)
 
 
 def test_a_layer(page, bundled, cold, monkeypatch):
     monkeypatch.setattr(stoppable, "PATIENCE", 0)  # show the bar at once
     at = page(vectors="layer 2", template="I painted it {word}.", open="vectors")
-    result = matrix.compare_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
-    best = matrix.pair_table(result).iloc[0]
+    result = compare_with_random_words(COLOURS, bundled, layer=2, template="I painted it {word}.")
+    best = result.pairs.iloc[0]
     assert at.says(
         result.headline,
         f"The heatmap shows {best['cosine']:.3f} (cosine of this layer). Below: static embeddings only.",
@@ -138,7 +138,7 @@ def test_every_words_sentence_is_checked(page):
 
 
 def test_a_layer_that_this_model_lacks_is_replaced(page, bundled):
-    assert page(vectors="layer 99").says(matrix.compare_words(COLOURS, bundled).headline)
+    assert page(vectors="layer 99").says(compare_with_random_words(COLOURS, bundled).headline)
 
 
 def test_swatches_only_for_colours(page):
@@ -198,7 +198,7 @@ def test_neighbours_and_path(page, bundled):
         path == f"Path in {len(p := similarity_pair.path('navy', 'beige', bundled)) - 1} steps: {', '.join(p['word'])}."
     )
     at = page(words="red, electroencephalographically", pieces="mean", behind="path")
-    assert at.says("is not a single token") and at.says("of random pairs. For red, ")
+    assert at.says("is not a single token") and at.says("random pairs of equally common words. For red, ")
 
 
 # Sight
@@ -284,7 +284,7 @@ def test_two_spaces(page, bundled):
     first = matrix.similarity_matrix(COLOURS, bundled)
     second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
     test = permutations.mantel(first, second, permutations=999)
-    spaces = TwoSpaces(*[ComparedList(None, None, 0.0)] * 2, test)
+    spaces = TwoSpaces(*[ComparedList(None, None)] * 2, test)
     assert at.says(spaces.headline)
     assert len(at.charts) == 2
     at = page(tab="spaces", words="red, green, blue", space="centred")
@@ -444,10 +444,10 @@ def test_copied_python_of_the_heatmap(page, bundled, behind):
     at = page(**SMALL, first="gold", second="silver", k="10", linkage="ward", behind=behind)
     copied = at.copied(bundled)
     assert prints_every_table(at, copied.printed) and says_every_sentence(at, copied.printed)
-    assert sum(isinstance(value, str) for value in copied.printed) == 2
+    assert sum(isinstance(value, str) for value in copied.printed) == 3  # two headlines and the level of random pairs
     assert at.says(f"table is {copied.result.similarity.cophenetic:.2f}", f"cosine {copied.found.cosine:.3f}")
     numbers = [value for value in copied.printed if isinstance(value, float)]
-    assert copied.found.cosine in numbers and copied.result.random in numbers
+    assert copied.found.cosine in numbers
 
 
 def test_copied_python_of_a_list_with_several_tokens(page, bundled):
@@ -500,15 +500,14 @@ def test_the_scale_marks_the_mean_of_random_pairs_of_the_same_space(page, bundle
         (mark,) = [trace for trace in traces if trace.get("xaxis") == "x4" and trace["type"] == "scatter"]
         return mark["x"][0]
 
-    at = page()
-    assert level(at) == pytest.approx(mean_of_random_pairs(bundled), abs=1e-6)
-    assert at.says(random_level(mean_of_random_pairs(bundled), "cosine"))
-    inside = mean_of_random_pairs(bundled, layer=2, template="This is {word}.")
+    at, expected = page(), compare_with_random_words(COLOURS, bundled)
+    assert level(at) == pytest.approx(expected.random, abs=1e-6) and at.says(expected.level)
+    inside = compare_with_random_words(COLOURS, bundled, layer=2, template="This is {word}.")
     at = page(vectors="layer 2")
-    assert at.says(random_level(inside, "cosine")) and f"{inside:.2f}" != f"{mean_of_random_pairs(bundled):.2f}"
-    assert page(metric="euclidean").says(random_level(mean_of_random_pairs(bundled, metric="euclidean"), "euclidean"))
+    assert at.says(inside.level) and f"{inside.random:.2f}" != f"{expected.random:.2f}"
+    assert page(metric="euclidean").says(compare_with_random_words(COLOURS, bundled, metric="euclidean").level)
     spec = page(tab="spaces", other_vectors="layer 2").charts[1].spec
-    assert f"random pairs: {inside:.2f}" in spec
+    assert f"random pairs: {inside.random:.2f}" in spec
 
 
 def test_colours_that_bert_cannot_answer_are_left_out(page, bundled):

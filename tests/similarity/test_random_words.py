@@ -1,60 +1,87 @@
-"""The mean similarity of random words, compared with plain computations."""
+"""Random pairs of words that are about as common, compared with plain computations."""
 
 import numpy as np
-import pandas as pd
 import pytest
-from scipy.spatial.distance import pdist
 
-from embtools.similarity.matrix import compare_words, pair_table, similarity_matrix
-from embtools.similarity.pair import candidates
-from embtools.similarity.random_words import (
+from embtools.similarity.frequency import (
+    GROUP,
+    RANDOM_PAIRS,
     READ,
-    compare_with_random_words,
-    mean_of_random_pairs,
-    random_level,
+    candidates,
+    groups_of,
+    level_of,
+    random_pairs,
+    random_states,
+    than_random,
+    words_of_group,
 )
+from embtools.similarity.matrix import compare_words, preset
+from embtools.similarity.pair import pair
+from embtools.similarity.random_words import compare_with_random_words, random_level
 
 
-def test_static_levels_are_those_of_all_pairs(bundled):
-    """10,000 random pairs come close to the mean over a fifth of a million pairs, computed by scipy."""
-    rows = bundled.matrix[np.flatnonzero(candidates(bundled))[::30]].astype(np.float64)
-    assert mean_of_random_pairs(bundled) == pytest.approx(1 - pdist(rows, "cosine").mean(), abs=0.02)
-    assert mean_of_random_pairs(bundled, metric="euclidean") == pytest.approx(pdist(rows).mean(), rel=0.03)
+def test_rarity_does_not_make_a_pair_the_most_similar(bundled):
+    """Beige and turquoise have the highest cosine of the colours, but other rare words have it too."""
+    colours = compare_with_random_words(preset("Colours"), bundled)
+    highest = colours.pairs.sort_values("cosine").iloc[-1]
+    assert {highest["first"], highest["second"]} == {"beige", "turquoise"} and 0.75 < highest["above"] < 0.85
+    assert colours.headline.startswith("Of 21 words, BERT finds black and white most similar: more similar than over")
+    mixed = ("beige", "turquoise", "black", "white", "dog", "cat", "red", "yellow")
+    first = compare_with_random_words(mixed, bundled).pairs.head(3)
+    assert {frozenset(row[:2]) for row in first.itertuples(index=False)} == {
+        frozenset(words) for words in (("black", "white"), ("dog", "cat"), ("red", "yellow"))
+    }
+    assert first["above"].min() > 0.995
+
+
+def test_a_share_is_that_of_all_pairs_that_are_about_as_common(bundled):
+    ids = np.flatnonzero(candidates(bundled))
+    found = pair("beige", "turquoise", bundled)
+    (group,) = set(groups_of(("beige", "turquoise"), bundled))
+    rows = bundled.matrix[ids[words_of_group(group, len(ids))]].astype(np.float64)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
+    assert 0.9 * GROUP < len(rows) < 1.1 * GROUP and len(found.random) == RANDOM_PAIRS
+    assert found.below == pytest.approx((cosines < found.cosine).mean(), abs=0.03)
+    assert found.random.mean() == pytest.approx(cosines.mean(), abs=0.01) and (np.diff(found.random) >= 0).all()
+    table = compare_with_random_words(("beige", "turquoise", "red"), bundled).pairs.set_index(["first", "second"])
+    assert table.loc[("beige", "turquoise"), "above"] == found.below  # the heatmap and the pair agree
+
+
+def test_groups_follow_the_order_of_the_vocabulary(bundled, tiny):
+    words = [bundled.vocabulary[i] for i in np.flatnonzero(candidates(bundled))]
+    groups = np.array(groups_of([words[0], words[2_500], words[-1]], bundled))
+    assert groups[0] == 0 and groups[1] == 2 and groups[2] == round(len(words) / GROUP) - 1
+    several = groups_of(("unable",), tiny, pieces="mean")
+    assert several == (0,) == groups_of(("unable",), tiny, pieces="first")  # few words are one group
+    assert -1 <= random_pairs(0, 0, tiny).mean() <= 1 and -1 <= random_pairs(0, 0, tiny, layer=1).mean() <= 1
 
 
 def test_hidden_states_are_read_in_the_same_sentence(bundled):
-    words = [w for w in (bundled.vocabulary[i] for i in np.flatnonzero(candidates(bundled))[::150]) if w.isascii()]
-    levels = {}
-    for layer in (0, 2, 6):
-        table = similarity_matrix(words, bundled, layer=layer, template="This is {word}.")
-        levels[layer] = table[np.triu_indices(len(words), 1)].mean()
-        found = mean_of_random_pairs(bundled, layer=layer, template="This is {word}.")
-        assert found == pytest.approx(levels[layer], abs=0.05)  # from 60 words; it varies by 0.02 between seeds
-    assert levels[2] - levels[6] > 0.1  # so the level of another layer would not pass
-    reported: list[float] = []
-    mean_of_random_pairs(bundled, layer=1, template="A {word}.", progress=reported.append)
-    assert reported[-1] == 1 and len(reported) == READ
+    options = {"layer": 2, "template": "It is {word}."}
+    found = compare_with_random_words(("red", "green", "piano"), bundled, linkage="ward", **options)
+    expected = compare_words(("red", "green", "piano"), bundled, linkage="ward", **options)
+    assert np.array_equal(found.similarity.values, expected.values)
+    first, second = sorted(groups_of(("red", "piano"), bundled))
+    states = [random_states(group, bundled, **options) for group in (first, second)]
+    assert [len(each) for each in states] == [READ, READ]
+    directions = [each / np.linalg.norm(each, axis=1, keepdims=True) for each in states]
+    row = found.pairs.set_index(["first", "second"]).loc[("red", "piano")]
+    assert row["random"] == pytest.approx((directions[0] @ directions[1].T).mean(), abs=1e-6)
+    assert row["random_pairs"] == READ**2
+    assert found.level == random_level(level_of(found.pairs), "cosine") and f"{found.random:.2f}" in found.level
 
 
-def test_the_seed_determines_the_sample(bundled):
-    first, again, other = (mean_of_random_pairs(bundled, seed=seed) for seed in (0, 0, 1))
-    assert first == again != other
+def test_distances_count_the_random_pairs_that_are_farther_apart(bundled):
+    pairs = compare_with_random_words(("red", "blue", "turquoise"), bundled, metric="euclidean").pairs
+    row = pairs.set_index(["first", "second"]).loc[("red", "blue")]
+    assert list(pairs)[2] == "distance" and row["above"] > 0.99 and row["distance"] < row["random"]
 
 
-def test_a_model_with_few_words_has_a_level_too(tiny):
-    rows = tiny.matrix[candidates(tiny)].astype(np.float64)
-    assert mean_of_random_pairs(tiny) == pytest.approx(1 - pdist(rows, "cosine").mean(), abs=0.02)
-    assert -1 <= mean_of_random_pairs(tiny, layer=1, template="the {word} is") <= 1
-
-
-def test_a_list_is_compared_with_random_words_by_the_same_vectors(bundled):
-    words, options = ("red", "green", "piano"), {"layer": 2, "template": "It is {word}."}
-    found = compare_with_random_words(words, bundled, linkage="ward", **options)
-    expected = compare_words(words, bundled, linkage="ward", **options)
-    assert np.array_equal(found.similarity.values, expected.values) and found.similarity.headline == expected.headline
-    pd.testing.assert_frame_equal(found.pairs, pair_table(expected))
-    assert found.random == mean_of_random_pairs(bundled, **options)
-    assert found.level == random_level(found.random, "cosine")
+def test_shares_are_not_rounded_to_all():
+    assert than_random(0.9999) == "more similar than over 99.9% of random pairs of equally common words"
+    assert than_random(1.0) == "more similar than all random pairs of equally common words"
+    assert than_random(0.25, matched=False) == "less similar than 75% of random pairs"
 
 
 def test_progress_covers_the_list_and_the_random_words(bundled):
@@ -62,4 +89,4 @@ def test_progress_covers_the_list_and_the_random_words(bundled):
     words = ("red", "green", "river")
     options = {"layer": 3, "template": "We like {word}.", "progress": reported.append}
     compare_with_random_words(words, bundled, **options)
-    assert reported == sorted(reported) and reported[0] < 0.6 < reported[-1] == pytest.approx(1)
+    assert reported == sorted(reported) and reported[0] < 0.3 < reported[-1] == pytest.approx(1)

@@ -7,7 +7,7 @@ import pytest
 from embtools.charts.similarity import matrix as charts
 from embtools.models import loading
 from embtools.similarity import matrix, spaces
-from embtools.similarity.random_words import mean_of_random_pairs
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.statistics.permutations import mantel
 
 WORDS = ("red", "green", "gold", "silver", "piano")
@@ -23,8 +23,8 @@ def test_each_space_is_computed_by_its_own_vectors(two, bundled):
     static = matrix.similarity_matrix(WORDS, bundled)
     inside = matrix.similarity_matrix(WORDS, bundled, layer=2, template="It is {word}.")
     assert np.allclose(two.first.similarity.values, static) and np.allclose(two.second.similarity.values, inside)
-    assert two.first.random == mean_of_random_pairs(bundled)
-    assert two.second.random == mean_of_random_pairs(bundled, layer=2, template="It is {word}.")
+    assert two.first.random == compare_with_random_words(WORDS, bundled).random
+    assert two.second.random == compare_with_random_words(WORDS, bundled, layer=2, template="It is {word}.").random
     assert two.test == mantel(two.first.similarity.values, two.second.similarity.values, permutations=999)
     for standardise in (False, True):
         expected = matrix.difference_table(two.first.similarity, two.second.similarity, standardise=standardise)

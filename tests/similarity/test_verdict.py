@@ -8,6 +8,7 @@ from embtools.mask_filling.edited_model import edited_model
 from embtools.similarity import matrix, verdict
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.colours import ColourComparison
+from embtools.similarity.frequency import Level, compared_pairs, finding
 from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import random_level
 from embtools.similarity.spaces import TwoSpaces
@@ -21,22 +22,41 @@ def similarity(words: str, values: list[list[float]], metric: str = "cosine") ->
     )
 
 
+def compared(values: list[list[float]], metric: str = "cosine") -> pd.DataFrame:
+    """Three words, or two, compared with 100 random pairs with the values 0.00, 0.01 … 0.99."""
+    return compared_pairs(
+        np.array(values), "abc"[: len(values)], (0,) * len(values), lambda *_: np.arange(100) / 100, metric=metric
+    )
+
+
 def test_the_reading_of_a_list():
-    three = [[1, 0.5, -0.1], [0.5, 1, 0.2], [-0.1, 0.2, 1]]
-    assert similarity("a b c", three).headline == (
-        "Of 3 words, BERT finds a and b most similar (cosine 0.50), and a and c least similar (−0.10)."
+    three = [[1, 0.955, -0.1], [0.955, 1, 0.2], [-0.1, 0.2, 1]]
+    assert finding(compared(three), 3) == (
+        "Of 3 words, BERT finds a and b most similar: more similar than 96% of random pairs of equally common words"
+        " (cosine 0.96). Least similar are a and c: less similar than all of them (−0.10)."
     )
-    distances = [[0, 2, 1], [2, 0, 3], [1, 3, 0]]
-    assert similarity("a b c", distances, "euclidean").headline == (
-        "Of 3 words, a and c are nearest (distance 1.00), and b and c are farthest apart (3.00)."
+    distances = [[0, 0.5, 0.1], [0.5, 0, 0.9], [0.1, 0.9, 0]]
+    assert finding(compared(distances, "euclidean"), 3) == (
+        "Of 3 words, BERT finds a and c most similar: more similar than 90% of random pairs of equally common words"
+        " (distance 0.10). Least similar are b and c: less similar than 91% of them (0.90)."
     )
-    assert similarity("a b", [[1, 0.25], [0.25, 1]]).headline == "a and b: cosine 0.25."
+    assert finding(compared([[1, 0.25], [0.25, 1]]), 2) == (
+        "a and b: cosine 0.25, less similar than 75% of random pairs of equally common words."
+    )
+
+
+def test_equal_shares_are_ordered_by_the_distance_from_the_mean_of_their_random_pairs():
+    near, far = np.linspace(0.6, 0.8, 11), np.linspace(0.0, 0.2, 11)
+    values = np.array([[1, 0.9, 0], [0.9, 1, 0.85], [0, 0.85, 1]])
+    pairs = compared_pairs(values, "abc", (0, 0, 1), lambda first, second: far if second else near)
+    assert pairs["second"].tolist() == ["c", "b", "c"] and pairs["above"].tolist() == [1, 1, 0.5 / 11]
 
 
 def test_the_level_of_random_pairs():
-    assert "is −0.02 (marked" in random_level(-0.02, "cosine")
-    assert random_level(1.31, "euclidean") == (
-        "The mean distance of two random whole words is 1.31 (marked on the scale). Pairs above it are less similar."
+    assert "cosine of −0.02 (marked" in random_level(Level(-0.02, -0.1, 0.3, 435), "cosine")
+    assert random_level(Level(1.31, 1.31, 1.31, 2000), "euclidean") == (
+        "Random pairs of words that are as common as these have a mean distance of 1.31 (marked on the scale). Each pair"
+        " was compared with 2,000 random pairs."
     )
 
 
@@ -44,16 +64,14 @@ def test_the_level_of_random_pairs():
     ("ranks", "below", "expected"),
     [
         ((1, 1200), 0.4567,
-         "The two words are less similar than 54.3% of random pairs. For a, b is the nearest word. For b, 1,199 words are"
-         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are"
-         " within this distance of b than of a."),
+         "The two words are less similar than 54% of random pairs of equally common words. For a, b is the nearest word."
+         " For b, 1,199 words are nearer than a. 5,000 words were compared. B has more close neighbours than a."),
         ((3, 2), 0.9,
-         "The two words are more similar than 90.0% of random pairs. For a, 2 words are nearer than b. For b, one word is"
-         " nearer than a. 5,000 words were compared. The cosine is the same in both directions, but more words are"
-         " within this distance of a than of b."),
-        ((1, 1), 1.0,  # 10,000 random pairs cannot show more than 99.9%; equal ranks need no explanation
-         "The two words are more similar than 99.9% of random pairs. For a, b is the nearest word. For b, a is the"
-         " nearest word. 5,000 words were compared."),
+         "The two words are more similar than 90% of random pairs of equally common words. For a, 2 words are nearer than"
+         " b. For b, one word is nearer than a. 5,000 words were compared. A has more close neighbours than b."),
+        ((1, 1), 1.0,  # equal ranks need no explanation
+         "The two words are more similar than all random pairs of equally common words. For a, b is the nearest word. For"
+         " b, a is the nearest word. 5,000 words were compared."),
     ],
 )  # fmt: skip
 def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
@@ -63,7 +81,8 @@ def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
 
 def test_the_explanation_of_two_ranks_is_true(bundled):
     """Counted by hand: more words have at least this cosine with turquoise than with indigo."""
-    from embtools.similarity.pair import candidates, pair
+    from embtools.similarity.frequency import candidates
+    from embtools.similarity.pair import pair
 
     found = pair("turquoise", "indigo", bundled)
     rows = bundled.matrix[candidates(bundled)] * bundled.inverse_norms[candidates(bundled)][:, None]
@@ -71,7 +90,7 @@ def test_the_explanation_of_two_ranks_is_true(bundled):
             for w in ("turquoise", "indigo") for v in [bundled.vector(w)]}  # fmt: skip
     assert (near["turquoise"] > near["indigo"]) == (found.rank_ab > found.rank_ba) and found.rank_ab != found.rank_ba
     dense = max(near, key=near.__getitem__)
-    assert f"more words are within this distance of {dense} than of" in found.sentence
+    assert f"{dense.capitalize()} has more close neighbours than" in found.sentence
 
 
 LINKS = [

@@ -8,7 +8,7 @@ from embtools.arithmetic.analogy import nearest
 from embtools.corpus import search
 from embtools.corpus.search import Query
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.similarity.matrix import compare_words, pair_table
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.similarity.matrix import preset as listed
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, KINDS, TOP, WHITENED, Space
@@ -84,7 +84,7 @@ def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     space = Space(TOP, 2)
     view = in_space(bundled, space=space)
     at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
-    pairs = pair_table(compare_words(listed("Colours"), view))
+    pairs = compare_with_random_words(listed("Colours"), view).pairs
     np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
     at = visit("arithmetic", arithmetic_tab="formula", arithmetic_space=TOP, arithmetic_space_k=2)
     assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", view, k=10)["token"])

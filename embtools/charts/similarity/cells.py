@@ -6,6 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from embtools.charts import style
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 FILLS = 25  # words: up to this number, the heatmap fits into the height that it is given
@@ -17,13 +18,15 @@ _ROOM = {  # px: the smallest width and height of all cells together, by the siz
     "(min-width: 1200px)": (360, 240),
     "(min-width: 1200px) and (min-height: 860px)": (360, 390),
 }
+_COMPARED = "<br>more similar than %{text}<br>of random pairs of equally common words"
 _ROW = 12  # px: the smallest height of a row where the heatmap grows with the number of words
 
 
-def add_targets(figure: go.Figure, z: Array, labels: list[str]) -> None:
+def add_targets(figure: go.Figure, z: Array, labels: list[str], shares: Array | None = None) -> None:
     """Add transparent points over the cells, because a heatmap itself does not report clicks to the server.
 
-    Only these points have customdata, the value of the cell; `cell_of` gives their positions.
+    Only these points have customdata, the value of the cell; `cell_of` gives their positions. `shares` (n, n) of random
+    pairs that are less similar are shown with the values.
     """
     row, column = np.nonzero(~np.eye(len(labels), dtype=bool))
     figure.add_scatter(
@@ -31,7 +34,8 @@ def add_targets(figure: go.Figure, z: Array, labels: list[str]) -> None:
         y=row.astype(np.float32),
         mode="markers",
         customdata=z[row, column],
-        hovertemplate="%{y} – %{x}: %{customdata:.3f}<extra></extra>",
+        text=None if shares is None else [rounded(share) for share in shares[row, column]],
+        hovertemplate=f"%{{y}} – %{{x}}: %{{customdata:.3f}}{'' if shares is None else _COMPARED}<extra></extra>",
         marker={
             "symbol": "square-open",
             "size": min(_sides(len(labels), *_ROOM[""])),

@@ -31,15 +31,17 @@ def word_list(
     """
     similarity = result.similarity
     rows = similarity.order if order is None else order
+    words = [similarity.words[i] for i in rows]
     figure = _heatmap(
         similarity.values[np.ix_(rows, rows)],
-        [similarity.words[i] for i in rows],
+        words,
         kind=result.pairs.columns[2],
         tree=similarity if order is None else None,
         swatches=_swatches(similarity.words),
         clickable=True,
         also=None if other is None else other.similarity.values,
         random=result.random,
+        shares=_shares(result.pairs, words),
     )
     tree = "" if order is not None else " A tree of clusters is shown next to the rows."
     return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
@@ -109,13 +111,15 @@ def _heatmap(
     clickable: bool = False,
     also: Array | None = None,
     random: float | None = None,
+    shares: Array | None = None,
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
     """Draw an (n, n) table in the order of `words`, with colour swatches at the labels and a tree next to the rows.
 
     `tree` must have `words` as its leaves from top to bottom. The diagonal is empty except for probabilities, whose
-    scale ends at the largest answer that is not the word itself. The scale also covers the values of another table,
+    scale ends at the largest answer that is not the word itself. `shares` (n, n) of random pairs that are less
+    similar are shown with the values of clickable cells. The scale also covers the values of another table,
     `also`, if two are to be compared, and marks `random`, the mean of random pairs. The figure has a fixed height only
     for more than `FILLS` words.
     """
@@ -159,13 +163,21 @@ def _heatmap(
         },
     )
     if clickable and n <= cells.CLICKABLE:
-        cells.add_targets(figure, z, labels)
+        cells.add_targets(figure, z, labels, shares)
     if swatches:
         _add_swatches(figure, [swatches.get(word) for word in words], labels, side, right)
     if tree is not None:
         dendrogram.add(figure, tree, right)
     scale.add_strip(figure, fitted, kind, side, right, random)
     return figure
+
+
+def _shares(pairs: pd.DataFrame, words: Sequence[str]) -> Array:
+    """The share of random pairs that are less similar than each two of n words: (n, n)."""
+    index, shares = {word: i for i, word in enumerate(words)}, np.zeros((len(words), len(words)))
+    i, j = ([index[word] for word in pairs[column]] for column in ("first", "second"))
+    shares[i, j] = shares[j, i] = pairs["above"]
+    return shares
 
 
 def _swatches(words: Sequence[str]) -> dict[str, str]:

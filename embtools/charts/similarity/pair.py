@@ -18,7 +18,7 @@ def background(pair: Pair, ends: tuple[float, float] | None = None) -> Chart:
     """Histogram of the cosines of random pairs, with a line for one pair; `ends` are those of the axis, see `ends`."""
     bins, cosines = pair.histogram, pair.random
     alt = (
-        f"Histogram of the cosines of {len(cosines):,} random pairs. Half of them are below"
+        f"Histogram of the cosines of {len(cosines):,} random pairs of equally common words. Half of them are below"
         f" {decimal(cosines[len(cosines) // 2])}; {pair.first} and {pair.second} have {decimal(pair.cosine)}."
     )
     return Chart(_histogram(bins, pair.cosine, f"{pair.first} – {pair.second}", ends), bins, alt)

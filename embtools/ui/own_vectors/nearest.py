@@ -53,7 +53,7 @@ def show(models: Models) -> None:
         FIRST,
         suggest=WORD,
         within=source.within(),
-        prints=("headline", "comparison", "table", "in_model"),
+        prints=("headline", "note", "comparison", "table", "in_model"),
     )
     if not answers:
         return
@@ -62,6 +62,8 @@ def show(models: Models) -> None:
         with container as answer:
             result = answer.value
             shown.headline(result.headline)
+            if result.note:
+                st.text(result.note)
             if result.in_model is None:
                 figures.show(charts.nearest, result, ends, name="own-nearest")
                 if source.table() is not None:
@@ -76,6 +78,6 @@ def show(models: Models) -> None:
                     figures.show(charts.nearest_in_model, result, ends, name="own-nearest-model")
                 st.text(result.comparison)
     page.caption(
-        "Each bar is a word; a longer bar means a higher [[cosine]]. The dashed line is the mean over all pairs of"
-        " words, which shows how similar two words are on average."
+        "Each bar is a word; a longer bar means a higher [[cosine]]. The dashed line is the mean over all pairs of the"
+        " words on this page, not of the model's whole vocabulary."
     )

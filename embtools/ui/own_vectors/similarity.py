@@ -31,7 +31,7 @@ def show(models: Models) -> None:
     entry.text_input(f"Words (comma-separated, up to {MAX_WORDS})", **WORDS.widget)
     query = Call(similar_words, words=fields.words(WORDS.value), **source.given())
     answers = running.ask(
-        "similar", query, models, FIRST, within=source.within(), prints=("headline", "comparison", "pairs")
+        "similar", query, models, FIRST, within=source.within(), prints=("headline", "note", "comparison", "pairs")
     )
     if not answers:
         return
@@ -46,6 +46,8 @@ def show(models: Models) -> None:
 
 def _result(result: SimilarWords, reach: float) -> None:
     shown.headline(result.headline)
+    if result.note:
+        st.text(result.note)
     if result.left_out:
         st.text(f"Left out because the vectors do not have them: {', '.join(result.left_out)}.")
     if result.in_model is None:

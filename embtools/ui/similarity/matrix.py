@@ -59,7 +59,7 @@ def show(models: Models) -> None:
         FIRST,
         label=inputs.READING,
         container=container,
-        prints=("similarity.headline", "pairs", "similarity.cophenetic", "random"),
+        prints=("headline", "pairs", "similarity.cophenetic", "level"),
     )
     inputs.suggest(answers, query, models, container)
     if not answers:
@@ -104,7 +104,7 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             inputs.tokens_badge(answer.value.similarity, answer.query["pieces"])
-            shown.headline(answer.value.similarity.headline)
+            shown.headline(answer.value.headline)
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 _heatmap(answers, answer.value, ordered)

@@ -115,7 +115,8 @@ def _random(pairs: Sequence[Answer[Pair]]) -> None:
             figures.show(charts.background, answer.value, ends, name="random-pairs")
             page.caption(
                 "A [[cosine]] alone says little, because even the vectors of unrelated words point partly in the same"
-                f" direction. So the chart compares it with {len(answer.value.random):,} random pairs of words."
+                " direction, those of rare words most of all. So the chart compares it with"
+                f" {len(answer.value.random):,} random pairs of words that are about as common as these two."
             )
 
 
