@@ -11,6 +11,7 @@ from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, combined, is
 from embtools.attention.reading import BEFORE, CONTROL, Reading, Readings, matched, read_all, shares
 from embtools.limits import enough
 from embtools.messages import shortened
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -302,4 +303,4 @@ def percent(share: float) -> str:
     >>> percent(0.612), percent(0.004), percent(0.0)
     ('61%', '0.4%', '0.0%')
     """
-    return f"{share:.0%}" if share >= 0.0995 else f"{share:.1%}"
+    return rounded(share) if share >= 0.0995 else rounded(share, 1)

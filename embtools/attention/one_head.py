@@ -12,6 +12,7 @@ from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, members, sin
 from embtools.attention.reading import Reading, read_all, rollout
 from embtools.models.attention import by_layer, head
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class OneHead:
     def headline(self) -> str:
         """The share of its attention that the one token gives to the other."""
         one, other = (self.tokens[position] for position in (self.row, self.column))
-        share = f"{self.weights[self.row, self.column]:.1%}"
+        share = rounded(self.weights[self.row, self.column], 1)
         if self.heads == ROLLOUT:
             return f"By rollout over all layers, {share} of “{one}” comes from “{other}”."
         return f"{beginning(self.heads)} “{one}” gives “{other}” {share} of its attention."
@@ -263,7 +264,7 @@ def written(result: Steps, row: str, column: str) -> str:
             f"= {decimal(first['query'])} × {decimal(first['key'])} + … ({width} products) = {decimal(result.dot)}",
             f"score = {decimal(result.dot)} ÷ √{width} = {decimal(result.score)}",
             f"softmax: e^({decimal(result.score)} − {decimal(largest)}) = {power:.3f}",
-            f"weight = {power:.3f} ÷ {total:.3f} (all {len(result.tokens)} tokens) = {result.weight:.1%}",
+            f"weight = {power:.3f} ÷ {total:.3f} (all {len(result.tokens)} tokens) = {rounded(result.weight, 1)}",
             f"output = {result.weight:.3f} × value “{column}” + …",
         ]
     )

@@ -15,6 +15,7 @@ from embtools.models.attention import attention
 from embtools.progress import Progress, silent
 from embtools.statistics import intervals
 from embtools.statistics.exact import binomial_test
+from embtools.statistics.percentages import interval_text, rounded
 from embtools.vectors import Array
 from embtools.words.occurrences import positions
 
@@ -266,17 +267,17 @@ def finding(best: pd.DataFrame, task: str) -> str:
     row = best.set_index("task").loc[task]
     head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[task]
     unit, of = ("of new sentences", "in") if task == REFERENT else ("of the words in new sentences", "for")
-    share = f"{of} {row['held_out']:.0%} {unit} (95% interval {row['low']:.0%} to {row['high']:.0%})"
+    share = f"{of} {rounded(row['held_out'])} {unit} ({interval_text(row['low'], row['high'])})"
     if np.isnan(row["chance"]):
-        chance = f"A random head does so {of} {row['random']:.0%}"
+        chance = f"A random head does so {of} {rounded(row['random'])}"
     else:
-        chance = f"Guessing would be right {of} {row['chance']:.0%}"
+        chance = f"Guessing would be right {of} {rounded(row['chance'])}"
     if not clear(row):
         return f"No head reliably {does}. The best one, {head}, does so {share}. {chance}."
-    fixed = f", and a rule with a fixed distance {of} {row['fixed_distance']:.0%}."
+    fixed = f", and a rule with a fixed distance {of} {rounded(row['fixed_distance'])}."
     if row["fixed_distance"] >= row["low"]:
         better = "better" if row["fixed_distance"] > row["high"] else "equally well"
-        fixed = f". A rule with a fixed distance does {better} ({row['fixed_distance']:.0%})."
+        fixed = f". A rule with a fixed distance does {better} ({rounded(row['fixed_distance'])})."
     return f"Head {head} {does} {share}. {chance}{fixed}"
 
 

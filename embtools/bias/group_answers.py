@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.messages import counted, listed
-from embtools.statistics.percentages import percent
+from embtools.statistics.percentages import percent, rounded
 
 AVERAGE = "average"
 SAME = 5e-4  # largest difference of a probability at which the scopes still agree
@@ -90,7 +90,9 @@ class GroupAnswers:
     @cached_property
     def best(self) -> pd.DataFrame:
         """The best words with their probabilities as texts: rank, then one column per group and for the average."""
-        cells = [f"{t} {p:.1%}" for t, p in zip(self.answers["token"], self.answers["probability"], strict=True)]
+        cells = [
+            f"{t} {rounded(p, 1)}" for t, p in zip(self.answers["token"], self.answers["probability"], strict=True)
+        ]
         table = self.answers.assign(answer=cells).pivot(index="rank", columns="column", values="answer")
         return table[list(self.answers["column"].unique())].reset_index()
 
@@ -161,7 +163,8 @@ def _widest(columns: pd.DataFrame) -> str:
     high, low = str(row.idxmax()), str(row.idxmin())
     if row[high] == row[low]:
         return "No word's probability differs between the groups."
-    return f"In percentage points, “{token}” differs most: {row[high]:.1%} for {high} and {row[low]:.1%} for {low}."
+    most, least = rounded(row[high], 1), rounded(row[low], 1)
+    return f"In percentage points, “{token}” differs most: {most} for {high} and {least} for {low}."
 
 
 def _spread(result: GroupAnswers) -> Spread:

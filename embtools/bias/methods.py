@@ -11,6 +11,7 @@ from embtools.bias import mitigation, residual, verdict
 from embtools.bias.mitigated import METHODS
 from embtools.mask_filling.edits import Scope
 from embtools.progress import Progress, part, silent
+from embtools.statistics.percentages import rounded
 from embtools.wordlists import WordList
 
 if TYPE_CHECKING:
@@ -58,9 +59,10 @@ class Methods:
         """How often the top answer of a neutral sentence is acceptable before and after “project away”."""
         before, after = (self.summary.set_index("method").loc[method] for method in ("none", "project away"))
         return (
-            f"The top answer is acceptable in {before['top_acceptable']:.0%} of the sentences before “project away” and"
-            f" in {after['top_acceptable']:.0%} after. All acceptable words together get {before['probability']:.1%} of"
-            f" the probability before and {after['probability']:.1%} after."
+            f"The top answer is acceptable in {rounded(before['top_acceptable'])} of the sentences before “project"
+            f" away” and in {rounded(after['top_acceptable'])} after. All acceptable words together get"
+            f" {rounded(before['probability'], 1)} of the probability before and"
+            f" {rounded(after['probability'], 1)} after."
         )
 
     @property

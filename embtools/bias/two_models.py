@@ -14,6 +14,7 @@ from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, p_value
 
 
@@ -58,8 +59,8 @@ def project_away(first: Methods, second: Methods, names: Sequence[str]) -> str:
         gap = result.gains.set_index("method")["gap"]
         left = result.residuals.set_index("method")["accuracy"]
         gaps.append(f"from {gap['none']:.2f} to {gap['project away']:.2f} nats in {name}")
-        shares.append(f"{left['project away']:.0%} of the words in {name}")
-        erased.append(f"{left['LEACE']:.0%}")
+        shares.append(f"{rounded(left['project away'])} of the words in {name}")
+        erased.append(rounded(left["LEACE"]))
     return (
         f"“Project away” changes the gap {gaps[0]} and {gaps[1]}. Afterwards, a classifier assigns {shares[0]} and"
         f" {shares[1]} to their old side (after LEACE, {erased[0]} and {erased[1]})."

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.statistics.agreement import Ranks
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, p_value
 
 GUESSING = 0.5  # the share of words assigned correctly by guessing: both sides have the same number
@@ -103,18 +104,19 @@ def mitigation(
     unspecific = not cost["low"] <= 0 <= cost["high"] and random / cost["log_change"] >= 1
     same = ", so this is not due to the direction that was removed" if unspecific else ""
     still = "can still be" if rest["low"] > GUESSING else "can be"
-    chance = "" if rest["low"] > GUESSING else f", no better than guessing ({GUESSING:.0%})"
+    chance = "" if rest["low"] > GUESSING else f", no better than guessing ({rounded(GUESSING)})"
     leaves = "also leaves traces" if control["low"] > GUESSING else "leaves no clear traces"
     change, low, high = (decimal(cost[column], 3, signed=True) for column in ("log_change", "low", "high"))
     return (
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before, and with {gap['random direction']:.2f} if a random direction is"
         " removed instead."
-        f" {rest['accuracy']:.0%} of the words {still} assigned to their old side{chance}.",
+        f" {rounded(rest['accuracy'])} of the words {still} assigned to their old side{chance}.",
         f"In sentences that mention no group, “project away” has {verdict} (the log probability of acceptable"
         f" answers changes by {change} nats, 95% interval {low} to {high}). Removing a random direction (the control)"
-        f" changes it by {decimal(random, 3, signed=True)} nats{same}. This control {leaves}: {control['accuracy']:.0%}"
-        " of the words at the two ends of its direction can be assigned to their old side.",
+        f" changes it by {decimal(random, 3, signed=True)} nats{same}. This control {leaves}:"
+        f" {rounded(control['accuracy'])} of the words"
+        " at the two ends of its direction can be assigned to their old side.",
     )
 
 
@@ -125,7 +127,7 @@ def erasers(residuals: pd.DataFrame) -> str:
     """
     rows = residuals.set_index("method")
     loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
-    leace, inlp, random = (f"{rows['accuracy'][method]:.0%}" for method in ("LEACE", "INLP", "random directions"))
+    leace, inlp, random = (rounded(rows["accuracy"][method]) for method in ("LEACE", "INLP", "random directions"))
     return (
         "After LEACE, no linear classifier can do better on the words of the pairs than a constant answer: the best one"
         f" has a loss of {loss['LEACE']} bits, and a constant answer 1 bit. After INLP the loss is {loss['INLP']} bits,"

@@ -10,6 +10,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, MARGIN, VERMILLION, floats, saved, wrap
 from embtools.messages import listed
 from embtools.rooms.question import Question
+from embtools.statistics.percentages import rounded
 
 _SIZE = 20  # px, of all texts
 _LINE, _BAR, _GAP = 27, 26, 14  # px: a line of a choice, a bar, and the space below each choice
@@ -78,7 +79,7 @@ def _figure(frame: pd.DataFrame) -> go.Figure:
 def _percent(share: float) -> str:
     if pd.isna(share):
         return "no probability (not one token)"
-    return "under 1%" if 0 < share < 0.01 else f"{share:.0%}"
+    return "under 1%" if 0 < share < 0.01 else rounded(share)
 
 
 def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:
@@ -87,5 +88,5 @@ def _alt(question: Question, frame: pd.DataFrame, total: int) -> str:
     best = frame[frame["votes"] == frame["votes"].max()]
     named = f"The most frequent {'answer is' if len(best) == 1 else 'answers are'} {listed(best['choice'])}"
     people = "1 person has" if total == 1 else f"{total} people have"
-    text = f"{people} answered. {named} ({best['share'].iloc[0]:.0%}{'' if len(best) == 1 else ' each'})."
+    text = f"{people} answered. {named} ({rounded(best['share'].iloc[0])}{'' if len(best) == 1 else ' each'})."
     return f"{text} BERT's answer: {question.answer}." if question.answer else text

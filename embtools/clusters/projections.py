@@ -9,6 +9,7 @@ from embtools.clusters.points import Points
 from embtools.clusters.view import View, typical_length
 from embtools.formula import expression, parser
 from embtools.messages import quoted
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array, bounded, unit, vanishes
 
 if TYPE_CHECKING:
@@ -33,7 +34,10 @@ def components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple
             )
     pca = PCA(view.dimensions, svd_solver="covariance_eigh" if len(fitted) > 500 else "full").fit(fitted)
     what = "variance between groups" if view.method == "group means" else "variance"
-    titles = (f"component {i + 1} ({share:.1%} of the {what})" for i, share in enumerate(pca.explained_variance_ratio_))
+    titles = (
+        f"component {i + 1} ({rounded(share, 1)} of the {what})"
+        for i, share in enumerate(pca.explained_variance_ratio_)
+    )
     return pca.transform(vectors), tuple(titles)
 
 

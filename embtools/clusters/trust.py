@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.limits import enough
 from embtools.statistics.neighbourhoods import neighbour_count, neighbourhoods, preserved, shared
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array
 
@@ -70,13 +71,16 @@ def reading(measures: pd.DataFrame, n: int) -> str:
     k = neighbour_count(n)
     kept, order = (measures.set_index("measure").loc[name] for name in ("neighbours kept", "distances in order"))
     nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
-    counted = f"On average, the map keeps {kept['value']:.0%} of a word's {nearest} ({kept['shuffled']:.0%} by chance)."
+    share, by_chance = rounded(kept["value"]), rounded(kept["shuffled"])
+    counted = f"On average, the map keeps {share} of a word's {nearest} ({by_chance} by chance)."
     if kept["value"] < kept["shuffled"] + _HARDLY:
         better = "hardly better" if kept["value"] > kept["shuffled"] else "no better"
         return f"{counted} This is {better} than chance: words that are close on the map need not be similar."
     if kept["p_value"] >= LEVEL:
         return f"{counted} With only {n} words, this could be chance. Add words to see whether the map can be trusted."
-    wrong = f"{1 - kept['value']:.0%} of the words that are nearest on the map are not among the nearest in the space."
+    wrong = (
+        f"{rounded(1 - kept['value'])} of the words that are nearest on the map are not among the nearest in the space."
+    )
     if kept["value"] < _MOSTLY:
         near = f"{counted} {wrong} Click a word to see its true neighbours."
     else:

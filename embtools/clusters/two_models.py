@@ -9,6 +9,7 @@ from embtools.clusters.view import View, check, prepared
 from embtools.memory import remembered
 from embtools.statistics import agreement
 from embtools.statistics.agreement import SharedNeighbours
+from embtools.statistics.percentages import rounded
 
 MOST = 2_000  # words, because all of their distances are compared
 
@@ -76,9 +77,9 @@ def sentence(result: SharedNeighbours, names: tuple[str, str]) -> str:
     >>> sentence(SharedNeighbours(0.5, 0.25, 1, 5), ("A", "B"))
     'For 50% of the words, the nearest neighbour in A is also nearest in B (25% by chance; 5 words compared).'
     """
-    share, (first, second) = f"{result.share:.0%}", names
+    share, (first, second) = rounded(result.share), names
     if result.k > 1:
         says = f"On average, {share} of a word's {result.k} nearest neighbours in {first} are also nearest in {second}"
     else:
         says = f"For {share} of the words, the nearest neighbour in {first} is also nearest in {second}"
-    return f"{says} ({result.chance:.0%} by chance; {result.words:,} words compared)."
+    return f"{says} ({rounded(result.chance)} by chance; {result.words:,} words compared)."

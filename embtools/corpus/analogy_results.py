@@ -7,6 +7,7 @@ import pandas as pd
 from embtools.occurrences.folder.reading import FILES
 from embtools.occurrences.in_memory import MEMORY
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import ordinal
 
 
@@ -135,8 +136,8 @@ class Choices:
         formula, alone = (self.shares.iloc[n] for n in (0, 1))
         which = f"all {formula['choices']:,}" if self.every else f"{formula['choices']:,} random"
         return (
-            f"Of {which} choices of sentences, {self.expected} ranks 1st in {formula['without_inputs']:.0%} if the"
-            f" three words are excluded, and in {formula['with_inputs']:.0%} if they are kept. By nearness to"
-            f" {self.words[0]} alone, {self.expected} ranks 1st in {alone['without_inputs']:.0%} if they are excluded,"
-            f" and in {alone['with_inputs']:.0%} if they are kept."
+            f"Of {which} choices of sentences, {self.expected} ranks 1st in {rounded(formula['without_inputs'])} if the"
+            f" three words are excluded, and in {rounded(formula['with_inputs'])} if they are kept. By nearness to"
+            f" {self.words[0]} alone, {self.expected} ranks 1st in {rounded(alone['without_inputs'])} if they are"
+            f" excluded, and in {rounded(alone['with_inputs'])} if they are kept."
         )

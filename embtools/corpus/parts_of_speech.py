@@ -18,6 +18,7 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.space import AS_IS, Space
+from embtools.statistics.percentages import rounded
 from embtools.statistics.probe import FOLDS, fit, held_out, split
 from embtools.vectors import Array
 from embtools.words.templates import seconds
@@ -93,17 +94,17 @@ class NeighbourParts:
             are = f"is {'an' if name[0] == 'a' else 'a'} {name}" if one else f"are {name}s"
             which = f"{some} nearest content words {are}"
         return (
-            f"According to a probe, {which}, compared with {row['share_all']:.0%} of all {self.count:,} content words"
-            " of the text."
+            f"According to a probe, {which}, compared with {rounded(row['share_all'])} of all {self.count:,} content"
+            " words of the text."
         )
 
     @cached_property
     def quality(self) -> str:
         """How often the probe is right, next to guessing."""
         return (
-            f"These are guesses by a linear probe ({self.combination}). It is right for {self.accuracy:.0%} of"
+            f"These are guesses by a linear probe ({self.combination}). It is right for {rounded(self.accuracy)} of"
             f" {self.items} labelled words that it was not trained on. Always guessing the most frequent label would"
-            f" give the right answer for {self.baseline:.0%}."
+            f" give the right answer for {rounded(self.baseline)}."
         )
 
 

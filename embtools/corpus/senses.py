@@ -19,6 +19,7 @@ from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
 from embtools.progress import Progress, part, silent, through
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array, check_finite, unit
 
 if TYPE_CHECKING:
@@ -58,16 +59,16 @@ class Recovery:
         context = (
             ""
             if self.combination == rows.index[0]
-            else f" In layer 0, before any context, the share is {first['neighbours']:.0%}."
+            else f" In layer 0, before any context, the share is {rounded(first['neighbours'])}."
         )
         text = (
-            f"{where}, {chosen['neighbours']:.0%} of the labelled occurrences of {whose} have a nearest neighbour with"
-            f" the same sense.{context} With shuffled labels, the share in this combination is"
-            f" {chosen['neighbours_shuffled']:.0%} on average"
+            f"{where}, {rounded(chosen['neighbours'])} of the labelled occurrences of {whose} have a nearest neighbour"
+            f" with the same sense.{context} With shuffled labels, the share in this combination is"
+            f" {rounded(chosen['neighbours_shuffled'])} on average"
         )
         if chosen["neighbours"] > chosen["neighbours_shuffled_95"]:
             return f"{text}."
-        often = f"{chosen['neighbours_shuffled_95']:.0%} or more in 1 of 20 shuffles"
+        often = f"{rounded(chosen['neighbours_shuffled_95'])} or more in 1 of 20 shuffles"
         return f"{text} and {often}, so this result can be chance."
 
 

@@ -14,6 +14,7 @@ from embtools.decomposition.sentence_words import compared_answers, sentence_wor
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_position
 from embtools.mask_filling.typed_input import normalise_masks
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.words.templates import seconds
 
@@ -80,14 +81,14 @@ class Clamped:
         for factor, how in ((0.0, "without the feature"), (4.0, "with 4 times its activation")):
             (own,) = self._of(FEATURE, factor).to_dict("records")
             parts.append(
-                f"{own['probability']:.0%} {how}"
+                f"{rounded(own['probability'])} {how}"
                 if own["same_answer"]
-                else f"{own['probability']:.0%} {how}, so that BERT answers “{own['answer']}”"
+                else f"{rounded(own['probability'])} {how}, so that BERT answers “{own['answer']}”"
             )
         drawn = self._of(RANDOM, 4.0)
         changed = int((~drawn["same_answer"]).sum())
         return (
-            f"The probability of “{self.answer}” is {before:.0%}; it is {parts[0]}, and {parts[1]}."
+            f"The probability of “{self.answer}” is {rounded(before)}; it is {parts[0]}, and {parts[1]}."
             f" With this higher activation, {changed or 'none'} of {len(drawn)} random features"
             f" change{'s' * (changed < 2)} the top answer."
         )

@@ -6,6 +6,7 @@ from typing import Any
 import pandas as pd
 
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 LEARNED, DIRECTIONS, OCCURRENCES, RANDOM_MODEL, CHANCE = (
     "learned",
@@ -36,20 +37,21 @@ def fit_sentence(quality: pd.DataFrame, made: dict[str, Any]) -> str:
         return "The file of this dictionary does not say how good it is."
     own = rows[LEARNED]
     others = [
-        f"{name} with the best weights: {rows[name]['explained']:.0%}"
+        f"{name} with the best weights: {rounded(rows[name]['explained'])}"
         for name in (DIRECTIONS, OCCURRENCES)
         if name in rows
     ]
     if RANDOM_MODEL in rows:
-        others.append(f"features learned from a model with random weights: {rows[RANDOM_MODEL]['explained']:.0%}")
+        others.append(f"features learned from a model with random weights: {rounded(rows[RANDOM_MODEL]['explained'])}")
     controls = f" ({'; '.join(others)})" if others else ""
     return (
-        f"On {made.get('held_out') or 0:,} held-out words, the features explain {own['explained']:.0%} of the"
-        f" variance{controls}. On average, {own['active']:.1f} features are active at a word; {own['dead']:.1%} of all"
+        f"On {made.get('held_out') or 0:,} held-out words, the features explain {rounded(own['explained'])} of the"
+        f" variance{controls}. On average, {own['active']:.1f} features are active at a word;"
+        f" {rounded(own['dead'], 1)} of all"
         " features are active at none of these words. If all words of a sentence are replaced by the sums of their"
         f" features, the answers at a mask change by {own['kl_bits']:.2f} bits and the top answer stays the same in"
-        f" {own['same_answer']:.0%} of {own['asked']:.0f} sentences; if they are replaced by the mean vector of all"
-        f" words, the answers change by {own['kl_mean']:.2f} bits."
+        f" {rounded(own['same_answer'])} of {own['asked']:.0f} sentences; if they are replaced by the mean vector of"
+        f" all words, the answers change by {own['kl_mean']:.2f} bits."
     )
 
 

@@ -20,6 +20,7 @@ from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.progress import Progress, part, silent
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import top_k
 
@@ -83,8 +84,8 @@ class ExampleFeatures:
         p = control_p(int(control["reached"]), int(control["draws"]))
         chance += f" ({p_value(p)})." if p <= LEVEL else f" ({p_value(p)}), so this could be chance."
         return (
-            f"Feature {row['feature']} is active at {at} examples and at {row['share']:.2%} of the {self.count:,}"
-            f" words of the text (difference {decimal(self.best, 3)}). {chance}"
+            f"Feature {row['feature']} is active at {at} examples and at {rounded(row['share'], 2)} of the"
+            f" {self.count:,} words of the text (difference {decimal(self.best, 3)}). {chance}"
         )
 
     @cached_property

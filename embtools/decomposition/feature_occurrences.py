@@ -14,6 +14,7 @@ from embtools.decomposition.offered_dictionaries import open_dictionary
 from embtools.messages import listed
 from embtools.occurrences.corpus import Corpus
 from embtools.progress import Progress, silent
+from embtools.statistics.percentages import rounded
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -63,7 +64,7 @@ class FeatureOccurrences:
         these = "This is an occurrence" if self.active == 1 else "These are occurrences"
         return (
             f"Feature {self.feature} of layer {self.layer} is active at {self.active:,} of {self.count:,} words"
-            f" ({self.active / self.count:.2%}). {these} of {most}."
+            f" ({rounded(self.active / self.count, 2)}). {these} of {most}."
         )
 
 

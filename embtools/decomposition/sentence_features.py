@@ -12,6 +12,7 @@ from embtools.decomposition.feature_words import promoted_words, within_dictiona
 from embtools.decomposition.offered_dictionaries import open_dictionary
 from embtools.decomposition.sentence_words import sentence_words
 from embtools.mask_filling.typed_input import normalise_masks
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class SentenceFeatures:
         mean, top = len(self.active) / len(self.words), self.strongest.iloc[0]
         return (
             f"After layer {self.layer}, {mean:.0f} of {self.count:,} features are active per word on average. The sum"
-            f" of a word’s features explains {self.explained:.0%} of its vector. The strongest is feature"
+            f" of a word’s features explains {rounded(self.explained)} of its vector. The strongest is feature"
             f" {top['feature']:,} at “{top['at']}” ({top['activation']:.1f})."
         )
 

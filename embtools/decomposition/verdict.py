@@ -17,6 +17,7 @@ from embtools.decomposition.parts import Parts
 from embtools.decomposition.patching import NOTHING, ORIGINAL
 from embtools.decomposition.patching import PARTS as MIX
 from embtools.decomposition.patching import RANDOM as DRAWN
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import control_p
 
 LEVEL = 0.05
@@ -59,9 +60,8 @@ def optimum(parts: Parts) -> str:
     """
     if parts.exact:
         return "This mix is the exact optimum."
-    return (
-        f"This mix is not the exact optimum: its objective can be up to {max(parts.gap, 0.0001):.2%} above the minimum."
-    )
+    gap = rounded(max(parts.gap, 0.0001), 2)
+    return f"This mix is not the exact optimum: its objective can be up to {gap} above the minimum."
 
 
 def trust(compared: pd.DataFrame) -> str:

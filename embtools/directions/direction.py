@@ -10,6 +10,7 @@ from embtools.directions.near_copies import SHARE, near_copies
 from embtools.messages import listed, shortened
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, PAIRS, Groups, Method, check_pairs
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 
 FIRST, SECOND = "first", "second"
@@ -71,9 +72,9 @@ class Direction:
             else f"So nothing shows that the direction holds for other {self.kind}."
         )
         return (
-            f"After layer {self.layer}, {row['accuracy']:.0%} of the held-out {self.kind} are on their own"
-            f" group's side (95% interval {row['low']:.0%} to {row['high']:.0%}); with shuffled groups,"
-            f" {row['shuffled']:.0%} on average ({p_value(self.p)}). {verdict}"
+            f"After layer {self.layer}, {rounded(row['accuracy'])} of the held-out {self.kind} are on their own"
+            f" group's side (95% interval {rounded(row['low'])} to {rounded(row['high'])}); with shuffled groups,"
+            f" {rounded(row['shuffled'])} on average ({p_value(self.p)}). {verdict}"
         )
 
     @property
@@ -98,7 +99,7 @@ class Direction:
 
     @property
     def _other_methods(self) -> str:
-        found = listed(f"{self.row[column(each)]:.0%} ({each})" for each in self.others)
+        found = listed(f"{rounded(self.row[column(each)])} ({each})" for each in self.others)
         return f"With the other methods, the share of {self.kind} on their own group's side is {found}."
 
     @property
@@ -107,7 +108,7 @@ class Direction:
             return ""
         return (
             f" {count} of {len(self.words)} sentences are nearly the same as another sentence of their group"
-            f" ({SHARE:.0%} of all words in common). New sentences will be on the right side less often."
+            f" ({rounded(SHARE)} of all words in common). New sentences will be on the right side less often."
         )
 
 

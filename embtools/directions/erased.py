@@ -7,7 +7,7 @@ import pandas as pd
 from embtools.directions.groups import WORDS
 from embtools.spaces.erasers import LEACE
 from embtools.statistics.decimals import decimal, signed
-from embtools.statistics.percentages import percents
+from embtools.statistics.percentages import interval_text, percents, rounded
 
 NONE = "nothing removed"
 BEFORE, AFTER, RANDOM = "probability_before", "probability_after", "probability_random"
@@ -85,7 +85,7 @@ class Erased:
             return (
                 f"In layer {self.layer}, nothing shows that there is anything to erase: before, a new classifier is"
                 f" right for {texts[0]} of the held-out {self.kind} ({bounds(self.of(NONE), 'accuracy')}; guessing:"
-                f" {self.guess:.0%}). After {self.method}, it is right for {texts[1]}."
+                f" {rounded(self.guess)}). After {self.method}, it is right for {texts[1]}."
             )
         every = (own["accuracy"], *(self.of(each)["accuracy"] for each in (NONE, self.control)))
         texts = percents(*every, digits=0)
@@ -116,7 +116,8 @@ class Erased:
             else f"For other {self.kind} there is no guarantee."
         )
         return (
-            f"On the {self.kind} that the eraser was fitted on, a classifier is right for {row['accuracy_fitted']:.0%}."
+            f"On the {self.kind} that the eraser was fitted on, a classifier is right for"
+            f" {rounded(row['accuracy_fitted'])}."
             f" {kept} On held-out {self.kind}, the accuracy is {_compared(row['difference'])} after removing"
             f" {self.control} ({_interval(row, 'difference')})."
         )
@@ -146,7 +147,8 @@ class Erased:
             f"{not_new(self.seen, self.sentences, self.kind)} A newly trained probe for the {self.other} is"
             f" right for {own} of the words that it has not seen, compared with {first} before"
             f" ({_interval(row, 'other_change')}) and {chance} after removing {self.control}"
-            f" ({_interval(row, 'other_difference')}). Guessing would give the right answer for {self.other_guess:.0%}."
+            f" ({_interval(row, 'other_difference')}). Guessing would give the right answer for"
+            f" {rounded(self.other_guess)}."
         )
 
     @property
@@ -187,7 +189,7 @@ def verdict(removes: bool, method: str) -> str:
 
 def bounds(row: pd.Series, name: str) -> str:
     """Return the 95% interval of an accuracy, as text."""
-    return f"95% interval {row[f'{name}_low']:.0%} to {row[f'{name}_high']:.0%}"
+    return interval_text(row[f"{name}_low"], row[f"{name}_high"])
 
 
 def _contain(count: int) -> str:

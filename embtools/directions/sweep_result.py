@@ -7,7 +7,7 @@ import pandas as pd
 from embtools.directions.erased import bounds, not_new, verdict
 from embtools.directions.groups import WORDS
 from embtools.statistics.decimals import signed
-from embtools.statistics.percentages import percents
+from embtools.statistics.percentages import percents, rounded
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,8 @@ class Sweep:
         if before["accuracy_low"] <= self.guess:
             return (
                 f"{begin} nothing shows that there is anything to erase: before, a new classifier is right for"
-                f" {texts[1]} ({bounds(before, 'accuracy')}; guessing: {self.guess:.0%}), and after it for {texts[0]}."
+                f" {texts[1]} ({bounds(before, 'accuracy')}; guessing: {rounded(self.guess)}), and after it for"
+                f" {texts[0]}."
             )
         return (
             f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
@@ -73,10 +74,10 @@ class Sweep:
         low, high = (signed(own[f"cost_{end}"]) for end in ("low", "high"))
         return (
             f"{self.items[0]} of the {sum(self.items)} {self.kind} chose among {len(self.choices)} combinations of"
-            f" layer and method: of those after which a new classifier finds least (accuracy up to {self.limit:.0%}),"
-            f" the one with the smallest cost at {self.masks[0]} masked words. On this half, the accuracy is"
-            f" {row['accuracy']:.0%} and the"
-            f" change {signed(row['cost'])} nats. At {self.masks[1]} masked words of other sentences, the change is"
+            " layer and method: of those after which a new classifier finds least (accuracy up to"
+            f" {rounded(self.limit)}), the one with the smallest cost at {self.masks[0]} masked words. On this half,"
+            f" the accuracy is {rounded(row['accuracy'])} and the change {signed(row['cost'])} nats. At {self.masks[1]}"
+            " masked words of other sentences, the change is"
             f" {signed(own['cost'])} nats (95% interval {low} to {high}; {random['method']}: {signed(random['cost'])})."
             f"{not_new(sum(self.seen), sum(self.sentences), self.kind)}"
         )

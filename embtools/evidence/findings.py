@@ -10,7 +10,7 @@ from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, 
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.messages import listed
 from embtools.statistics.decimals import decimal
-from embtools.statistics.percentages import MOST_DIGITS, percent
+from embtools.statistics.percentages import interval_text, rate_text
 from embtools.statistics.reporting import few
 
 KNOWN = 0.5
@@ -92,22 +92,10 @@ def excluded(pairs: pd.DataFrame) -> str:
     return f"{n} {'pair is' if n == 1 else 'pairs are'} left out: {'; '.join(parts)}." if n else ""
 
 
-def percentage(value: float) -> str:
-    """Format a rate as `percent` does, but only a rate of all cases as 100%; a rate of no cases is a dash.
-
-    >>> percentage(0.5), percentage(0.995), percentage(float("nan"))
-    ('50%', '99.5%', '–')
-    """
-    if np.isnan(value):
-        return "–"
-    texts = (percent(value, digits) for digits in (None, *range(1, MOST_DIGITS)))
-    return next((text for text in texts if value >= 1 or not text.startswith("100")), percent(value))
-
-
 def share(row: pd.Series, *, form: str = RATE) -> str:
     """Format a rate with its interval, such as "96% (95% interval 85% to 100%)"."""
     low, high = ENDS[form]
-    return f"{percentage(row[form])} (95% interval {percentage(row[low])} to {percentage(row[high])})"
+    return f"{rate_text(row[form])} ({interval_text(row[low], row[high])})"
 
 
 def _unknown(battery: RatedCases) -> str:
@@ -139,7 +127,7 @@ def _specificity(battery: RatedCases) -> str:
         return text
     return (
         f"{text} A control that changes few answers overall also leaves more of these unchanged:"
-        f" {PHRASES[str(most['condition'])]} leaves {percentage(most[RATE])} unchanged."
+        f" {PHRASES[str(most['condition'])]} leaves {rate_text(most[RATE])} unchanged."
     )
 
 
@@ -156,7 +144,7 @@ def _weaker(battery: RatedCases) -> str:
     if preferred[PREFERRED] == 0:
         first += "; with no control does this happen"
     else:
-        control, reached = PHRASES[str(preferred["condition"])], percentage(preferred[PREFERRED])
+        control, reached = PHRASES[str(preferred["condition"])], rate_text(preferred[PREFERRED])
         first += f"; with the strongest control, {control}, in {reached}"
     control = PHRASES[str(changed["condition"])]
     return f"{first}. {second}; with the strongest control, {control}, by {odds(changed[LOG_ODDS])}."
@@ -173,7 +161,7 @@ def _compared(battery: RatedCases, measure: str, does: str) -> str:
         return text  # for example because a sentence has no other word to edit
     control = battery.rate(measure, str(best["condition"]))
     named = PHRASES[str(best["condition"])]
-    return f"{text}; with the control that has the highest efficacy, {named}, {does} in {percentage(control[RATE])}"
+    return f"{text}; with the control that has the highest efficacy, {named}, {does} in {rate_text(control[RATE])}"
 
 
 def _correct(battery: RatedCases) -> str:
@@ -184,7 +172,7 @@ def _correct(battery: RatedCases) -> str:
     rows = rows[(rows["measure"] == EFFICACY) & (rows["condition"] == EDIT)]
     if not right or right == len(words) or rows.empty:
         return text
-    return f"{text} For these, the edit changes it in {percentage(rows.iloc[0][RATE])} of the cases."
+    return f"{text} For these, the edit changes it in {rate_text(rows.iloc[0][RATE])} of the cases."
 
 
 def _failures(battery: RatedCases) -> str:

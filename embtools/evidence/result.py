@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 
 from embtools.evidence import new_words
-from embtools.evidence.findings import PHRASES, cautions, findings, odds, partial, percentage, share
+from embtools.evidence.findings import PHRASES, cautions, findings, odds, partial, share
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, FORMS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
 from embtools.messages import counted, quoted
+from embtools.statistics.percentages import rate_text
 
 COLUMNS = (
     "a", "b", "c", "sentence", "measure", "condition", "changed", "preferred", "correct", "already", "answer_before",
@@ -99,7 +100,7 @@ class Battery:
         if best is not None and form != LOG_ODDS and best[form] == 0:
             text += "; no control does so in any case"
         elif best is not None:
-            value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {percentage(best[form])}"
+            value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {rate_text(best[form])}"
             text += f"; the strongest control, {PHRASES[str(best['condition'])]}, does so {value}"
         if self.must_stay:
             text += f". {_stays(self.rate(SPECIFICITY, EDIT), form)}"
@@ -223,4 +224,4 @@ def _stays(row: pd.Series, form: str) -> str:
     if form == LOG_ODDS:
         return f"Where the answer should stay the same, the log odds of the new word change by {odds(row[form])}"
     kept = "do so" if form == RATE else "stay more probable than the new word"
-    return f"Of the answers that should stay the same, {percentage(row[form])} {kept}"
+    return f"Of the answers that should stay the same, {rate_text(row[form])} {kept}"

@@ -11,6 +11,7 @@ from embtools.inputs.terms import NORMED, Others, Terms
 from embtools.memory import remembered
 from embtools.messages import counted, quoted
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -72,13 +73,13 @@ class Arrangements:
         """The answer to the text as written, with the token moved, and with all words at one position."""
         rows = self.frame.set_index("arrangement")
         written = rows.loc[arrangements.WRITTEN]
-        text = f"For the text as written, BERT answers “{written['answer_1']}” ({written['probability']:.1%})."
+        text = f"For the text as written, BERT answers “{written['answer_1']}” ({rounded(written['probability'], 1)})."
         ways = ((arrangements.MOVED, "With the token moved"), (arrangements.HEAP, "With all words at position 1"))
         for way, name in ways:
             if way in rows.index:
                 other = rows.loc[way]
                 answers = "still answers" if other["answer_1"] == written["answer_1"] else "answers"
-                text += f" {name}, it {answers} “{other['answer_1']}” ({other['probability']:.1%})."
+                text += f" {name}, it {answers} “{other['answer_1']}” ({rounded(other['probability'], 1)})."
         return text
 
 

@@ -11,6 +11,7 @@ from embtools.chance import generator
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import column_name
 from embtools.models.last_states import last_states
+from embtools.statistics.percentages import rounded
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -152,7 +153,7 @@ class Check:
         if out:
             within = f"Outside the 95% interval expected by chance: {', '.join(out)}."
         total = rows["count"].sum()
-        masked, replaced, unchanged = (f"{count / total:.1%}" for count in rows["count"])
+        masked, replaced, unchanged = (rounded(count / total, 1) for count in rows["count"])
         return (
             f"Each of {self.draws:,} draws selects {self.count} of {self.n} tokens. Of these, {masked} are masked,"
             f" {replaced} replaced by a random token and {unchanged} unchanged. {within}"

@@ -14,6 +14,7 @@ from embtools.chance import generator
 from embtools.limits import within
 from embtools.memory import remembered
 from embtools.occurrences.corpus import built_in_corpus
+from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import ordinal
 from embtools.vectors import top_k
 
@@ -80,10 +81,10 @@ class SecondMatrix:
         """What the products of rows tell about many words."""
         scores = self.scores
         return (
-            f"Of {scores.sampled:,} words, {scores.own_first:.0%} have their highest product with their own row. Two"
-            " words next to each other in the built-in text have a higher product than a random pair in"
-            f" {scores.neighbours:.0%} of cases; two words from the same list, such as two animals, in"
-            f" {scores.lists:.0%} (chance: 50%)."
+            f"Of {scores.sampled:,} words, {rounded(scores.own_first)} have their highest product with their own row."
+            " Two words next to each other in the built-in text have a higher product than a random pair in"
+            f" {rounded(scores.neighbours)} of cases; two words from the same list, such as two animals, in"
+            f" {rounded(scores.lists)} (chance: 50%)."
         )
 
 

@@ -10,6 +10,7 @@ from embtools.isotropy.tasks import better
 from embtools.messages import first_of, listed
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import ordinal
 
 LEVEL = 0.025  # of a one-sided sign test: that of one side of a 95% interval
@@ -92,10 +93,10 @@ def group_finding(table: pd.DataFrame) -> str:
     auc = table.set_index("space")["auc"]
     if auc.isna().any():
         return "To compare groups, enter at least two of them, and at least two words in one of them."
-    after = f" ({auc[AFTER]:.0%} after processing)" if AFTER in auc else ""
+    after = f" ({rounded(auc[AFTER])} after processing)" if AFTER in auc else ""
     return (
         "Two words of the same group are more similar than two words of different groups in"
-        f" {auc[BEFORE]:.0%} of comparisons{after}."
+        f" {rounded(auc[BEFORE])} of comparisons{after}."
     )
 
 

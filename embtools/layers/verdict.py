@@ -7,6 +7,7 @@ from embtools.layers.sense_test import SenseTest
 from embtools.layers.trajectories import Trajectories
 from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import interval
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.statistics.selection import held_out_best
 
@@ -199,7 +200,7 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
         return f"{highest} {elsewhere}"
     return (
         f"{highest} {elsewhere} With other words another combination may be best: this happens in"
-        f" {1 - best['best']:.0%} of resamples of the words."
+        f" {rounded(1 - best['best'])} of resamples of the words."
     )
 
 

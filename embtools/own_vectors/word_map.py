@@ -13,6 +13,7 @@ from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import NeighbourTest, finding, neighbour_test
 from embtools.statistics.neighbourhoods import neighbour_count, preserved
+from embtools.statistics.percentages import rounded
 from embtools.vectors import unit
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ class OwnMap:
         """How many of a word's nearest neighbours the map keeps."""
         k = neighbour_count(len(self.points))
         nearest = f"{k} nearest neighbours" if k > 1 else "nearest neighbour"
-        return f"On average, the map keeps {self.kept:.0%} of a word's {nearest} ({self.by_chance:.0%} by chance)."
+        kept, by_chance = rounded(self.kept), rounded(self.by_chance)
+        return f"On average, the map keeps {kept} of a word's {nearest} ({by_chance} by chance)."
 
 
 def own_map(
@@ -117,7 +119,7 @@ def own_map(
         fitted = PCA(2, svd_solver="full").fit(vectors)
         places = fitted.transform(vectors)
         shares = fitted.explained_variance_ratio_
-        axes = tuple(f"component {i + 1} ({share:.1%} of the variance)" for i, share in enumerate(shares))
+        axes = tuple(f"component {i + 1} ({rounded(share, 1)} of the variance)" for i, share in enumerate(shares))
     else:
         if not perplexity > 0:
             raise ValueError(f"The perplexity is {perplexity:g}. Choose one above 0.")

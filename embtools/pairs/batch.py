@@ -15,6 +15,7 @@ from embtools.messages import quoted
 from embtools.models.next_sentence import next_sentences
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
+from embtools.statistics.percentages import interval_text, rounded
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -63,7 +64,7 @@ class Batch:
                 f"BERT says that the second sentence follows in {follows} of {n} pairs. The pairs have no labels to"
                 " check this against."
             )
-        share = f"{self.correct / self.labelled:.0%}, 95% interval {self.low:.0%} to {self.high:.0%}"
+        share = f"{rounded(self.correct / self.labelled)}, {interval_text(self.low, self.high)}"
         if self.low > self.baseline:
             compared = "clearly more than"
         elif self.high < self.baseline:
@@ -72,7 +73,7 @@ class Batch:
             compared = "not clearly different from"
         return (
             f"BERT judges {self.correct} of {self.labelled} pairs correctly ({share}). This is {compared} the"
-            f" {self.baseline:.0%} that you would get by always giving the same answer."
+            f" {rounded(self.baseline)} that you would get by always giving the same answer."
         )
 
 

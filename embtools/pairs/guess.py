@@ -7,6 +7,7 @@ from embtools.messages import shortened
 from embtools.models.next_sentence import next_sentences
 from embtools.pairs.next_sentence import percent
 from embtools.rooms.question import Question
+from embtools.statistics.decimals import half_up
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -39,5 +40,5 @@ def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: 
     probability = float(next_sentences([(first.strip(), second.strip())], model)[0])
     pair = f"“{shortened(first, _MOST)}” “{shortened(second, _MOST)}”"
     text = f"{pair} How likely does BERT find it that the second sentence follows the first?"
-    picked = RANGES[min(round(100 * probability) // 25, 3)]
+    picked = RANGES[min(int(half_up(100 * probability)) // 25, 3)]
     return Question(text, tuple(choices) or RANGES).with_answer(percent(probability), picked)

@@ -11,6 +11,7 @@ from embtools.chance import generator
 from embtools.messages import quoted
 from embtools.models.next_sentence import next_sentences
 from embtools.progress import Progress, silent
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import cosine, unit
 
@@ -223,4 +224,4 @@ def percent(share: float) -> str:
     """
     if 0 < share < 0.01:
         return "under 1%"
-    return "over 99%" if 0.99 < share < 1 else f"{share:.0%}"
+    return "over 99%" if 0.99 < share < 1 else rounded(share)

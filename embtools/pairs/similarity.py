@@ -12,6 +12,7 @@ from embtools.layer_combinations import (
 from embtools.pairs.random_pairs import RandomPairs, lengths, random_cosines, random_pairs, text_cosines
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import compared
 from embtools.words.overlap import shared_words
 
@@ -141,4 +142,4 @@ def finding(frame: pd.DataFrame, combination: str, pooling: str) -> str:
 
 
 def _share(share: float) -> str:
-    return f"{share:.0%}" if share <= 0.995 or share == 1 else "over 99%"
+    return rounded(share) if share <= 0.995 or share == 1 else "over 99%"

@@ -9,6 +9,7 @@ from embtools import wordlists
 from embtools.messages import counted, listed
 from embtools.progress import Progress
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -154,7 +155,7 @@ def percent(share: float) -> str:
     >>> percent(0.929), percent(0.0004), percent(0.0)
     ('92.9%', '0.04%', '0.0%')
     """
-    return f"{share:.2%}" if 0 < share < 0.001 else f"{share:.1%}"
+    return rounded(share, 2) if 0 < share < 0.001 else rounded(share, 1)
 
 
 def number(value: float, digits: int = 3) -> str:

@@ -18,6 +18,7 @@ from embtools.paper.measured import Measure, Measured, occurrences
 from embtools.progress import Progress, part
 from embtools.spaces.measures import isoscore, measure
 from embtools.spaces.space import AS_IS, CENTRED, TOP, WHITENED, Space
+from embtools.statistics.percentages import rounded
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -63,9 +64,9 @@ def judge_king(
     wins, losses = int((left_out > alone).sum()), int((left_out < alone).sum())
     return Measured(
         f"The {counted(len(near), 'nearest word')} are {occurrences(near)}. The word queen ranks 1st in"
-        f" {with_inputs.mean():.0%} of all {choices:,} choices of occurrences ({left_out.mean():.0%} if the three"
-        f" words are excluded). Without arithmetic, queen is the word nearest to {alone.mean():.0%} of the occurrences"
-        " of king.",
+        f" {rounded(with_inputs.mean())} of all {choices:,} choices of occurrences ({rounded(left_out.mean())} if the"
+        f" three words are excluded). Without arithmetic, queen is the word nearest to {rounded(alone.mean())} of the"
+        " occurrences of king.",
         (
             exact(
                 "With the first occurrence of each word, queen ranks 1st, even with the three words among the"
@@ -83,7 +84,7 @@ def judge_king(
                 " three words).",
                 wins, losses, len(alone) - wins - losses,
                 name="The formula",
-                evidence=f"{left_out.mean():.0%}, compared with {alone.mean():.0%} for king alone.",
+                evidence=f"{rounded(left_out.mean())}, compared with {rounded(alone.mean())} for king alone.",
             ),
         ),
     )  # fmt: skip

@@ -13,6 +13,7 @@ from embtools.probing.features import Features
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
+from embtools.statistics.percentages import rounded
 from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.vectors import Array
 
@@ -71,9 +72,9 @@ class Combinations:
         best = self.table.loc[self.table["accuracy"].idxmax()]
         ties, others = _ties(self.table), len(self.table) - 1
         if ties and ties == others:
-            return f"All {ties + 1} layer combinations have the same accuracy, {best['accuracy']:.1%}."
+            return f"All {ties + 1} layer combinations have the same accuracy, {rounded(best['accuracy'], 1)}."
         also = f" and {counted(ties, 'other combination')}" if ties else ""
-        text = f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']}{also})"
+        text = f"The highest accuracy is {rounded(best['accuracy'], 1)} ({best['combination']}{also})"
         good = len([name for name in self.as_good if not ties or self._accuracy(name) < best["accuracy"]])
         if others - ties == 1:
             last = ", but the remaining one may be as good" if good else ". The remaining one is significantly lower"

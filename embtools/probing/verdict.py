@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from embtools.statistics.percentages import rate_text
 from embtools.statistics.probe import NEVER
 
 _TASKS = {
@@ -87,7 +88,6 @@ def share(value: float) -> str:
     """Format a share as a percentage; only an exact 1 is called 100%.
 
     >>> share(0.93), share(215 / 216), share(0.9999), share(1)
-    ('93%', '99.5%', '99.99%', '100%')
+    ('93%', '99.5%', 'over 99.9%', '100%')
     """
-    places = next((places for places in range(5) if f"{value:.{places}%}" != f"{1:.{places}%}"), 0)
-    return f"{value:.{places}%}"
+    return rate_text(value)

@@ -17,6 +17,7 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
 from embtools.similarity.path_search import rows_between
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
 from embtools.words.vectors import Pieces
@@ -71,9 +72,9 @@ class Pair:
         compared with the other neighbours of each word.
         """
         a, b, below = self.first, self.second, self.below
-        share = f"The two words are more similar than {min(below, 0.999):.1%} of random pairs."
+        share = f"The two words are more similar than {rounded(min(below, 0.999), 1)} of random pairs."
         if below < 0.5:
-            share = f"The two words are less similar than {min(1 - below, 0.999):.1%} of random pairs."
+            share = f"The two words are less similar than {rounded(min(1 - below, 0.999), 1)} of random pairs."
         ranks = f"{_nearer(a, b, self.rank_ab)} {_nearer(b, a, self.rank_ba)} {self.candidates:,} words were compared."
         if self.rank_ab == self.rank_ba:
             return f"{share} {ranks}"

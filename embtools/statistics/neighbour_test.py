@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import enough, same_count
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p
 from embtools.vectors import Array
 
@@ -60,14 +61,14 @@ def finding(result: NeighbourTest) -> str:
     >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
     70% of the words are nearest to a word of their own group (10% expected by chance).
     """
-    measured = f"{result.share:.0%} of the words are nearest to a word of their own group"
-    expected = f"({result.shuffled:.0%} expected by chance)"
+    measured = f"{rounded(result.share)} of the words are nearest to a word of their own group"
+    expected = f"({rounded(result.shuffled)} expected by chance)"
     if result.p < LEVEL / 2:
         return f"{measured} {expected}."
     if result.p_below < LEVEL / 2:
         return f"The groups are mixed: only {measured} {expected}."
     if result.share > result.shuffled:
-        return f"{measured}, which could be chance ({result.shuffled:.0%} with shuffled groups)."
+        return f"{measured}, which could be chance ({rounded(result.shuffled)} with shuffled groups)."
     return f"No clear groups: {measured} {expected}."
 
 

@@ -10,6 +10,7 @@ from embtools.mask_filling.relations import EDIT
 from embtools.messages import shortened
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_TEXT, Question
+from embtools.statistics.decimals import half_up
 from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.cases import RANDOM
 from embtools.tracing.components import trace_components
@@ -203,4 +204,4 @@ def _share(share: float) -> str:
     >>> _share(-0.1), _share(0.3), _share(1.2)
     ('under 25%', '25% to 49%', '75% or more')
     """
-    return SHARES[int(np.clip(round(100 * share) // 25, 0, 3))]
+    return SHARES[int(np.clip(int(half_up(100 * share)) // 25, 0, 3))]

@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.arithmetic.candidates import candidates
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
-from embtools.statistics.percentages import percent
+from embtools.statistics.percentages import percent, rounded
 from embtools.ui import cached, carried, figures, menu, page, running, state, texts, word_search
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.call import Call
@@ -70,7 +70,7 @@ def answer(container: Any, name: str) -> None:
         else:
             rows = [(word, 0.0, before) for word, before, _ in rows]
             headline = _compared(result.answers)
-        alt = "Probability: " + ", ".join(f"{word} {now:.1%}" for word, _, now in rows) + "."
+        alt = "Probability: " + ", ".join(f"{word} {rounded(now, 1)}" for word, _, now in rows) + "."
         st.html(_bars(rows, alt))
         st.subheader(texts.plain(headline), anchor=False)
         with st.container(key="start"):
@@ -159,7 +159,7 @@ def _bars(rows: list[tuple[str, float, float]], alt: str, known: bool = True) ->
     rows_html = "".join(
         f"<span>{escape(word)}</span>"
         f'<i style="--from: {before:.2%}; --to: {now:.2%}"></i>'
-        f"<b>{f'{now:.0%}' if known else '?'}</b>"
+        f"<b>{rounded(now) if known else '?'}</b>"
         for word, before, now in rows
     )
     return f'<div class="growing" role="img" aria-label="{escape(alt)}">{rows_html}</div>'

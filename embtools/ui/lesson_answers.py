@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from embtools.statistics.decimals import decimal
+from embtools.statistics.decimals import decimal, half_up
 from embtools.ui import running
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
@@ -48,7 +48,7 @@ class Reading:
         >>> Reading("Probability", "number", float, "%").as_written(89.57)
         90.0
         """
-        return answer if isinstance(answer, (bool, str)) else round(float(answer), self._digits(answer))
+        return answer if isinstance(answer, (bool, str)) else float(half_up(answer, self._digits(answer)))
 
     def _digits(self, answer: float) -> int:
         if self.unit != "%":

@@ -1,6 +1,5 @@
 """Sentences about a battery: failures, weaker forms, and what is left out."""
 
-from embtools.evidence.findings import percentage
 from tests.evidence.made import FIRST, LINES, OTHER, STAYS, line, made
 
 
@@ -11,7 +10,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     text = " ".join(made(*LINES, paraphrase, control, pairs=5, excluded=excluded).findings)
     assert "In the other sentence, the new word becomes the answer in 100% (95% interval" in text
     assert (
-        "of the cases; with the control that has the highest efficacy, adding only the new word, it does so in 0.0%."
+        "of the cases; with the control that has the highest efficacy, adding only the new word, it does so in 0%."
         in text
     )
     assert "A control that changes few answers" not in text  # that one is the only control
@@ -20,7 +19,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     stays = [line("rome", "italy", "france", d, sentence=STAYS, measure="specificity", condition=c) for d, c in done]
     both = " ".join(made(*LINES, *stays).findings)
     assert (
-        "of the cases; with the control that has the highest efficacy, adding only the new word, they do so in 0.0%. A"
+        "of the cases; with the control that has the highest efficacy, adding only the new word, they do so in 0%. A"
         " control" in both
     )
     assert "also leaves more of these unchanged: a random change of the same size leaves 67% unchanged." in both
@@ -43,10 +42,6 @@ def test_a_relation_that_the_model_does_not_know_is_stated_first() -> None:
     found = made(*(line(a, "x", c, True, correct=False) for a in "pq" for c in "yz"), must_stay=(), sentences=(FIRST,))
     assert found.findings[0].startswith("This model answers the first sentence correctly for only 0 of 2 pairs")
     assert not any("only 2 of 3" in text for text in made(*LINES).findings)
-
-
-def test_a_rate_of_no_cases_is_a_dash() -> None:
-    assert percentage(float("nan")) == "–" and percentage(1.0) == "100%" and percentage(0.9999) == "99.99%"
 
 
 def test_each_form_has_the_control_that_is_strongest_in_it() -> None:

@@ -72,7 +72,7 @@ def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:
     text = found.sentence("preferred")
     assert text.startswith("The edit makes the new word more probable than the old one in 50% (95% interval ")
     assert "; the strongest control, adding only the new word, does so in 100%. " in text
-    assert text.endswith("Of the answers that should stay the same, 0.0% stay more probable than the new word.")
+    assert text.endswith("Of the answers that should stay the same, 0% stay more probable than the new word.")
     assert found.sentence("log_odds_change") == (
         "The edit changes the log odds of the new word by +4.0 on average (95% interval +4.0 to +4.0) in 6 cases;"
         " the strongest control, adding only the new word, does so by +2.5. Where the answer should stay the same, the"

@@ -3,10 +3,34 @@
 import pytest
 from hypothesis import given, strategies
 
-from embtools.statistics.percentages import compared, percent, percents
+from embtools.statistics.percentages import compared, ends, percent, percents, rate_text, rounded
 
 PROBABILITY = strategies.floats(0, 1)
 NEAR = strategies.floats(-0.03, 0.03)
+
+
+def test_halves_are_rounded_up_whatever_the_binary_number_is() -> None:
+    halves = [(2 * k + 1) / 200 for k in range(100)]  # 0.5% to 99.5%; 100 * 0.285 is less than 28.5 in binary
+    assert [rounded(half) for half in halves] == [f"{k + 1}%" for k in range(100)]
+    assert [rounded(1 - half) for half in halves] == [f"{100 - k}%" for k in range(100)]
+    assert rounded(197 / 200) == percent(197 / 200) == "99%" and percent(29 / 40) == "73%"
+
+
+def test_the_ends_of_an_interval_have_at_most_one_decimal_place() -> None:
+    assert ends(0.9212, 0.9997) == ("92%", "100%") and ends(0.95, 0.99998) == ("95%", "100%")
+    assert ends(0.0, 0.65) == ("0%", "65%") and ends(0.0004, 0.0124) == ("0.0%", "1.2%")
+    assert ends(0.997, 1.0) == ("99.7%", "100.0%") and ends(1.0, 1.0) == ("100%", "100%")
+
+
+def test_only_all_cases_are_100_percent_and_none_are_a_dash() -> None:
+    assert [rate_text(rate) for rate in (1.0, 0.9999, 0.995, 0.994, 0.0)] == [
+        "100%",
+        "over 99.9%",
+        "99.5%",
+        "99%",
+        "0%",
+    ]
+    assert rate_text(float("nan")) == "–"
 
 
 @pytest.mark.parametrize(
@@ -15,8 +39,8 @@ NEAR = strategies.floats(-0.03, 0.03)
         ((0.1649, 0.1652), ("16.49%", "16.52%")),  # not 16% and 17%
         ((0.16, 0.17), ("16%", "17%")),
         ((0.28, 0.29), ("28%", "29%")),  # their difference is a little less than 0.01 in binary
-        ((0.2014, 0.2025), ("20.1%", "20.2%")),
-        ((0.165, 0.165), ("16%", "16%")),  # half to even, as Python rounds; equal, so equal texts
+        ((0.2014, 0.2025), ("20.1%", "20.3%")),
+        ((0.165, 0.165), ("17%", "17%")),  # halves up; equal, so equal texts
         ((0.015, 0.025), ("1.5%", "2.5%")),
         ((0.791, 0.045), ("79%", "4.5%")),
         ((0.096, 0.102), ("9.6%", "10.2%")),

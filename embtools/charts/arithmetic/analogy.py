@@ -11,6 +11,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
 from embtools.charts.style import AFTER, BEFORE, DIVERGING, LEGEND, LOSS, MARGIN, floats, label, saved
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 _ROOM = (400, 270)  # width and height of the map in pixels
@@ -115,8 +116,13 @@ def _plane(frame: pd.DataFrame, explained: tuple[float, float], signs: dict[str,
         height=370,
         margin=MARGIN,
         legend=LEGEND,
-        xaxis={"title": f"PCA 1 ({explained[0]:.0%} of the variance)", "zeroline": False, "showticklabels": False},
-        yaxis={"title": f"PCA 2 ({explained[1]:.0%})", "zeroline": False, "scaleanchor": "x", "showticklabels": False},
+        xaxis={"title": f"PCA 1 ({rounded(explained[0])} of the variance)", "zeroline": False, "showticklabels": False},
+        yaxis={
+            "title": f"PCA 2 ({rounded(explained[1])})",
+            "zeroline": False,
+            "scaleanchor": "x",
+            "showticklabels": False,
+        },
     )
     return figure
 

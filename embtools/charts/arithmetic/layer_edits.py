@@ -7,6 +7,7 @@ from embtools.arithmetic.edits_by_layer import EditsByLayer
 from embtools.arithmetic.layer_edits import WHOLE
 from embtools.charts.chart import Chart
 from embtools.charts.style import AFTER, COLOURS, LEGEND, LINES, MARGIN, SYMBOLS, floats, label, whiskers
+from embtools.statistics.percentages import rounded
 
 _MARGIN = 0.05  # share of a common axis that is empty at its end
 
@@ -52,5 +53,7 @@ def _figure(summary: pd.DataFrame, whole: str, before: float, word: str) -> go.F
 def _alt(summary: pd.DataFrame, whole: str, word: str) -> str:
     """Describe the line of the whole formula in a sentence."""
     line = summary[summary["run"] == whole]
-    values = ", ".join(f"layer {layer}: {p:.0%}" for layer, p in zip(line["layer"], line["probability"], strict=True))
+    values = ", ".join(
+        f"layer {layer}: {rounded(p)}" for layer, p in zip(line["layer"], line["probability"], strict=True)
+    )
     return f"Probability of {word} by the layer after which the edit is added: {values}. The controls are shown too."

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BEFORE, COLOURS, LEGEND, LINES, MARGIN, floats, label
+from embtools.statistics.percentages import rounded
 
 _MARGIN = 0.05  # share of a common axis that is empty at each end
 
@@ -58,5 +59,8 @@ def _alt(points: pd.DataFrame) -> str:
     parts = []
     for token, group in points.groupby("token", sort=False):
         values = group.set_index(group["strength"].round(2))["probability"]
-        parts.append(f"{token} {values.iloc[0]:.1%}, {values.iloc[len(values) // 2]:.1%}, {values.iloc[-1]:.1%}")
+        parts.append(
+            f"{token} {rounded(values.iloc[0], 1)}, {rounded(values.iloc[len(values) // 2], 1)},"
+            f" {rounded(values.iloc[-1], 1)}"
+        )
     return "Probabilities at strengths 0, 1 and 2: " + "; ".join(parts) + "."

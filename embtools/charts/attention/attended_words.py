@@ -11,6 +11,7 @@ from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, saved
 from embtools.messages import counted, shortened
+from embtools.statistics.percentages import rounded
 
 MOST = 24
 """Maximum number of bars; in a longer text, the words that get most attention have one, in reading order."""
@@ -76,7 +77,7 @@ def _shares(
                 },
             },
             customdata=rows["word"].tolist(),
-            text=[f"{share:.0%}" if share >= 0.03 else "" for share in rows[NOW]],
+            text=[rounded(share) if share >= 0.03 else "" for share in rows[NOW]],
             textposition="outside",
             textfont={"color": INK, "size": 11},
             cliponaxis=False,

@@ -11,6 +11,7 @@ from embtools.attention.attended_words import NOW, VERSUS, AttendedWords, named,
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, MARGIN, label, tint
 from embtools.messages import shortened
+from embtools.statistics.percentages import rounded
 
 
 def heads(result: AttendedWords, *, most: float = 0.0) -> Chart:
@@ -106,7 +107,7 @@ def _cells(cells: pd.DataFrame, column: str, most: float, size: int = 22) -> lis
         y=cells["layer"].to_numpy(np.float32),
         mode="markers",
         customdata=[f"{layer}.{head}" for layer, head in zip(cells["layer"], cells["head"], strict=True)],
-        text=[f"{share:.1%}" for share in cells[column]],
+        text=[rounded(share, 1) for share in cells[column]],
         hovertemplate="layer %{y}, head %{x}: %{text}<extra></extra>",
         marker={"symbol": "square-open", "size": size, "opacity": 0, "color": INK, "line": {"width": 3}},
         selected={"marker": {"opacity": 0}},

@@ -9,6 +9,7 @@ from embtools.attention.one_head import OneHead, Steps
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, saved, tint
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 CLICKABLE = 40
@@ -81,7 +82,7 @@ def _heatmap(weights: Array, tokens: Sequence[str], most: float = 0.0, cells: Ar
             y=row.astype(np.float32),
             mode="markers",
             customdata=row * n + column if cells is None else cells.ravel(),
-            text=[f"{names[i]} → {names[j]}: {z[i, j]:.1%}" for i, j in zip(row, column, strict=True)],
+            text=[f"{names[i]} → {names[j]}: {rounded(z[i, j], 1)}" for i, j in zip(row, column, strict=True)],
             hovertemplate="%{text}<extra></extra>",
             marker={
                 **{"symbol": "square-open", "size": max(9, 300 // n), "opacity": 0},
@@ -128,8 +129,8 @@ def _alt(weights: Array, tokens: Sequence[str]) -> str:
     """Return the alt text of the heatmap."""
     row, column = divmod(int(np.argmax(weights)), len(tokens))
     return (
-        f"Heatmap of the attention among {len(tokens)} tokens. The highest value is {weights[row, column]:.0%}, from"
-        f" {tokens[row]} to {tokens[column]}."
+        f"Heatmap of the attention among {len(tokens)} tokens. The highest value is {rounded(weights[row, column])},"
+        f" from {tokens[row]} to {tokens[column]}."
     )
 
 

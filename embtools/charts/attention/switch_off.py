@@ -10,7 +10,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, MAUVE, VERMILLION, floats, label, saved
 from embtools.messages import shortened
 from embtools.statistics.decimals import decimal
-from embtools.statistics.percentages import percents
+from embtools.statistics.percentages import percents, rounded
 
 _HEIGHT = 224  # pixels: both charts fit above the fold of a projector
 
@@ -91,7 +91,7 @@ def runs(result: SwitchedOff, ends: tuple[float, float] | None = None) -> Chart:
                 "symbol": [symbol if each else f"{symbol}-open" for each in same],
             },
             customdata=[
-                [label(shortened(part, 60)), f"{share:.1%}", label(token)]
+                [label(shortened(part, 60)), rounded(share, 1), label(token)]
                 for part, share, token in zip(rows["parts"], rows["probability"], rows["top_answer"], strict=True)
             ],
             cliponaxis=False,

@@ -10,6 +10,7 @@ from embtools.attention.tasks import Scores
 from embtools.charts.attention.heads import overview
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, whiskers
+from embtools.statistics.percentages import rounded
 
 
 def best(result: Scores, chosen: str) -> Chart:
@@ -62,7 +63,7 @@ def heads(result: Scores, task: str, *, most: float = 0.0) -> Chart:
     frame = result.heads_of(task)
     alt = (
         f"Heatmap of all heads on the task “{task}”. Share of hits on the held-out sentences: the highest is"
-        f" {frame['held_out'].max():.0%}, the mean {frame['held_out'].mean():.0%}."
+        f" {rounded(frame['held_out'].max())}, the mean {rounded(frame['held_out'].mean())}."
     )
     return overview(frame, alt, "held_out", most=most)
 
@@ -74,8 +75,8 @@ def strongest(results: Sequence[Scores], task: str) -> float:
 
 def _best_alt(table: pd.DataFrame) -> str:
     parts = [
-        f"{row.task}: head {row.layer}.{row.head} {row.held_out:.0%}, random head {row.random:.0%}"
-        + ("" if np.isnan(row.chance) else f", guessing {row.chance:.0%}")
+        f"{row.task}: head {row.layer}.{row.head} {rounded(row.held_out)}, random head {rounded(row.random)}"
+        + ("" if np.isnan(row.chance) else f", guessing {rounded(row.chance)}")
         for row in table.itertuples()
     ]
     return "Share of hits on held-out sentences. " + "; ".join(parts) + "."

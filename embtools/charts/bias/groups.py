@@ -9,12 +9,13 @@ import plotly.graph_objects as go
 from embtools.bias.group_answers import AVERAGE, GroupAnswers
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, floats, label, saved, symbol
+from embtools.statistics.percentages import rounded
 
 
 def answers(result: GroupAnswers, most: float = 0.0) -> Chart:
     """The answers for every group and for their average. most: the end of the axis, see `most_of`."""
     first = result.answers[result.answers["rank"] == 1]
-    parts = [f"{row.token} ({row.probability:.1%}) for {row.column}" for row in first.itertuples()]
+    parts = [f"{row.token} ({rounded(row.probability, 1)}) for {row.column}" for row in first.itertuples()]
     alt = f"Probability of each word at the mask, by group. The top answers are {', '.join(parts)}."
     return dumbbells(result.union, alt, average=AVERAGE, most=most)
 
@@ -124,7 +125,9 @@ def _curve_alt(curve: pd.DataFrame) -> str:
     parts = []
     for token, group in curve.groupby("token", sort=False):
         values = group["probability"].to_numpy()
-        parts.append(f"{token} {values[0]:.1%}, {values[len(values) // 2]:.1%}, {values[-1]:.1%}")
+        parts.append(
+            f"{token} {rounded(values[0], 1)}, {rounded(values[len(values) // 2], 1)}, {rounded(values[-1], 1)}"
+        )
     return "Probabilities for only the first group, the equal average and only the others: " + "; ".join(parts) + "."
 
 

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, LEGEND, MARGIN
 from embtools.clusters.dimensions import GroupDimensions
+from embtools.statistics.percentages import rounded
 
 _SHAPES = ("circle", "square")
 _MOST_DIMENSIONS = 3.1  # the logarithm of more than 1,024
@@ -84,7 +85,7 @@ def _accuracy_alt(result: GroupDimensions) -> str:
     last = result.accuracy.groupby("basis", sort=False).last()
     first = result.accuracy.groupby("basis", sort=False).first()
     return "Words assigned to the right group: " + "; ".join(
-        f"{basis}: {first.loc[basis, 'accuracy']:.0%} with one, {row['accuracy']:.0%} with"
-        f" {row['dimensions']:.0f} (95% of the shuffled groups reach at most {row['shuffled_high']:.0%})"
+        f"{basis}: {rounded(first.loc[basis, 'accuracy'])} with one, {rounded(row['accuracy'])} with"
+        f" {row['dimensions']:.0f} (95% of the shuffled groups reach at most {rounded(row['shuffled_high'])})"
         for basis, row in last.iterrows()
     )

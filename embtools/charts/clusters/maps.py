@@ -16,6 +16,7 @@ from embtools.charts.style import BEFORE, LOSS, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
 from embtools.messages import counted
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 SVG_POINTS = 2_000  # more are drawn with WebGL, because thousands of SVG marks make a browser slow
@@ -158,7 +159,8 @@ def _alt(drawn: Map) -> str:
     kept = drawn.trust.set_index("measure").loc["neighbours kept"]
     return (
         text
-        + f" The map keeps {kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."
+        + f" The map keeps {rounded(kept['value'])} of the nearest neighbours"
+        + f" ({rounded(kept['shuffled'])} on a shuffled map)."
     )
 
 

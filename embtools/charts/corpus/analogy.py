@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, saved
 from embtools.corpus.analogy_results import Choices
+from embtools.statistics.percentages import rounded
 
 _LINES = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
 _BARS = {"formula": ("formula", BLUE, ""), "baseline": ("nearness to the first word", GREY, "/")}
@@ -23,7 +24,7 @@ def shares(result: Choices) -> Chart:
             orientation="h",
             name=name,
             marker={"color": colour, "pattern": {"shape": pattern}},
-            text=[f"{value:.0%}" for value in values],
+            text=[rounded(value) for value in values],
             textposition="outside",
             cliponaxis=False,
             hovertemplate="%{y}: %{x:.1%}<extra>" + name + "</extra>",
@@ -46,8 +47,8 @@ def shares(result: Choices) -> Chart:
 
 def _alt(frame: pd.DataFrame, expected: str) -> str:
     parts = [
-        f"By {'the formula' if row.of == 'formula' else _BARS[str(row.of)][0]}: {row.without_inputs:.0%} with the three"
-        f" words excluded, {row.with_inputs:.0%} with them included."
+        f"By {'the formula' if row.of == 'formula' else _BARS[str(row.of)][0]}: {rounded(row.without_inputs)} with the"
+        f" three words excluded, {rounded(row.with_inputs)} with them included."
         for row in frame.itertuples()
     ]
     return f"Share of choices in which {expected} ranks 1st. {' '.join(parts)}"

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.corpus.parts_of_speech import NeighbourParts
+from embtools.statistics.percentages import rounded
 
 
 def bars(result: NeighbourParts) -> Chart:
@@ -24,7 +25,7 @@ def bars(result: NeighbourParts) -> Chart:
             orientation="h",
             name=name,
             marker={"color": colour},
-            text=[f"{share:.0%}" for share in rows[column]],
+            text=[rounded(share) for share in rows[column]],
             textposition="outside",
             textfont={"color": style.INK, "size": 11},
             cliponaxis=False,
@@ -45,6 +46,8 @@ def bars(result: NeighbourParts) -> Chart:
             **{"range": [len(rows) - 0.5, -0.5], "automargin": False},
         },
     )
-    shares = "; ".join(f"{row.part_of_speech} {row.share:.0%} ({row.share_all:.0%})" for row in rows.itertuples())
+    shares = "; ".join(
+        f"{row.part_of_speech} {rounded(row.share)} ({rounded(row.share_all)})" for row in rows.itertuples()
+    )
     alt = f"Parts of speech of the {len(result.near)} nearest content words (of all content words): {shares}."
     return Chart(figure, rows, alt)

@@ -7,11 +7,12 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.decomposition.controls import KINDS, OWN
 from embtools.decomposition.results import Controls
+from embtools.statistics.percentages import rounded
 
 
 def strip(result: Controls) -> Chart:
     """Strip chart with one row per kind of control: rings for draws, diamonds for means, a star for the vector."""
-    means = "; ".join(f"{row.kind} {row.mean:.0%}" for row in result.summary.itertuples())
+    means = "; ".join(f"{row.kind} {rounded(row.mean)}" for row in result.summary.itertuples())
     return Chart(_figure(result.frame, result.summary), result.summary, f"Mean share explained: {means}.")
 
 
@@ -39,7 +40,7 @@ def _figure(compared: pd.DataFrame, means: pd.DataFrame) -> go.Figure:
             y=[labels[kind] for kind in chosen["kind"]],
             mode="markers+text",
             name=name,
-            text=[f"{mean:.0%}" for mean in chosen["mean"]],
+            text=[rounded(mean) for mean in chosen["mean"]],
             textposition="top center",
             textfont={"color": style.INK, "size": 11},
             marker={"symbol": symbol, "size": size, "color": colour},

@@ -8,6 +8,7 @@ from embtools.charts.chart import Chart
 from embtools.decomposition.feature_examples import ONE_WORD, RANDOM, ExampleFeatures
 from embtools.messages import counted, shortened
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 _RIGHT = 1.02
 _DASHES = {RANDOM: "dash", ONE_WORD: "dot"}
@@ -28,7 +29,7 @@ def bars(result: ExampleFeatures) -> Chart:
             marker={"color": style.BLUE},
             customdata=rows["feature"].tolist(),
             hovertext=[
-                f"{examples} of {n} examples, {share:.2%} of the text"
+                f"{examples} of {n} examples, {rounded(share, 2)} of the text"
                 for examples, share in zip(rows["examples"], rows["share"], strict=True)
             ],
             hovertemplate="feature %{customdata}: %{hovertext}<extra></extra>",
@@ -73,7 +74,7 @@ def bars(result: ExampleFeatures) -> Chart:
     )
     alt = (
         f"Bar chart of {counted(len(rows), 'feature')} by the difference of their shares. The first, feature"
-        f" {first['feature']}, is active at {first['examples']} of {n} examples and at {first['share']:.2%} of"
+        f" {first['feature']}, is active at {first['examples']} of {n} examples and at {rounded(first['share'], 2)} of"
         f" the text. {controls}."
     )
     return Chart(figure, rows, alt)

@@ -9,6 +9,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.decomposition.parts import by_word
 from embtools.decomposition.results import Decomposition
+from embtools.statistics.percentages import rounded
 
 MOST = 8  # words with a bar of their own
 
@@ -43,7 +44,7 @@ def _named(table: pd.DataFrame) -> tuple[list[str], str]:
 
 
 def _alt(table: pd.DataFrame) -> str:
-    words = ", ".join(f"{row.word} {row.share:.0%}" for row in by_word(table).itertuples())
+    words = ", ".join(f"{row.word} {rounded(row.share)}" for row in by_word(table).itertuples())
     return f"Shares of the words in the mix: {words}."
 
 
@@ -62,7 +63,7 @@ def _figure(table: pd.DataFrame, most: float | None) -> go.Figure:
                 "line": {"color": style.PAPER, "width": 1.5},
             },
             customdata=[
-                f"{style.label(word)}: {share:.1%}<br>{style.wrap(text, 60, 4)}"
+                f"{style.label(word)}: {rounded(share, 1)}<br>{style.wrap(text, 60, 4)}"
                 for word, share, text in zip(table["word"], table["share"], table["sentence"], strict=True)
             ],
             hovertemplate="%{customdata}<extra></extra>",
@@ -72,7 +73,7 @@ def _figure(table: pd.DataFrame, most: float | None) -> go.Figure:
         x=style.floats(shown.loc[order]),
         y=[style.label(row) for row in order],
         mode="text",
-        text=[f" {shown[row]:.0%}" for row in order],
+        text=[f" {rounded(shown[row])}" for row in order],
         textposition="middle right",
         textfont={"color": style.INK},
         cliponaxis=False,

@@ -11,6 +11,7 @@ from embtools.charts.chart import Chart
 from embtools.decomposition.patched import Patched
 from embtools.decomposition.patching import NOTHING, ORIGINAL, PARTS, RANDOM
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 MEASURES = "probability", "kl_bits"
 
@@ -80,7 +81,7 @@ def _figure(summary: pd.DataFrame, measure: str, title: str, ends: Ends | None) 
 
 def _alt(summary: pd.DataFrame, measure: str, title: str) -> str:
     # The first and last value of both lines.
-    form = (lambda v: f"{v:.0%}") if measure == "probability" else decimal
+    form = (lambda v: rounded(v)) if measure == "probability" else decimal
     lines = []
     for run in (PARTS, RANDOM):
         line = summary[summary["run"] == run]

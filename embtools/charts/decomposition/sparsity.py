@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.messages import counted
+from embtools.statistics.percentages import rounded
 
 MOST = 6  # words with a line of their own
 
@@ -23,8 +24,8 @@ def _alt(path: pd.DataFrame) -> str:
     first, last = path.iloc[0], path.iloc[-1]
     few, many = (counted(int(row["parts"]), "part") for row in (first, last))
     return (
-        f"With the penalised weights, a mix of {few} explains {first['explained']:.0%} of the vector, and a mix of"
-        f" {many} {last['explained']:.0%}."
+        f"With the penalised weights, a mix of {few} explains {rounded(first['explained'])} of the vector, and a mix of"
+        f" {many} {rounded(last['explained'])}."
         f" The {'only' if first['parts'] == 1 else 'strongest'} part of the first mix is {first['word']}."
     )
 

@@ -9,6 +9,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, saved, whiskers
 from embtools.directions.erased import Erased
 from embtools.statistics.decimals import signed
+from embtools.statistics.percentages import rounded
 
 _HEIGHT = 280
 
@@ -34,10 +35,10 @@ def left(result: Erased) -> Chart:
     figure.add_vline(x=result.guess, line={"dash": "dot", "width": 2, "color": GREY})
     figure.update_layout(_layout(result, "accuracy of a new classifier"), legend=LEGEND)
     figure.update_xaxes(tickformat=".0%", range=[0, 1.03])
-    accuracies = ", ".join(f"{row.method} {row.accuracy:.0%}" for row in rows.itertuples())
+    accuracies = ", ".join(f"{row.method} {rounded(row.accuracy)}" for row in rows.itertuples())
     alt = (
         f"Accuracy of a new classifier on {result.kind} that it has not seen: {accuracies}."
-        f" Guessing: {result.guess:.0%}."
+        f" Guessing: {rounded(result.guess)}."
     )
     return Chart(figure, rows, alt)
 
@@ -77,7 +78,7 @@ def other(result: Erased) -> Chart:
     figure.update_layout(_layout(result, f"accuracy for the {result.other}"), showlegend=False)
     figure.update_layout(height=_HEIGHT - 40, margin_b=48)  # no legend next to it, as above
     figure.update_xaxes(tickformat=".0%", range=[0, 1.03])
-    accuracies = ", ".join(f"{row.method} {row.other_accuracy:.0%}" for row in rows.itertuples())
+    accuracies = ", ".join(f"{row.method} {rounded(row.other_accuracy)}" for row in rows.itertuples())
     return Chart(figure, rows, f"Accuracy of a new probe for the {result.other}: {accuracies}.")
 
 

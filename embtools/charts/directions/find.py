@@ -28,6 +28,7 @@ from embtools.directions.groups import WORDS
 from embtools.messages import shortened
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS, Method
 from embtools.statistics.decimals import signed
+from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 _HEIGHT = 300
@@ -84,9 +85,9 @@ def layers(result: Direction) -> Chart:
     )
     row = result.row
     alt = (
-        f"Accuracy on held-out {result.kind} in {len(rows)} layers: {rows['accuracy'].min():.0%} to"
-        f" {rows['accuracy'].max():.0%}; {row['accuracy']:.0%} in layer {result.layer}. With shuffled groups:"
-        f" {rows['shuffled'].min():.0%} to {rows['shuffled'].max():.0%}. {_by_others(result)}"
+        f"Accuracy on held-out {result.kind} in {len(rows)} layers: {rounded(rows['accuracy'].min())} to"
+        f" {rounded(rows['accuracy'].max())}; {rounded(row['accuracy'])} in layer {result.layer}. With shuffled groups:"
+        f" {rounded(rows['shuffled'].min())} to {rounded(rows['shuffled'].max())}. {_by_others(result)}"
     )
     return Chart(figure, rows, alt)
 
@@ -94,7 +95,7 @@ def layers(result: Direction) -> Chart:
 def _by_others(result: Direction) -> str:
     """The range of the accuracy of each other method, for the alt text."""
     found = ((name, result.layers[column(name)]) for name in result.others)
-    return " ".join(f"By {name}: {own.min():.0%} to {own.max():.0%}." for name, own in found)
+    return " ".join(f"By {name}: {rounded(own.min())} to {rounded(own.max())}." for name, own in found)
 
 
 def words(result: Direction, ends: tuple[float, float] | None = None) -> Chart:

@@ -6,6 +6,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, GREY, LEGEND, MARGIN, SLATE, VERMILLION, floats, whiskers
 from embtools.directions.sweep_result import Sweep
 from embtools.spaces.erasers import INLP, LEACE, PROJECTION
+from embtools.statistics.percentages import rounded
 
 _HEIGHT = 320
 _LOOKS = {PROJECTION: (BLUE, "solid", "circle"), INLP: (GREEN, "dash", "square"), LEACE: (VERMILLION, "dot", "diamond")}
@@ -51,6 +52,7 @@ def choices(result: Sweep) -> Chart:
     )
     alt = (
         f"Accuracy of a new classifier by layer and method on half of the {result.kind}. Chosen: {result.method} in"
-        f" layer {result.layer}, {chosen['accuracy']:.0%}; on the other half {result.reported['accuracy'].iloc[1]:.0%}."
+        f" layer {result.layer}, {rounded(chosen['accuracy'])}; on the other half"
+        f" {rounded(result.reported['accuracy'].iloc[1])}."
     )
     return Chart(figure, rows, alt)

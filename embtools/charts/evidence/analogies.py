@@ -25,6 +25,7 @@ from embtools.charts.style import (
 from embtools.evidence.analogy_result import ALL, AT_1, MRR, Analogies
 from embtools.evidence.analogy_runs import METHODS, STATIC
 from embtools.mask_filling.relations import TITLES
+from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL
 
 NAMES = {"at_1": "accuracy at 1", "at_5": "accuracy at 5", "at_10": "accuracy at 10", MRR: "mean reciprocal rank"}
@@ -128,4 +129,4 @@ def layers(result: Analogies, inputs: str, score: str = AT_1) -> Chart:
 
 
 def _number(value: float, score: str) -> str:
-    return f"{value:.2f}" if score == MRR else f"{value:.0%}"
+    return f"{value:.2f}" if score == MRR else rounded(value)

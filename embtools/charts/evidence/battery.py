@@ -6,10 +6,10 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, LEGEND, MARGIN, VERMILLION, floats, saved, whiskers, wrap
-from embtools.evidence.findings import percentage
 from embtools.evidence.rates import ENDS, LOG_ODDS, MEASURES, RATE
 from embtools.evidence.result import Battery
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rate_text
 
 STYLES = dict(zip(MEASURES, ((BLUE, "circle"), (GREEN, "diamond"), (VERMILLION, "square")), strict=True))
 """Colour and symbol of each measure."""
@@ -68,7 +68,7 @@ def _alt(frame: pd.DataFrame, form: str) -> str:
     parts = ", ".join(
         f"{row['measure']} {decimal(row[form], 1, signed=True)}"
         if form == LOG_ODDS
-        else f"{row['measure']} {percentage(row[form])}"
+        else f"{row['measure']} {rate_text(row[form])}"
         for _, row in edit.iterrows()
     )
     what = "Changes in the log odds with" if form == LOG_ODDS else "Rates of"

@@ -11,6 +11,7 @@ from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, RANDOM
 from embtools.evidence.rates import EFFICACY, MEASURES, SPECIFICITY
 from embtools.messages import counted
+from embtools.statistics.percentages import rounded
 
 _DASHES = dict(zip(MEASURES, ("solid", "dash", "dot"), strict=True))
 
@@ -70,7 +71,7 @@ def places(result: Dose) -> Chart:
         columns.astype(np.float32),
         rows.astype(np.float32),
         [names[row] for row in rows],
-        [f"{names[i]}, strength {strengths[j]:g}: {values[i, j]:.0%}" for i, j in zip(rows, columns, strict=True)],
+        [f"{names[i]}, strength {strengths[j]:g}: {rounded(values[i, j])}" for i, j in zip(rows, columns, strict=True)],
         "%{text}<extra></extra>",
     )  # fmt: skip
     named = list(range(0, len(strengths), -(-len(strengths) // MOST_NAMED)))
@@ -89,7 +90,7 @@ def places(result: Dose) -> Chart:
     best, *others = np.flatnonzero(values.max(axis=1) == values.max())
     more = f" and {counted(len(others), 'other place')}" if others else ""
     alt = (
-        f"Efficacy at {len(names)} places and {len(strengths)} strengths. The highest is {values.max():.0%}, at"
+        f"Efficacy at {len(names)} places and {len(strengths)} strengths. The highest is {rounded(values.max())}, at"
         f" {'the input' if names[best] == 'input' else names[best]}"
         f"{more}. {result.deepest}".strip()
     )

@@ -8,12 +8,13 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, MARGIN, floats, label, saved
 from embtools.inputs.comparison import Arrangements
+from embtools.statistics.percentages import rounded
 
 
 def answers(result: Arrangements, end: float | None = None) -> Chart:
     """Draw the probability of the top answer as written for each arrangement. `end` is that of the axis, see `high`."""
     table = result.frame
-    parts = [f"{row.arrangement} {row.probability_as_written:.1%}" for row in table.itertuples()]
+    parts = [f"{row.arrangement} {rounded(row.probability_as_written, 1)}" for row in table.itertuples()]
     alt = f"Probability of {table['answer_1'].iloc[0]} at the mask: {', '.join(parts)}."
     return Chart(_figure(table, end or high([result])), table, alt)
 
@@ -26,8 +27,8 @@ def high(results: Sequence[Arrangements]) -> float:
 def _figure(table: pd.DataFrame, end: float) -> go.Figure:
     answer = label(str(table["answer_1"].iloc[0]))
     texts = [
-        f"{share:.1%} {answer}"
-        + ("" if best == table["answer_1"].iloc[0] else f"; top answer: {label(str(best))} {top:.1%}")
+        f"{rounded(share, 1)} {answer}"
+        + ("" if best == table["answer_1"].iloc[0] else f"; top answer: {label(str(best))} {rounded(top, 1)}")
         for share, best, top in zip(
             table["probability_as_written"], table["answer_1"], table["probability"], strict=True
         )

@@ -9,6 +9,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved
 from embtools.inputs.masking import KEPT, MASKED, RANDOM, Check
 from embtools.messages import column_name
+from embtools.statistics.percentages import rounded
 
 _STYLES = {MASKED: (BLUE, ""), RANDOM: (VERMILLION, "/"), KEPT: (GREEN, "x")}
 _MOST = 60  # with more tokens, the axis has no labels
@@ -61,6 +62,6 @@ def _figure(table: pd.DataFrame, expected: float) -> go.Figure:
 def _alt(table: pd.DataFrame, expected: float) -> str:
     low, high = table["selected"].min(), table["selected"].max()
     return (
-        f"Share of draws in which each of {len(table)} tokens was selected: {low:.1%} to {high:.1%}; the rule gives"
-        f" {expected:.1%}."
+        f"Share of draws in which each of {len(table)} tokens was selected: {rounded(low, 1)} to {rounded(high, 1)};"
+        f" the rule gives {rounded(expected, 1)}."
     )

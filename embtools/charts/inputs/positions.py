@@ -11,6 +11,7 @@ from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION
 from embtools.inputs.positions import Positions
 from embtools.messages import counted
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
 _MARGIN = 0.06  # of the length of an axis, on each side
@@ -127,7 +128,8 @@ def _fitted(values: pd.Series) -> list[float]:
 
 def _position_map_alt(result: Positions) -> str:
     count = int((result.points["kind"] == "position").sum())
-    return f"PCA map of {count} position embeddings, joined in order; it keeps {result.explained:.0%} of the variance."
+    kept = rounded(result.explained)
+    return f"PCA map of {count} position embeddings, joined in order; it keeps {kept} of the variance."
 
 
 def _by_distance(table: pd.DataFrame) -> go.Figure:

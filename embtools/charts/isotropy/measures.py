@@ -11,6 +11,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.isotropy.overview import STYLES
 from embtools.isotropy.spaces import MeasuredSpaces
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 MOST = 100  # components drawn
 _LEAST = 1e-6  # share that is drawn
@@ -64,7 +65,7 @@ def _spectrum_alt(tables: Mapping[str, pd.DataFrame]) -> str:
     for name, table in tables.items():
         half = int((table["cumulative"] < 0.5).sum()) + 1
         parts.append(
-            f"{name}: the first component has {table['share'].iat[0]:.1%} of the variance; it takes {half}"
+            f"{name}: the first component has {rounded(table['share'].iat[0], 1)} of the variance; it takes {half}"
             " components to reach half of it"
         )
     return f"Variance by principal component. {'; '.join(parts)}."

@@ -12,6 +12,7 @@ from embtools.charts.isotropy.overview import STYLES
 from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.messages import column_name
+from embtools.statistics.percentages import rounded
 
 
 def relations(result: SolvedAnalogies) -> Chart:
@@ -53,7 +54,9 @@ def _relations(shares: pd.DataFrame, spaces: Sequence[str]) -> go.Figure:
 def _relations_alt(shares: pd.DataFrame, spaces: Sequence[str]) -> str:
     means = {name: (shares[column_name(name)] * shares["n"]).sum() / shares["n"].sum() for name in spaces}
     return (
-        "Share of analogies whose expected word ranks 1st: " + ", ".join(f"{n} {m:.0%}" for n, m in means.items()) + "."
+        "Share of analogies whose expected word ranks 1st: "
+        + ", ".join(f"{n} {rounded(m)}" for n, m in means.items())
+        + "."
     )
 
 

@@ -13,6 +13,7 @@ from embtools.charts.labels import arranged
 from embtools.isotropy.words_in_spaces import Grouped, map_table
 from embtools.isotropy.your_words import Neighbours
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 _ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
@@ -112,7 +113,7 @@ def _word_map(grouped: Grouped, space: str) -> go.Figure:
 def _map_alt(grouped: Grouped, space: str) -> str:
     return (
         f"PCA map of {len(grouped.words)} words in {len(set(grouped.groups))} groups, {space}; the plane shows"
-        f" {grouped.explained[space]:.0%} of the variance."
+        f" {rounded(grouped.explained[space])} of the variance."
     )
 
 

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label, saved
 from embtools.layers.trajectories import Trajectories
+from embtools.statistics.percentages import rounded
 
 SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")  # with room for a number
 _COLOURS = tuple(colour for colour in COLOURS if colour != GREY)
@@ -252,7 +253,7 @@ def _figures(line: pd.Series) -> str:
     if not np.isnan(line["auc"]):
         parts.append(f"● AUC {line['auc']:.2f}")
     parts.append(
-        "identical vectors" if np.isnan(line["variance_kept"]) else f"┄ plane keeps {line['variance_kept']:.0%}"
+        "identical vectors" if np.isnan(line["variance_kept"]) else f"┄ plane keeps {rounded(line['variance_kept'])}"
     )
     return "   ".join(parts)
 
@@ -267,5 +268,5 @@ def _alt(points: pd.DataFrame, layers: pd.DataFrame) -> str:
             " layer."
         )
     if not np.isnan(last["variance_kept"]):
-        text += f" In the last layer the plane keeps {last['variance_kept']:.0%} of the variance."
+        text += f" In the last layer the plane keeps {rounded(last['variance_kept'])} of the variance."
     return text

@@ -7,6 +7,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, MARGIN, SLATE, VERMILLION, floats, saved, wrap
 from embtools.pairs.batch import Batch
+from embtools.statistics.percentages import rounded
 
 _JITTER = 0.28
 
@@ -71,5 +72,7 @@ def _figure(by_kind: dict[str, pd.DataFrame]) -> go.Figure:
 
 def _alt(by_kind: dict[str, pd.DataFrame]) -> str:
     """Number of pairs and mean probability of each kind."""
-    parts = (f"{name}: {len(rows)} with a mean of {rows['probability'].mean():.0%}" for name, rows in by_kind.items())
+    parts = (
+        f"{name}: {len(rows)} with a mean of {rounded(rows['probability'].mean())}" for name, rows in by_kind.items()
+    )
     return f"Next-sentence probabilities of the pairs, by kind. {'; '.join(parts)}."

@@ -24,6 +24,7 @@ from embtools.charts.style import (
 )
 from embtools.pairs.clusters import Clusters
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 
 _LETTERS, _ROOM = 26, (290, 330)  # of a label; pixels of the narrowest map, into which the labels must fit
 _MARGIN = 0.06  # of the length of an axis, on each side
@@ -66,7 +67,7 @@ def _map(sentences: pd.DataFrame, explained: float) -> go.Figure:
             hovertemplate="%{customdata}<extra>cluster " + str(cluster) + "</extra>",
         )
     axis = {"showgrid": False, "zeroline": False, "showticklabels": False}
-    title = f"principal components 1 and 2 ({explained:.0%} of the variance)"
+    title = f"principal components 1 and 2 ({rounded(explained)} of the variance)"
     figure.update_layout(
         height=430,
         margin=MARGIN,
@@ -82,7 +83,7 @@ def _map_alt(sentences: pd.DataFrame, explained: float) -> str:
     counts = sentences.groupby("cluster").size()
     return (
         f"Map of {len(sentences)} sentences in {len(counts)} clusters of {', '.join(map(str, counts))} sentences. The"
-        f" map keeps {explained:.0%} of the variance."
+        f" map keeps {rounded(explained)} of the variance."
     )
 
 

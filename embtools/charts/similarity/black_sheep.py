@@ -11,6 +11,7 @@ from embtools.charts.chart import Chart
 from embtools.messages import column_name
 from embtools.similarity.black_sheep import BlackSheep
 from embtools.similarity.colours import hexes
+from embtools.statistics.percentages import rounded
 
 
 def colour_probabilities(result: BlackSheep, ends: tuple[float, float] | None = None) -> Chart:
@@ -20,7 +21,8 @@ def colour_probabilities(result: BlackSheep, ends: tuple[float, float] | None = 
     """
     first, second = result.colours
     alt = f"Probabilities of {first} and {second}: " + ", ".join(
-        f"{row['subject']} {row['first']:.1%} and {row['second']:.1%}" for _, row in result.table.head(4).iterrows()
+        f"{row['subject']} {rounded(row['first'], 1)} and {rounded(row['second'], 1)}"
+        for _, row in result.table.head(4).iterrows()
     )
     columns = {"first": column_name(f"probability of {first}"), "second": column_name(f"probability of {second}")}
     return Chart(_figure(result.table, first, second, ends), result.table.rename(columns=columns), f"{alt} …")

@@ -10,6 +10,7 @@ from embtools.charts.cells import marks
 from embtools.charts.chart import Chart
 from embtools.charts.style import INK, MARGIN, TINTS, label, saved, wrap
 from embtools.messages import listed, shortened
+from embtools.statistics.percentages import rounded
 from embtools.tracing.positions import MAIN, Trace
 from embtools.vectors import Array
 
@@ -106,7 +107,7 @@ def number(value: float, defined: bool) -> str:
     >>> number(-0.131, True), number(-0.001, True), number(-0.131, False), number(-0.001, False)
     ('−13%', '0%', '−0.13', '0.00')
     """
-    text = f"{value:.0%}" if defined else f"{value:.2f}"
+    text = rounded(value) if defined else f"{value:.2f}"
     return text.lstrip("-") if not text.strip("-0.%") else text.replace("-", "−")
 
 

@@ -13,6 +13,7 @@ from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.attention import attended_words as charts
 from embtools.charts.attention import heads as head_charts
 from embtools.mask_filling.edits import MAX_EDITS
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
@@ -91,10 +92,10 @@ def _bars_caption(result: AttendedWords, rows: pd.DataFrame, hidden: bool) -> st
         adds = "The bars add up to 100%"
     else:
         special = result.special if hidden else 0.0
-        parts = [f"[CLS] and [SEP], which are hidden, get {special:.0%}"] if hidden else []
+        parts = [f"[CLS] and [SEP], which are hidden, get {rounded(special)}"] if hidden else []
         if rest - special > 0.005:
-            parts.append(f"words without a bar get {rest - special:.0%}")
-        adds = f"The bars add up to {total:.0%}" + (f"; {' and '.join(parts)}" if parts else "")
+            parts.append(f"words without a bar get {rounded(rest - special)}")
+        adds = f"The bars add up to {rounded(total)}" + (f"; {' and '.join(parts)}" if parts else "")
     hatched = "or a bar to choose the target (hatched)"
     if result.versus:
         hatched = "or a bar to choose the first target (striped; the second is cross-hatched)"
@@ -130,10 +131,10 @@ def _heads_caption(result: AttendedWords, most: float) -> str:
     click = "" if shown.suffix() else click
     if result.versus:
         return (
-            f"{cell} the first target (left) and to the second (right), up to {most:.0%}. Both maps use the same colour"
-            f" scale, and the same head is framed in both.{click}"
+            f"{cell} the first target (left) and to the second (right), up to {rounded(most)}. Both maps use the same"
+            f" colour scale, and the same head is framed in both.{click}"
         )
-    return f"{cell} the target, up to {most:.0%}.{click}"
+    return f"{cell} the target, up to {rounded(most)}.{click}"
 
 
 def _click(chosen: figures.Pick) -> dict[str, Any]:

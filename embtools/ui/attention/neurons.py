@@ -13,6 +13,7 @@ from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
 from embtools.charts.attention import neurons as charts
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.call import Call
@@ -194,7 +195,7 @@ def _listed(result: NeuronSentences, own: Neurons) -> None:
     shown.finding(result.headline)
     _list(result.best)
     figures.as_table(result.best, f"neuron-best{shown.suffix()}")
-    below = f"{result.share_below(own.activation):.1%}"
+    below = rounded(result.share_below(own.activation), 1)
     page.caption(
         f"The activation at the token in your sentence, {decimal(own.activation)}, is higher than at {below} of"
         f" {len(result.sample)} random words of the text. At [CLS] and [SEP], which are not searched, the mean is"

@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.attention import heads
 from embtools.attention.one_head import OneHead, one_head
 from embtools.charts.attention import one_head as charts
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
@@ -68,11 +69,11 @@ def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
         click = "Click a cell to see how its weight is computed. " if clickable else ""
         adds = "its [[attention]] to all tokens adds up to 100%."
         if n < len(result.tokens):
-            share = f"{result.share_of_special:.0%}"
+            share = rounded(result.share_of_special)
             adds += f" [CLS] and [SEP] are hidden; they get {share} of the attention of the token in the headline."
         page.caption(
             f"{click}Each row is an attending token; {adds} Stronger blue means more attention, up to"
-            f" {max(most, drawn.max()):.0%}.{blocks}"
+            f" {rounded(max(most, drawn.max()))}.{blocks}"
         )
 
     options: dict[str, Any] = {"above": 29, "below": below}

@@ -15,6 +15,7 @@ from embtools.clusters.points import Words
 from embtools.clusters.two_models import comparison
 from embtools.clusters.view import DEFAULT_VIEW
 from embtools.statistics import tsne
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, guess_first, long_work, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
@@ -141,8 +142,8 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
         shown.headline(drawn.headline, width="content")
         if drawn.neighbour_test is not None and drawn.words.shuffled is not None:  # otherwise the headline says it
             page.caption(
-                f"{drawn.neighbour_test.share:.0%} of [[nearest neighbour|nearest neighbours]] share the group"
-                f" ({drawn.neighbour_test.shuffled:.0%} [[shuffled groups|by chance]])"
+                f"{rounded(drawn.neighbour_test.share)} of [[nearest neighbour|nearest neighbours]] share the group"
+                f" ({rounded(drawn.neighbour_test.shuffled)} [[shuffled groups|by chance]])"
             )
     if shown.alone():
         PROCESSED.badge(possible=not drawn.words.template)

@@ -11,6 +11,7 @@ from embtools.charts.clusters.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
 from embtools.clusters.map_result import Map
+from embtools.statistics.percentages import rounded
 from embtools.ui import entry, figures, recorded, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import inputs
@@ -174,7 +175,7 @@ def _facts(point: pd.Series) -> str:
     if pd.notna(point["frequency_rank"]):
         parts.append(f"frequency rank {point['frequency_rank']:,}")
     if "neighbours_kept" in point and pd.notna(point["neighbours_kept"]):
-        parts.append(f"the map keeps {point['neighbours_kept']:.0%} of its neighbours")
+        parts.append(f"the map keeps {rounded(point['neighbours_kept'])} of its neighbours")
     return " · ".join(parts)
 
 

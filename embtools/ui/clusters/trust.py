@@ -6,6 +6,7 @@ import streamlit as st
 from embtools.clusters.map_result import Map
 from embtools.clusters.maps import STABILITY_RUNS
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.ui import figures, glossary, page, shown
 
 NUMBERS = {
@@ -48,8 +49,8 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
     if stable is not None:
         mean = stable["stability"].mean()
         page.caption(
-            f"On average **{mean:.0%}** of a word's neighbours on this map stay its neighbours when t-SNE starts from"
-            f" random positions (mean of {STABILITY_RUNS} starts). See [[stability]]."
+            f"On average **{rounded(mean)}** of a word's neighbours on this map stay its neighbours when t-SNE starts"
+            f" from random positions (mean of {STABILITY_RUNS} starts). See [[stability]]."
         )
         ordered = stable.sort_values("stability")
         figures.table(

@@ -12,6 +12,7 @@ from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, folders, glossary, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.corpus import lists, source, whole_corpus, words
@@ -122,7 +123,7 @@ def _map(answer: running.Answer[WordMap]) -> None:
     colours = "" if result.clusters is None else "Colours show the clusters."
     kept = "[[t-SNE]] keeps neighbours together, but distances between groups mean little."
     if result.kept is not None:
-        kept = f"The plane ([[PCA]]) keeps {result.kept:.0%} of the variance."
+        kept = f"The plane ([[PCA]]) keeps {rounded(result.kept)} of the variance."
     sample = ""
     if len(result.points) < result.count:
         sample = f"The map shows a random sample of {len(result.points)} of the {result.count:,} occurrences."

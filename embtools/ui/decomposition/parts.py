@@ -13,6 +13,7 @@ from embtools.charts.style import BLUE, shade
 from embtools.decomposition.controls import NEAREST
 from embtools.decomposition.results import Controls, Decomposition
 from embtools.messages import counted
+from embtools.statistics.percentages import rounded
 from embtools.ui import figures, glossary, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
@@ -121,7 +122,7 @@ def _sentences(result: Decomposition, dark: bool) -> str:
     target = result.target
     rows = [(target.name, "", target.sentence, target.start, target.end)]
     rows += [
-        (row.word, f"{row.share:.0%}", row.sentence, row.start, row.end)
+        (row.word, rounded(row.share), row.sentence, row.start, row.end)
         for row in result.parts.table.head(_SENTENCES).itertuples()
         if row.sentence
     ]

@@ -15,6 +15,7 @@ from embtools.directions.steer import steer
 from embtools.directions.steer_result import Steered
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.messages import counted
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown, spelling, texts
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
@@ -197,7 +198,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             " the strength rises in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
             f" {counted(result.fluency.draws, 'random direction')} of the same length ([[control]]). Below the dashed"
             f" line, the pseudo-log-likelihood has fallen by more than {BREAK:g} nat per token: a token is on average"
-            f" (geometric mean) less than {np.exp(-BREAK):.0%} as probable as without steering."
+            f" (geometric mean) less than {rounded(np.exp(-BREAK))} as probable as without steering."
         )
     with right:
         shown.finding(result.fluency.finding)

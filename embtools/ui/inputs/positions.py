@@ -5,6 +5,7 @@ import streamlit as st
 from embtools.charts.inputs import positions as charts
 from embtools.inputs.positions import Positions, positions
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Number
@@ -64,7 +65,7 @@ def _cosines(result: Positions) -> None:
 def _map(result: Positions) -> None:
     figures.show(charts.position_map, result, name="position-map")
     page.caption(
-        f"The [[PCA]] map shows the same embeddings and keeps {result.explained:.0%} of their variance."
+        f"The [[PCA]] map shows the same embeddings and keeps {rounded(result.explained)} of their variance."
         " Positions are joined in order, from blue (first) to orange (last). Position 0, which always holds"
         " [CLS], may be outside the map."
     )

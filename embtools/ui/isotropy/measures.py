@@ -7,6 +7,7 @@ import streamlit as st
 
 from embtools.charts.isotropy import measures as charts
 from embtools.isotropy.spaces import MeasuredSpaces
+from embtools.statistics.percentages import rounded
 from embtools.ui import figures, page, running, shown
 from embtools.ui.running import Answer
 
@@ -37,4 +38,4 @@ def directions(answers: Sequence[Answer[MeasuredSpaces]]) -> None:
 def _dominating(raw: pd.DataFrame) -> str:
     if raw["share"].isna().all():
         return "The mean cosine is about zero, so no dimension dominates it."
-    return f"The first three make up **{raw['share'].head(3).sum():.0%}** of the mean cosine."
+    return f"The first three make up **{rounded(raw['share'].head(3).sum())}** of the mean cosine."

@@ -12,6 +12,7 @@ from embtools.isotropy.spaces import Source
 from embtools.isotropy.words_in_spaces import Grouped
 from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word
 from embtools.spaces.space import Space
+from embtools.statistics.percentages import rounded
 from embtools.ui import entry, figures, page, running, shown
 from embtools.ui.fields import Number, Text
 from embtools.ui.fields import words as split
@@ -122,7 +123,7 @@ def word_map(models: Models, query_of: QueryOf, used: Source, space: Space) -> N
                     matched = "; the map is rotated to match the raw one" if name != BEFORE else ""
                     page.caption(
                         f"[[PCA]] of the directions of these words' vectors{matched}. The map shows"
-                        f" **{result.explained[name]:.0%}** of the variance."
+                        f" **{rounded(result.explained[name])}** of the variance."
                     )
 
 

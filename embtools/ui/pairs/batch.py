@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.charts.pairs import batch as charts
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, glossary, long_work, page, running, shown, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -74,7 +75,9 @@ def _results(result: Batch) -> None:
                 help="BERT is right if the probability is at least 50% for a pair labelled yes, or below 50% for a pair"
                 " labelled no.",
             )
-            st.metric("95% interval", f"{result.low:.0%} to {result.high:.0%}", help=glossary.definition("interval"))
+            st.metric(
+                "95% interval", f"{rounded(result.low)} to {rounded(result.high)}", help=glossary.definition("interval")
+            )
         if result.compared:
             st.metric(
                 "Beats the shuffled pair",

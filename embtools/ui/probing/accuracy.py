@@ -5,6 +5,7 @@ from typing import Any
 from embtools.charts.probing import accuracy as charts
 from embtools.probing.layers import LayerProbes
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.statistics.probe import NEVER
 from embtools.ui import figures, page, shown
 from embtools.ui.probing.probe_fields import PICK
@@ -28,12 +29,12 @@ def _caption(result: LayerProbes) -> str:
     different = f" ({types} different ones)" if kind == "words" else ""
     parts = [
         f"{count} labelled {kind}{different} are divided into [[fold|folds]]. The labels of each fold are predicted by"
-        f" a [[probe]] that was trained on the others. On layer {layer} its accuracy is {row['accuracy']:.1%} (95%"
-        f" interval {row['accuracy_low']:.1%} to {row['accuracy_high']:.1%}). Guessing (always the most frequent"
-        f" label) gets {result.baseline:.1%}."
+        f" a [[probe]] that was trained on the others. On layer {layer} its accuracy is {rounded(row['accuracy'], 1)}"
+        f" (95% interval {rounded(row['accuracy_low'], 1)} to {rounded(row['accuracy_high'], 1)}). Guessing (always the"
+        f" most frequent label) gets {rounded(result.baseline, 1)}."
     ]
     if best:
-        corrected, shown_here = f"{best_held_out[0]:.1%}", f"{row['accuracy']:.1%}"
+        corrected, shown_here = rounded(best_held_out[0], 1), rounded(row["accuracy"], 1)
         parts.append(
             "For the headline, the best layer for each fold is chosen on the other folds, because picking the highest"
             " of several accuracies overestimates the true one on average. "
@@ -44,8 +45,10 @@ def _caption(result: LayerProbes) -> str:
             )
         )
     if layer:
-        parts.append(f"On layer 0, which has no context, the accuracy is {result.table['accuracy'].iloc[0]:.1%}.")
-    control = f"a probe trained on [[control task|random labels]] gets {row['control']:.1%}"
+        parts.append(
+            f"On layer 0, which has no context, the accuracy is {rounded(result.table['accuracy'].iloc[0], 1)}."
+        )
+    control = f"a probe trained on [[control task|random labels]] gets {rounded(row['control'], 1)}"
     if result.folding != NEVER and kind == "words":
         low, high = (100 * row[f"selectivity_{end}"] for end in ("low", "high"))
         parts.append(

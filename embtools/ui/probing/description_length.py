@@ -4,6 +4,7 @@ from typing import Any
 
 from embtools.charts.probing import description_length as charts
 from embtools.probing.description_length import LayerCodes, bits
+from embtools.statistics.percentages import rounded
 from embtools.statistics.probe import NEVER
 from embtools.ui import figures, page, shown
 from embtools.ui.probing.probe_fields import PICK
@@ -32,8 +33,8 @@ def _caption(result: LayerCodes) -> str:
         " shows the shortest and the longest code.",
         f"On layer {result.layer}: {bits(row['codelength'])} bits ({bits(row['codelength_lowest'])} to"
         f" {bits(row['codelength_highest'])}), compression {row['compression']:.2f}, and an accuracy of"
-        f" {row['accuracy']:.1%}. Equal codes take {bits(result.uniform)} bits, and the frequencies of the labels"
-        f" alone, without vectors, {bits(result.frequencies)}.",
+        f" {rounded(row['accuracy'], 1)}. Equal codes take {bits(result.uniform)} bits, and the frequencies of the"
+        f" labels alone, without vectors, {bits(result.frequencies)}.",
     ]
     if result.probes.chosen is None:
         parts.append(

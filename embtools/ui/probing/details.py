@@ -14,6 +14,7 @@ from embtools.probing.accuracy import Combinations
 from embtools.probing.curve import LearningCurve
 from embtools.probing.layers import LayerProbes
 from embtools.probing.scores import Scores
+from embtools.statistics.percentages import rounded
 from embtools.ui import figures, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
@@ -77,7 +78,7 @@ def _sentences(wrong: pd.DataFrame) -> str:
     rows = []
     for row in wrong.head(_SHOWN).itertuples():
         before, word, after = _marked(row.sentence, row.word, row.occurrence)
-        labels = f"{escape(row.label)} → {escape(row.predicted)} {row.probability:.0%}"
+        labels = f"{escape(row.label)} → {escape(row.predicted)} {rounded(row.probability)}"
         rows.append(f"<li><span>{labels}</span> {escape(before)}<mark>{escape(word)}</mark>{escape(after)}</li>")
     return f'<ol class="occurrences">{"".join(rows)}</ol>'
 

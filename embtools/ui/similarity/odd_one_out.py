@@ -10,6 +10,7 @@ from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_one_out import OddOneOut, Puzzle
 from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
@@ -229,7 +230,7 @@ def _quiz(models: Models) -> None:
                 quiz = answer.value
                 st.metric(
                     "Random puzzles solved",
-                    f"{quiz.right / quiz.rounds:.0%}",
+                    rounded(quiz.right / quiz.rounds),
                     "by chance: 25%",
                     delta_color="off",
                     delta_arrow="off",
@@ -237,5 +238,6 @@ def _quiz(models: Models) -> None:
                 page.caption(
                     f"BERT played {quiz.rounds} puzzles with [[static embedding|static embeddings]]. Each puzzle has"
                     " three words from one built-in list and one word from another. The [[confidence interval|95%"
-                    f" interval]] for the share of puzzles that BERT solved is {quiz.low:.0%} to {quiz.high:.0%}."
+                    f" interval]] for the share of puzzles that BERT solved is {rounded(quiz.low)} to"
+                    f" {rounded(quiz.high)}."
                 )
