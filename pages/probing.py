@@ -19,9 +19,14 @@ memorise words.
 probe can only guess: if it did better, test items would have leaked into training. On words possibly seen, it shows
 what accuracy memorising alone can reach. **Selectivity** is the accuracy minus the accuracy on the control task.
 
-**The best layer** is chosen because its accuracy is the highest, so this accuracy overestimates the true one on
-average. The headline about the best layer therefore uses another figure: for each fold, the layer is chosen on the
-other folds (Tsamardinos et al. 2018).
+**Divisions.** Which words share a fold is drawn at random, and another draw moves the accuracy by about a point. All
+accuracies are therefore means over eight divisions into folds. Random labels are tested with one division.
+
+**The best layers.** Several layers are often equally good. The headline names all that cannot be told apart from the
+one with the highest accuracy. All pairs of layers are compared at once on the same items (95%, bootstrap over the
+words), because the best one was chosen among all. The highest of several accuracies overestimates the true one on
+average. The caption therefore also gives the accuracy if the best layer is chosen again in each bootstrap resample and
+tested on the words that are not in it (Tsamardinos et al. 2018).
 
 **Description length** (Voita & Titov 2020; choose it under *Measure*) asks how many bits it takes to send the labels to
 somebody who has the vectors. The items are put in a random order and sent in growing portions. In the first portion,

@@ -6,17 +6,18 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from embtools.chance import checked_seed, generator
+from embtools.chance import generator
 from embtools.limits import enough, same_count
-from embtools.messages import counted
 from embtools.probing.features import Features
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
 from embtools.statistics.percentages import rounded
-from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
+from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, held_out, random_labels, split
 from embtools.vectors import Array
 
+DIVISIONS = 8
+"""Number of divisions into folds, over which everything is averaged: one alone moves an accuracy by about a point."""
 _ROUNDS = 1_000
 MEASURES = ("accuracy", "control", "selectivity")
 
@@ -27,30 +28,30 @@ class Accuracy:
 
     table          frame: combination, and accuracy, control, selectivity (their difference), each with a 95% interval
                    (…_low, …_high) over the words, or over the sentences of items without a word
-    probabilities  combination → (n, k) of the sorted labels, for each item from a probe that was not trained on it
+    probabilities  combination → (n, k) of the sorted labels, for each item from probes that were not trained on it:
+                   means over the divisions
+    right          combination → (n,) in which share of the divisions each item is predicted correctly
     labels         the k labels, sorted
     baseline       accuracy of guessing: always the most frequent label
     types          how many different words (or sentences) there are
-    best_held_out  accuracy with its 95% interval (mean, low, high) if the best combination is chosen on the other folds
-                   for each fold, because the highest of several accuracies overestimates the true one on average
+    equal          the combinations that cannot be told apart from the best one, itself included: `not_told_apart`
+    best_held_out  accuracy with its 95% interval (mean, low, high) if the best combination is chosen again in each
+                   resample (`chosen_again`), because the highest of several accuracies overestimates the true one
     """
 
     table: pd.DataFrame
     probabilities: dict[str, Array]
+    right: dict[str, Array]
     labels: tuple[str, ...]
     baseline: float
     types: int
+    equal: tuple[str, ...]
     best_held_out: tuple[float, float, float]
 
     @property
     def best(self) -> str:
         """The layer combination of the highest accuracy; the first on ties."""
         return str(self.table.loc[self.table["accuracy"].idxmax(), "combination"])
-
-    @property
-    def ties(self) -> int:
-        """How many other layer combinations have the highest accuracy too."""
-        return _ties(self.table)
 
 
 @dataclass(frozen=True)
@@ -59,33 +60,30 @@ class Combinations:
 
     table       frame: `Accuracy.table`
     baseline    accuracy of guessing
-    as_good     the combinations that may be as good as the one of the highest accuracy
+    equal       the combinations that cannot be told apart from the best one, itself included
     """
 
     table: pd.DataFrame
     baseline: float
-    as_good: tuple[str, ...]
+    equal: tuple[str, ...]
 
     @property
     def headline(self) -> str:
-        """The combination of the highest accuracy, and how many others may be as good."""
+        """The combination of the highest accuracy, and how many others cannot be told apart from it."""
         best = self.table.loc[self.table["accuracy"].idxmax()]
-        ties, others = _ties(self.table), len(self.table) - 1
-        if ties and ties == others:
-            return f"All {ties + 1} layer combinations have the same accuracy, {rounded(best['accuracy'], 1)}."
-        also = f" and {counted(ties, 'other combination')}" if ties else ""
-        text = f"The highest accuracy is {rounded(best['accuracy'], 1)} ({best['combination']}{also})"
-        good = len([name for name in self.as_good if not ties or self._accuracy(name) < best["accuracy"]])
-        if others - ties == 1:
-            last = ", but the remaining one may be as good" if good else ". The remaining one is significantly lower"
-            return f"{text}{last}."
-        rest = f"{others - ties} remaining combinations" if ties else f"{others} other layer combinations"
-        if not good:
-            return f"{text}. All {rest} are significantly lower."
-        return f"{text}, but {good} of the {rest} may be as good."
-
-    def _accuracy(self, combination: str) -> float:
-        return float(self.table.set_index("combination").loc[combination, "accuracy"])
+        count, others = len(self.table), len(self.table) - 1
+        lowest = self.table.set_index("combination").loc[list(self.equal), "accuracy"].min()
+        if len(self.equal) == 1:
+            rest = "The other one is" if others == 1 else f"All {others} others are"
+            return (
+                f"{_name(best)} has the highest accuracy, {rounded(best['accuracy'], 1)}. {rest} significantly lower."
+            )
+        many = f"All {count}" if len(self.equal) == count else f"{len(self.equal)} of the {count}"
+        which = f"{many} layer combinations cannot be told apart"
+        least, most = rounded(lowest, 1), rounded(best["accuracy"], 1)
+        if lowest == best["accuracy"]:
+            return f"{which}: they have the same accuracy, {most}."
+        return f"{which}: their accuracies are {least} to {most} (highest: {best['combination']})."
 
 
 def measure(
@@ -100,6 +98,7 @@ def measure(
 ) -> Accuracy:
     """Return the accuracy of probes over five folds, and of the same probes on random labels (Hewitt & Liang 2019).
 
+    The accuracy is the mean over `DIVISIONS` divisions into folds; random labels are tested with one.
     Selectivity is the difference of the two; its interval is paired.
 
     Parameters
@@ -133,73 +132,101 @@ def measure(
     enough(combinations, "layer combinations")
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
-    own, other = (split(given, types, folding=folding, seed=seed) for given in (labels, control))
-    probabilities, right = {}, []
+    own, other = (
+        [split(given, types, folding=folding, seed=seed + number) for number in range(divisions)]
+        for given, divisions in ((labels, DIVISIONS), (control, 1))
+    )
+    probabilities, right, values = {}, {}, []
     for combination in through(combinations, progress):
         vectors = features.of(combination)
-        probabilities[combination] = held_out(vectors, labels, own, strength=strength)
-        true = is_right(probabilities[combination], labels)
-        chance = is_right(held_out(vectors, control, other, strength=strength), control)
-        right.append((true, chance, true - chance))
+        each = [held_out(vectors, labels, splits, strength=strength) for splits in own]
+        probabilities[combination] = np.mean(each, axis=0)
+        right[combination] = np.mean([is_right(found, labels) for found in each], axis=0)
+        chance = is_right(held_out(vectors, control, other[0], strength=strength), control)
+        values.append((right[combination], chance, right[combination] - chance))
     table = pd.DataFrame({"combination": list(combinations)})
-    values = np.array(right)  # (r, 3, n)
     for number, name in enumerate(MEASURES):
-        mean, low, high = intervals(values[:, number].T, types, seed=seed)
+        mean, low, high = intervals(np.array(values)[:, number].T, types, seed=seed)
         table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
     shares = pd.Series(labels).value_counts(normalize=True)
-    mean, low, high = intervals(selected(values[:, 0], own)[:, None], types, seed=seed)
     return Accuracy(
         table,
         probabilities,
+        right,
         tuple(sorted(set(labels))),
         float(shares.max()),
         len(set(types)),
-        (float(mean[0]), float(low[0]), float(high[0])),
+        not_told_apart(right, types, seed=seed),
+        chosen_again(right, types, seed=seed),
     )
 
 
-def selected(right: Array, splits: Splits) -> Array:
-    """Return whether each item is right (n,) if its fold uses the layer combination that is best on the other folds.
+def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int = 0) -> tuple[float, float, float]:
+    """Return the accuracy of the best layer combination with its 95% interval, corrected for the choice.
 
-    right: (r, n), 1 if a probe that was not trained on the item is right. Choosing among held-out predictions in this
-    way corrects the optimism of the best of several (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4).
-
-    >>> selected(np.array([[1, 0, 1, 1], [1, 1, 0, 0]]), [([2, 3], [0, 1]), ([0, 1], [2, 3])])
-    array([1., 0., 0., 0.])
-    """
-    result = np.empty(right.shape[1])
-    for learn, rest in splits:
-        result[rest] = right[right[:, learn].mean(1).argmax(), rest]
-    return result
-
-
-def as_good(items: Items, probabilities: Mapping[str, Array], *, seed: int = 0) -> tuple[str, ...]:
-    """Return the layer combinations that may be as good as the one of the highest accuracy.
-
-    They are those for which the 95% bootstrap interval of the difference, on the same items, includes 0.
+    In each resample of the types, the best combination is chosen and measured on the types that were not drawn; if
+    several are best, their mean counts (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4). With a single
+    combination nothing is chosen, and its interval is that of `intervals`.
 
     Parameters
     ----------
-    items : tuple of Item
-        n items.
-    probabilities : mapping
-        Layer combination → (n, k) probabilities of the labels, as in `Accuracy`.
+    right : mapping
+        Layer combination → (n,), as in `Accuracy`.
+    types : sequence of str
+        The type (word or sentence) of each of the n items.
     seed : int, default 0
-        Seed of the random draws.
+        Seed of the resamples.
+
+    Returns
+    -------
+    tuple of float
+        Mean, low, high.
+    """
+    values = np.array(list(right.values()))
+    if len(values) == 1 or len(set(types)) == 1:
+        mean, low, high = intervals(values[values.mean(1).argmax()][:, None], types, seed=seed)
+        return float(mean[0]), float(low[0]), float(high[0])
+    weights = _weights(types, seed)
+    weights = weights[(weights == 0).any(1)]
+    drawn = _means(weights, values)
+    best = (drawn >= drawn.max(1, keepdims=True) - 1e-9).astype(float)
+    found = (_means((weights == 0).astype(float), values) * best).sum(1) / best.sum(1)
+    low, high = np.quantile(found, [0.025, 0.975])
+    if found.min() == found.max() and found[0] in (0, 1):
+        low, high = wilson(int(found[0]) * len(set(types)), len(set(types)))
+    return float(found.mean()), float(low), float(high)
+
+
+def not_told_apart(right: Mapping[str, Array], types: Sequence[str], *, seed: int = 0) -> tuple[str, ...]:
+    """Return the layer combinations that cannot be told apart from the one of the highest accuracy, itself included.
+
+    All pairs are compared at once (95%), because the best one is chosen among all: the limit is the largest difference
+    of a pair in a bootstrap over the types, in units of its standard error.
+
+    Parameters
+    ----------
+    right : mapping
+        Layer combination → (n,), as in `Accuracy`.
+    types : sequence of str
+        The type (word or sentence) of each of the n items.
+    seed : int, default 0
+        Seed of the resamples.
 
     Returns
     -------
     tuple of str
+        In the order of `right`.
     """
-    checked_seed(seed)
-    enough(items, "items")
-    enough(probabilities, "layer combinations")
-    labels, types = [item.label for item in items], [item.type for item in items]
-    names = list(probabilities)
-    right = np.array([is_right(probabilities[name], labels) for name in names])
-    best = int(right.mean(1).argmax())
-    _, low, _ = intervals((right[best] - right).T, types, seed=seed)
-    return tuple(name for i, name in enumerate(names) if i != best and low[i] <= 0)
+    enough(right, "layer combinations")
+    names, values = list(right), np.array(list(right.values()))
+    means, best = values.mean(1), int(values.mean(1).argmax())
+    drawn = _means(_weights(types, seed), values)
+    off = (drawn[:, :, None] - drawn[:, None]) - (means[:, None] - means)
+    error = off.std(0)
+    differ = error > 1e-9
+    units = np.abs(off) / np.where(differ, error, 1.0) * differ
+    limit = np.quantile(units.max((1, 2)), 0.95)
+    return tuple(name for i, name in enumerate(names) if means[best] - means[i] <= limit * error[best, i] + 1e-9)
 
 
 def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
@@ -221,14 +248,25 @@ def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Ar
     """
     enough(types, "words")
     same_count(values=values, words=types)
-    codes, found = pd.factorize(np.asarray(types, object))
-    weights = draws(len(found), _ROUNDS, generator(seed))[:, codes].astype(float)
-    means = weights @ values / weights.sum(1, keepdims=True)
-    low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    low, high = np.quantile(_means(_weights(types, seed), values.T), [0.025, 0.975], axis=0)
+    count = len(set(types))
     for column in np.flatnonzero((values == values[0]).all(0) & np.isin(values[0], (0, 1))):
-        low[column], high[column] = wilson(int(values[0, column]) * len(found), len(found))
+        low[column], high[column] = wilson(int(values[0, column]) * count, count)
     return values.mean(0), low, high
 
 
-def _ties(table: pd.DataFrame) -> int:
-    return int((table["accuracy"] == table["accuracy"].max()).sum()) - 1
+def _weights(types: Sequence[str], seed: int) -> Array:
+    """Return how often each item is in each resample of the types, (rounds, n)."""
+    codes, found = pd.factorize(np.asarray(types, object))
+    return np.asarray(draws(len(found), _ROUNDS, generator(seed))[:, codes], float)
+
+
+def _means(weights: Array, values: Array) -> Array:
+    """Return the weighted means of values (m, n) in each round, (rounds, m)."""
+    return np.asarray(weights @ values.T / weights.sum(1, keepdims=True))
+
+
+def _name(row: pd.Series) -> str:
+    """Return the name of a row's combination at the beginning of a sentence."""
+    name = str(row["combination"])
+    return name[0].upper() + name[1:]

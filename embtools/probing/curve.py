@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.limits import enough, same_count
 from embtools.probing import verdict
-from embtools.probing.accuracy import intervals, is_right
+from embtools.probing.accuracy import DIVISIONS, intervals, is_right
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
 from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
@@ -82,14 +82,19 @@ def learning_curve(
     labels, types = [item.label for item in items], [item.type for item in items]
     control = random_labels(labels, types, seed=seed)
     given = {"accuracy": labels, "control": control}
-    splits = {name: split(known, types, folding=folding, seed=seed) for name, known in given.items()}
+    splits = {
+        name: [split(known, types, folding=folding, seed=seed + number) for number in range(divisions)]
+        for (name, known), divisions in zip(given.items(), (DIVISIONS, 1), strict=True)
+    }
     rows, right = [], []
     for share in through(SHARES, progress):
-        parts = {name: part(whole, types, share, seed=seed) for name, whole in splits.items()}
-        rows.append((share, float(np.mean([len(learn) for learn, _ in parts["accuracy"]]))))
-        right.append(
-            [is_right(held_out(vectors, given[name], parts[name], strength=strength), given[name]) for name in parts]
-        )
+        parts = {name: [part(each, types, share, seed=seed) for each in whole] for name, whole in splits.items()}
+        rows.append((share, float(np.mean([len(learn) for each in parts["accuracy"] for learn, _ in each]))))
+        right.append([
+            np.mean([is_right(held_out(vectors, given[name], splits, strength=strength), given[name])
+                     for splits in whole], axis=0)
+            for name, whole in parts.items()
+        ])  # fmt: skip
     table = pd.DataFrame(rows, columns=["share", "items"])
     for number, name in enumerate(given):
         mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)

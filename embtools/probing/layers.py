@@ -23,7 +23,7 @@ from embtools.statistics.probe import NEVER, STRENGTH
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_FIT = 4e-6  # seconds to read and fit one number of one item's vectors
+_FIT = 6e-6  # seconds to read and fit one number of one item's vectors
 
 
 @dataclass(frozen=True)
@@ -62,14 +62,16 @@ class LayerProbes:
         return best if self.chosen is None else self.chosen
 
     @property
-    def headline(self) -> str:
-        """The accuracy on the layer, and whether it is reliably better than guessing.
+    def best_layers(self) -> list[int]:
+        """The layers that cannot be told apart from the one of the highest accuracy, itself included."""
+        return [layer for layer, name in enumerate(self.table["combination"]) if name in self.accuracy.equal]
 
-        If the layer is the best one, the accuracy is corrected for the choice: `Accuracy.best_held_out`.
-        """
-        best = self.accuracy.best_held_out if self.chosen is None else None
-        row, ties = self.table.iloc[self.layer], self.accuracy.ties
-        return verdict.finding(row, self.baseline, self.task, self.kind, folding=self.folding, best=best, ties=ties)
+    @property
+    def headline(self) -> str:
+        """The accuracy on the layer, or on all that cannot be told apart from the best one, next to guessing."""
+        rows = self.table.iloc[self.best_layers if self.chosen is None else [self.layer]]
+        best = self.chosen is None and len(self.table) > 1
+        return verdict.finding(rows, self.baseline, self.task, self.kind, folding=self.folding, best=best)
 
 
 def items_of(labels: str) -> Items:
@@ -196,7 +198,7 @@ def probe_combinations(
     Returns
     -------
     Combinations
-        The layers, then the combinations, and which of them may be as good as the best one.
+        The layers, then the combinations, and which of them cannot be told apart from the best one.
 
     Raises
     ------
@@ -208,7 +210,8 @@ def probe_combinations(
     items, vectors = items_of(labels), item_vectors(labels, model, pooling=pooling)
     more = accuracy.measure(items, vectors, COMBINED, **how, progress=progress)  # type: ignore[arg-type]
     table = pd.concat([result.table, more.table], ignore_index=True)
-    return Combinations(table, result.baseline, accuracy.as_good(items, result.probabilities | more.probabilities))
+    types = [item.type for item in items]
+    return Combinations(table, result.baseline, accuracy.not_told_apart(result.right | more.right, types))
 
 
 def probe_fewer(

@@ -28,7 +28,7 @@ class Scores:
 
     @property
     def headline(self) -> str:
-        """The number of mistakes."""
+        """The number of mistakes of the mean probabilities over the divisions into folds."""
         total = self.confusion["count"].sum()
         return f"A probe on layer {self.layer} gets {len(self.mistakes)} of {total} items wrong."
 

@@ -1,9 +1,9 @@
 """The headline about a probe: its accuracy, the interval, and the accuracy of guessing."""
 
-from collections.abc import Mapping
-from typing import Any
+import pandas as pd
 
-from embtools.statistics.percentages import rate_text
+from embtools.messages import listed
+from embtools.statistics.percentages import ends, rate_text
 from embtools.statistics.probe import NEVER
 
 _TASKS = {
@@ -15,64 +15,79 @@ _TASKS = {
 
 
 def finding(
-    row: Mapping[str, Any],
-    baseline: float,
-    task: str,
-    kind: str,
-    *,
-    folding: str = NEVER,
-    best: tuple[float, float, float] | None = None,
-    ties: int = 0,
+    rows: pd.DataFrame, baseline: float, task: str, kind: str, *, folding: str = NEVER, best: bool = False
 ) -> str:
-    """Return the headline: the accuracy of a probe on a layer, and whether it is reliably better than guessing.
+    """Return the headline: the accuracy of a probe on one or several layers, and whether it is better than guessing.
 
     Parameters
     ----------
-    row : mapping
-        The layer's row of `Accuracy.table`.
+    rows : DataFrame
+        The rows of these layers in `Accuracy.table`.
     baseline : float
         Accuracy of guessing: the share of the most frequent label.
     task, kind : str
         The task, and "words" or "sentences" for a task that is not built in.
     folding : str
         How the items were divided. If words may have been seen in training, random labels show what memory reaches.
-    best : tuple of float, optional
-        `Accuracy.best_held_out`, if the layer is shown because it is the best one.
-    ties : int, default 0
-        Number of other layers with the same accuracy, if the layer is shown because it is the first of the best.
+    best : bool, default False
+        Whether the layers are shown because they are the best ones, which cannot be told apart.
 
     >>> row = {"combination": "layer 4", "accuracy": 0.93, "accuracy_low": 0.9, "accuracy_high": 0.96,
     ...        "control": 0.51, "control_low": 0.4, "selectivity_low": 0.3}
-    >>> finding(row, 0.5, "tense", "words")
+    >>> finding(pd.DataFrame([row]), 0.5, "tense", "words")
     'A probe on layer 4 predicts the tense of new verbs with 93% accuracy (95% interval 90% to 96%). Guessing gets 50%.'
+    >>> both = pd.DataFrame([row, row | {"combination": "layer 5", "accuracy": 0.95}])
+    >>> print(finding(both, 0.5, "tense", "words", best=True))  # doctest: +NORMALIZE_WHITESPACE
+    Layers 4 and 5 both predict the tense of new verbs with 93% to 95% accuracy (95% intervals from 90% to 96%) and
+    cannot be told apart. Guessing gets 50%.
     """
     what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
-    mean, low, high = best or (row["accuracy"], row["accuracy_low"], row["accuracy_high"])
-    the_best = f"first of {ties + 1} equally good layers" if ties else "best"
-    layer = str(row["combination"])
-    where = (
-        f"{layer[0].upper()}{layer[1:]} is the {the_best}. If the layer is chosen on other items, a probe"
-        if best
-        else f"A probe on {layer}"
-    )
-    of = f"{things} it may have seen" if seen else f"new {things}"
-    text = f"{where} predicts {what} of {of} with {share(mean)} accuracy (95% interval {share(low)} to {share(high)})."
-    guessing, control = share(baseline), share(row["control"])
+    things = f"{things} it may have seen" if seen else f"new {things}"
+    low, high = rows["accuracy_low"].min(), rows["accuracy_high"].max()
+    bounds = " to ".join(ends(low, high))
+    if len(rows) > 1:
+        things = things.replace("it may", "they may")
+        shares = dict.fromkeys((share(rows["accuracy"].min()), share(rows["accuracy"].max())))
+        each = "both" if len(rows) == 2 else "all"
+        text = (
+            f"{_layers(rows)} {each} predict {what} of {things} with {' to '.join(shares)} accuracy (95%"
+            f" intervals from {bounds}) and cannot be told apart."
+        )
+    else:
+        name = str(rows["combination"].iloc[0])
+        text = (
+            f"{name[0].upper()}{name[1:]} is the best: a probe on it" if best else f"A probe on {name}"
+        ) + f" predicts {what} of {things} with {share(rows['accuracy'].iloc[0])} accuracy (95% interval {bounds})."
+    guessing, control = share(baseline), share(rows["control"].max())
     if high < baseline:
         return f"{text} That is worse than guessing, which gets {guessing}."
     if low <= baseline:
         return f"{text} That is not reliably better than guessing, which gets {guessing}."
-    if not seen and row["control_low"] > baseline:
+    if not seen and (rows["control_low"] > baseline).any():
         return (
             f"{text} But a probe with random labels also does better than guessing ({control} instead of {guessing}),"
             " so training and test items are not separate."
         )
-    if seen and row["selectivity_low"] <= 0:
+    if seen and (rows["selectivity_low"] <= 0).any():
         return f"{text} Guessing gets {guessing}, but a probe with random labels gets {control}, so this may be memory."
     if seen:
         return f"{text} Guessing gets {guessing}, and a probe with random labels (memory alone) gets {control}."
     return f"{text} Guessing gets {guessing}."
+
+
+def _layers(rows: pd.DataFrame) -> str:
+    """Return the names of several layers in a sentence.
+
+    >>> _layers(pd.DataFrame({"combination": ["layer 1", "layer 2", "layer 3"]}))
+    'Layers 1 to 3'
+    >>> _layers(pd.DataFrame({"combination": ["layer 1", "layer 3"]}))
+    'Layers 1 and 3'
+    """
+    numbers = [int(str(name).removeprefix("layer ")) for name in rows["combination"]]
+    if len(numbers) > 2 and numbers == list(range(numbers[0], numbers[-1] + 1)):
+        return f"Layers {numbers[0]} to {numbers[-1]}"
+    return f"Layers {listed(map(str, numbers))}"
 
 
 def named(task: str, kind: str) -> tuple[str, str]:

@@ -9,9 +9,8 @@ import pandas as pd
 from embtools.mask_filling.relations import EDIT
 from embtools.messages import shortened
 from embtools.progress import Progress, silent
-from embtools.rooms.question import MOST_TEXT, Question
-from embtools.statistics.decimals import half_up
 from embtools.rooms.question import MOST_CONTEXT, Question
+from embtools.statistics.decimals import half_up
 from embtools.tracing.average import SENTENCE, average
 from embtools.tracing.cases import RANDOM
 from embtools.tracing.components import trace_components

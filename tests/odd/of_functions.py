@@ -173,7 +173,10 @@ OF_FUNCTION: dict[str, Any] = {
     "own_vectors.association.associate.permutations": 99,
     "statistics.tsne.positions.dimensions": 2,
     "statistics.tsne.positions.vectors": vectors(12),
-    "probing.accuracy.as_good.probabilities": lambda w: {"a": np.full((20, 2), 0.5), "b": np.full((20, 2), 0.5)},
+    **{
+        f"probing.accuracy.{f}.right": lambda w: {"a": np.ones(20), "b": np.eye(20)[0]}
+        for f in ("not_told_apart", "chosen_again")
+    },
     **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
     "corpus.common_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),

@@ -12,7 +12,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from embtools.charts.probing import accuracy as charts
-from embtools.probing.accuracy import Combinations, as_good, intervals, is_right, measure, selected
+from embtools.probing.accuracy import (
+    DIVISIONS,
+    Combinations,
+    chosen_again,
+    intervals,
+    measure,
+    not_told_apart,
+)
 from embtools.probing.curve import LearningCurve, learning_curve
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in
@@ -29,10 +36,11 @@ def test_accuracy_and_control_are_those_of_scikit_learn(items, features, folding
     labels, types = [i.label for i in items], [i.type for i in items]
     model = make_pipeline(StandardScaler(), LogisticRegression(C=0.1, max_iter=1_000))
     for number, row in enumerate(found.table.itertuples()):
-        for given, value in ((labels, row.accuracy), (random_labels(labels, types), row.control)):
-            x = features.vectors[number].astype(np.float64)
-            predicted = cross_val_predict(model, x, given, cv=split(given, types, folding=folding))
-            assert value == pytest.approx(accuracy_score(given, predicted))
+        x = features.vectors[number].astype(np.float64)
+        for given, value, count in ((labels, row.accuracy, DIVISIONS), (random_labels(labels, types), row.control, 1)):
+            every = (split(given, types, folding=folding, seed=seed) for seed in range(count))
+            predicted = [cross_val_predict(model, x, given, cv=splits) for splits in every]
+            assert value == pytest.approx(np.mean([accuracy_score(given, each) for each in predicted]))
         assert row.selectivity == pytest.approx(row.accuracy - row.control)
         assert row.accuracy_low <= row.accuracy <= row.accuracy_high
         assert row.selectivity_low <= row.selectivity <= row.selectivity_high
@@ -64,30 +72,33 @@ def test_a_probe_that_is_always_right_still_has_an_interval():
     assert low == pytest.approx([10 / (10 + z), 0]) and high == pytest.approx([1, z / (10 + z)])
 
 
-def test_the_best_combination_is_measured_on_folds_that_did_not_choose_it(items, features):
-    """Fold by fold by hand; if all combinations are noise, the accuracy of the best one is too high."""
-    found = measure(items, features, features.combinations)
-    labels, types = [i.label for i in items], [i.type for i in items]
-    right = np.array([is_right(found.probabilities[name], labels) for name in features.combinations])
-    hits = []
-    for learn, rest in split(labels, types):
-        best = max(range(len(right)), key=lambda r: right[r, learn].mean())
-        hits += right[best, rest].tolist()
-    mean, low, high = found.best_held_out
-    assert mean == pytest.approx(np.mean(hits)) and low <= mean <= high
+def test_the_best_combination_is_measured_on_words_that_did_not_choose_it():
+    """If all combinations are noise, the accuracy of the best one is too high; chosen again, it is that of noise."""
     rng = np.random.default_rng(0)
-    splits = [(np.setdiff1d(np.arange(60), rest), rest) for rest in np.arange(60).reshape(5, 12)]
-    noise = (rng.random((200, 20, 60)) < 0.5).astype(float)
-    assert np.mean([each.mean(1).max() for each in noise]) > 0.6
-    assert np.mean([selected(each, splits).mean() for each in noise]) == pytest.approx(0.5, abs=0.02)
+    types = [f"w{n // 2}" for n in range(60)]
+    noise = [{f"layer {n}": row for n, row in enumerate(rng.random((20, 60)) < 0.5)} for _ in range(30)]
+    assert np.mean([max(row.mean() for row in each.values()) for each in noise]) > 0.6
+    found = [chosen_again(each, types) for each in noise]
+    assert np.mean([mean for mean, _, _ in found]) == pytest.approx(0.5, abs=0.03)
+    assert np.mean([low < 0.5 < high for _, low, high in found]) > 0.9
+    assert chosen_again({"layer 0": np.ones(60)}, types)[1] == pytest.approx(30 / (30 + 1.959964**2))
 
 
-def test_combinations_that_may_be_as_good_are_named(items, features):
+def test_ties_are_not_punished():
+    """Equal layers are equally good, in whatever order they stand and whichever words are drawn."""
+    right = np.r_[np.ones(57), np.zeros(3)]
+    alone, both = ({f"layer {n}": right for n in range(count)} for count in (1, 7))
+    types = [f"w{n}" for n in range(60)]
+    assert chosen_again(both, types)[0] == pytest.approx(chosen_again(alone, types)[0], abs=0.01)
+    assert not_told_apart(both, types) == tuple(both)
+
+
+def test_layers_that_cannot_be_told_apart_are_named(items, features):
     found = measure(items, features, features.combinations)
-    probabilities = found.probabilities | {"the same": found.probabilities["layer 1"]}
-    assert as_good(items, probabilities) == ("the same",)
-    labels, types = [i.label for i in items], [i.type for i in items]
-    one, other = (is_right(found.probabilities[name], labels) for name in ("layer 1", "layer 0"))
+    types = [i.type for i in items]
+    assert found.equal == ("layer 1",) == not_told_apart(found.right, types)
+    assert not_told_apart(found.right | {"the same": found.right["layer 1"]}, types) == ("layer 1", "the same")
+    one, other = (found.right[name] for name in ("layer 1", "layer 0"))
     assert interval(one - other, types)[1] > 0
 
 
@@ -144,20 +155,21 @@ def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, featur
         "highest is 99.5% (layer 1 and 1 other combination), the lowest"
         in charts.combinations(Combinations(rows, 0.3, ())).alt
     )
-    one = Combinations(rows, 0.3, ("mean",))
-    assert one.headline == (
-        "The highest accuracy is 99.5% (layer 1 and 1 other combination). The remaining one is significantly lower."
+    two = Combinations(rows, 0.3, ("layer 1", "mean"))
+    assert two.headline == "2 of the 3 layer combinations cannot be told apart: they have the same accuracy, 99.5%."
+    assert Combinations(rows, 0.3, tuple(rows["combination"])).headline == (
+        "All 3 layer combinations cannot be told apart: their accuracies are 90.0% to 99.5% (highest: layer 1)."
     )
-    assert Combinations(rows, 0.3, ("mean", "layer 0")).headline.endswith("but the remaining one may be as good.")
+    assert Combinations(almost, 0.3, ("layer 1",)).headline == (
+        "Layer 1 has the highest accuracy, 99.5%. The other one is significantly lower."
+    )
     same = found.table.assign(accuracy=1.0)
-    probes = replace(probes, accuracy=replace(found, table=same, best_held_out=(1.0, 0.9, 1.0)))
+    probes = replace(probes, accuracy=replace(found, table=same, equal=("layer 0", "layer 1")))
     assert probes.headline.startswith(
-        "Layer 0 is the first of 2 equally good layers. If the layer is chosen on other items, a probe predicts your labels of"
+        "Layers 0 and 1 both predict your labels of new words with 100% accuracy (95% int"
     )
-    assert " is the best." in replace(probes, accuracy=replace(found, table=almost)).headline
-    every = Combinations(same, 0.3, ("layer 1",))
-    assert every.headline == "All 2 layer combinations have the same accuracy, 100.0%."
-    assert charts.combinations(every).alt == "The accuracy of probes is 100% on each of 2 layer combinations."
+    assert probes.best_layers == [0, 1]
+    assert "Layer 1 is the best: " in replace(probes, accuracy=replace(found, table=almost)).headline
 
 
 def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
@@ -173,10 +185,12 @@ def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
     assert f"to {share(curve['accuracy'].iloc[-1])} with {curve['items'].iloc[-1]:.0f}" in chart.alt
 
 
-@pytest.mark.parametrize(("held_out", "said"), [(0.9, "makes no difference"), (0.85, "therefore gives 85.0% instead")])
-def test_the_caption_gives_a_second_accuracy_only_if_it_is_another_one(held_out: float, said: str) -> None:
-    row = {"combination": 0, "accuracy": 0.9, "accuracy_low": 0.8, "accuracy_high": 1.0, "control": 0.5}
-    table = pd.DataFrame([row | {"control_low": 0.4, "selectivity": 0.4}])
-    accuracy = SimpleNamespace(table=table, types=4, best=0, best_held_out=(held_out, 0.7, 1.0), baseline=0.5)
-    caption = screen._caption(LayerProbes("", "sentences", 10, "any", accuracy, None))  # type: ignore[arg-type]
-    assert said in caption and caption.count("90.0%") == 1 and ("instead" in caption) == (held_out != 0.9)
+def test_the_caption_gives_the_accuracy_with_the_layer_chosen_again_only_if_there_was_a_choice() -> None:
+    row = {"combination": "layer 0", "accuracy": 0.9, "accuracy_low": 0.8, "accuracy_high": 1.0, "control": 0.5}
+    table = pd.DataFrame([row | {"control_low": 0.4, "selectivity": 0.4}] * 2)
+    accuracy = SimpleNamespace(table=table, types=4, best="layer 0", best_held_out=(0.85, 0.7, 1.0), baseline=0.5)
+    best, chosen = (
+        screen._caption(LayerProbes("", "sentences", 10, "any", accuracy, layer))  # type: ignore[arg-type]
+        for layer in (None, 0)
+    )
+    assert "its accuracy is 85.0% (95% interval 70.0% to 100.0%)" in best and "85.0%" not in chosen

@@ -38,12 +38,13 @@ def test_every_layer_is_measured(tiny, measured):
     pd.testing.assert_frame_equal(found.table, measured.table)
     assert reported == sorted(reported) and reported[0] < 0.5 < reported[-1] <= 1
     assert (found.task, found.kind, found.count, found.layer) == ("", "words", 20, 1)
-    row = measured.table.iloc[1]
+    row = measured.table.iloc[[1]]
     assert found.headline == verdict.finding(row, measured.baseline, "", "words", folding=HOW["folding"])
     best = layers.probe_layers(LABELS, tiny, pooling=POOLING, **HOW)
     assert best.layer == measured.table["accuracy"].idxmax()
-    row = measured.table.iloc[best.layer]
-    expected = verdict.finding(row, measured.baseline, "", "words", folding=HOW["folding"], best=measured.best_held_out)
+    rows = measured.table[measured.table["combination"].isin(measured.equal)]
+    assert best.best_layers == rows.index.tolist()
+    expected = verdict.finding(rows, measured.baseline, "", "words", folding=HOW["folding"], best=True)
     assert best.headline == expected
     for layer in (-1, 3):
         with pytest.raises(ValueError, match="Choose 0 to 2"):
@@ -54,11 +55,11 @@ def test_the_combinations_follow_the_layers(tiny, vectors, measured):
     found = layers.probe_combinations(LABELS, tiny, pooling=POOLING, **HOW)
     more = accuracy.measure(ITEMS, vectors, COMBINED, **HOW)
     pd.testing.assert_frame_equal(found.table, pd.concat([measured.table, more.table], ignore_index=True))
-    assert found.as_good == accuracy.as_good(ITEMS, measured.probabilities | more.probabilities)
-    best = found.table.loc[found.table["accuracy"].idxmax()]
-    assert found.headline.startswith(f"The highest accuracy is {best['accuracy']:.1%} ({best['combination']})")
-    alone = accuracy.Combinations(found.table, found.baseline, ())
-    assert alone.headline.endswith(f"All {len(found.table) - 1} other layer combinations are significantly lower.")
+    types = [item.type for item in ITEMS]
+    assert found.equal == accuracy.not_told_apart(measured.right | more.right, types)
+    best = found.table.loc[found.table["accuracy"].idxmax(), "combination"]
+    alone = accuracy.Combinations(found.table, found.baseline, (best,))
+    assert alone.headline.endswith(f"All {len(found.table) - 1} others are significantly lower.")
 
 
 def test_the_curve_and_the_mistakes_are_those_of_the_layer(tiny, vectors, measured):

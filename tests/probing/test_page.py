@@ -12,6 +12,7 @@ from embtools.probing import accuracy, features, predict
 from embtools.probing.description_length import describe_layers
 from embtools.probing.layers import items_of
 from embtools.probing.verdict import share
+from embtools.statistics.percentages import rounded
 from embtools.ui.probing import predict as predict_panel
 from embtools.ui.probing import probe, probe_fields
 
@@ -41,12 +42,15 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     best = table.loc[table["accuracy"].idxmax()]
     items = items_of("part of speech")
     vectors = features.read_features(items, bundled, pooling="mean of tokens")
-    mean, low, high = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1]).best_held_out
+    found = accuracy.measure(items, vectors, vectors.combinations[: bundled.layers + 1])
+    rows = table[table["combination"].isin(found.equal)]
+    assert found.equal == tuple(f"layer {n}" for n in range(1, 6))
+    low, high = rounded(rows["accuracy"].min()), rounded(rows["accuracy"].max())
     assert headline(at) == (
-        f"{best['combination'].capitalize()} is the best. If the layer is chosen on other items, a probe predicts the part"
-        f" of speech of new words with {mean:.0%} accuracy (95% interval {low:.0%} to {high:.0%}). Guessing gets 25%."
+        f"Layers 1 to 5 all predict the part of speech of new words with {low} to {high} accuracy (95% intervals from"
+        f" {rounded(rows['accuracy_low'].min())} to 100%) and cannot be told apart. Guessing gets 25%."
     )
-    assert mean <= best["accuracy"] and at.says(f"The headline therefore gives {mean:.1%} instead")
+    assert at.says(f"resample and tested on the other words, its accuracy is {rounded(found.best_held_out[0], 1)}")
     assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
     assert at.charts[0].alt.startswith(f"Accuracy of a probe on {bundled.layers + 1} layers: ")
     assert at.says("204 labelled words", "Guessing (always the most frequent label) gets 25.0%.")
@@ -59,7 +63,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
 def test_every_preset(page, name):
     at = page(probing_task="tense", probing_layer="1", probing_sentence="x").press(name)
     assert not at.problems and len(at.charts) == 3
-    best = r"Layer \d is the (best|first of \d equally good layers)\. If the layer is chosen on other items, a probe predicts "
+    best = r"(Layer \d is the best: a probe on it predicts|Layers \d[\d and,to]* (all|both) predict) "
     begin = "With a probe on layer " if name == "Description length" else best
     assert re.match(begin, headline(at.links_to_itself()))
 
@@ -155,7 +159,7 @@ def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
 def test_a_sentence_that_cannot_be_tried_is_explained(page, sentence, message):
     at = page(probing_sentence=sentence)
     assert len(at.problems) == 1 and message in at.problems[0]
-    assert "a probe predicts " in headline(at) and len(at.charts) == 2  # all else stays
+    assert " predict the part of speech " in headline(at) and len(at.charts) == 2  # all else stays
 
 
 # Details
@@ -166,7 +170,6 @@ def test_mistakes_are_shown_in_their_sentences(page):
     counts, wrong = at.table("label", "predicted", "count"), at.table("predicted", "sentence")
     off = counts[counts["label"] != counts["predicted"]]
     assert off["count"].sum() == len(wrong) and counts["count"].sum() == 204
-    assert headline(at).split(" is ")[0].lower() in at.header[1].value
     assert at.header[1].value.replace("\\", "").endswith(f" gets {len(wrong)} of 204 items wrong.")
     assert at.says(wrong["sentence"][0])
     each = at.table("precision", "recall").set_index("label")
@@ -184,13 +187,12 @@ def test_every_combination(page, bundled):
     assert pair["accuracy"].nunique() == 1
     items = items_of("part of speech")
     vectors = features.read_features(items, bundled, pooling="mean of tokens")
-    equal = accuracy.as_good(items, accuracy.measure(items, vectors, vectors.combinations).probabilities)
+    found = accuracy.measure(items, vectors, vectors.combinations)
     best = table.loc[table["accuracy"].idxmax()]
-    same = table.loc[table["accuracy"] == best["accuracy"], "combination"].tolist()
-    assert len(same) == 4 and same[0] == "layer 5" and not set(same[1:]) - set(equal)
+    lowest = table.set_index("combination").loc[list(found.equal), "accuracy"].min()
     assert at.header[1].value.replace("\\", "") == (
-        f"The highest accuracy is {best['accuracy']:.1%} (layer 5 and 3 other combinations), but {len(set(equal) - set(same))} of"
-        " the 7 remaining combinations may be as good."
+        f"{len(found.equal)} of the {len(table)} layer combinations cannot be told apart: their accuracies are"
+        f" {rounded(lowest, 1)} to {rounded(best['accuracy'], 1)} (highest: {best['combination']})."
     )
 
 

@@ -1,5 +1,6 @@
 """The headline about a probe follows from its interval and from guessing."""
 
+import pandas as pd
 import pytest
 
 from embtools.probing.verdict import finding
@@ -40,16 +41,17 @@ PREDICTS = "A probe on layer 2 predicts the part of speech of new words with 97%
     ],
 )  # fmt: skip
 def test_each_headline(change, task, kind, folding, text):
-    assert finding(ROW | change, 0.5, task, kind, folding=folding) == text
+    assert finding(pd.DataFrame([ROW | change]), 0.5, task, kind, folding=folding) == text
 
 
-def test_the_best_layer_has_the_accuracy_of_layers_chosen_on_other_items():
-    text = finding(ROW, 0.25, "tense", "words", best=(0.95, 0.9, 0.98))
-    assert text == (
-        "Layer 2 is the best. If the layer is chosen on other items, a probe predicts the tense of new verbs with 95%"
-        " accuracy (95% interval 90% to 98%). Guessing gets 25%."
+def test_layers_that_cannot_be_told_apart_share_one_headline():
+    rows = pd.DataFrame([ROW | {"combination": f"layer {n}", "accuracy": 0.97 + n / 200} for n in (1, 2, 3, 4)])
+    assert finding(rows, 0.25, "tense", "words", best=True) == (
+        "Layers 1 to 4 all predict the tense of new verbs with 98% to 99% accuracy (95% intervals from 94% to 99%) and"
+        " cannot be told apart. Guessing gets 25%."
     )
-    chance = finding(ROW, 0.25, "tense", "words", best=(0.4, 0.2, 0.6))
+    assert finding(rows.iloc[[1]], 0.25, "tense", "words", best=True).startswith("Layer 2 is the best: a probe on it")
+    chance = finding(rows.assign(accuracy_low=[0.3, 0.3, 0.2, 0.3]), 0.25, "tense", "words", best=True)
     assert chance.endswith("That is not reliably better than guessing, which gets 25%.")
 
 
@@ -62,5 +64,5 @@ def test_random_labels_below_guessing_change_nothing():
         "control": 0.33,
         "selectivity_low": 0.1,
     }
-    assert "not reliably better than guessing" in finding(low, 0.5, "your own", "words")
-    assert "knows" not in finding(ROW, 0.5, "your own", "words")
+    assert "not reliably better than guessing" in finding(pd.DataFrame([low]), 0.5, "your own", "words")
+    assert "knows" not in finding(pd.DataFrame([ROW]), 0.5, "your own", "words")

@@ -1,5 +1,7 @@
 """The accuracy of probes by layer, by layer combination and by number of training items, with the control task."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -20,8 +22,9 @@ _PERCENT = {"tickformat": ".0%", "range": [0, 1.03], "title": "accuracy on held-
 
 
 def over_layers(result: LayerProbes) -> Chart:
-    """Draw accuracy and control by layer with their intervals, guessing as a dotted line, one layer as a ring."""
-    figure = _over_layers(result.table, result.baseline, result.layer)
+    """Draw accuracy and control by layer with their intervals, guessing as a dotted line; rings: the headline."""
+    rings = [result.layer] if result.chosen is not None else result.best_layers
+    figure = _over_layers(result.table, result.baseline, rings)
     return Chart(figure, result.table, _over_layers_alt(result.table, result.baseline))
 
 
@@ -35,17 +38,16 @@ def combinations(result: Combinations) -> Chart:
     return Chart(_combinations(result.table, result.baseline), result.table, _combinations_alt(result.table))
 
 
-def _over_layers(table: pd.DataFrame, baseline: float, chosen: int) -> go.Figure:
+def _over_layers(table: pd.DataFrame, baseline: float, rings: Sequence[int]) -> go.Figure:
     figure = go.Figure()
     layers = np.arange(len(table), dtype=np.float32)
     for column in SERIES:
         _band(figure, layers, table, column)
     for column in SERIES:
         _line(figure, layers, table, column, "layer %{x}")
-    row = table.iloc[chosen]
     figure.add_scatter(
-        x=[chosen],
-        y=[float(row["accuracy"])],
+        x=list(rings),
+        y=floats(table["accuracy"].iloc[list(rings)]),
         mode="markers",
         showlegend=False,
         hoverinfo="skip",

@@ -3,6 +3,7 @@
 from typing import Any
 
 from embtools.charts.probing import accuracy as charts
+from embtools.probing.accuracy import DIVISIONS
 from embtools.probing.layers import LayerProbes
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -24,25 +25,22 @@ def show(result: LayerProbes) -> None:
 
 def _caption(result: LayerProbes) -> str:
     """Return how the probe is tested, with the figures of the layer and of the control task."""
-    kind, count, layer, best = result.kind, result.count, result.layer, result.chosen is None
+    kind, count, layer = result.kind, result.count, result.layer
     row, types, best_held_out = result.table.iloc[layer], result.accuracy.types, result.accuracy.best_held_out
     different = f" ({types} different ones)" if kind == "words" else ""
     parts = [
         f"{count} labelled {kind}{different} are divided into [[fold|folds]]. The labels of each fold are predicted by"
-        f" a [[probe]] that was trained on the others. On layer {layer} its accuracy is {rounded(row['accuracy'], 1)}"
-        f" (95% interval {rounded(row['accuracy_low'], 1)} to {rounded(row['accuracy_high'], 1)}). Guessing (always the"
-        f" most frequent label) gets {rounded(result.baseline, 1)}."
+        f" a [[probe]] that was trained on the others. Accuracies are means over {DIVISIONS} divisions. On layer"
+        f" {layer} the accuracy is {rounded(row['accuracy'], 1)} (95% interval {rounded(row['accuracy_low'], 1)} to"
+        f" {rounded(row['accuracy_high'], 1)}). Guessing (always the most frequent label) gets"
+        f" {rounded(result.baseline, 1)}."
     ]
-    if best:
-        corrected, shown_here = rounded(best_held_out[0], 1), rounded(row["accuracy"], 1)
+    if result.chosen is None and len(result.table) > 1:
+        mean, low, high = best_held_out
         parts.append(
-            "For the headline, the best layer for each fold is chosen on the other folds, because picking the highest"
-            " of several accuracies overestimates the true one on average. "
-            + (
-                "Here this makes no difference."
-                if corrected == shown_here
-                else f"The headline therefore gives {corrected} instead."
-            )
+            "The highest of several accuracies overestimates the true one on average. If the best layer is chosen"
+            f" again in each [[bootstrap]] resample and tested on the other {kind}, its accuracy is {rounded(mean, 1)}"
+            f" (95% interval {rounded(low, 1)} to {rounded(high, 1)})."
         )
     if layer:
         parts.append(

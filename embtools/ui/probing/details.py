@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.charts.probing import accuracy as charts
 from embtools.charts.probing import scores as pictures
 from embtools.probing import layers
-from embtools.probing.accuracy import Combinations
+from embtools.probing.accuracy import DIVISIONS, Combinations
 from embtools.probing.curve import LearningCurve
 from embtools.probing.layers import LayerProbes
 from embtools.probing.scores import Scores
@@ -59,7 +59,8 @@ def _mistakes(answer: Answer[LayerProbes], layer: int) -> None:
         figures.show(pictures.confusion, scored.confusion, name="confusion")
         page.caption(
             "In the [[confusion matrix]], each row is a true label and each column is a label that the [[probe]]"
-            " predicted. Each cell shows how many items have these two labels."
+            " predicted. Each cell shows how many items have these two labels. The predicted label is the one with the"
+            f" highest mean probability over {DIVISIONS} divisions into folds."
         )
     with right:
         figures.table(scored.per_label, "Precision, recall and F1 by label", name=f"per-label{shown.suffix()}")
@@ -96,7 +97,7 @@ def _marked(sentence: str, word: str, occurrence: int) -> tuple[str, str, str]:
 
 def _combinations(answer: Answer[LayerProbes], _: int) -> None:
     query = _like(answer, layers.probe_combinations)
-    prints = ("headline", "table", "as_good")
+    prints = ("headline", "table", "equal")
     result: Combinations | None = running.detail(
         "combined", query, answer.model, label="Training the probes", prints=prints
     )
@@ -106,8 +107,8 @@ def _combinations(answer: Answer[LayerProbes], _: int) -> None:
     figures.show(charts.combinations, result, name="combinations")
     page.caption(
         "Each row is a [[layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
-        " line is guessing, which always gives the most frequent label. A combination may be as good as the best one if"
-        " the 95% interval of their difference on the same items includes zero."
+        " line is guessing, which always gives the most frequent label. Combinations cannot be told apart from the"
+        " best one if their difference on the same items is within what a bootstrap of all pairs makes likely (95%)."
     )
 
 

@@ -17,7 +17,7 @@ def _probes(model: Model) -> LayerProbes:
 
 
 def _accuracy(model: Model) -> float:
-    """Return the accuracy of the headline: that of the best layer is corrected for the choice."""
+    """Return the accuracy of the chosen layer; that of the best layer is corrected for the choice."""
     result = _probes(model)
     if result.chosen is None:
         return 100 * float(result.accuracy.best_held_out[0])
