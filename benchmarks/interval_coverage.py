@@ -2,8 +2,8 @@
 
 A design is a number of words a, of words c, and of words c for each a. In the simulated world, words of each kind
 differ in how often an edit works: the probit of a case is the sum of a word a, a word c and chance, whose standard
-deviations are given. An interval should hold the true rate in at least 93% of worlds; and in at most 98% if both kinds have 20
-words or more and the rate is between 10% and 90%, because an interval that is too wide hides what is known.
+deviations are given. An interval should hold the true rate in at least 93% of worlds. It should hold it in at most 98%
+if both kinds have 20 words or more and the rate is between 10% and 90%: one that is too wide hides what is known.
 
 python -m benchmarks.interval_coverage [--short]
 """

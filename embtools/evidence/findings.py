@@ -196,7 +196,8 @@ def _failures(battery: RatedCases) -> str:
         return ""
     named = listed(f"“{word}”" for word in never[:_NAMED])
     more = f" and {len(never) - _NAMED} more" if len(never) > _NAMED else ""
-    return f"The edit never makes the new word the answer for {len(never)} of {counted(len(tested), 'word')}: {named}{more}."
+    of = f"{len(never)} of {counted(len(tested), 'word')}"
+    return f"The edit never makes the new word the answer for {of}: {named}{more}."
 
 
 def _already(battery: RatedCases) -> str:

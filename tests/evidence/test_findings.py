@@ -20,7 +20,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     worse = [line("rome", "italy", c, False, sentence=STAYS, measure="specificity") for c in ("france", "spain")]
     kept = " ".join(made(*LINES[:10], *worse, *stays).findings)
     assert (
-        "stay the same in 67%" in kept and "A control that changes few" not in kept
+        "stay the same in 100%" in kept and "A control that changes few" not in kept
     )  # it leaves no more than the edit
     assert "Answers that should not change stay the same in 50% (95% interval" in text
     assert "The new word becomes more probable than the old one in 50% (95% interval" in text
