@@ -47,14 +47,14 @@ def relation_tables(items: Items, ranks: tuple[Ranks, ...], *, seed: int = 0, pr
     for done, (each, k) in enumerate(product(ranks, range(len(INPUTS))), 1):
         cells = [_scores(items, each, m, k) for m in range(len(METHODS))]
         for sums, counts in cells:
-            own = [crossed_spread(sums[:, :, s], counts, seed=seed) for s in range(_ACCURACIES)]
+            own = [crossed_spread(sums[:, :, s], counts) for s in range(_ACCURACIES)]
             rates = [*map(share_interval, own), crossed_mean(sums[:, :, _ACCURACIES], counts, seed=seed)]
             spreads += map(astuple, own)
             scores.append(sum(rates, ()))
         other, _ = cells[METHODS.index(NEAREST_C)]
         for method in _COMPARED:
             sums, counts = cells[METHODS.index(method)]
-            tests.append(crossed_p(sums[:, :, 0] - other[:, :, 0], counts, seed=seed))
+            tests.append(crossed_p(sums[:, :, 0] - other[:, :, 0], counts))
         progress(done / (len(ranks) * len(INPUTS)))
     shape = len(ranks), len(INPUTS)
     return Cells(

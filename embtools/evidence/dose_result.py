@@ -106,7 +106,7 @@ class Dose:
                 for measure in self.measures:
                     totals, trials = self.outcomes.tables(measure, p, k)
                     for s, strength in enumerate(self.strengths):
-                        share = crossed_share(totals[:, :, s], trials, seed=self.seed)
+                        share = crossed_share(totals[:, :, s], trials)
                         rows.append((place, condition, measure, strength, *share, int(trials.sum())))
         return pd.DataFrame(rows, columns=["place", "condition", "measure", "strength", "rate", "low", "high", "n"])
 

@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.evidence import new_words
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import interval_text, rate_text
 from embtools.statistics.reporting import few
@@ -23,6 +23,16 @@ PHRASES = {
     RANDOM: "a random change of the same size",
 }
 """What each control does, as a part of a sentence."""
+WITH = {
+    ADDED: "if only the new word is added",
+    SUBTRACTED: "if only the old word is subtracted",
+    OTHER_SUBTRACTED: "if another word is subtracted",
+    OTHER_EDITED: "if another word of the sentence is edited",
+    RANDOM: "with a random change of the same size",
+}
+"""The same after a rate in brackets."""
+HARM = 0.1
+"""From this share on, changed answers that should have stayed are called damage."""
 _NAMED = 5  # words that a sentence lists
 
 
@@ -98,6 +108,12 @@ def share(row: pd.Series, *, form: str = RATE) -> str:
     return f"{rate_text(row[form])} ({interval_text(row[low], row[high])})"
 
 
+def odds_interval(row: pd.Series) -> str:
+    """Name the interval of a mean change in the log odds; below 8 cases there is none."""
+    low, high = (row[end] for end in ENDS[LOG_ODDS])
+    return "too few cases for an interval" if np.isnan(low) else f"95% interval {odds(low)} to {odds(high)}"
+
+
 def _unknown(battery: RatedCases) -> str:
     words = battery.by_word
     right = int(words["correct"].sum())
@@ -114,16 +130,18 @@ def _paraphrase(battery: RatedCases) -> str:
         return ""
     others = len(battery.sentences) - 1
     where = "the other sentence" if others == 1 else f"the {others} other sentences"
-    return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE, 'it does so')}."
+    return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE)}."
 
 
 def _specificity(battery: RatedCases) -> str:
     if not battery.must_stay:
         return ""
-    text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY, 'they do so')}."
+    text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
     rates, best = battery.rates, battery.strongest
     rows = rates[(rates["measure"] == SPECIFICITY) & (rates["condition"] != EDIT)]
     if best is None or rows.empty or str((most := rows.loc[rows[RATE].idxmax()])["condition"]) == best["condition"]:
+        return text
+    if most[RATE] <= battery.rate(SPECIFICITY, EDIT)[RATE]:
         return text
     return (
         f"{text} A control that changes few answers overall also leaves more of these unchanged:"
@@ -150,18 +168,14 @@ def _weaker(battery: RatedCases) -> str:
     return f"{first}. {second}; with the strongest control, {control}, by {odds(changed[LOG_ODDS])}."
 
 
-def _compared(battery: RatedCases, measure: str, does: str) -> str:
-    """A rate of the edit with its interval, next to that of the control with the highest efficacy.
-
-    does: the subject and verb that repeat what the sentence says, such as "it does so".
-    """
+def _compared(battery: RatedCases, measure: str) -> str:
+    """A rate of the edit with its interval, next to that of the control with the highest efficacy."""
     text = f"{share(battery.rate(measure, EDIT))} of the cases"
     rows, best = battery.rates, battery.strongest
     if best is None or not ((rows["measure"] == measure) & (rows["condition"] == best["condition"])).any():
         return text  # for example because a sentence has no other word to edit
-    control = battery.rate(measure, str(best["condition"]))
-    named = PHRASES[str(best["condition"])]
-    return f"{text}; with the control that has the highest efficacy, {named}, {does} in {rate_text(control[RATE])}"
+    name = str(best["condition"])
+    return f"{text} ({rate_text(battery.rate(measure, name)[RATE])} {WITH[name]})"
 
 
 def _correct(battery: RatedCases) -> str:
@@ -176,14 +190,14 @@ def _correct(battery: RatedCases) -> str:
 
 
 def _failures(battery: RatedCases) -> str:
-    never = list(battery.by_word[battery.by_word["rate"] == 0]["a"])
+    tested = battery.by_word[battery.by_word["cases"] > 0].groupby("a", sort=False)["changed"].sum()
+    never = list(tested[tested == 0].index)
     if not never:
         return ""
     named = listed(f"“{word}”" for word in never[:_NAMED])
     more = f" and {len(never) - _NAMED} more" if len(never) > _NAMED else ""
-    return (
-        f"The edit never makes the new word the answer for {len(never)} of {len(battery.by_word)} words: {named}{more}."
-    )
+    of = f"{len(never)} of {counted(len(tested), 'word')}"
+    return f"The edit never makes the new word the answer for {of}: {named}{more}."
 
 
 def _already(battery: RatedCases) -> str:

@@ -1,11 +1,15 @@
 """The rates of a battery with intervals that resample words: efficacy, paraphrase and specificity by condition."""
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
-from embtools.statistics.crossed import crossed_mean, crossed_share
+from embtools.statistics.crossed import crossed_mean, crossed_resamples, crossed_share
+from embtools.statistics.intervals import SOME
 from embtools.vectors import Array
 
 EDIT = "edit"
@@ -27,8 +31,8 @@ COLUMNS = (
 def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     """Return the rates of the cases of a battery, one row per measure and condition.
 
-    Cases whose unedited answer is already c are left out, because they cannot change to c. The 95% intervals resample
-    the words a and the words c.
+    Cases whose unedited answer is already c are left out, because they cannot change to c. The 95% intervals take the
+    words a and the words c as draws from more words; see `crossed_share` and `crossed_mean`.
 
     Parameters
     ----------
@@ -42,22 +46,86 @@ def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     DataFrame
         The columns `COLUMNS`.
     """
+    rows: list[tuple[object, ...]] = []
+    for (measure, condition), tables in _tables(cases).items():
+        counts = tables.counts
+        share, preferred = (crossed_share(tables.sums[form], counts) for form in (RATE, PREFERRED))
+        odds = crossed_mean(tables.sums[LOG_ODDS], counts, seed=seed)
+        rows.append((measure, condition, *share, int(counts.sum()), *preferred, *odds))
+    return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[float, float, float]:
+    """Return by how much the efficacy of the edit exceeds that of the strongest control: (difference, low, high).
+
+    In each resample of the words a and c, the strongest control is chosen again, because another one could be the
+    strongest for other words. Where all resamples are equal, the ends come from the intervals of the two rates
+    (Newcombe 1998). Below 8 cases there is no interval, and its ends are nan.
+
+    Parameters
+    ----------
+    cases : DataFrame
+        The cases of a battery with controls.
+    form : str
+        "rate", "preferred" or "log_odds_change".
+    seed : int, default 0
+        Seed of the resamples.
+    """
+    tables = {condition: found for (measure, condition), found in _tables(cases).items() if measure == EFFICACY}
+    edit, controls = (
+        tables[EDIT],
+        {name: found for name, found in tables.items() if name != EDIT and found.counts.any()},
+    )
+    best = max(controls, key=lambda name: controls[name].mean(form))
+    value = edit.mean(form) - controls[best].mean(form)
+    if edit.counts.sum() < SOME:
+        return value, np.nan, np.nan
+    own, *others = (
+        crossed_resamples(each.sums[form][:, :, None], each.counts, seed=seed)[:, 0]
+        for each in (edit, *controls.values())
+    )
+    least = min(map(len, (own, *others)))
+    drawn = own[:least] - np.max([other[:least] for other in others], axis=0)
+    low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975]))
+    if low < high or form == LOG_ODDS:
+        return value, low, high
+    (_, low, high), (_, least_, most) = (crossed_share(each.sums[form], each.counts) for each in (edit, controls[best]))
+    below = math.hypot(edit.mean(form) - low, most - controls[best].mean(form))
+    above = math.hypot(high - edit.mean(form), controls[best].mean(form) - least_)
+    return value, value - below, value + above
+
+
+@dataclass(frozen=True)
+class _Tables:
+    """The results of a measure and a condition by words a and words c: the sum of each form, and the number."""
+
+    sums: dict[str, Array]
+    counts: NDArray[np.intp]
+
+    def mean(self, form: str) -> float:
+        """The rate, or the mean change."""
+        return float(self.sums[form].sum() / self.counts.sum())
+
+
+def _tables(cases: pd.DataFrame) -> dict[tuple[str, str], _Tables]:
+    """Return the tables of each measure and condition; cases whose unedited answer is already c are in none."""
     a_codes, a_words = pd.factorize(cases["a"])
     c_codes, c_words = pd.factorize(cases["c"])
     shape = len(a_words), len(c_words)
     cells, counted = a_codes * max(shape[1], 1) + c_codes, ~cases["already"].to_numpy(bool)
-    rows: list[tuple[object, ...]] = []
-    for (measure, condition), numbers in _groups(cases):
+    found = {}
+    for key, numbers in _groups(cases):
         chosen = np.asarray(numbers)[counted[numbers]]
         part, at = cases.iloc[chosen], cells[chosen]
-        counts = _table(at, None, shape).astype(int)
         changed = part["changed"].to_numpy(float)
-        share = crossed_share(_table(at, 1 - changed if measure == SPECIFICITY else changed, shape), counts, seed=seed)
-        preferred = crossed_share(_table(at, part["preferred"].to_numpy(float), shape), counts, seed=seed)
-        change = (part["log_odds_after"] - part["log_odds_before"]).to_numpy(float)
-        odds = crossed_mean(_table(at, change, shape), counts, seed=seed)
-        rows.append((measure, condition, *share, int(counts.sum()), *preferred, *odds))
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+        values = {
+            RATE: 1 - changed if key[0] == SPECIFICITY else changed,
+            PREFERRED: part["preferred"].to_numpy(float),
+            LOG_ODDS: (part["log_odds_after"] - part["log_odds_before"]).to_numpy(float),
+        }
+        sums = {form: _table(at, column, shape) for form, column in values.items()}
+        found[key] = _Tables(sums, _table(at, None, shape).astype(int))
+    return found
 
 
 def _groups(cases: pd.DataFrame) -> list[tuple[tuple[str, str], list[int]]]:

@@ -7,9 +7,20 @@ import numpy as np
 import pandas as pd
 
 from embtools.evidence import new_words
-from embtools.evidence.findings import PHRASES, cautions, findings, odds, partial, share
-from embtools.evidence.rates import EDIT, EFFICACY, ENDS, FORMS, LOG_ODDS, PREFERRED, RATE, SPECIFICITY, rates_of
+from embtools.evidence.findings import HARM, PHRASES, cautions, findings, odds, odds_interval, partial, share
+from embtools.evidence.rates import (
+    EDIT,
+    EFFICACY,
+    FORMS,
+    LOG_ODDS,
+    PREFERRED,
+    RATE,
+    SPECIFICITY,
+    advantage_of,
+    rates_of,
+)
 from embtools.messages import counted, quoted
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rate_text
 
 COLUMNS = (
@@ -89,10 +100,9 @@ class Battery:
         if not edit["n"]:
             return "In every case, the unedited answer is already the new word, so no edit can change it."
         if form == LOG_ODDS:
-            low, high = (odds(edit[end]) for end in ENDS[form])
             text = (
-                f"The edit changes the log odds of the new word by {odds(edit[form])} on average (95% interval"
-                f" {low} to {high}) in {counted(int(edit['n']), 'case')}"
+                f"The edit changes the log odds of the new word by {odds(edit[form])} on average"
+                f" ({odds_interval(edit)}) in {counted(int(edit['n']), 'case')}"
             )
         else:
             cases = counted(int(edit["n"]), "case")
@@ -102,9 +112,25 @@ class Battery:
         elif best is not None:
             value = f"by {odds(best[form])}" if form == LOG_ODDS else f"in {rate_text(best[form])}"
             text += f"; the strongest control, {PHRASES[str(best['condition'])]}, does so {value}"
+            text += self._advantage(form)
         if self.must_stay:
             text += f". {_stays(self.rate(SPECIFICITY, EDIT), form)}"
         return f"{text}."
+
+    def advantage(self, form: str) -> tuple[float, float, float]:
+        """By how much the edit exceeds the strongest control, with its interval; see `rates.advantage_of`."""
+        _check(form)
+        return advantage_of(self.cases, form, seed=self.seed)
+
+    def _advantage(self, form: str) -> str:
+        """The interval of the difference to the strongest control, for a sentence; "" if there are too few cases."""
+        value, low, high = self.advantage(form)
+        if np.isnan(low):
+            return ""
+        if form == LOG_ODDS:
+            return f" (difference {odds(value)}, 95% interval {odds(low)} to {odds(high)})"
+        ends = (decimal(100 * end, 0) for end in (max(low, -1.0), min(high, 1.0)))
+        return f" (difference {decimal(100 * value, 0)} points, 95% interval {' to '.join(ends)})"
 
     @cached_property
     def strongest(self) -> pd.Series | None:
@@ -204,9 +230,7 @@ def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str
         return "For one of the models, no case is counted."
     rows = [result.rate(EFFICACY, EDIT) for result in (first, second)]
     if form == LOG_ODDS:
-        one, other = (
-            f"{odds(row[form])} (95% interval {odds(row[ENDS[form][0]])} to {odds(row[ENDS[form][1]])})" for row in rows
-        )
+        one, other = (f"{odds(row[form])} ({odds_interval(row)})" for row in rows)
         text = "The edit changes the log odds of the new word on average"
         return f"{text} by {one} for {names[0]} and by {other} for {names[1]}."
     one, other = (share(row, form=form) for row in rows)
@@ -223,5 +247,9 @@ def _stays(row: pd.Series, form: str) -> str:
     """Say what happens to the answers that should not change."""
     if form == LOG_ODDS:
         return f"Where the answer should stay the same, the log odds of the new word change by {odds(row[form])}"
-    kept = "do so" if form == RATE else "stay more probable than the new word"
+    if not row["n"]:
+        return "No answer that should stay the same could be tested"
+    if form == RATE and row[form] <= 1 - HARM:
+        return f"The edit also does damage: {rate_text(1 - row[form])} of the answers that should stay have changed"
+    kept = "do" if form == RATE else "stay more probable than the new word"
     return f"Of the answers that should stay the same, {rate_text(row[form])} {kept}"

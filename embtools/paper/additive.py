@@ -190,7 +190,7 @@ def _tables(rows: pd.DataFrame, values: pd.Series) -> tuple[Array, Array]:
 
 
 def _share(rows: pd.DataFrame, name: str, seed: int) -> tuple[float, float, float]:
-    return crossed_share(*_tables(rows, rows[name]), seed=seed)
+    return crossed_share(*_tables(rows, rows[name]))
 
 
 def _mean(rows: pd.DataFrame, values: pd.Series, seed: int) -> tuple[float, float, float]:

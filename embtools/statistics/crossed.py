@@ -1,7 +1,9 @@
 """Intervals for results of crossed words: each result belongs to one word of the rows and one of the columns.
 
-Results that share a word are not independent, so 50 × 50 results do not count as 2,500. Both kinds of words are
-resampled at the same time (Owen 2007, "The pigeonhole bootstrap"), which is rather too wide than too narrow.
+Results that share a word are not independent, so 50 × 50 results do not count as 2,500. The variance of their mean is
+that of the rows, plus that of the columns, minus that of the cells, which both contain (Cameron, Gelbach & Miller 2011,
+"Robust inference with multiway clustering"). `benchmarks/interval_coverage.py` measures how often the intervals hold
+the truth.
 """
 
 import numpy as np
@@ -9,7 +11,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.memory import remembered
-from embtools.statistics.intervals import draws
+from embtools.statistics.intervals import MANY, SOME, draws
 from embtools.statistics.share_intervals import Spread, share_interval
 from embtools.vectors import check_finite
 
@@ -19,7 +21,10 @@ Matrix = NDArray[np.float64]
 def crossed_mean(
     totals: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
 ) -> tuple[float, float, float]:
-    """Mean with its 95% bootstrap interval over rows and columns: (mean, low, high).
+    """Mean with its 95% interval over rows and columns: (mean, low, high).
+
+    With fewer than 20 words of a kind, the interval is Student's t for the smaller kind; from there on it is a
+    bootstrap of both kinds, see `crossed_resamples`. Below 8 results there is none, and its ends are nan.
 
     Parameters
     ----------
@@ -45,21 +50,27 @@ def crossed_mean(
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
     """
-    means = _resampled(totals, counts, seed, rounds)
-    if not len(means):
+    from scipy.stats import t
+
+    _check(totals, counts)
+    if not counts.sum():
         return np.nan, np.nan, np.nan
+    mean = float(totals.sum() / counts.sum())
+    if counts.sum() < SOME:
+        return mean, np.nan, np.nan
+    if _smaller(counts) < MANY:
+        variance, freedom = _variance(totals, counts)
+        half = float(t.ppf(0.975, freedom)) * variance**0.5
+        return mean, mean - half, mean + half
+    means = crossed_resamples(totals[:, :, None], counts, seed=seed, rounds=rounds)[:, 0]
     low, high = np.quantile(means, [0.025, 0.975])
-    return float(totals.sum() / counts.sum()), float(low), float(high)
+    return mean, float(low), float(high)
 
 
-def crossed_share(
-    successes: Matrix, trials: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
-) -> tuple[float, float, float]:
+def crossed_share(successes: Matrix, trials: NDArray[np.integer]) -> tuple[float, float, float]:
     """Share of successes with its 95% interval over rows and columns: (share, low, high).
 
-    The variance of the share over the resamples gives the number of independent trials that would be as informative;
-    the interval is Clopper and Pearson's for that number (Korn & Graubard 1998). So it keeps a width at 0 and 1, where
-    all resamples are equal: there, each word counts as one trial. Fewer words widen it by the quantile of Student's t.
+    The interval is that of `share_interval`: it keeps a width at 0 and 1, and few words widen it.
 
     Parameters
     ----------
@@ -67,10 +78,6 @@ def crossed_share(
         (n, k) the number of successes of each row and column.
     trials : ndarray
         (n, k) the number of trials; 0 where there are none.
-    seed : int, default 0
-        Seed of the resamples.
-    rounds : int, default 1000
-        Number of resamples.
 
     Returns
     -------
@@ -83,13 +90,16 @@ def crossed_share(
         As `crossed_mean` does.
 
     >>> [round(value, 2) for value in crossed_share(np.zeros((20, 20)), np.ones((20, 20), int))]
-    [0.0, 0.0, 0.19]
+    [0.0, 0.0, 0.17]
     """
-    return share_interval(crossed_spread(successes, trials, seed=seed, rounds=rounds))
+    return share_interval(crossed_spread(successes, trials))
 
 
-def crossed_spread(successes: Matrix, trials: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000) -> Spread:
-    """Share of successes with its variance over resamples of rows and columns, for intervals of a mean of shares.
+def crossed_spread(successes: Matrix, trials: NDArray[np.integer]) -> Spread:
+    """Share of successes with its variance over rows and columns, for intervals of a mean of shares.
+
+    Each word that has both results adds at most as many independent trials as there are words, because a few
+    successes of a few words say little about the others.
 
     Parameters
     ----------
@@ -97,10 +107,6 @@ def crossed_spread(successes: Matrix, trials: NDArray[np.integer], *, seed: int 
         (n, k) the number of successes of each row and column.
     trials : ndarray
         (n, k) the number of trials; 0 where there are none.
-    seed : int, default 0
-        Seed of the resamples.
-    rounds : int, default 1000
-        Number of resamples.
 
     Returns
     -------
@@ -113,25 +119,24 @@ def crossed_spread(successes: Matrix, trials: NDArray[np.integer], *, seed: int 
         As `crossed_mean` does.
 
     >>> crossed_spread(np.ones((3, 4)), np.ones((3, 4), int))
-    Spread(share=1.0, variance=0.0, freedom=2.0, words=3, trials=12.0)
+    Spread(share=1.0, variance=0.0, freedom=2.0, words=3, trials=12.0, most=3.0)
     """
-    means = _resampled(successes, trials, seed, rounds)
-    words = [int((trials.sum(axis=axis) > 0).sum()) for axis in (1, 0)]
-    if not len(means):
-        return Spread(np.nan, np.nan, np.nan, min(words), 0.0)
-    n, variance = float(trials.sum()), float(means.var())
-    freedom = _freedom(successes, trials, words, seed, rounds) if variance > 0 else float(max(min(words) - 1, 1))
-    return Spread(float(successes.sum()) / n, variance, freedom, min(words), n)
+    _check(successes, trials)
+    words = _smaller(trials)
+    n = float(trials.sum())
+    if not n:
+        return Spread(np.nan, np.nan, np.nan, words, 0.0, 0.0)
+    results = (_words(successes), _words(trials - successes))
+    both = min((min(result[kind] for result in results) for kind in (0, 1) if _words(trials)[kind] > 1), default=0)
+    most = min(n, words * (1.0 + both))
+    return Spread(float(successes.sum()) / n, *_variance(successes, trials), words, n, most)
 
 
-def crossed_p(
-    differences: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
-) -> tuple[float, float]:
+def crossed_p(differences: Matrix, counts: NDArray[np.integer]) -> tuple[float, float]:
     """Mean difference of paired results of crossed words, and the two-sided p-value that it is zero.
 
-    The mean is divided by its standard error over the resamples and compared with Student's t; the degrees of freedom
-    are those of the smaller number of words. If all words have the same difference, the p-value is that of a sign test
-    over the smaller number of words.
+    The mean is divided by its standard error over rows and columns and compared with Student's t. If all results have
+    the same difference, the p-value is that of a sign test over the smaller number of words.
 
     Parameters
     ----------
@@ -139,10 +144,6 @@ def crossed_p(
         (n, k) the sum of the differences of each row and column.
     counts : ndarray
         (n, k) the number of these differences; 0 where there are none.
-    seed : int, default 0
-        Seed of the resamples.
-    rounds : int, default 1000
-        Number of resamples.
 
     Returns
     -------
@@ -159,24 +160,26 @@ def crossed_p(
     """
     from scipy.stats import t
 
-    means = _resampled(differences, counts, seed, rounds)
-    if not len(means):
+    _check(differences, counts)
+    if not counts.sum():
         return np.nan, np.nan
     mean = float(differences.sum() / counts.sum())
-    words = min(int((counts.sum(axis=axis) > 0).sum()) for axis in (1, 0))
-    deviation, freedom = float(means.std()), max(words - 1, 1)
+    variance, freedom = _variance(differences, counts)
     if mean == 0:
         return mean, 1.0
-    if deviation == 0:
-        return mean, float(min(1.0, 2.0 ** (1 - words)))
-    error = deviation * ((freedom + 1) / freedom) ** 0.5
-    return mean, float(2 * t.sf(abs(mean) / error, freedom))
+    if variance == 0:
+        return mean, float(min(1.0, 2.0 ** (1 - _smaller(counts))))
+    return mean, float(2 * t.sf(abs(mean) / variance**0.5, freedom))
 
 
 def crossed_resamples(
     totals: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
 ) -> NDArray[np.float64]:
     """Means of several results over resamples of rows and columns: (r, m), for intervals of anything that follows.
+
+    Both kinds of words are drawn again (Owen 2007, "The pigeonhole bootstrap"), which counts the part of single cells
+    three times. So the distances from the mean are multiplied by what makes their variance that of `crossed_p`. Fewer
+    than 20 words of a kind widen them by the quantile of Student's t.
 
     Parameters
     ----------
@@ -211,34 +214,60 @@ def crossed_resamples(
     rows, columns = _weights(n, k, rounds, int(seed))
     sums = ((rows @ totals.reshape(n, k * m)).reshape(-1, k, m) * columns[:, :, None]).sum(axis=1)
     sizes = ((rows @ counts.astype(np.float64)) * columns).sum(axis=1)
-    return np.asarray(sums[sizes > 0] / sizes[sizes > 0, None])
+    resampled = np.asarray(sums[sizes > 0] / sizes[sizes > 0, None])
+    means, deviations = totals.sum(axis=(0, 1)) / counts.sum(), resampled.std(axis=0)
+    errors = np.array([_error(totals[:, :, number], counts) for number in range(m)])
+    scale = np.divide(errors, deviations, out=np.ones(m), where=deviations > 1e-12)
+    return np.asarray(means + (resampled - means) * scale)
 
 
-def _freedom(totals: Matrix, counts: NDArray[np.integer], words: list[int], seed: int, rounds: int) -> float:
-    """Degrees of freedom of the variance: those of rows and columns, by their parts of it (Satterthwaite 1946)."""
-    parts = [float(_resampled(totals, counts, seed, rounds, axis=axis).var()) for axis in (0, 1)]
-    if not sum(parts):
-        return float(max(min(words) - 1, 1))
-    return sum(parts) ** 2 / sum(part**2 / max(n - 1, 1) for part, n in zip(parts, words, strict=True))
+def _variance(totals: Matrix, counts: NDArray[np.integer]) -> tuple[float, float]:
+    """Variance of the mean over rows and columns, and its degrees of freedom.
+
+    The degrees of freedom are those of the smaller number of words, and fewer where a few words have most of the
+    variance: n words with the kurtosis k give a variance that is as uncertain as that of 2n / (k - 1) normal ones.
+    A kind with a single word says nothing about others, so the variance is then only that of the other kind.
+    """
+    total = float(counts.sum())
+    residuals = totals - totals.sum() / total * counts
+    cells, least = float((residuals**2).sum()), float(max(_smaller(counts) - 1, 1))
+    parts, weights = [], []
+    for axis, n in zip((1, 0), _words(counts), strict=True):
+        sums = residuals.sum(axis=axis)
+        squares = float((sums**2).sum())
+        if n > 1 and squares > 1e-24 * float((totals**2).sum()):
+            kurtosis = n * float((sums**4).sum()) / squares**2
+            parts.append(n / (n - 1) * squares)
+            weights.append(parts[-1] ** 2 / min(n - 1.0, 2 * n / max(kurtosis - 1, 1e-9)))
+    if not parts:
+        return 0.0, least
+    variance = sum(parts) - cells if min(_words(counts)) > 1 and sum(parts) > cells else max(parts)
+    return variance / total**2, max(min(least, sum(parts) ** 2 / sum(weights)), 1.0)
 
 
-def _resampled(totals: Matrix, counts: NDArray[np.integer], seed: int, rounds: int, axis: int | None = None) -> Matrix:
-    """Means of the resamples of rows and columns, or of one `axis`; those without any result are left out."""
+def _words(counts: NDArray[np.number]) -> tuple[int, int]:
+    """Number of words of the rows and of the columns that have any."""
+    return int((counts.sum(axis=1) > 0).sum()), int((counts.sum(axis=0) > 0).sum())
+
+
+def _smaller(counts: NDArray[np.number]) -> int:
+    """Number of words of the smaller kind; a single word does not count as a kind."""
+    return min((n for n in _words(counts) if n > 1), default=1)
+
+
+def _error(totals: Matrix, counts: NDArray[np.integer]) -> float:
+    """Standard error of the mean; Student's t widens that of fewer than 20 words of a kind."""
+    from scipy.stats import norm, t
+
+    variance, freedom = _variance(totals, counts)
+    wider = float(t.ppf(0.975, freedom) / norm.ppf(0.975)) if _smaller(counts) < MANY else 1.0
+    return wider * variance**0.5
+
+
+def _check(totals: Matrix, counts: NDArray[np.integer]) -> None:
     if totals.shape != counts.shape or totals.ndim != 2:
         raise ValueError(f"The totals have the sizes {totals.shape}, the counts {counts.shape}. Give two equal tables.")
     check_finite(totals)
-    checked_seed(seed)
-    if not counts.sum():
-        return np.empty(0)
-    n, k = totals.shape
-    rows, columns = _weights(n, k, rounds, int(seed))
-    trials = counts.astype(np.float64)
-    if axis is None:
-        sums, sizes = (((rows @ table) * columns).sum(axis=1) for table in (totals, trials))
-    else:  # only one kind of word is drawn again, so the other can be summed first
-        drawn = (rows, columns)[axis]
-        sums, sizes = (drawn @ table.sum(axis=1 - axis) for table in (totals, trials))
-    return np.asarray(sums[sizes > 0] / sizes[sizes > 0])
 
 
 @remembered

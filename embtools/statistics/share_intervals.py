@@ -1,4 +1,4 @@
-"""Intervals for shares from their variance over resamples: of one share, and of a mean of several."""
+"""Intervals for shares from their variance: of one share, and of a mean of several."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,13 +12,14 @@ _LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Spread:
-    """A share of successes, and how much it varies when its words are resampled.
+    """A share of successes, and how uncertain it is because other words could have been tested.
 
     share     share of successes; nan without trials
-    variance  of the share over the resamples
+    variance  of the share
     freedom   degrees of freedom of this variance
     words     number of words; of two kinds of words, that of the smaller kind
     trials    number of trials
+    most      largest number of independent trials that these can be worth
     """
 
     share: float
@@ -26,42 +27,41 @@ class Spread:
     freedom: float
     words: float
     trials: float
-
-    @property
-    def corrected(self) -> float:
-        """The variance of the share; resamples vary less than words, by this factor for a mean of single words."""
-        return self.variance * (self.freedom + 1) / self.freedom
+    most: float
 
 
 def share_interval(spread: Spread) -> tuple[float, float, float]:
     """Share with its 95% interval from its variance: (share, low, high); nan without trials.
 
-    The variance gives the number of independent trials that would be as informative, and the interval is Clopper and
-    Pearson's for that number (Korn & Graubard 1998). Where all resamples are equal, each word counts as one trial.
+    The variance gives the number of independent trials that would be as informative, which Student's t corrects for the
+    uncertainty of the variance; the interval is Clopper and Pearson's for that number (Korn & Graubard 1998). Where
+    the variance is zero, because all trials have the same result, each word counts as one trial.
 
-    >>> [round(value, 2) for value in share_interval(Spread(0.5, 0.0025, 99.0, 100.0, 5000.0))]
+    >>> [round(value, 2) for value in share_interval(Spread(0.5, 0.0025, 99.0, 100.0, 5000.0, 5000.0))]
     [0.5, 0.4, 0.6]
+    >>> [round(value, 3) for value in share_interval(Spread(1.0, 0.0, 4.0, 5.0, 5.0, 5.0))]
+    [1.0, 0.478, 1.0]
     """
-    from scipy.stats import norm, t
+    from scipy.stats import t
 
-    share, independent = spread.share, spread.words
-    if np.isnan(share):
+    if np.isnan(spread.share):
         return np.nan, np.nan, np.nan
+    independent, trials = spread.words, spread.words
     if spread.variance > 0:
-        independent = min(share * (1 - share) / spread.corrected, spread.trials)
-    z = float(norm.ppf((1 + _LEVEL) / 2))
-    independent *= (z / float(t.ppf((1 + _LEVEL) / 2, spread.freedom))) ** 2
-    return share, *_clopper_pearson(share, independent)
+        independent, trials = spread.share * (1 - spread.share) / spread.variance, spread.trials
+    quantiles = t.ppf((1 + _LEVEL) / 2, [max(trials - 1, 1), spread.freedom])
+    independent = min(independent * float(quantiles[0] / quantiles[1]) ** 2, spread.most)
+    return spread.share, *_clopper_pearson(spread.share, independent)
 
 
 def mean_share(spreads: Sequence[Spread]) -> tuple[float, float, float]:
     """Mean of the shares of independent groups with its 95% interval: (mean, low, high); nan if a group has no trials.
 
-    The variances of the groups are added (Satterthwaite 1946). Where all resamples of a group are equal, its variance
-    is that of half a success among as many trials as it has words, because it is not known to be zero. If they are
-    equal in all groups, each word counts as one trial. Raises ValueError without groups.
+    The variances of the groups are added (Satterthwaite 1946). Where all trials of a group have the same result, its
+    variance is that of half a success among as many trials as it has words, because it is not known to be zero. If this
+    holds for all groups, each word counts as one trial. Raises ValueError without groups.
 
-    >>> [round(value, 2) for value in mean_share([Spread(0.0, 0.0, 19.0, 20.0, 400.0)] * 2)]
+    >>> [round(value, 2) for value in mean_share([Spread(0.0, 0.0, 19.0, 20.0, 400.0, 20.0)] * 2)]
     [0.0, 0.0, 0.09]
     """
     enough(spreads, "shares")
@@ -69,17 +69,17 @@ def mean_share(spreads: Sequence[Spread]) -> tuple[float, float, float]:
     share = float(np.mean([each.share for each in spreads]))
     if np.isnan(share):
         return np.nan, np.nan, np.nan
-    words, trials = (n**2 / sum(1 / count for count in counts) for counts in zip(*map(_counts, spreads), strict=True))
-    parts = [1 / each.words for each in spreads]
-    if any(each.variance > 0 for each in spreads):
-        parts = [each.corrected if each.variance > 0 else _least(each.words) for each in spreads]
+    words, trials, most = (
+        n**2 / sum(1 / count for count in counts) for counts in zip(*map(_counts, spreads), strict=True)
+    )
+    known = any(each.variance > 0 for each in spreads)
+    parts = [(each.variance or _least(each.words)) if known else 1 / each.words for each in spreads]
     freedom = sum(parts) ** 2 / sum(part**2 / each.freedom for part, each in zip(parts, spreads, strict=True))
-    variance = sum(parts) / n**2 * freedom / (freedom + 1) if any(each.variance > 0 for each in spreads) else 0.0
-    return share_interval(Spread(share, variance, freedom, words, trials))
+    return share_interval(Spread(share, sum(parts) / n**2 if known else 0.0, freedom, words, trials, most))
 
 
-def _counts(spread: Spread) -> tuple[float, float]:
-    return spread.words, spread.trials
+def _counts(spread: Spread) -> tuple[float, float, float]:
+    return spread.words, spread.trials, spread.most
 
 
 def _least(words: float) -> float:

@@ -1,17 +1,22 @@
 """The headline of a battery, its grid and its words: worked out by hand."""
 
+from itertools import product
+
+import numpy as np
 import pandas as pd
 import pytest
 
 from embtools.evidence import result
-from tests.evidence.made import FIRST, LINES, made
+from tests.evidence.made import FIRST, LINES, STAYS, line, made
 
 
 def test_the_headline_names_the_rate_the_strongest_control_and_specificity() -> None:
     found = made(*LINES)
     assert found.headline.startswith("The edit makes the new word the answer in 50% (95% interval ")
     assert "of 6 cases; the strongest control, adding only the new word, does so in 50%. " in found.headline
-    assert found.headline.endswith("Of the answers that should stay the same, 50% do so.")
+    assert found.headline.endswith("The edit also does damage: 50% of the answers that should stay have changed.")
+    kept = made(*LINES[:10], *(line("rome", "italy", c, False, sentence=STAYS, measure="specificity") for c in "xyz"))
+    assert kept.headline.endswith("Of the answers that should stay the same, 100% do.")
     assert found.rate("specificity", "edit")["rate"] == 0.5
     with pytest.raises(KeyError):
         found.rate("specificity", "random edit")
@@ -37,7 +42,7 @@ def test_two_models_are_compared_by_efficacy() -> None:
     assert " of the cases for A and in 100% (95% interval " in text and text.endswith(" for B.")
     text = result.two_models(made(*LINES), made(*LINES[:2]), "log_odds_change", ("A", "B"))
     assert text.startswith("The edit changes the log odds of the new word on average by +2.0 (")
-    assert "on average by +2.0 (95% interval +2.0 to +2.0) for A and by +2.0 (" in text
+    assert "on average by +2.0 (too few cases for an interval) for A and by +2.0 (" in text
     nothing = made(*LINES[4:6]).of_correct
     assert result.two_models(made(*LINES), nothing, "rate", ("A", "B")) == "For one of the models, no case is counted."
 
@@ -74,7 +79,33 @@ def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:
     assert "; the strongest control, adding only the new word, does so in 100%. " in text
     assert text.endswith("Of the answers that should stay the same, 0% stay more probable than the new word.")
     assert found.sentence("log_odds_change") == (
-        "The edit changes the log odds of the new word by +4.0 on average (95% interval +4.0 to +4.0) in 6 cases;"
+        "The edit changes the log odds of the new word by +4.0 on average (too few cases for an interval) in 6 cases;"
         " the strongest control, adding only the new word, does so by +2.5. Where the answer should stay the same, the"
         " log odds of the new word change by −1.5."
     )
+
+
+def test_the_strongest_control_is_chosen_again_in_each_resample() -> None:
+    """Two controls have almost equal rates, by words a that differ: which one is the strongest depends on the words."""
+    rng, lines = np.random.default_rng(0), []
+    for a, c in product(range(20), range(25, 45)):
+        for condition, rate in (("edit", 0.9), ("added only", a < 10), ("random difference", a >= 10 and c > 25)):
+            lines.append(line(f"a{a}", "b", f"c{c}", rng.random() < rate, condition=condition))
+    found = made(*lines, must_stay=(), sentences=(FIRST,))
+    value, low, high = found.advantage("rate")
+    edit, best = found.rate("efficacy", "edit"), found.strongest
+    assert best is not None and value == edit["rate"] - best["rate"] and low < value
+    alone = [each for each in lines if each[5] != "random difference"]
+    _, other_low, other_high = made(*alone, must_stay=(), sentences=(FIRST,)).advantage("rate")
+    assert high < other_high - 0.05 and low == pytest.approx(other_low, abs=0.02)  # another control takes over
+    assert f"does so in 50% (difference {100 * value:.0f} points, 95% interval " in found.headline
+
+
+def test_a_difference_of_all_cases_keeps_a_width() -> None:
+    lines = [
+        line(f"a{n}", "b", f"c{n}", edit, condition=name)
+        for n in range(12)
+        for name, edit in (("edit", True), ("added only", False))
+    ]
+    value, low, high = made(*lines, must_stay=(), sentences=(FIRST,)).advantage("rate")
+    assert value == 1 and 0.5 < low < 0.7 and high == 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import norm
+from scipy.stats import binomtest, norm
 
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.intervals import wilson
@@ -15,16 +15,48 @@ from tests.conftest import slow_after
 RNG = np.random.default_rng(0)
 
 
-def test_the_mean_is_resampled_by_rows_and_columns_as_a_plain_loop_does() -> None:
-    values, counts = RNG.normal(size=(12, 9)), RNG.integers(0, 3, size=(12, 9))
+def test_resamples_have_the_variance_of_rows_and_columns_without_that_of_cells_twice() -> None:
+    """A plain loop; the deviations are scaled to the variance of Cameron, Gelbach and Miller, written out by hand."""
+    values, counts = RNG.normal(size=(24, 21)), RNG.integers(0, 3, size=(24, 21))
     totals = values * counts
     mean, low, high = crossed_mean(totals, counts, seed=1, rounds=4000)
     rng, means = np.random.default_rng(5), []
     for _ in range(4000):
-        rows, columns = rng.integers(12, size=12), rng.integers(9, size=9)
+        rows, columns = rng.integers(24, size=24), rng.integers(21, size=21)
         means.append(totals[np.ix_(rows, columns)].sum() / counts[np.ix_(rows, columns)].sum())
+    residuals = totals - mean * counts
+    variance = (
+        24 / 23 * (residuals.sum(1) ** 2).sum() + 21 / 20 * (residuals.sum(0) ** 2).sum() - (residuals**2).sum()
+    ) / counts.sum() ** 2
     assert mean == pytest.approx(totals.sum() / counts.sum())
-    np.testing.assert_allclose([low, high], np.quantile(means, [0.025, 0.975]), atol=0.03)
+    expected = mean + (np.quantile(means, [0.025, 0.975]) - mean) * variance**0.5 / np.std(means)
+    np.testing.assert_allclose([low, high], expected, atol=0.02)
+
+
+def test_few_words_have_students_t_and_few_results_no_interval() -> None:
+    values, counts = RNG.normal(size=(12, 9)), np.ones((12, 9), int)
+    mean, low, high = crossed_mean(values, counts)
+    assert high - mean == pytest.approx(mean - low)
+    p = crossed_p(values - low, counts)[1]  # the end of the interval is where the test has p = 0.05
+    assert p == pytest.approx(0.05)
+    mean, *ends = crossed_mean(values[:3, :2], counts[:3, :2])
+    assert mean == pytest.approx(values[:3, :2].mean()) and np.isnan(ends).all()
+
+
+def test_five_cases_say_as_much_as_five_independent_trials() -> None:
+    """Five capitals with one country each: 5 of 5. If two share a country, the four countries count."""
+    every = np.eye(5, dtype=int)
+    assert crossed_share(every.astype(float), every)[1] == pytest.approx(0.025 ** (1 / 5))
+    shared = every.copy()
+    shared[4] = shared[0]
+    assert crossed_share(shared.astype(float), shared)[1] == pytest.approx(0.025 ** (1 / 4))
+
+
+def test_a_single_new_word_leaves_the_interval_of_the_other_words() -> None:
+    results = (RNG.random((40, 1)) < 0.7).astype(float)
+    _, low, high = crossed_share(results, np.ones((40, 1), int))
+    alone = binomtest(int(results.sum()), 40).proportion_ci(method="exact")
+    assert (low, high) == pytest.approx((alone.low, alone.high), abs=0.01)
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 10_000))
@@ -33,7 +65,7 @@ def test_a_share_is_inside_its_interval(n: int, k: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     trials = rng.integers(0, 4, size=(n, k))
     successes = rng.binomial(trials, 0.4).astype(float)
-    share, low, high = crossed_share(successes, trials, seed=seed, rounds=100)
+    share, low, high = crossed_share(successes, trials)
     if not trials.sum():
         assert np.isnan([share, low, high]).all()
     else:
@@ -80,27 +112,27 @@ def test_intervals_cover_the_truth(spread: tuple[float, float], others: int | No
         rng = np.random.default_rng(11)
         centre = norm.ppf(rate) * np.sqrt(1 + spread[0] ** 2 + spread[1] ** 2)
         covered = 0
-        for number in range(sims):
+        for _ in range(sims):
             p = norm.cdf(centre + spread[0] * rng.normal(size=(n, 1)) + spread[1] * rng.normal(size=(1, n)))
             trials = np.ones((n, n), int)
             if others is not None:
                 trials = (rng.random((n, n)).argsort(axis=1) < others).astype(int)
             successes = ((rng.random((n, n)) < p) * trials).astype(float)
-            _, low, high = crossed_share(successes, trials, seed=number, rounds=200)
+            _, low, high = crossed_share(successes, trials)
             covered += low <= rate <= high
         assert covered / sims >= 0.93, (rate, covered / sims)
 
 
 def test_resamples_of_several_results_are_those_of_each_alone() -> None:
     """The quantiles of the first result are the interval that `crossed_mean` gives, with the same seed."""
-    counts = RNG.integers(0, 3, size=(10, 8))
-    totals = RNG.normal(size=(10, 8, 3)) * counts[:, :, None]
+    counts = RNG.integers(0, 3, size=(24, 21))
+    totals = RNG.normal(size=(24, 21, 3)) * counts[:, :, None]
     draws = crossed_resamples(totals, counts, seed=4)
     assert draws.shape == (1000, 3)
     for m in range(3):
         _, low, high = crossed_mean(totals[:, :, m], counts, seed=4)
         np.testing.assert_allclose(np.quantile(draws[:, m], [0.025, 0.975]), [low, high])
-    assert crossed_resamples(totals, np.zeros((10, 8), int)).shape == (0, 3)
+    assert crossed_resamples(totals, np.zeros((24, 21), int)).shape == (0, 3)
     with pytest.raises(ValueError, match="one more dimension"):
         crossed_resamples(totals[:, :, 0], counts)
 
@@ -118,7 +150,7 @@ def test_a_difference_of_all_words_is_significant_and_none_is_not() -> None:
 def test_p_values_of_no_difference_are_not_too_small() -> None:
     """Results depend on both words; the true difference is zero: p < 0.05 in at most 5% (and two deviations)."""
     rng, clear, rounds = np.random.default_rng(8), 0, 300
-    for seed in range(rounds):
+    for _ in range(rounds):
         values = rng.normal(size=(25, 1)) + rng.normal(size=(1, 25)) + rng.normal(size=(25, 25))
-        clear += crossed_p(values, np.ones((25, 25), int), seed=seed)[1] < 0.05
+        clear += crossed_p(values, np.ones((25, 25), int))[1] < 0.05
     assert clear <= 0.05 * rounds + 2 * (rounds * 0.05 * 0.95) ** 0.5
