@@ -1,7 +1,7 @@
 """Presenter mode: a list of states, shown one after another in large type, without menu and tools.
 
-The list is in the address, so that a link has all of it. The visitor's browser keeps it too: it is there again on a page
-that was opened by a link without a list.
+The list is in the address, so that a link has all of it. The browser of a visitor keeps it too: it is there again on a
+page that was opened by a link without a list.
 """
 
 import json
