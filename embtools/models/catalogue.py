@@ -122,12 +122,13 @@ CATALOGUE = offered(settings.current().models, offline=settings.current().offlin
 
 
 def entry(name: str) -> Entry:
-    """Return the catalogue's entry of that name; raises ValueError that suggests a similar name if there is none.
+    """Return the catalogue's entry of that name; raises ValueError that suggests a similar name, or what to correct.
 
     >>> entry("bundled").megabytes
     46
     """
     if name not in CATALOGUE:
-        close = get_close_matches(name, CATALOGUE, n=1, cutoff=0.4) or [BUNDLED]
-        raise ValueError(f"There is no model {quoted(name, 80)} in the catalogue. Did you mean {close[0]}?")
+        close = [each for each in get_close_matches(name, CATALOGUE, n=1, cutoff=0.4) if each != BUNDLED]
+        advice = f"Did you mean {close[0]}?" if close else f"Correct the path, or use {BUNDLED}."
+        raise ValueError(f"There is no model {quoted(name, 80)} in the catalogue, and no such folder. {advice}")
     return CATALOGUE[name]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.models.last_states import last_states_of_rows
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -51,7 +52,8 @@ def next_sentences(
     `next_sentence` does, before anything is read.
     """
     if not model.has_next_sentence:
-        raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
+        have = [each.title for each in CATALOGUE.values() if each.name in (BUNDLED, "google-bert/bert-base-uncased")]
+        raise ValueError(f"This model has no next-sentence head. Choose {' or '.join(have)}.")
     frames = [model.tokenize(*pair) for pair in pairs]
     given = [frame["segment"].to_numpy() for frame in frames] if segments is None else segments
     logits, done = np.empty((len(frames), 2)), 0

@@ -9,7 +9,7 @@ from embtools.ui.citation import Cited
 from embtools.ui.recorded import CHART, TEXT, Part, order
 from embtools.ui.texts import plain
 
-_CLICK = re.compile(r"(?:^|(?<=\.) )Click [^.]*\.")
+_CLICK = re.compile(r"(?:^|(?<=\.) )(?:Click|On a touch screen,) [^.]*\.")
 _WHITE = 'plotly.io.templates.default = "plotly_white"'
 _TERM = re.compile(r"\[\[([^\]|]*)(?:\|([^\]]+))?\]\]")
 

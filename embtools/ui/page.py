@@ -190,11 +190,13 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
     for chooser in MODELS:
         chooser.settle()
     compare.settle()
+    presenter.take()
     state.follow()
     presenter.begin(name, titles())
     with st.sidebar:
         draw_links(COMMON)
         _settings()
+        presenter.keep()
         presenter.settings(name, titles())
         if page in IDEAS:
             draft.take()

@@ -1,5 +1,10 @@
-"""Presenter mode: a list of states in the address, shown one after another in large type, without menu and tools."""
+"""Presenter mode: a list of states, shown one after another in large type, without menu and tools.
 
+The list is in the address, so that a link has all of it. The browser of a visitor keeps it too: it is there again on a
+page that was opened by a link without a list.
+"""
+
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +14,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
-from embtools.ui import state
+from embtools.ui import browser_storage, state
 from embtools.ui.fields import Field, Flag, Number
 from embtools.ui.step_names import name_of
 from embtools.ui.texts import plain
@@ -45,6 +50,8 @@ class Steps(Field):
 
 PRESENT, STEP, STEPS = Present("present"), Number("step", 0, 0, MOST, 1), Steps("steps")
 FIELDS = (PRESENT, STEP, STEPS)
+_OWN = "presentation-own"  # session key: the list as the visitor has made it, which a link does not replace
+_STORED = "presentation"  # name under which the browser keeps it
 _AROUND = ("settings", "presentation", "lesson-draft", "room-results")  # expanders that are not part of a page
 
 
@@ -85,6 +92,39 @@ def begin(page: str, titles: Mapping[str, str]) -> None:
     component(key="presenter", data=data)
 
 
+def take() -> None:
+    """Show the list that the browser has kept, unless the address has another one."""
+    if PRESENT.value:
+        return
+    own: tuple[str, ...] = st.session_state.get(_OWN, ())
+    if (reported := browser_storage.reported(_STORED)) is not None:
+        st.session_state[_OWN] = _read(reported)
+    kept = st.session_state.get(_OWN, ())
+    if STEPS.value in ((), own) and STEPS.value != kept:
+        STEPS.correct(kept)
+
+
+def keep() -> None:
+    """Let the browser keep the list that the visitor has made; after `take`."""
+    own = st.session_state.get(_OWN)
+    browser_storage.store(_STORED, None if own is None else json.dumps(own) if own else "")
+
+
+def _change(steps: tuple[str, ...]) -> None:
+    """Replace the list, in the address and in the browser."""
+    st.session_state[_OWN] = steps
+    state.put({STEPS.key: steps})
+
+
+def _read(reported: str) -> tuple[str, ...]:
+    """Return the list that the browser has kept; whatever else it says is left out."""
+    try:
+        value = json.loads(reported or "[]")
+    except (ValueError, RecursionError):
+        return ()
+    return STEPS.read([step for step in value if isinstance(step, str)]) if isinstance(value, list) else ()
+
+
 def settings(page: str, titles: Mapping[str, str]) -> None:
     """Draw the list of steps in the menu: add this page as it is now, move and remove steps, start."""
     steps = tuple(STEPS.value)
@@ -97,7 +137,7 @@ def settings(page: str, titles: Mapping[str, str]) -> None:
         st.caption(
             "A presentation shows pages in large type, without the menu. Page Up, Page Down, a clicker and the left"
             " and right arrow keys step through the list. The other arrow keys scroll. B makes the screen black."
-            " Escape ends the presentation."
+            " Escape ends the presentation. Your browser keeps the list."
         )
         now = current(page)
         full = len(urlencode([(STEPS.key, step) for step in (*steps, now)])) > state.MOST - _PAGE_SIGNS
@@ -105,8 +145,8 @@ def settings(page: str, titles: Mapping[str, str]) -> None:
             "Add this page",
             icon=":material/star:",
             key="present-add",
-            on_click=state.put,
-            args=({STEPS.key: (*steps, now)},),
+            on_click=_change,
+            args=((*steps, now),),
             disabled=len(steps) >= MOST or len(now) > _MOST_SIGNS or full,
             help="Adds the page as it is now: tab, texts and settings. The link contains the whole list.",
         )
@@ -139,8 +179,8 @@ def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, st
                 icon=f":material/{icon}:",
                 key=f"present-{icon}-{number}",
                 type="tertiary",
-                on_click=state.put,
-                args=({STEPS.key: changed},),
+                on_click=_change,
+                args=(changed,),
                 disabled=off,
             )
 

@@ -32,14 +32,15 @@ function titledAxes(layout, drawn) {
   return { axes, more };
 }
 
-// The rows of the legend below a chart: where not all entries fit into one, they are in columns of equal width.
-function legendRows(chart, family, room) {
+// The rows that the legend below a chart needs beside those on the screen. Where not all entries fit into one row, they are
+// in columns of equal width.
+function moreRows(chart, room) {
   const { legend, showlegend } = chart._fullLayout;
   if (!showlegend || legend?.orientation !== 'h' || legend.yref !== 'container') return 0;
   const entries = chart._fullData.filter((trace) => trace.showlegend && trace.visible === true && trace.name);
-  const widths = entries.map((trace) => widthOf(trace.name, legend.font.size, family) + LEGEND.symbol + LEGEND.gap);
-  if (widths.reduce((sum, width) => sum + width, 0) <= room) return 1;
-  return Math.ceil(widths.length / Math.max(1, Math.floor(room / Math.max(...widths))));
+  const widths = entries.map((trace) => widthOf(trace.name, legend.font.size, FONT) + LEGEND.symbol + LEGEND.gap);
+  const columns = widths.reduce((sum, width) => sum + width, 0) <= room ? widths.length : Math.floor(room / Math.max(...widths));
+  return Math.max(0, Math.ceil(widths.length / Math.max(1, columns)) - Math.round(legend._height / LEGEND.row));
 }
 
 // Adds title, caption and missing axis titles to a chart's layout; returns what removes them.
@@ -53,11 +54,10 @@ function caption(chart, texts) {
   const turned = (side) => Object.entries(drawn).some(([name, axis]) => /^xaxis\d*$/.test(name) && axis.side === side
     && axis.showticklabels && (axis._tickAngles && Object.values(axis._tickAngles).some((angle) => Math.abs(angle) > 10)));
   const longer = (side, whole) => Math.ceil(turned(side) ? (wider - 1) * whole : 0);
-  const rows = legendRows(chart, FONT, size.w) - legendRows(chart, family, size.w);
   const l = Math.ceil(size.l * wider) + more.l;
   const r = Math.ceil(size.r * wider);
   const t = size.t + more.t + longer('top', size.t);
-  const b = size.b + more.b + longer('bottom', size.b) + LEGEND.row * Math.max(0, rows);
+  const b = size.b + more.b + longer('bottom', size.b) + LEGEND.row * moreRows(chart, size.w);
   const width = (texts.width || drawn.width) + l + r - size.l - size.r;
   const wrap = (text, height) => {
     const fits = (line) => widthOf(line, height, FONT) <= width - 20;
@@ -90,8 +90,12 @@ function caption(chart, texts) {
     annotations: [
       ...(layout.annotations || []),
       { ...line, y: 1, yanchor: 'bottom', yshift: t + 6, text: above.map(escape).join('<br>'), font: { size: 15 } },
-      { ...line, y: 0, yanchor: 'top', yshift: -b - 4, text: below.map(escape).join('<br>'), font: { size: 11 } },
     ],
+    // The caption is the title of the layout, because only a title has a place in the picture and not in the plot.
+    title: {
+      text: below.map(escape).join('<br>'), font: { ...layout.title?.font, size: 11, weight: 400, color: drawn.font.color },
+      x: 10 / width, xref: 'container', xanchor: 'left', y: (room.bottom - 6) / height, yref: 'container', yanchor: 'top', pad: {},
+    },
   });
   context.toImageButtonOptions = { ...texts, width, height };
   return () => {

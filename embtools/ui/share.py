@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import streamlit as st
 
@@ -11,6 +12,8 @@ from embtools.ui.call import Call
 from embtools.ui.citation import Cited
 from embtools.ui.recorded import Code
 from embtools.ui.shown import Model
+
+_HERE = Path(__file__).parent
 
 
 @st.fragment
@@ -52,13 +55,8 @@ def link() -> None:
 
 
 def _link() -> None:
-    st.caption(
-        "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
-        " also shows the results that you requested with a button; if one takes more than four seconds to compute, the"
-        " page asks you first. The link does not store the zoom level of charts or the viewpoint of 3-D maps. It"
-        " contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
-        " the address."
-    )
+    html, script = ((_HERE / f"copy_link.{kind}").read_text(encoding="utf-8") for kind in ("html", "js"))
+    st.components.v2.component("copy-link", html=html, js=script)(key="copy-link", data=_address())
     st.code(_address(), language=None, wrap_lines=True)
     if missing := state.too_long():
         st.text(
@@ -72,6 +70,13 @@ def _link() -> None:
                 else (st.session_state[key])
             )
             st.download_button(f"{key}.txt", text, f"{key}.txt", "text/plain", key=f"file-{key}", on_click="ignore")
+    st.caption(
+        "This link reopens the page on any server that runs this app, with the same model, tab, texts and settings. It"
+        " also shows the results that you requested with a button; if one takes more than four seconds to compute, the"
+        " page asks you first. The link does not store the zoom level of charts or the viewpoint of 3-D maps. It"
+        " contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
+        " the address."
+    )
 
 
 def _code_for_phones(link: str) -> None:

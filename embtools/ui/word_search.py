@@ -21,6 +21,8 @@ FIELDS = (WORD,)
 _NEAR = 12  # nearest words
 _CLOSEST, _AROUND = 4, 8  # how many of them have a group on the map, and of how many words
 _LISTED = 5  # nearest words that are named
+_SIMPLE = ("arithmetic", "similarity", "clusters", "bias", "inputs", "attention", "layers", "pairs", "corpus")
+"""The pages whose first tab needs no statistics: a random example is for everybody."""
 _SEEN = "surprises"  # session key: the examples that were shown
 
 
@@ -48,7 +50,7 @@ def field() -> None:
             "Surprise me",
             icon=":material/casino:",
             key="surprise",
-            help="Opens a random example on one of the pages.",
+            help="Opens a random example for beginners on one of the pages.",
         )
     if surprised:
         script, query = surprise()
@@ -166,7 +168,8 @@ def surprise() -> tuple[str, dict[str, list[str]]]:
     offered = [
         (found, tab, name)
         for found in menu.IDEAS
-        for tab, panel in panels.of(found.name).items()
+        if found.name in _SIMPLE
+        for tab, panel in [next(iter(panels.of(found.name).items()))]
         for name in panel.PRESETS
     ]
     seen = st.session_state.get(_SEEN, ())

@@ -106,6 +106,19 @@ plot => plot._fullData.map(trace => {
 })
 """
 
+# The texts and marks of a chart that lie under its tools.
+COVERED = """
+plot => {
+  const tools = plot.querySelector('.modebar').getBoundingClientRect();
+  const marks = '.main-svg text, .barlayer path, .scatterlayer path.point, .scatterlayer .js-line, image';
+  return [...plot.querySelectorAll(marks)].filter(mark => !mark.closest('.modebar, .hoverlayer')).filter(mark => {
+    const box = mark.getBoundingClientRect();
+    const wide = Math.min(box.right, tools.right) - Math.max(box.left, tools.left);
+    return box.width && box.height && wide > 2 && Math.min(box.bottom, tools.bottom) - Math.max(box.top, tools.top) > 6;
+  }).map(mark => mark.textContent || mark.outerHTML.slice(0, 80));
+}
+"""
+
 
 def box(place: Locator) -> FloatRect:
     """The rectangle of an element. While an element is being drawn again it has none, so this tries several times."""

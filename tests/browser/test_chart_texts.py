@@ -1,4 +1,4 @@
-"""Charts and fields in narrow windows: no text leaves its chart, no chart is too narrow, and no field loses its label."""
+"""Charts and fields in narrow windows: no text leaves its chart or lies under its tools, and no field loses its label."""
 
 from contextlib import suppress
 
@@ -7,7 +7,7 @@ from playwright.sync_api import TimeoutError
 
 from embtools.ui import panels
 from embtools.ui.menu import PAGES
-from tests.browser.tab import SECONDS
+from tests.browser.tab import COVERED, SECONDS
 from tests.conftest import slow_after
 
 WIDTHS = 390, 820, 1280
@@ -42,6 +42,9 @@ NARROW = """
 least => [...document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')].filter(plot => plot.checkVisibility())
   .map(plot => Math.round(plot.getBoundingClientRect().width)).filter(width => width < least)
 """
+UNDER_TOOLS = f"""
+() => [...document.querySelectorAll('[data-testid="stMain"] .js-plotly-plot')].filter(plot => plot.checkVisibility()).flatMap({COVERED})
+"""
 # Buttons of segmented controls, headlines and figures in large type that have no room for their texts.
 SQUEEZED = """
 () => {
@@ -65,7 +68,7 @@ def test_charts_and_fields_fit(page, key, tab):
         for width in WIDTHS:
             tab.page.set_viewport_size({"width": width, "height": 900})
             tab.open(page, **{f"{page}_tab": key})
-            for script, limit in ((CUT, None), (NARROW, NARROWEST), (SQUEEZED, None)):
+            for script, limit in ((CUT, None), (UNDER_TOOLS, None), (NARROW, NARROWEST), (SQUEEZED, None)):
                 with suppress(TimeoutError):  # plotly draws a chart again when its container has another size
                     tab.page.wait_for_function(f"limit => !({script})(limit).length", arg=limit, timeout=5 * SECONDS)
                 assert not (found := tab.page.evaluate(script, limit)), (width, found)

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.ui.menu import PAGES
+from tests.browser.tab import COVERED
 from tests.conftest import slow_after
 
 WIDTHS = 390, 768, 820, 900, 960, 1100, 1280, 1440

@@ -19,6 +19,21 @@ def saved(tab, name):
     )
 
 
+# Texts of a picture that overlap another text or leave the picture; without the labels of marks.
+OVERLAPS = """
+() => {
+  const picture = document.querySelector('svg').getBoundingClientRect();
+  const texts = [...document.querySelectorAll('svg text')].filter(text => text.textContent.trim() && !text.closest('.scatterlayer'));
+  const boxes = texts.map(text => [text.textContent, text.getBoundingClientRect()]);
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 3;
+  return boxes.flatMap(([text, box], i) => [
+    ...(box.left < picture.left - 1 || box.right > picture.right + 1 || box.bottom > picture.bottom + 1 ? [`${text} is cut`] : []),
+    ...boxes.slice(i + 1).filter(([, other]) => over(box, other)).map(([other]) => `${text} / ${other}`),
+  ]);
+}
+"""
+
+
 def size(svg):
     return tuple(float(re.search(rf'<svg[^>]* {side}="([\d.]+)"', svg)[1]) for side in ("width", "height"))
 
@@ -35,6 +50,21 @@ def test_a_saved_chart_names_its_page_what_was_typed_the_model_and_the_app(tab):
     assert size(svg)[1] > before["height"] + 30
     assert chart.bounding_box() == before
     assert saved(tab, name)[1] == texts  # nothing of the first caption is left
+
+
+@pytest.mark.parametrize(
+    ("page", "tab_of_page", "names"),
+    [("arithmetic", "edit", ("answers", "controls")), ("layers", "fifty", ("fifty-words",))],
+)
+def test_legend_axis_titles_and_caption_of_a_saved_chart_do_not_overlap(tab, page, tab_of_page, names):
+    tab.open(page, **{f"{page}_tab": tab_of_page})
+    for name in names:
+        svg = saved(tab, name)[0]
+        assert "Source Sans" not in svg  # measured in a font that the picture would not have elsewhere
+        picture = tab.page.context.new_page()
+        picture.set_content(f"<body>{svg}</body>")
+        assert not picture.evaluate(OVERLAPS), name
+        picture.close()
 
 
 def test_a_chart_that_is_saved_as_png_has_the_caption_too(tab):

@@ -1,5 +1,6 @@
 """Presenter mode without a browser: the list of steps in the address and in the menu."""
 
+import json
 from urllib.parse import parse_qs
 
 import pytest
@@ -87,3 +88,20 @@ def test_no_step_is_added_that_does_not_fit_into_the_address(visit):
     at.put("similarity_odd", ", ".join(f"word{n}" for n in range(12)) + ", " + "x" * 300)
     assert at.says("This page cannot be added, because the address would become too long.")
     assert at.test.button(key="present-add").disabled
+
+
+def test_the_browser_keeps_the_list_for_a_link_that_has_none(visit):
+    stored = {"held": {"at": 1.0, "text": json.dumps(["bias", "no page", 3])}}
+    at = visit("pairs", open=["presentation"])
+    at.session_state["stored-presentation"] = stored
+    assert at.run().session_state["steps"] == ("bias",) and at.test.query_params["steps"]
+    at.press("present-close-0")
+    assert at.run().session_state["steps"] == ()  # not taken a second time
+    of_a_link = visit("pairs", steps=["similarity"])  # the list of somebody else
+    of_a_link.session_state["stored-presentation"] = stored
+    assert of_a_link.run().session_state["steps"] == ("similarity",)
+
+
+@pytest.mark.parametrize("stored", ["", "x", "{}", "[1, null]", "[" * 10_000, '["' + "x" * 5_000 + '"]', '"pairs"'])
+def test_what_is_no_list_of_steps_is_left_out(stored):
+    assert presenter._read(stored) == ()

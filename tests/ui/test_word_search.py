@@ -8,7 +8,7 @@ import pytest
 from embtools import nearest
 from embtools.decomposition.formula import decompose_formula
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import menu, panels, word_search
+from embtools.ui import panels, word_search
 from embtools.words.groups import read_groups
 
 
@@ -71,12 +71,13 @@ def test_odd_words_are_answered_with_text(visit, word):
 
 
 def test_a_surprise_is_an_example_that_was_not_shown_before(monkeypatch):
-    from embtools.ui.word_search import st, surprise
+    from embtools.ui.word_search import _SIMPLE, st, surprise
 
     session: dict[str, object] = {}
     monkeypatch.setattr(st, "session_state", session)
     random.seed(3)
-    total = sum(len(panel.PRESETS) for each in menu.IDEAS for panel in panels.of(each.name).values())
+    first = (next(iter(panels.of(name).values())) for name in _SIMPLE)  # no test of Mantel for a beginner
+    total = sum(len(panel.PRESETS) for panel in first)
     for _ in range(total):
         script, query = surprise()
         name = script.removeprefix("pages/").removesuffix(".py")
@@ -88,6 +89,6 @@ def test_a_surprise_is_an_example_that_was_not_shown_before(monkeypatch):
             if fields[key] is not None:
                 assert fields[key].write(fields[key].read(parts)) == parts, key
     seen = session["surprises"]
-    assert len(seen) == len(set(seen)) == total > 100
+    assert len(seen) == len(set(seen)) == total > 40
     surprise()
     assert len(session["surprises"]) == 1  # all were shown: it begins again

@@ -86,7 +86,7 @@ def differences(result: PairBattery, reach: float = 0.0) -> Chart:
         xaxis={
             "title": "first − second sentence (nats)",
             "zeroline": True,
-            **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {}),
+            **({"range": [-1.06 * reach, 1.06 * reach]} if reach else {"rangemode": "tozero"}),
         },
         yaxis=_groups(groups),
         showlegend=False,

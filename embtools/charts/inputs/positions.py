@@ -7,6 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
+from embtools.charts.labels import arranged
 from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, saved
 from embtools.inputs.positions import Positions
 from embtools.messages import counted
@@ -14,6 +15,7 @@ from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
 _BARE = {"showticklabels": False, "showgrid": False, "zeroline": False, "fixedrange": True}
+_ROOM = (300, 240)  # pixels that the named positions have at least, in a narrow window
 _MARGIN = 0.06  # of the length of an axis, on each side
 
 
@@ -89,14 +91,18 @@ def _position_map(result: Positions) -> go.Figure:
     ranges = {axis: _fitted(inner[axis]) for axis in ("x", "y")}
     inside = np.all([rows[axis].between(*limits) for axis, limits in ranges.items()], axis=0)
     step = max(1, len(rows) // 8)
-    named = [str(n) if seen and n % step == 0 else "" for n, seen in zip(rows["number"], inside, strict=True)]
+    wanted = [i for i, n in enumerate(rows["number"]) if inside[i] and n % step == 0]
+    names = rows["number"].astype(str).tolist()
+    places = rows[["x", "y"]].to_numpy(float)[wanted]
+    spots = arranged(places, [len(names[i]) for i in wanted], list(range(len(wanted))), _ROOM)
+    named = {wanted[i]: spot for i, spot in spots.items()}  # others would lie on each other
     figure = go.Figure(
         go.Scatter(
             x=floats(rows["x"]),
             y=floats(rows["y"]),
             mode="lines+markers+text",
-            text=named,
-            textposition="top center",
+            text=[names[i] if i in named else "" for i in range(len(names))],
+            textposition=[named.get(i, "top center") for i in range(len(names))],
             line={"color": GREY, "width": 1},
             marker={"color": floats(rows["number"]), "colorscale": [[0, BLUE], [1, VERMILLION]], "size": 8},
             customdata=rows["number"],

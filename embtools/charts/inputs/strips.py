@@ -66,7 +66,7 @@ def strips(
     figure.update_layout(
         height=row * top + 46,
         margin=MARGIN | {"l": _LEFT, "t": 6, "b": 34},
-        **saved(yaxis="vector"),
+        **saved(yaxis=""),  # the titles of the groups say what the rows are
         xaxis={"title": {"text": "dimension", "standoff": 4}, "showgrid": False, "zeroline": False, "fixedrange": True},
         yaxis={
             "range": [top - 0.4, -0.6],

@@ -4,7 +4,6 @@ from html import escape
 
 import streamlit as st
 
-from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
@@ -40,8 +39,6 @@ def _card(model: Model, claim: Claim, result: Measured | None, computed: bool) -
         else:
             icon, colour = _BADGES[result.verdict]
             st.badge(result.verdict.capitalize(), icon=icon, color=colour)  # type: ignore[arg-type]
-        if model.name == BUNDLED and result is not None:
-            st.badge("Small model: figures differ from those of BERT base", color="gray")
     st.html(body(claim, result))
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         _link(model, claim.id)

@@ -1,0 +1,69 @@
+"""The keyboard: windows take the focus and give it back, the examples are one stop, and a ring shows where the focus is."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+WITHIN = "() => !!document.querySelector('[data-testid=\"stPopoverBody\"]')?.contains(document.activeElement)"
+RING = """
+e => {
+  const numbers = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
+  const light = colour => numbers(colour).map(each => each / 255).map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
+  const style = getComputedStyle(e);
+  let behind = e;
+  while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+  const [high, low] = [style.outlineColor, getComputedStyle(behind).backgroundColor].map(light).sort((a, b) => b - a);
+  return style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2 ? 0 : (high + 0.05) / (low + 0.05);
+}
+"""
+
+
+@pytest.mark.parametrize("name", ["Link", "Build an edit"])
+def test_a_window_takes_the_focus_keeps_it_and_gives_it_back(tab, name):
+    page = tab.open("arithmetic").page
+    button = page.get_by_role("button", name=name).first
+    button.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function(WITHIN)
+    for _ in range(2):
+        page.keyboard.press("Tab")
+        assert page.evaluate(WITHIN)
+    for _ in range(4):  # also backwards, beyond its beginning
+        page.keyboard.press("Shift+Tab")
+        assert page.evaluate(WITHIN)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)
+    expect(button).to_be_focused()
+
+
+def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
+    fresh.open("arithmetic")
+    examples = fresh.page.locator(".st-key-examples button")
+    examples.first.focus()
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+        fresh.page.keyboard.press(key)
+    expect(examples.nth(1)).to_be_focused()
+    with fresh.answer():
+        fresh.page.keyboard.press("Enter")
+    expect(examples.nth(1)).to_be_focused()
+    assert examples.evaluate_all("all => all.filter(each => each.tabIndex === 0).length") == 1
+    fresh.page.keyboard.press("Tab")
+    expect(fresh.page.get_by_role("button", name=re.compile("Reset"))).to_be_focused()
+    fresh.turn_to("Formula and analogy")  # other examples
+    fresh.page.wait_for_function(
+        "() => [...document.querySelectorAll('.st-key-examples button')].filter(each => each.tabIndex === 0).length === 1"
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_ring_shows_the_focus_in_the_menu_and_on_the_cards(visitor, server, scheme):
+    page = visitor(server, color_scheme=scheme).open().page
+    for place in ('[data-testid="stSidebar"] .st-key-menu a >> nth=0', ".st-key-cards a >> nth=0"):
+        link = page.locator(place)
+        link.focus()
+        page.keyboard.press("Tab")  # a ring is drawn for the keyboard only
+        page.keyboard.press("Shift+Tab")
+        expect(link).to_be_focused()
+        assert link.evaluate(RING) >= 3, place
