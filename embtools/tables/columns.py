@@ -126,7 +126,7 @@ def records(
     table = grid.read(text, most=most + 1)
     at, body = assigned(table, wanted, chosen)
     found = [
-        Record(f"{table.unit} {line:,}", tuple(" ".join(cells[i].split()) if i >= 0 else "" for i in at))
+        Record(f"{table.unit} {line:,}", tuple(_one_line(cells[i]) if i >= 0 else "" for i in at))
         for line, cells in body
     ]
     return Reading(found, notes + table.notes)
@@ -261,6 +261,10 @@ def cut(items: Sequence[T], most: int, what: str) -> tuple[Sequence[T], tuple[st
     if len(items) <= most:
         return items, ()
     return items[:most], (f"Only the first {most:,} of {len(items):,} {what} are used.",)
+
+
+def _one_line(cell: str) -> str:
+    return " ".join(cell.split()) if len(cell.strip().splitlines()) > 1 else cell.strip()
 
 
 def _are_named(names: Sequence[str], wanted: Sequence[Column]) -> bool:
