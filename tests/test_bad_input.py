@@ -33,8 +33,8 @@ def test_two_sentences_of_600_tokens_are_refused_and_a_mask_in_the_second_is_rea
 
 
 @pytest.mark.parametrize("read, columns", [
-    (rows.from_csv, b"sentence,edits"), (batch.from_csv, b"first,second"), (groups.from_csv, b"word,group"),
-    (items.from_csv, b"sentence,word,label"),
+    (rows.read_table, b"sentence,edits"), (batch.read, b"first,second"), (groups.read_table, b"word,group"),
+    (items.read, b"sentence,word,label"),
 ])  # fmt: skip
 def test_an_empty_file_is_refused_with_what_to_do(read, columns):
     for data in (b"", b"\n", b"\xef\xbb\xbf", columns, columns + b"\n"):

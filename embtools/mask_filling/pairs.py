@@ -65,8 +65,8 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     lines = list(cells.rows(text, cells.separator(text)[0] or "\t", several_lines=False))
     typed = [(n, line.replace("\t", ",").split(",")) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
-    pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) > len(lines)
-    named = has_columns(text, COLUMNS)
+    pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
+    named = has_columns(text, COLUMNS) and (isinstance(source, bytes) or len(lines) > 1)
     if columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes

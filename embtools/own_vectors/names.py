@@ -71,7 +71,7 @@ def _read(text: str, count: int) -> tuple[list[str], Labels]:
     lines = [cells for _, cells in table.rows]
     if table.names:
         header = list(table.names)
-    elif len(lines) == count + 1 or (plain_name(lines[0][0]) in HEADS and len(lines) != count):
+    elif len(lines) != count and (plain_name(lines[0][0]) in HEADS or (len(lines) == count + 1 and table.width > 1)):
         header = lines.pop(0)
     else:
         header = [""] * table.width

@@ -138,4 +138,4 @@ def _parsed(
                 continue
         words.append(word)
         kept.append(n)
-    return words, vectors[: len(words)], kept, [(where, f"there are {what}") for where, what in wrong]
+    return words, vectors[: len(words)], kept, [(where, f"the line has {what}") for where, what in wrong]

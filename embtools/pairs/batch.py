@@ -25,10 +25,10 @@ _SECONDS = 2e-11  # per token and parameter of the model, on one core
 YES = ("yes", "y", "1", "true", "next", "isnext", "is next")
 NO = ("no", "n", "0", "false", "random", "notnext", "not next")
 COLUMNS = (
-    Column("first", ("sentence1", "sentence 1", "sentence a", "first sentence", "text1", "text 1", "premise", "a")),
+    Column("first", ("sentence1", "sentence 1", "sentence a", "first sentence", "text1", "text 1", "premise")),
     Column(
         "second",
-        ("sentence2", "sentence 2", "sentence b", "second sentence", "text2", "text 2", "hypothesis", "next", "b"),
+        ("sentence2", "sentence 2", "sentence b", "second sentence", "text2", "text 2", "hypothesis", "next"),
     ),
     Column("label", ("labels", "is next", "isnext", "follows", "next", "class", "answer"), optional=True),
 )

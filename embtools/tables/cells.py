@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import islice
 
@@ -41,15 +41,21 @@ def separator(text: str) -> tuple[str, float]:
     for sign in SEPARATORS:
         if sign not in sample:
             continue
-        widths = [len(trimmed(cells)) for _, cells in islice(rows(sample, sign), _SAMPLE_ROWS)]
-        width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
-        if width < 2 and not (len(widths) == 1 and sample.strip().endswith(sign)):
-            continue
-        unnamed = widths[0] == width - 1 and width > 2  # the first line has no name for the first column
-        fit = (count + unnamed) / len(widths) - 0.5 * (widths[0] != width and not unnamed)
+        split = [cells for _, cells in islice(rows(sample, sign), _SAMPLE_ROWS)]
+        fit = max(_fit([len(trimmed(cells)) for cells in split]), _fit([len(cells) for cells in split]))
         if fit > best:
             best, found = fit, sign
     return (found, best) if best >= 0.5 else ("", 1.0)
+
+
+def _fit(widths: Sequence[int]) -> float:
+    """Return the share of rows that have as many cells as most, 0 for one cell, and less if the first row has others."""
+    width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
+    if width < 2:
+        return 0.0
+    unnamed = widths[0] == width - 1 and width > 2  # the first line has no name for the first column
+    title = widths[0] == 1 and width > 2
+    return (count + unnamed) / len(widths) - 0.5 * (widths[0] != width and not unnamed and not title)
 
 
 def rows(text: str, sign: str, *, several_lines: bool = True) -> Iterator[Row]:

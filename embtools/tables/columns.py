@@ -125,8 +125,16 @@ def records(
     text, notes = text_of(source)
     table = grid.read(text, most=most + 1)
     at, body = assigned(table, wanted, chosen)
+    names = table.names or (table.rows[0][1] if table.rows else ())
+    several = {} if chosen else {i: _others(names, wanted, at, i) for i, column in enumerate(wanted) if column.optional}
     found = [
-        Record(f"{table.unit} {line:,}", tuple(" ".join(cells[i].split()) if i >= 0 else "" for i in at))
+        Record(
+            f"{table.unit} {line:,}",
+            tuple(
+                _one_line(cells[i] if i >= 0 else "") or next((cells[j] for j in several.get(n, ()) if cells[j]), "")
+                for n, i in enumerate(at)
+            ),
+        )
         for line, cells in body
     ]
     return Reading(found, notes + table.notes)
@@ -261,6 +269,16 @@ def cut(items: Sequence[T], most: int, what: str) -> tuple[Sequence[T], tuple[st
     if len(items) <= most:
         return items, ()
     return items[:most], (f"Only the first {most:,} of {len(items):,} {what} are used.",)
+
+
+def _others(names: Sequence[str], wanted: Sequence[Column], at: Sequence[int], number: int) -> list[int]:
+    """Return further columns with other names of an optional column, which are used where its cell is empty."""
+    known = {plain_name(name) for name in (wanted[number].name, *wanted[number].synonyms)}
+    return [i for i, name in enumerate(names) if plain_name(name) in known and i not in at]
+
+
+def _one_line(cell: str) -> str:
+    return " ".join(cell.split()) if len(cell.strip().splitlines()) > 1 else cell.strip()
 
 
 def _are_named(names: Sequence[str], wanted: Sequence[Column]) -> bool:

@@ -11,7 +11,9 @@ _OTHER_FILES = (
     ),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook. Save it as CSV"),
     (b"\x1f\x8b", "compressed with gzip. Unzip it first"),
-    (b"\x93NUMPY", "an array of numpy, not a text"),
+    (b"\x93NUMPY", "an array of numpy. Use it on the page Your vectors"),
+    (b"\x89PNG", "an image. Use a text file"),
+    (b"\xff\xd8\xff", "an image. Use a text file"),
     (b"%PDF", "a PDF. Save its text as a text file"),
     (b"\x80", "a pickle, which could run code. Save the numbers with numpy.save, or as CSV"),
 )
@@ -30,7 +32,7 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
     """
     for start, what in _OTHER_FILES:
         if data.startswith(start):
-            raise ValueError(f"The file is {what}.")
+            raise ValueError(f"The file is not a text but {what}.")
     text, notes = _decoded(data)
     if "\0" in text:
         raise ValueError("The file is not a text: it contains zero bytes. Save it as plain text or CSV.")

@@ -74,9 +74,11 @@ def read(text: str, *, most: int, several_lines: bool = True) -> Grid:
         return Grid((), sign=sign)
     widths = [len(trimmed(cells)) for _, cells in lines]
     usual = Counter(widths[1:1_001] or widths).most_common(1)[0][0]
-    width = max(widths[0], usual) if widths[0] in (usual - 1, usual) else widths[0]
-    if widths[0] == 1 and len(lines) > 1:
-        width = usual
+    above = next((n for n, width in enumerate(widths) if width > 1), 0) if usual > 2 else 0
+    if above:
+        notes += (f"Left out, because the table begins below: {first_of([f'line {n:,}' for n, _ in lines[:above]])}.",)
+        lines, widths = lines[above:], widths[above:]
+    width = max(widths[0], usual) if widths[0] >= usual - 1 or widths[0] == 1 else widths[0]
     fitting: list[Row] = []
     long: list[str] = []
     for (number, cells), count in zip(lines, widths, strict=True):

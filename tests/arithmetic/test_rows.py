@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from hypothesis import given, strategies
 
-from embtools.arithmetic.rows import MAX_CHARACTERS, MAX_ROWS, checked, from_csv, read_rows, write_rows
+from embtools.arithmetic.rows import MAX_CHARACTERS, MAX_ROWS, checked, read_rows, read_table, write_rows
 
 CELL = strategies.text("ab ,;=\"'", min_size=1, max_size=8).map(str.strip).filter(bool)
 
@@ -34,7 +34,7 @@ def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped
     if rows:
         assert read_rows(write_rows(rows)) == rows
         file = pd.DataFrame([(s, "; ".join(e)) for s, e in rows], columns=["Sentence ", "EDITS"])
-        assert from_csv(file.to_csv(index=False).encode()) == rows
+        assert read_table(file.to_csv(index=False).encode()).value == rows
 
 
 @pytest.mark.parametrize(
@@ -54,22 +54,18 @@ def test_texts_that_are_refused(text: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (b"", "The file needs a first line that names the columns: sentence, edits."),
-        (b"text,edits\na,b\n", "The file needs a first line that names the columns: sentence, edits."),
+        (b"", "There is no table. Write the names of its columns in the first line .sentence"),
+        (b"x,edits\na,b\n", "no column named sentence. Its columns are 'x' and 'edits'"),
         (b"sentence\n", "There is no sentence"),
-        (b"sentence,edits\n,rome = italy\n", "Row 1 has no sentence"),
-        (b"sentence,edits\na|b,\n", "A cell in row 2 of the file contains “\\|” or a line break"),
-        ("sentence\n'a\u2028b'\n".encode(), "A cell in row 2 of the file contains “\\|” or a line break"),
-        (b'sentence\n"a\nb"\n', "A cell in row 2 of the file contains “\\|” or a line break"),
-        (b"\xff\xfe", "is not UTF-8 text"),
+        (b"sentence,edits\n,rome = italy\n", "There is no sentence"),
+        (b"\xff\xfe\x00", "is not a text"),
         (b"sentence\n" + b"x" * 300_000, "at most 240,000 are read"),
-        (b'sentence\n"' + b"x" * 140_000, "cannot be read as CSV"),
     ],
 )
 def test_files_that_are_refused(data: bytes, sentence: str) -> None:
     with pytest.raises(ValueError, match=sentence):
-        from_csv(data)
+        read_table(data)
 
 
 def test_a_file_without_edits_and_with_a_mark_of_its_order_is_read() -> None:
-    assert from_csv(b"\xef\xbb\xbfid,sentence\n1,The king is ___.\n") == (("The king is ___.", ()),)
+    assert read_table(b"\xef\xbb\xbfid,sentence\n1,The king is ___.\n").value == (("The king is ___.", ()),)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from embtools.evidence import pair_files
-from embtools.evidence.pair_files import PairList, built_in, read_csv, read_pairs, write_csv
+from embtools.evidence.pair_files import PairList, built_in, read, read_csv, read_pairs, write_csv
 
 BLIMP = "\n".join(
     json.dumps(each)
@@ -80,29 +80,23 @@ def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped
     ("data", "words"),
     [
         (b"", "There are no pairs. Write good,bad,phenomenon in the first line"),
-        (b"good\nHe is.\n", "does not name the columns"),
+        (b"good\nHe is.\n", "no column named bad. Its only column is 'good'"),
         (b"good,bad\n", "no pairs"),
-        (b"good,bad\nHe is.,He are.\nHe is.\n", "In line 3, bad is missing"),
-        (b"good,bad\n  ,x\n", "In line 2, good is missing"),
-        (b"good,bad\nx,x\n", "both sentences are the same"),
-        (b'good,bad\n"x,y\n', "quotation mark"),
-        (b"\xff\xfe\x00", "not UTF-8"),
-        (b'good,bad\n"' + b"x" * 200_000 + b'",y\n', "too long"),
-        (b"[1, 2]", "Line 1 is no JSON object"),
-        (b"{}", "no StereoSet file"),
-        (b'{"data": {"intrasentence": [3]}}', "Example 1"),
-        (b'{"data": {"intrasentence": [{"sentences": [{"gold_label": "stereotype"}]}]}}', "In example 1, stereotype"),
-        (b'{"sentence_good": "a"}\n', "In line 1, bad is missing"),
-        (b'{"sentence_good": 3, "sentence_bad": "x"}\n', "In line 1, good is missing"),
-        (b'{"sentence_good": "a", "sentence_bad": "b"}\nnonsense\n', "Line 2 is no JSON object"),
-        (b"[" * 100_000, "Line 1 is no JSON object"),
-        (b"good,bad\n" + b"".join(b"a%d,b%d\n" % (n, n) for n in range(100_000)), "more than 2,500 pairs; no more are read"),
-        (b"good,bad\n" + b"a,b\n" * 20_001, "more than 20,000 rows, with empty rows and repeated pairs"),
-        (b"good,bad\n" + b"\n" * 20_001, "more than 20,000 rows"),
-        (b'{"sentence_good": "a", "sentence_bad": "b"}\n' * 20_001, "more than 20,000 rows"),
-        (b'{"data": {"intrasentence": [' + b'{"sentences": []},' * 20_000 + b'{"sentences": []}]}}', "more than 20,000 rows"),
-        (b"good,bad,phenomenon\n" + b"".join(b"a%d,b,p%d\n" % (n, n) for n in range(101)), "101 groups"),
-        (b"good,bad\n" + b"".join(b"%d " % n + b"x" * 900 + b",y\n" for n in range(600)), "characters; at most 500,000"),
+        (b"good,bad\n  ,x\n", "No pair can be used.*good is missing or empty: line 2"),
+        (b"good,bad\nx,x\n", "both sentences are the same: line 2"),
+        (b'good,bad\n"x,y\nb,b\n"', "bad is missing or empty: line 2 .'x,y b,b'"),
+        (b"\xff\xfe\x00", "not a text"),
+        (b"[1, 2]", "no columns named good and bad"),
+        (b"{}", "The JSON has no rows"),
+        (b'{"data": {"intrasentence": 3}}', "no StereoSet file"),
+        (b'{"data": {"intrasentence": [3]}}', "stereotype is missing or empty: example 1"),
+        (b'{"data": {"intrasentence": [{"sentences": [{"gold_label": "stereotype"}]}]}}', "stereotype is missing or empty"),
+        (b'{"sentence_good": "a"}\n', "no column named bad. Its only column is 'sentence_good'"),
+        (b'{"sentence_good": null, "sentence_bad": "x"}\n', "good is missing or empty: item 1"),
+        (b"[" * 100_000, "begins like JSON but cannot be read: line 1"),
+        (b"good,bad\n" + b",x\n" * 30_000, "and 19,995 more"),
+        (b"good,bad\n" + b"\n" * 20_001, "no pairs"),
+        (b'{"data": {"intrasentence": [' + b'{"sentences": []},' * 20_000 + b'{"sentences": []}]}}', "and 19,995 more"),
         (b"x" * 8_000_001, "8,000,001 bytes"),
     ],
 )  # fmt: skip
@@ -129,19 +123,28 @@ def test_the_built_in_pairs_are_named_in_code() -> None:
 
 def test_several_bad_pairs_are_listed_up_to_five() -> None:
     text = "good,bad\nHe is.,He are.\nHe is.\nx,x\n" + "".join(f"w{n},\n" for n in range(6))
-    words = "8 pairs cannot be used: in line 3, bad is missing or empty, in line 4, both sentences are the same: 'x', "
-    with pytest.raises(ValueError, match=words) as problem:
-        read_csv(text)
-    assert "in line 7, bad is missing or empty and 3 more. Correct them" in str(problem.value)
+    found = read(text)
+    assert found.value.rows == (("He is.", "He are.", pair_files.NO_GROUP),)
+    assert found.notes[1] == "Left out, because both sentences are the same: line 4 ('x')."
+    assert found.notes[0].startswith("Left out, because bad is missing or empty: line 3 ('He is.'), line 5 ('w0'), ")
+    assert found.notes[0].endswith("line 8 ('w3') and 2 more.")
 
 
-def test_a_large_file_is_not_read_to_its_end() -> None:
-    """What follows the last row that counts is never looked at: here, a quotation mark that is not closed."""
-    many = "good,bad\n" + "".join(f"a{n},b{n}\n" for n in range(2_501)) + '"'
-    bad = "good,bad\n" + ",x\n" * 20_001 + '"'
-    for text, words in ((many, "more than 2,500 pairs"), (bad, "more than 20,000 rows")):
-        with pytest.raises(ValueError, match=words):
-            read_csv(text)
+@pytest.mark.parametrize(
+    ("data", "count", "note"),
+    [
+        (b"good,bad\n" + b"".join(b"a%d,b%d\n" % (n, n) for n in range(30_000)), 2_500, "first 2,500 of 20,000 pairs"),
+        (b"good,bad\n" + b"a,b\n" * 20_001, 1, "the pair occurs before"),
+        (b'{"sentence_good": "a", "sentence_bad": "b"}\n' * 20_001, 1, "the pair occurs before"),
+        (b"good,bad,phenomenon\n" + b"".join(b"a%d,b,p%d\n" % (n, n) for n in range(101)), 101, "101 different names"),
+        (b"good,bad\n" + b"".join(b"%d " % n + b"x" * 900 + b",y\n" for n in range(600)), 547, "first 547 of 600"),
+        (b'{"sentence_good": "a", "sentence_bad": "b"}\nnonsense\n', 1, "no JSON: line 2"),
+        (b'good,bad\n"' + b"x" * 200_000 + b'",y\na,b', 2, ""),
+    ],
+)
+def test_what_is_too_much_is_left_out_and_named(data: bytes, count: int, note: str) -> None:
+    found = read(data)
+    assert len(found.value.rows) == count and note in " ".join(found.notes) and len(found.value.groups) == 1
 
 
 def test_the_limits_themselves_are_allowed() -> None:

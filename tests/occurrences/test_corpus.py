@@ -95,13 +95,12 @@ def test_errors_for_bytes_and_long_texts():
         read_corpus("a" * 1_000_001)
     with pytest.raises(ValueError, match="contains bytes that texts do not have"):
         read_corpus("a\0b")
-    with pytest.raises(ValueError, match="cannot be read"):
-        read_corpus('sentence,word\n"a,b\n')
+    assert read_corpus('sentence,word\n"A bank,b\n').sentences == ('"A bank',)  # the quotation is not closed
     for data, complaint in (
-        (b"\x89PNG\xff", "not UTF-8"),
+        (b"\x89PNG\xff", "not a text"),
         (b"a\0", "not a text"),
         (b"a" * 4_000_001, "4 MB; at most 4"),
     ):
         with pytest.raises(ValueError, match=complaint):
             decoded(data)
-    assert decoded("Ä\r\n".encode()) == "Ä\r\n"
+    assert decoded("Ä\r\n".encode()).value == "Ä\n"

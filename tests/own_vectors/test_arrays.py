@@ -5,7 +5,10 @@ import io
 import numpy as np
 import pytest
 
-from embtools.own_vectors.arrays import array, read
+from embtools.own_vectors import names as names_file
+from embtools.own_vectors.arrays import array
+from embtools.own_vectors.arrays import read as read_array
+from embtools.own_vectors.rows import Rows
 
 VECTORS = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 
@@ -14,6 +17,10 @@ def npy(values, **options) -> bytes:
     file = io.BytesIO()
     np.save(file, values, **options)
     return file.getvalue()
+
+
+def read(data: bytes, names: str) -> Rows:
+    return names_file.join(read_array(data), names)
 
 
 @pytest.mark.parametrize("kind", ["float16", "float32", "float64", ">f8", "int64", "uint8"])
@@ -59,7 +66,7 @@ def header(shape: str, kind: str = "<f8") -> bytes:
         (npy(VECTORS) + b"more", "damaged"),
         (header("(20000, 2000)"), "damaged"),
         (header("(10**9, 2)"), "not a .npy file"),
-        (header("(1000000000, 2)"), "more than 20,000 rows"),
+        (header("(1000000000, 2)"), "damaged"),
         (header("(3, 1000000000)"), "1,000,000,000 numbers"),
         (npy(VECTORS[0]), "has 1 dimension, but it needs two"),
         (npy(np.zeros((2, 2, 2))), "has 3 dimensions"),
@@ -74,7 +81,7 @@ def test_arrays_that_are_not_read(data, message):
 
 @pytest.mark.parametrize(
     ("names", "message"),
-    [("a\nb", "has 3 rows, but the other file has 2 names"), ("a\nb\nc\nd", "4 names"), ("a,x\nb\nc,y", "Line 2 of the names"), (",", "no names"), (' \n""', "no names")],
+    [("a\nb", "has 3 rows, but the other file has 2 names"), ("a\nb\nc\nd", "4 names"), (' \n""', "no names")],
 )  # fmt: skip
 def test_names_must_fit(names, message):
     with pytest.raises(ValueError, match=message):

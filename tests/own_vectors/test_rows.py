@@ -2,13 +2,7 @@
 
 import pytest
 
-from embtools.own_vectors.rows import MAX_WORDS, check_count, check_width
-
-
-def test_the_number_of_words_has_a_limit():
-    check_count(MAX_WORDS)
-    with pytest.raises(ValueError, match="more than 20,000 words"):
-        check_count(MAX_WORDS + 1)
+from embtools.own_vectors.rows import check_width
 
 
 @pytest.mark.parametrize("width", [0, 1, 2_049])

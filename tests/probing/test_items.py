@@ -1,7 +1,7 @@
 import pytest
 
 from embtools import wordlists
-from embtools.probing.items import MAX_ITEMS, TASKS, Item, built_in, check, from_csv, read_items
+from embtools.probing.items import MAX_ITEMS, TASKS, Item, built_in, check, read, read_items
 
 LINES = "\n".join(f"{label} | w{label}{n} | Here w{label}{n} stands." for label in "ab" for n in range(5))
 
@@ -38,7 +38,7 @@ def test_a_table_is_read_in_any_order_of_columns_with_quotes_and_a_mark():
     text = "\ufeffOccurrence,Sentence,WORD,label\n" + "\n".join(rows)
     items = read_items(text)
     assert items[0] == Item("A, 0", "x", "w0", 2) and items[1] == Item("A, 1", "y", "w1", 1)
-    assert read_items(from_csv(text.encode())) == items
+    assert read(text.encode()).value == items
     assert read_items("sentence,label\n" + "\n".join(f"s{n},{'ab'[n % 2]}" for n in range(10)))[1] == Item("s1", "b")
 
 
@@ -46,18 +46,14 @@ def test_a_table_is_read_in_any_order_of_columns_with_quotes_and_a_mark():
     ("text", "message"),
     [
         ("", "There are no items"),
-        ("a b c", "Line 1 is not an item: 'a b c'. Write label | word | sentence"),
-        (LINES + "\n | x | y", "Line 11 is not an item"),
+        ("a b c", "There is no item. Write label | word | sentence.*line 1"),
         ("sentence,label\n", "no rows below its first line"),
-        ("sentence,label\nA,x\nB,", "Row 3 has no label"),
+        ("sentence,label\nA,", "the label is missing: line 2 .'A'"),
         ("sentence,label,occurrence\nA,x,0", "occurrence is '0'"),
         ("sentence,label,occurrence\nA,x,two", "occurrence is 'two'"),
-        (LINES + "\nb | a sentence", "Label either words or sentences, not both"),
-        (LINES + "\na | wa0 | Here wa0 stands.", "twice: wa0"),
         (LINES.replace("b | ", "a | "), "only one label, 'a'"),
-        (LINES + "\nc | x | x y", "label 'c' has 1 different word, but 5 are needed.*Add 4."),
+        (LINES.replace("b |", "c |", 4), "label 'b' has 1 different word, but 5 are needed.*Add 4."),
         ("\n".join(f"l{n} | s{n} {m}" for n in range(13) for m in range(5)), "13 labels, but at most 12 are allowed"),
-        ("a | b\n" * (MAX_ITEMS + 1), "1,001 items, but at most 1,000 are allowed"),
         ("x" * 200_001, "200,001 characters"),
     ],
 )
@@ -66,6 +62,26 @@ def test_errors_say_what_to_do(text, message):
         read_items(text)
 
 
-def test_a_file_in_another_encoding_is_refused():
-    with pytest.raises(ValueError, match="UTF-8"):
-        from_csv("sentence,label\nStraße,x".encode("latin-1"))
+@pytest.mark.parametrize(
+    ("more", "note"),
+    [
+        (" | x | y", "Left out, because the label is missing: line 11 ('x')."),
+        ("b | a sentence", "Left out, because it has no word, as the others have: line 11 ('a sentence')."),
+        ("a | wa0 | Here wa0 stands.", "Left out, because it occurs before: line 11 ('wa0')."),
+        ("c | x | x y", "Left out, because a label needs at least 5 different items: 'c' (1)."),
+    ],
+)
+def test_what_is_left_out_is_named(more, note):
+    found = read(f"{LINES}\n{more}")
+    assert found.value == read_items(LINES) and found.notes == (note,)
+
+
+def test_the_first_items_of_a_long_list_are_used():
+    found = read("\n".join(f"{'ab'[n % 2]} | s{n}" for n in range(MAX_ITEMS + 1)))
+    assert len(found.value) == MAX_ITEMS and found.notes == ("Only the first 1,000 of 1,001 items are used.",)
+    with pytest.raises(ValueError, match="1,001 items, but at most 1,000 are allowed"):
+        check([Item(f"s{n}", "a") for n in range(MAX_ITEMS + 1)])
+    with pytest.raises(ValueError, match="Label either words or sentences, not both"):
+        check([*found.value, Item("a b", "a", "b")][1:])
+    with pytest.raises(ValueError, match="twice: s1"):
+        check([*found.value[1:], found.value[1]])

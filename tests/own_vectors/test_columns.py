@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from embtools.own_vectors.tables import cells, is_number, read
+from embtools.own_vectors.columns import read
+from embtools.tables.cells import is_number
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
@@ -30,37 +31,29 @@ def test_a_column_of_numbers_can_be_marked_as_a_label(name):
     np.testing.assert_array_equal(rows.vectors, [[1, 2], [3, 4]])
 
 
-@pytest.mark.parametrize("name", ["year", "my label", "1990"])
-def test_a_column_of_numbers_without_a_mark_is_part_of_the_vectors(name):
-    rows = read(f"word,a,{name},b\nred,1,1990,2\nrome,3,2001,4\n")
-    assert rows.labels == ()
-    np.testing.assert_array_equal(rows.vectors, [[1, 1990, 2], [3, 2001, 4]])
+def test_a_column_of_numbers_without_a_mark_is_part_of_the_vectors_unless_they_are_far_larger():
+    for name in ("year", "my label", "9"):
+        rows = read(f"word,a,{name},b\nred,1,9,2\nrome,3,21,4\n")
+        assert rows.labels == () and not rows.notes
+        np.testing.assert_array_equal(rows.vectors, [[1, 9, 2], [3, 21, 4]])
+    rows = read("word,a,year,b\nred,1,1990,2\nrome,3,2001,4\n")
+    assert rows.labels == (("year", ("1990", "2001")),)
+    assert rows.notes == ("The column 'year' is a label, because the numbers are counts or far larger than the others.",)
 
 
 def test_a_marked_column_may_mix_numbers_and_texts_or_lack_some():
     rows = read("word,a,b,label\nred,1,2,7\nrome,3,4,none\npear,5,6,\n")
     assert rows.labels == (("label", ("7", "none", "")),) and rows.vectors.shape == (3, 2)
-    with pytest.raises(ValueError, match="is not a number.*If the column is a label, begin its name with “label”"):
-        read("word,a,b,c\nred,1,2,7\nrome,3,4,none\n")
-    with pytest.raises(ValueError) as raised:  # without a first line of names, that would not help
-        read("red,1,2,7\nrome,3,4,none\n")
-    assert "label" not in str(raised.value)
+    rows = read("word,a,b,c\nred,1,2,7\nrome,3,4,none\n")  # as many texts as numbers
+    assert rows.labels == (("c", ("7", "none")),)
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
         ("word,label a,#b\nred,1,2\n", "Columns whose names begin with “label” or “#” are labels; rename"),
-        ("word,a,b\nred,1,2\nrome,3\n", "Line 3 has 2 columns, but line 2 has 3"),
-        ("word,a\nred,1,2\nrome,3,4\n", "The first line names 2 columns, but line 2 has 3"),
         ("word,a,b\n", "no words below its first line"),
         ("word,a,b\nred,x,y\n", "no column of numbers"),
-        ("red\nrome\n", "no column of numbers"),
-        ("word;a;b\nred;0,25;1,5\n", "The table has decimal commas. Write the numbers with points, such as 0.25."),
-        ("word,a,b\nred,1,2\nrome,,4\n", "Line 3, column 'a': the number is missing"),
-        ("word,a,b\nred,1,2\nrome,1_000,4\n", "Line 3, column 'a': '1_000' is not a number"),
-        ('word;a;b\nred;1;2\nrome;"1,5";4\n', "Line 3, column 'a': '1,5' is not a number"),
-        ("word,a,b\nred,1," + "9" * 200_000 + "\n", "Line 2 cannot be read as CSV"),
         ("word" + ",a" * 3_000 + "\nw" + ",1" * 3_000 + "\n", "Each word has 3,000 numbers"),
     ],
 )
@@ -70,8 +63,19 @@ def test_tables_that_cannot_be_read(text, message):
     assert message in str(raised.value)
 
 
-def test_the_line_is_that_of_the_file_also_after_empty_and_long_ones():
-    assert [line for line, _ in cells('\na,1\n\n"b\nc",2\nd,3\n')] == [2, 5, 6]
+def test_numbers_that_cannot_be_read_are_missing():
+    text = "word,a,b\nred,1,2\nrome,,4\nx,1_000,4\ny,1,4\nz,1,4\nw,1," + "9" * 2_000
+    rows = read(text)
+    assert np.isnan(rows.vectors[:, 0]).tolist() == [False, True, True, False, False, False]
+    assert np.isinf(rows.vectors[5, 1])
+    rows = read("word;a;b\nred;0,25;1.001,5\n")
+    np.testing.assert_array_equal(rows.vectors, [[0.25, 1001.5]])
+    rows = read("a\nword,a,b\nred,1,2\nrome,3,4\nx,1,2,3\n")
+    assert rows.words == ["red", "rome"]
+    assert rows.notes == (
+        "Left out, because the table begins below: line 1.",
+        "Left out, because the table has 3 columns: line 5 (4 cells).",
+    )
 
 
 def test_what_is_a_number():
