@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHARACTERS, MAX_SHOWS, MAX_STEPS
-from embtools.ui import browser_storage, figures, presenter
+from embtools.ui import browser_storage, presenter, state
 from embtools.ui.fields import Text
 from embtools.ui.step_names import name_of
 
@@ -36,6 +36,7 @@ answer: top
 point: BERT gives every word of its vocabulary a probability.
 """
 TEXT = Text("lesson_text", STARTER, MAX_CHARACTERS)  # not part of the address: a finished lesson is, when it is opened
+_OPEN, _EXPANDER = "lesson-draft-open", "fold-lesson-draft"  # session keys: whether My lesson is open, and its widget
 _ADDED = "lesson-added"  # session key: addresses of pages that wait to become steps
 _TEXT, _PAGES = "lesson-text", "lesson-pages"  # names under which the browser keeps them
 
@@ -77,35 +78,45 @@ def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) 
     `write` are the URL parameters of the page on which lessons are written.
     """
     pages = added()
-    with figures.expander(
-        "lesson-draft", f"My lesson · {len(pages)}" if pages else "My lesson", ":material/school:"
-    ) as opened:
-        if opened:
+
+    def toggled() -> None:
+        st.session_state[_OPEN] = st.session_state[_EXPANDER]
+
+    # Not part of the address of a page: whoever collects pages goes from one to the next. Set every time, because for
+    # Streamlit an expander with another label is a new one, and closed.
+    st.session_state[_EXPANDER] = bool(st.session_state.setdefault(_OPEN, "lesson-draft" in state.OPEN.value))
+    label = f"My lesson · {len(pages)}" if pages else "My lesson"
+    with st.container(key="my-lesson"):
+        opened = st.expander(label, key=_EXPANDER, icon=":material/school:", type="compact", on_change=toggled)
+    if not opened.open:
+        return
+    with opened:
+        if not pages:
             st.caption(
                 "Collects pages for a lesson of your own. Each becomes a step that shows the page as it is now, with"
                 " its tab, texts and settings. Your browser keeps what you have added."
             )
-            now = presenter.current(page)
-            st.button(
-                "Add to my lesson",
-                icon=":material/add:",
-                key="draft-add",
-                on_click=_add,
-                args=(now,),
-                disabled=len(pages) >= MAX_STEPS or len(now) > MAX_SHOWS,
-            )
-            for number, address in enumerate(pages):
-                with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
-                    st.text(f"{number + 1}. {name_of(address, titles)}", width="stretch")
-                    st.button(
-                        f"Remove page {number + 1}",
-                        icon=":material/close:",
-                        key=f"draft-close-{number}",
-                        type="tertiary",
-                        on_click=_remove,
-                        args=(number,),
-                    )
-            st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
+        now = presenter.current(page)
+        st.button(
+            "Add to my lesson",
+            icon=":material/add:",
+            key="draft-add",
+            on_click=_add,
+            args=(now,),
+            disabled=len(pages) >= MAX_STEPS or len(now) > MAX_SHOWS,
+        )
+        for number, address in enumerate(pages):
+            with st.container(key=f"draft-{number}", horizontal=True, vertical_alignment="center", gap="small"):
+                st.text(f"{number + 1}. {name_of(address, titles)}", width="stretch")
+                st.button(
+                    f"Remove page {number + 1}",
+                    icon=":material/close:",
+                    key=f"draft-close-{number}",
+                    type="tertiary",
+                    on_click=_remove,
+                    args=(number,),
+                )
+        st.page_link("pages/lessons.py", label="Write the lesson", icon=":material/edit:", query_params=write)
 
 
 def _add(address: str) -> None:

@@ -108,6 +108,7 @@ def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(page.title, anchor=False, width="content")
         st.markdown(page.question, width="stretch")
+        teacher.corner()
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
     back.link({page.name: (page.title, page.script) for page in IDEAS if page.name != name})
     edit = st.container() if carried.is_carried() else nullcontext()

@@ -29,6 +29,13 @@ def test_what_was_added_is_listed_and_can_be_removed(visit):
     assert "Rome+is+old." in left and not at.says("2. Pairs")
 
 
+def test_my_lesson_stays_open_on_the_next_page(visit):
+    at = visit("pairs", open=["lesson-draft"])
+    at.test.switch_page("pages/clusters.py")
+    at.run().press("draft-add")
+    assert at.session_state["lesson-added"][0].startswith("clusters")
+
+
 def test_there_is_room_for_twenty_pages(visit):
     at = visit("pairs", open=["lesson-draft"])
     browser(at, "lesson-pages", json.dumps(["pairs"] * 20))

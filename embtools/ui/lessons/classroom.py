@@ -38,17 +38,20 @@ def buttons(lesson: Opened) -> None:
     warning = running.attempt(lambda: asking.again(_asked(lesson)))
     if room and not now and room.question:
         st.text(f"The class is answering another question: {room.question.text}")
-    asking.back(opened.PAGE)
-    st.button(
-        "Ask again" if warning else "Ask this question instead" if room and not now else "Ask the class",
-        type="secondary" if room else "primary",
-        icon=":material/send:",
-        key=f"lesson-ask-{lesson.number}",
-        on_click=_want,
-        args=(lesson, _AGAIN if warning else _ASKED),
-        help="The projector and the phones show the question. The answer comes when you reveal it.",
-        disabled=now and not warning,  # nobody has answered yet, so there is nothing to repeat
-    )
+    with st.container(key="lesson-ask", horizontal=True, gap="small"):
+        asking.back(opened.PAGE)
+        if not now or warning:  # before the first answer there is nothing to ask again
+            st.button(
+                "Ask again" if warning else "Ask this question instead" if room else "Ask the class",
+                type="secondary" if room else "primary",
+                icon=":material/send:",
+                key=f"lesson-ask-{lesson.number}",
+                on_click=_want,
+                args=(lesson, _AGAIN if warning else _ASKED),
+                help=None
+                if warning
+                else "The projector and the phones show the question. The answer comes when you reveal it.",
+            )
     if warning and st.session_state.get(_AGAIN) == (lesson.lesson, lesson.number):
         _confirm(lesson, warning)
 

@@ -29,6 +29,7 @@ def show(name: str, lesson: Opened) -> None:
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(texts.plain(lesson.lesson.title), anchor=False, width="content")
         st.markdown(f"Step {lesson.number} of {len(lesson.lesson.steps)}", width="stretch")
+        rooms.corner()
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
     carried.badge()
     own = [opened.texts_of(lesson.key)] if lesson.trusted else []

@@ -28,6 +28,7 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
     with st.container(key="head", horizontal=True, vertical_alignment="center", gap="small"):
         st.title(own.title, anchor=False, width="content")
         st.markdown(own.question, width="stretch")
+        teacher.corner()
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
     carried.badge()
     for name, tab in state.tabs(opened.VIEW).items():

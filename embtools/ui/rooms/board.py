@@ -18,7 +18,8 @@ from embtools.ui.rooms import asking, key, teacher
 from embtools.ui.rooms.routes import PATH
 
 EVERY = 2.0  # seconds between two looks at the answers
-_LONG = 120, 280  # characters of questions, with the text before them, that are written smaller, and smallest
+_LONG, _CHOICE = (260, 560), 45
+"""Characters of what is written smaller, and smallest: question, the text before it, and so many for each choice."""
 # Session keys: why the last press did nothing, and the room with its version for which the view was drawn again.
 _LAST = "room-board-version"
 _SHEET = (Path(__file__).parent / "board.css").read_text(encoding="utf-8")
@@ -108,7 +109,7 @@ def _draw(room: Room, page: str, ways: Sequence[Way]) -> None:
             _joining(room, link)
             st.html('<p class="room-line">No name and no account are needed.</p>')
         else:
-            length = len(question.context) + len(question.text)
+            length = len(question.context) + len(question.text) + _CHOICE * len(question.choices)
             size = ("", " long", " longest")[sum(length > most for most in _LONG)]
             if question.context:
                 st.html(f'<p class="room-context{size}">{escape(question.context)}</p>')

@@ -46,6 +46,11 @@ def held() -> bool:
     return bool(st.session_state.get(_OWN))
 
 
+def code() -> str:
+    """Return the code of the teacher's room as far as the session knows, "" if there is none."""
+    return _parts(st.session_state.get(_OWN) or "")[0]
+
+
 def room() -> Room | None:
     """Return the teacher's room; None if there is none, or it has ended. Raises `Unavailable` if nobody knows."""
     own = st.session_state.get(_OWN)

@@ -48,6 +48,12 @@ def popover(
         _problem()
 
 
+def corner() -> None:
+    """Draw the code of the room at the top of a page, for those who join late; nothing without a room."""
+    if code := key.code():
+        st.html(f'<div class="room-corner">Room <b>{written(code)}</b></div>', width="content")
+
+
 def _offer(page: str, address: str) -> None:
     st.caption(
         "A room lets a class take part on their phones, without names or accounts. Students can open this page, or"
