@@ -195,7 +195,7 @@ def test_clearly_needs_a_small_p_for_both_controls():
     assert scored(0.9, drawn=19).clear and not scored(0.9, drawn=18).clear  # p = 0.05 is enough, as in the headline
     assert "too few" not in scored(0.9, drawn=19).headline and "too few" in scored(0.9, drawn=18).headline
     with pytest.raises(ValueError, match="No random sentence is short enough"):
-        scored(0.9, without=RANDOM).clear  # noqa: B018
+        scored(0.9, without=RANDOM).clear
 
 
 def test_the_answers_of_the_lesson_do_not_hang_on_a_single_dot(bundled):
