@@ -22,8 +22,8 @@ server's memory while it is used; it is not written to disk, and a link to this 
 **Cosines.** In some sources, any two words have a high cosine, and rare words have higher ones than common words. So
 each pair is compared with random pairs of words that are about as common. The number of a word's line is its rank if
 the file has 2,000 words or more and most of its first hundred are common words. Otherwise, the random pairs are drawn
-from all words, and the page says so. If you open a file, the page also shows the model's static embeddings of the same words, for those that are
-single tokens in the model.
+from all words, and the page says so. If you open a file, the page also shows the model's static embeddings of the same
+words, for those that are single tokens in the model.
 
 **Limits.** The page cannot know how the vectors were made. Cosines from two sources have different scales, so compare
 ranks and not values. With few words, most differences could be chance. Words are compared by their spelling; capitals

@@ -26,9 +26,9 @@ this do better.
 twenty data sets in which the words are shuffled among the sentences, and of twenty clouds of points without clusters.
 The clusters count as a finding only if none of these reaches the same silhouette.
 
-**Limits.** The bundled model is small and was trained on less text than BERT base. The drawn control sentences come
-from 604 English sentences written for this project. With thirty drawn sentences, a share below 5% cannot be
-distinguished from zero.
+**Limits.** The bundled model is small and was trained on less text than BERT base. The control sentences come
+from 604 English sentences written for this project: 200 random ones on other topics, and all on the same topic, which
+are 30 to 44. With 30 sentences, a share below 3% cannot be distinguished from zero.
 """
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/), section 3.1 (next-sentence prediction)",

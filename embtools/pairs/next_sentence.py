@@ -18,7 +18,7 @@ from embtools.vectors import cosine, unit
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-COUNT = 30  # sentences for each of the two random controls
+COUNT = 200  # random sentences on other topics; of the same topic, all are used
 WRITTEN, SWAPPED, AGAIN = "as written", "order swapped", "first sentence repeated"
 TOPIC, RANDOM = "same topic", "random"
 SAME = 0.05
@@ -63,6 +63,17 @@ class NextSentence:
         if row is None:
             return ""
         return f"If the second sentence only repeats the first, it gets {percent(row['probability'])}."
+
+    @property
+    def clear(self) -> bool:
+        """Whether the second sentence follows better than random ones, and than those on the same topic (p ≤ LEVEL).
+
+        Raises ValueError if no random sentence is short enough for a comparison.
+        """
+        if self.of(RANDOM) is None:
+            raise ValueError("No random sentence is short enough for a comparison. Use a shorter first sentence.")
+        rows = [row for control in (RANDOM, TOPIC) if (row := self.of(control)) is not None]
+        return self.probability >= 0.5 and all(_p(row) <= LEVEL for row in rows)
 
     def of(self, control: str) -> pd.Series | None:
         """The row of a control in the summary, or None if it could not be scored."""
@@ -113,9 +124,9 @@ def with_controls(
 ) -> NextSentence:
     """The probability that the second sentence follows the first, and the same for controls that do not continue it.
 
-    The controls are: the two sentences swapped; the first sentence repeated; and, instead of the second sentence,
-    `COUNT` sentences on the same topic of the built-in corpus and `COUNT` on other topics. Pairs that are too long for
-    the model are left out.
+    The controls are: the two sentences swapped; the first sentence repeated; and, instead of the second sentence, all
+    sentences on the same topic of the built-in corpus and `COUNT` random ones on other topics. Pairs that are too long
+    for the model are left out.
 
     Parameters
     ----------
@@ -151,7 +162,7 @@ def with_controls(
     rows += [(AGAIN, *pair) for pair in _fitting(first, [first], model, 1)]
     for control, part in ((TOPIC, corpus[own]), (RANDOM, corpus[~own])):
         drawn = [s for s in rng.permutation(part["sentence"].to_numpy()).tolist() if s not in (first, second)]
-        rows += [(control, *pair) for pair in _fitting(first, drawn, model, COUNT)]
+        rows += [(control, *pair) for pair in _fitting(first, drawn, model, COUNT if control == RANDOM else len(drawn))]
     runs = pd.DataFrame(rows, columns=["control", "first", "second"])
     pairs = list(runs[["first", "second"]].itertuples(index=False, name=None))
     runs["probability"] = next_sentences(pairs, model, progress=progress)
@@ -189,12 +200,12 @@ def _finding(result: NextSentence) -> str:
         if row is None:
             continue
         count, pairs = int(row["at_least_as_likely"]), int(row["pairs"])
-        p = control_p(count, pairs)
-        if p >= LEVEL and count:
+        p = _p(row)
+        if p > LEVEL and count:
             what = "so this may be chance" if control == RANDOM else "so the topic alone may explain it"
             are = "is" if count == 1 else "are"
             return f"{claim}. But {count} of {pairs} {drawn} {are} at least as likely to follow ({p_value(p)}), {what}."
-        if p >= LEVEL:
+        if p > LEVEL:
             return (
                 f"{claim}. But only {pairs} {drawn} are short enough for a comparison, too few to rule out chance"
                 f" ({p_value(p)})."
@@ -207,6 +218,11 @@ def _finding(result: NextSentence) -> str:
     if swapped["probability"] >= result.probability - SAME:
         return f"{claim}. In swapped order the pair gets {share}, so the order makes little difference here."
     return f"{claim}. This is more than for {' and '.join(beaten)}, and more than in swapped order ({share})."
+
+
+def _p(row: pd.Series) -> float:
+    """The p-value of the pair compared with one of the two controls that have many sentences."""
+    return control_p(int(row["at_least_as_likely"]), int(row["pairs"]))
 
 
 def _random(result: NextSentence) -> str:

@@ -135,9 +135,11 @@ def _interval(to_a: Array, to_b: Array, n: int, rng: np.random.Generator) -> tup
 
 
 def _finding(test: Association) -> str:
-    x, y, a, b = test.names
+    """What the test compares: the difference of the two means. If both have the other sign, the sentence says so."""
+    x, y, a, b = _short(test.names)
     near, far = (a, b) if test.effect > 0 else (b, a)
-    closer = f"compared with {y}, {x} are closer to {near} than to {far}"
+    claim = f"{x} {_verb(x)} more strongly associated with {near} than {y} {_verb(y)}"
+    both = _both(test, x, near, far)
     low, high = decimal(test.low), decimal(test.high)
     size = f"({p_value(test.p)})"
     outside = not test.low <= 0 <= test.high
@@ -146,6 +148,31 @@ def _finding(test: Association) -> str:
         more = f" But {interval} excludes 0." if outside else ""
         if test.least_p >= LEVEL:
             more = f" With so few words, p cannot be below {test.least_p:.2f}.{more}"
-        return f"No clear result: {closer}, but this could be chance {size}.{more}"
+        both = f" {both[:1].upper()}{both[1:]}." if both else ""
+        return f"No clear result: {claim}, but this could be chance {size}.{both}{more}"
     more = "" if outside else f" But {interval} includes 0."
-    return f"{closer[:1].upper()}{closer[1:]} {size}.{more}"
+    return f"{claim[:1].upper()}{claim[1:]} {size}{f', but {both}' if both else ''}.{more}"
+
+
+def _both(test: Association, x: str, near: str, far: str) -> str:
+    """Where the means lie if they contradict a hasty reading: neither of x nor of y on the side of `near`; else ""."""
+    means = test.scores.groupby("set")["association"].mean()
+    sign = 1 if test.effect > 0 else -1
+    own = decimal(means["X"])
+    if sign * means["X"] > 0 and own != "0.00":
+        return ""
+    if own == "0.00":
+        return f"{x} {_verb(x)} as near to {near} as to {far} (mean 0.00)"
+    return f"both are nearer to {far} (means {own} and {decimal(means['Y'])})"
+
+
+def _short(names: tuple[str, str, str, str]) -> tuple[str, str, str, str]:
+    """The names for a sentence: target words of the visitor by their order, attribute words by the first of them."""
+    if not names[0].startswith("“"):
+        return names
+    a, b = (f"{name.partition('”')[0]} …”" for name in names[2:])
+    return "the first words", "the second words", a, b
+
+
+def _verb(name: str) -> str:
+    return "are" if name.endswith("s") else "is"

@@ -10,7 +10,6 @@ from embtools.bias import association
 from embtools.bias.published_tests import PublishedTests
 from embtools.charts.bias import association as charts
 from embtools.statistics import association as statistics_association
-from embtools.statistics.association import Association
 from embtools.words.vectors import vectors
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -140,19 +139,6 @@ def test_the_effort_grows_with_what_is_read(tiny):
 # Charts
 
 
-def test_two_sets_and_their_means():
-    scores = pd.DataFrame({"set": ["X", "X", "Y"], "word": [HOSTILE, "b", "c"], "association": [0.3, 0.1, -0.1]})
-    chart = charts.words(Association(1, 0, 2, 0.1, 0.05, 20, True, scores, (), ("arts", HOSTILE, "he", "she")))
-    figure = chart.figure
-    x, mean_x, y, mean_y = figure.data
-    np.testing.assert_allclose(x.x, [0.1, 0.3])
-    np.testing.assert_allclose(y.x, [-0.1])
-    np.testing.assert_allclose([*mean_x.x, *mean_y.x], [0.2, 0.2, -0.1, -0.1], atol=1e-6)
-    assert [trace.name for trace in (mean_x, mean_y)] == ["mean of X", "mean of Y"]
-    assert shows_no_markup(figure)
-    assert "The mean is +0.200 for X" in chart.alt and chart.frame is scores
-
-
 def test_published_effects_are_drawn_with_those_of_this_model():
     tests = pd.DataFrame(
         {
@@ -176,14 +162,6 @@ def test_published_effects_are_drawn_with_those_of_this_model():
 
 
 def test_charts_of_two_models_have_the_same_axis():
-    one, other = (
-        Association(
-            1, 0, 2, 0.1, 0.05, 20, True, pd.DataFrame({"set": ["X", "Y"], "word": ["a", "b"], "association": v}), ()
-        )
-        for v in ([0.5, -0.1], [0.2, -0.5])
-    )
-    assert charts.ends_of([one]) is None and charts.ends_of([one, other]) == (-0.5, 0.5)
-    assert charts.words(one, (-0.5, 0.5)).figure.layout.xaxis.range == (-0.56, 0.66)
     tests = pd.DataFrame({"effect": [1.0], "low": [-2.0], "high": [1.5], "published": [1.0]})
     both = PublishedTests(tests), PublishedTests(tests.assign(effect=0.5))
     assert charts.reach_of(both[:1]) == 0 and charts.reach_of(both) == pytest.approx(2.12)

@@ -5,9 +5,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_distance
 
 from embtools.bias.association import weat
-from embtools.charts.bias import association as bias_charts
+from embtools.charts import associations as charts
 from embtools.charts.large import SIZE, large
-from embtools.charts.own_vectors import association as charts
 from embtools.own_vectors.association import associate
 from embtools.own_vectors.word_vectors import example_vectors
 from embtools.words.word_sets import word_sets
@@ -69,7 +68,7 @@ def test_the_words_and_their_means(table, tiny):
     chart = charts.words(found, ends)
     points = [trace for trace in chart.figure.data if trace.mode == "markers+text"]
     assert [set(trace.text) for trace in points] == [set(X), set(Y)]
-    assert ends[0] < found.scores["association"].min() and found.scores["association"].max() < ends[1]
+    assert ends == (found.scores["association"].min(), found.scores["association"].max())
     means = found.scores.groupby("set")["association"].mean()
     lines = [trace.x[0] for trace in chart.figure.data if trace.mode == "lines"]
     np.testing.assert_allclose(lines, [means["X"], means["Y"]], rtol=1e-5)
@@ -78,7 +77,7 @@ def test_the_words_and_their_means(table, tiny):
 
 def test_in_a_presentation_the_chart_fits_below_its_headline_and_names_have_room(bundled):
     found = associate(*word_sets(6), bundled)
-    for chart in (charts.words(found, charts.ends_of([found])), bias_charts.words(found)):
+    for chart in (charts.words(found, charts.ends_of([found])),):
         layout = large(chart.figure.to_dict())["layout"]
         assert layout["height"] <= 388  # pixels between the headline and the bar of a projector of 720 lines
         low, high = layout["yaxis"]["range"]

@@ -34,7 +34,7 @@ def test_every_run_equals_a_single_call(store, bundled):
         WRITTEN: 1,
         SWAPPED: 1,
         AGAIN: 1,
-        TOPIC: COUNT,
+        TOPIC: (wordlists.load("corpus")["topic"] == store.topic).sum(),
         RANDOM: COUNT,
     }
     for run in store.runs.iloc[[0, 1, 2, 3, 40, -1]].itertuples():
@@ -122,7 +122,10 @@ def test_bars_show_means_and_dots_show_sentences(store):
     assert np.abs(dots.y - np.round(dots.y)).max() < 0.5
     assert figure.layout.shapes[0].x0 == store.probability
     means = [f"{store.of(control)['probability']:.0%}" for control in (RANDOM, TOPIC)]
-    labels = [f"{COUNT} random sentences: {means[0]}", f"{COUNT} on the topic “{store.topic}”: {means[1]}"]
+    labels = [
+        f"{COUNT} random sentences: {means[0]}",
+        f"{store.of(TOPIC)['pairs']} on the topic “{store.topic}”: {means[1]}",
+    ]
     assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
     start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
     assert chart.alt.startswith(start)
@@ -184,6 +187,24 @@ def scored(
 def test_the_first_control_that_could_explain_it_is_named(found, words):
     assert found.headline.endswith(words)
     assert found.headline.startswith(f"BERT gives a probability of {found.probability:.0%}")
+
+
+def test_clearly_needs_a_small_p_for_both_controls():
+    assert scored(0.9).clear and scored(0.9, random=9, drawn=200, topic=9).clear
+    assert not scored(0.9, random=1).clear and not scored(0.9, topic=1).clear and not scored(0.4).clear
+    assert scored(0.9, drawn=19).clear and not scored(0.9, drawn=18).clear  # p = 0.05 is enough, as in the headline
+    assert "too few" not in scored(0.9, drawn=19).headline and "too few" in scored(0.9, drawn=18).headline
+    with pytest.raises(ValueError, match="No random sentence is short enough"):
+        scored(0.9, without=RANDOM).clear
+
+
+def test_the_answers_of_the_lesson_do_not_hang_on_a_single_dot(bundled):
+    """Another seed draws other random sentences; the sentences on the same topic are always all that there are."""
+    late = with_controls("The train was late.", "We missed the boat.", bundled, seed=1)
+    hungry = with_controls("He was hungry.", "He ate an apple.", bundled, seed=1)
+    assert (late.clear, hungry.clear) == (False, True)
+    assert late.of(RANDOM)["at_least_as_likely"] > 30 and late.of(TOPIC)["at_least_as_likely"] > 10
+    assert hungry.of(RANDOM)["at_least_as_likely"] < 5 and hungry.of(TOPIC)["at_least_as_likely"] == 0
 
 
 def test_the_first_sentence_repeated():

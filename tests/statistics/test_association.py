@@ -118,26 +118,50 @@ INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words
 @pytest.mark.parametrize(
     ("effect", "interval", "p", "sentence"),
     [
-        (1.2, (0.4, 1.6), 0.01, "Compared with others, names are closer to work than to home (p = 0.010)."),
-        (-1.2, (-1.6, -0.4), 0.01, "Compared with others, names are closer to home than to work (p = 0.010)."),
+        (1.2, (0.4, 1.6), 0.01, "Names are more strongly associated with work than others are (p = 0.010)."),
+        (-1.2, (-1.6, -0.4), 0.01, "Names are more strongly associated with home than others are (p = 0.010)."),
         (0.4, (-0.5, 1.0), 0.3,
-         "No clear result: compared with others, names are closer to work than to home, but this could be chance ("
+         "No clear result: names are more strongly associated with work than others are, but this could be chance ("
          "p = 0.300)."),
         (-0.4, (-1.0, 0.5), 0.05,
-         "No clear result: compared with others, names are closer to home than to work, but this could be chance ("
+         "No clear result: names are more strongly associated with home than others are, but this could be chance ("
          "p = 0.050)."),
         (1.2, (-0.1, 1.6), 0.03,
-         "Compared with others, names are closer to work than to home (p = 0.030). But"
+         "Names are more strongly associated with work than others are (p = 0.030). But"
          f" {INTERVAL.format('−0.10 to 1.60')} includes 0."),
         (1.2, (0.1, 1.6), 0.06,
-         "No clear result: compared with others, names are closer to work than to home, but this could be chance ("
+         "No clear result: names are more strongly associated with work than others are, but this could be chance ("
          f"p = 0.060). But {INTERVAL.format('0.10 to 1.60')} excludes 0."),
     ],
 )  # fmt: skip
 def test_an_association_follows_its_two_sided_p_and_names_an_interval_that_disagrees(effect, interval, p, sentence):
     names = ("names", "others", "work", "home")
-    scores = pd.DataFrame({"set": ["X", "Y"]})
+    scores = pd.DataFrame({"set": ["X", "Y"], "association": [effect, -effect]})
     assert Association(effect, *interval, p, p / 2, 100, True, scores, (), names).headline == sentence
+
+
+@pytest.mark.parametrize(
+    ("means", "names", "p", "sentence"),
+    [
+        ((-0.06, -0.2), ("flowers", "insects", "pleasant", "unpleasant"), 0.01,
+         "Flowers are more strongly associated with pleasant than insects are (p = 0.010), but both are nearer to"
+         " unpleasant (means −0.06 and −0.20)."),
+        ((0.004, -0.2), ("flowers", "insects", "pleasant", "unpleasant"), 0.01,
+         "Flowers are more strongly associated with pleasant than insects are (p = 0.010), but flowers are as near to"
+         " pleasant as to unpleasant (mean 0.00)."),
+        ((0.1, 0.2), ("math", "arts", "male terms", "female terms"), 0.2,
+         "No clear result: math is more strongly associated with female terms than arts are, but this could be chance"
+         " (p = 0.200). Both are nearer to male terms (means 0.10 and 0.20)."),
+        ((0.2, -0.1), ("“rose”, “lily” and others", "“fly” and “flea”", "“good”, “happy” and others", "“bad” and “evil”"),
+         0.01,
+         "The first words are more strongly associated with “good …” than the second words are (p = 0.010)."),
+    ],
+)  # fmt: skip
+def test_the_headline_says_what_the_test_compares_and_where_both_means_are(means, names, p, sentence):
+    effect = means[0] - means[1]
+    scores = pd.DataFrame({"set": ["X", "Y"], "association": means})
+    interval = (0.1, 1.0) if effect > 0 else (-1.0, -0.1) if p < 0.05 else (-1.0, 0.1)
+    assert Association(effect, *interval, p, p / 2, 10_000, True, scores, (), names).headline == sentence
 
 
 def test_too_few_words_for_any_clear_result_are_named(sets):

@@ -8,8 +8,8 @@ from embtools.arithmetic.analogy import nearest
 from embtools.corpus import search
 from embtools.corpus.search import Query
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.similarity.random_words import compare_with_random_words
 from embtools.similarity.matrix import preset as listed
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, KINDS, TOP, WHITENED, Space
 from embtools.ui.spaces import Spaces

@@ -1,8 +1,7 @@
-"""Charts of association tests: the words of one test, and the effects of all published tests."""
+"""Chart of the effects of all published association tests; the words of one test are in `charts.associations`."""
 
 from collections.abc import Sequence
 
-import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -14,32 +13,14 @@ from embtools.charts.style import (
     GREY,
     LEGEND,
     MARGIN,
-    TITLE,
     floats,
     label,
-    rows_around,
     saved,
     whiskers,
-    wrap,
 )
-from embtools.statistics.association import Association
-from embtools.statistics.decimals import decimal
 from embtools.words.word_sets import SHORT
 
 ROWS = tuple(f"{number} {name}" for number, name in SHORT.items())
-
-
-def words(result: Association, ends: tuple[float, float] | None = None) -> Chart:
-    """Each target word at its association; the two sets are two rows with a line at their means.
-
-    ends: the lowest and highest value of several charts that share an axis; see `ends_of`.
-    """
-    return Chart(_words(result.scores, result.names, ends), result.scores, _words_alt(result.scores))
-
-
-def ends_of(results: Sequence[Association]) -> tuple[float, float] | None:
-    """The lowest and highest association of several tests; None for a single one, whose axis fits its own words."""
-    return _ends([result.scores for result in results]) if len(results) > 1 else None
 
 
 def battery(result: PublishedTests, reach: float = 0.0, names: Sequence[str] = ROWS) -> Chart:
@@ -56,61 +37,6 @@ def reach_of(results: Sequence[PublishedTests]) -> float:
     """The largest effect or end of an interval in several results; 0 for a single one."""
     columns = ["effect", "low", "high", "published"]
     return 1.06 * max(float(each.frame[columns].abs().max().max()) for each in results) if len(results) > 1 else 0.0
-
-
-def _words(scores: pd.DataFrame, names: tuple[str, str, str, str], ends: tuple[float, float] | None) -> go.Figure:
-    x_name, y_name, a_name, b_name = names
-    figure = go.Figure()
-    for number, (row, name, symbol) in enumerate((("X", x_name, "circle"), ("Y", y_name, "diamond"))):
-        group = scores[scores["set"] == row].sort_values("association")
-        figure.add_scatter(
-            x=floats(group["association"]),
-            y=rows_around(1 - number, len(group)),
-            mode="markers+text",
-            name=f"{row}: {label(name)}",
-            text=[label(w) for w in group["word"]],
-            textposition="middle right",
-            textfont={"size": 12},
-            marker={"color": COLOURS[number], "symbol": symbol, "size": 9},
-            hovertemplate="%{text}: %{x:+.3f}<extra></extra>",
-        )
-        figure.add_scatter(
-            x=np.full(2, group["association"].mean(), np.float32),
-            y=np.array([0.62, 1.38], np.float32) - number,
-            mode="lines",
-            name=f"mean of {row}",
-            line={"color": COLOURS[number], "width": 2, "dash": "dash"},
-            hovertemplate=f"mean of {row}: %{{x:+.3f}}<extra></extra>",
-        )
-    figure.add_vline(x=0, line={"width": 1.5, "dash": "dot", "color": GREY})
-    low, high = ends or _ends([scores])
-    figure.update_layout(
-        height=310,
-        legend=LEGEND,
-        margin=MARGIN | {"t": 4},
-        **saved(yaxis="target words"),
-        xaxis={
-            "title": wrap(f"← {b_name} (B) · association · {a_name} (A) →", TITLE),
-            "zeroline": False,
-            "range": [low - 0.06 * (high - low), high + 0.16 * (high - low)],
-        },
-        yaxis={"tickvals": [0, 1], "ticktext": ["Y", "X"], "range": [-0.45, 1.45], "zeroline": False},
-    )
-    return figure
-
-
-def _ends(scores: Sequence[pd.DataFrame]) -> tuple[float, float]:
-    values = [frame["association"] for frame in scores]
-    return min(float(v.min()) for v in values), max(float(v.max()) for v in values)
-
-
-def _words_alt(scores: pd.DataFrame) -> str:
-    highest, lowest = scores.iloc[[0, -1]]["word"]
-    means = scores.groupby("set")["association"].mean()
-    return (
-        f"Associations of {len(scores)} words. The mean is {decimal(means['X'], 3, signed=True)} for X and"
-        f" {decimal(means['Y'], 3, signed=True)} for Y. {highest} has the highest association and {lowest} the lowest."
-    )
 
 
 def _battery(tests: pd.DataFrame, names: Sequence[str], reach: float) -> go.Figure:

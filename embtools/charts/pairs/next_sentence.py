@@ -54,8 +54,8 @@ def _figure(runs: pd.DataFrame, summary: pd.DataFrame, topic: str) -> go.Figure:
         x=floats(drawn["probability"]),
         y=(drawn["control"].map(positions).to_numpy(float) + spread).astype(np.float32),
         mode="markers",
-        name="each drawn sentence",
-        marker={"color": VERMILLION, "size": 7, "opacity": 0.85},
+        name="each control sentence",
+        marker={"color": VERMILLION, "size": 5, "opacity": 0.7},
         customdata=[wrap(second, 50) for second in drawn["second"]],
         hovertemplate="%{customdata}<br>%{x:.1%}<extra></extra>",
     )

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.bias import association, directions, two_models
-from embtools.charts.bias import association as charts
+from embtools.charts import associations as charts
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, spelling, state
@@ -161,7 +161,7 @@ def _results(answers: Sequence[Answer[Association]]) -> None:
         )
 
 
-def _result(answer: Answer[Association], ends: tuple[float, float] | None) -> None:
+def _result(answer: Answer[Association], ends: tuple[float, float]) -> None:
     result, query = answer.value, answer.query
     number = word_sets.number_of(*(query[name] for name in "xyab"))
     shown.headline(result.headline)
@@ -169,9 +169,10 @@ def _result(answer: Answer[Association], ends: tuple[float, float] | None) -> No
     with left:
         figures.show(charts.words, result, ends, name="associations")
         page.caption(
-            "Each point is a [[target]] word, X above and Y below. A point further right is more similar to the"
-            " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines)"
-            " are further apart than they are after shuffling the words between X and Y."
+            "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
+            " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed lines)"
+            " are further apart than they are after shuffling the words between X and Y. Where there is no room, a"
+            " word has no label."
         )
     with right:
         _metrics(result, number if query.function is association.weat else None)

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.own_vectors import association as charts
+from embtools.charts import associations as charts
 from embtools.messages import shortened
 from embtools.own_vectors.association import associate
 from embtools.statistics.association import Association
@@ -68,9 +68,10 @@ def show(models: Models) -> None:
         with container as answer:
             _result(answer.value, ends)
     page.caption(
-        "Each point is a [[target]] word, X above and Y below. A point further right is more similar to the"
-        " [[attribute|attributes]] A. The [[permutation test]] checks whether the two means (dashed lines) are further"
-        " apart than they are after shuffling the words between X and Y."
+        "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
+        " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed lines)"
+        " are further apart than they are after shuffling the words between X and Y. Where there is no room, a word"
+        " has no label."
     )
 
 

@@ -3,7 +3,6 @@
 from embtools.pairs import next_sentence as numbers
 from embtools.pairs.next_sentence import NextSentence, with_controls
 from embtools.pairs.similarity import similarity as compare
-from embtools.statistics.reporting import LEVEL, control_p
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading, result
 from embtools.ui.pairs import next_sentence, pair, similarity
@@ -21,13 +20,6 @@ def _next(model: Model) -> NextSentence:
     )
     scored: NextSentence = result(query, model)
     return scored
-
-
-def _unlike_random(model: Model) -> bool:
-    row = _next(model).of(numbers.RANDOM)
-    if row is None:
-        raise ValueError("There are no random sentences to compare with.")
-    return bool(control_p(int(row["at_least_as_likely"]), int(row["pairs"])) < LEVEL)
 
 
 def _swapped(model: Model) -> float:
@@ -52,7 +44,11 @@ READINGS = {
             "%",
             by_bert=True,
         ),
-        "unlike-random": Reading("Whether it follows better than random sentences do", "yes or no", _unlike_random),
+        "unlike-random": Reading(
+            "Whether it follows clearly better than random sentences, and than those on the same topic",
+            "yes or no",
+            lambda model: _next(model).clear,
+        ),
         "swapped": Reading("Probability with the sentences swapped", "number", _swapped, "%", by_bert=True),
     },
     "similarity": {

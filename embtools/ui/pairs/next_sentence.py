@@ -88,7 +88,7 @@ def _bars(result: NextSentence) -> None:
     page.caption(
         "The blue bar is the probability that the second sentence follows the first ([[next-sentence prediction]])."
         " Grey bars are [[control|controls]]: pairs in which the second sentence does not continue the first. Each dot"
-        f" is one randomly drawn sentence. {result.repetition}"
+        f" is one sentence: 200 random ones, and all that the corpus has on the same topic. {result.repetition}"
     )
 
 
@@ -107,7 +107,7 @@ def _settings(results: Sequence[NextSentence]) -> None:
             on_click=state.put,
             args=({SEED.key: (int(SEED.value) + 1) % 10_000},),
             key="pairs-draw",
-            help="Draws other control sentences at random, on the same topic and on other topics.",
+            help="Draws other random control sentences. On the same topic, all sentences are used.",
         )
     if TOPIC.value == BY_WORDS:
         topics = dict.fromkeys(result.topic for result in results)
