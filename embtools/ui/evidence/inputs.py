@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.mask_filling import cases, pairs, relations
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, uploads
+from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, trained, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
 from embtools.ui.shown import Model, Models
@@ -174,12 +174,7 @@ def _trained(models: Models) -> None:
     similar = similar_wordings((*fields.lines(SENTENCES.value), *fields.lines(STAY.value)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="evidence-trained"):
         if KEYS.get(RELATION.value) in trained_relations():
-            st.badge(
-                "In the training text",
-                icon=":material/school:",
-                color="orange",
-                help="The training text of the bundled model contains rule-generated sentences about this relation.",
-            )
+            trained.badge()
         if similar:
             one = "1 sentence resembles" if len(similar) == 1 else f"{len(similar)} sentences resemble"
             st.caption(
