@@ -14,17 +14,20 @@ from embtools.mask_filling.answers import left_out, ranking, without
 from embtools.mask_filling.controls import (
     ADDED,
     CONTROLS,
+    DESCRIPTIONS,
     MAX_DRAWS,
     OTHER_EDITED,
     OTHER_SUBTRACTED,
     RANDOM,
     SUBTRACTED,
+    WRITTEN,
     Control,
     controls,
     similar_words,
 )
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_probabilities
+from embtools.mask_filling.replaced import named, replaced
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 
@@ -32,8 +35,9 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 __all__ = [
-    "ADDED", "CONTROLS", "MAX_DRAWS", "OTHER_EDITED", "OTHER_SUBTRACTED", "RANDOM", "SUBTRACTED", "Control",
-    "Experiment", "collected", "controls", "experiment", "leading", "patches", "similar_words", "summary",
+    "ADDED", "CONTROLS", "DESCRIPTIONS", "MAX_DRAWS", "OTHER_EDITED", "OTHER_SUBTRACTED", "RANDOM", "SUBTRACTED",
+    "WRITTEN", "Control", "Experiment", "collected", "controls", "experiment", "leading", "patches", "similar_words",
+    "summary",
 ]  # fmt: skip
 
 
@@ -43,9 +47,11 @@ class Experiment:
 
     change    the edit
     answers   mask, token, probability_before, probability_after, change, rank_before, rank_after
-    controls  control, detail, mask, answer (the top answer), token (the edit's top answer), probability (of `token`),
-              left_out (the word that would be the top answer if it were not left out, or "")
+    controls  control, detail, clause (what is changed, after "if"), mask, answer (the top answer), token (the edit's
+              top answer), probability (of `token`), left_out (the word that would be the top answer if it were not
+              left out, or "")
     summary   the result of `summary`, with one row per mask and control
+    replaced  edited words whose vector becomes that of another word, each with that word
     left_out  by mask, the left-out words that would be the top answer (before, after) the edit, or ""
     """
 
@@ -54,6 +60,7 @@ class Experiment:
     controls: pd.DataFrame
     summary: pd.DataFrame
     left_out: Mapping[int, tuple[str, str]] = field(default_factory=dict)
+    replaced: tuple[tuple[str, str], ...] = ()
 
 
 def experiment(
@@ -134,14 +141,15 @@ def collected(
         best, others = without(probabilities, hidden).argmax(1), _left_out_top(probabilities, hidden, model)
         for mask, first in firsts.items():
             answer, own = model.vocabulary[int(best[mask - 1])], float(probabilities[mask - 1, model.ids[first]])
-            rows.append((run.name, run.detail, mask, answer, first, own, others[mask - 1]))
-    columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
+            rows.append((run.name, run.detail, run.clause, mask, answer, first, own, others[mask - 1]))
+    columns = ["control", "detail", "clause", "mask", "answer", "token", "probability", "left_out"]
     table = pd.DataFrame(rows, columns=columns).sort_values("mask", kind="stable", ignore_index=True)
     left_out_tops = enumerate(
         zip(_left_out_top(before, hidden, model), _left_out_top(after, hidden, model), strict=True), 1
     )
-    named = {mask: words for mask, words in left_out_tops if any(words)}
-    return Experiment(change, answers, table, summary(table), named)
+    hidden_tops = {mask: words for mask, words in left_out_tops if any(words)}
+    words = named(replaced(change, model), model)
+    return Experiment(change, answers, table, summary(table), hidden_tops, words)
 
 
 def _left_out_top(probabilities: Array, hidden: Sequence[int], model: "EmbeddingModel") -> list[str]:

@@ -8,6 +8,8 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation, Word
 from embtools.formula.parser import parse, parse_equation
 from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.edits import Change
+from embtools.mask_filling.replaced import named, replaced, sentence
 from embtools.mask_filling.typed_input import mask_last_word
 from embtools.neighbours import neighbours
 
@@ -63,6 +65,27 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
     """
     terms = [*(f" - {Word(other)}" for other in less), *(f" + {Word(other)}" for other in more)]
     return f"{Word(word)} = {Word(word)}{''.join(terms)}" if word and terms else ""
+
+
+def same_as_writing(line: str, model: "EmbeddingModel") -> str:
+    """State that an edit only writes another word, or leaves its word as it is; "" if it does more or cannot be read.
+
+    Parameters
+    ----------
+    line : str
+        An edit.
+    model : EmbeddingModel
+
+    Returns
+    -------
+    str
+        A sentence, from `replaced.sentence`.
+    """
+    try:
+        change = Change.of([line])
+        return sentence(named(replaced(change, model), model), change)
+    except ValueError:  # its error is shown when it is used
+        return ""
 
 
 def merged(lines: Sequence[str], model: "EmbeddingModel", *, line: str, text: str) -> tuple[str, ...]:

@@ -6,11 +6,10 @@ from functools import cached_property
 import pandas as pd
 
 from embtools.arithmetic import controls, verdict
-from embtools.arithmetic.controls import CONTROLS, Experiment
+from embtools.arithmetic.controls import DESCRIPTIONS, Experiment
 from embtools.formula import expression
 from embtools.mask_filling.edits import Change
-
-_PROBABILITIES = ["probability_before", "probability_after"]
+from embtools.mask_filling.typed_input import with_full_stop
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,6 @@ class EditedAnswers:
         return controls.leading(self.answers, self.k, 1 if self.edited else 0)
 
     @cached_property
-    def largest(self) -> float:
-        """The largest probability of the `bars`."""
-        return float(self.bars[_PROBABILITIES].to_numpy().max())
-
-    @cached_property
     def word(self) -> str:
         """The top answer after the edit."""
         return str(self._top["token"])
@@ -88,6 +82,12 @@ class EditedAnswers:
     def probability(self) -> float:
         """The probability of the top answer after the edit."""
         return float(self._top["probability_after"])
+
+    @property
+    def with_full_stop(self) -> str:
+        """The sentence with a full stop, if BERT answers a punctuation mark where it ends at its last mask; else ""."""
+        tops = self.experiment.answers.query(f"mask == {self.masks} and rank_before == 1")["token"]
+        return "" if any(map(str.isalnum, "".join(tops))) else with_full_stop(self.text)
 
     @cached_property
     def leading(self) -> tuple[str, ...]:
@@ -98,12 +98,12 @@ class EditedAnswers:
     def compared(self) -> pd.DataFrame:
         """One row per control with its description: `Experiment.summary` at the mask; empty without an edit."""
         lines = self._at_mask(self.experiment.summary).drop(columns="mask")
-        return lines.assign(description=lines["control"].map(CONTROLS))
+        return lines.assign(description=lines["control"].map(DESCRIPTIONS))
 
     @cached_property
     def runs(self) -> pd.DataFrame:
         """One row per run of a control at the mask; with the column left_out if a left-out word would be first."""
-        rows = self._at_mask(self.experiment.controls).drop(columns="mask")
+        rows = self._at_mask(self.experiment.controls).drop(columns=["mask", "clause"])
         return rows if rows["left_out"].any() else rows.drop(columns="left_out")
 
     @cached_property

@@ -20,7 +20,7 @@ FEW = 10
 """With fewer sentences than this, a bootstrap interval tends to be too narrow."""
 COLUMNS = (
     "row", "sentence", "edits", "mask", "target", "word", "run", "draws", "probability_before", "probability_after",
-    "log_odds_before", "log_odds_after", "change",
+    "log_odds_before", "log_odds_after", "change", "lowest", "highest",
 )  # fmt: skip
 
 
@@ -40,7 +40,8 @@ def log_odds(probabilities: Array, ids: Sequence[int]) -> Array:
 def by_sentence(effects: pd.DataFrame) -> pd.DataFrame:
     """Average the effects over the masks of each sentence; equal rows count once, as they add no information."""
     keys = ["target", "run", "sentence", "edits", "word"]
-    return effects.groupby(keys, sort=False)[["probability_before", "probability_after", "change"]].mean().reset_index()
+    values = ["probability_before", "probability_after", "change", "lowest", "highest"]
+    return effects.groupby(keys, sort=False)[values].mean().reset_index()
 
 
 def summary(effects: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
@@ -57,7 +58,8 @@ def summary(effects: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     -------
     DataFrame
         target, run, sentences, rose, fell, mean (change in log odds), low, high (95% bootstrap interval over
-        sentences; missing for one sentence), p_value (exact two-sided sign test). Each sentence counts once, as in
+        sentences; missing for one sentence), p_value (exact two-sided sign test), lowest, highest (change of the
+        weakest and of the strongest single run, averaged over the sentences). Each sentence counts once, as in
         `by_sentence`.
     """
     rows = []
@@ -67,8 +69,9 @@ def summary(effects: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
         if len(values) == 1:
             low = high = np.nan
         rose, fell = int((values > 0).sum()), int((values < 0).sum())
-        rows.append((target, run, len(values), rose, fell, mean, low, high, sign_test(rose, fell)))
-    columns = ["target", "run", "sentences", "rose", "fell", "mean", "low", "high", "p_value"]
+        ends = part["lowest"].mean(), part["highest"].mean()
+        rows.append((target, run, len(values), rose, fell, mean, low, high, sign_test(rose, fell), *ends))
+    columns = ["target", "run", "sentences", "rose", "fell", "mean", "low", "high", "p_value", "lowest", "highest"]
     return pd.DataFrame(rows, columns=columns)
 
 
@@ -76,7 +79,8 @@ def findings(rows: pd.DataFrame) -> list[str]:
     """State the result for each target of a `summary`, with the strongest control if controls were run.
 
     >>> line = {"target": "she", "run": "edit", "sentences": 12, "rose": 11, "fell": 1, "mean": 1.2}
-    >>> print(*findings(pd.DataFrame([line | {"low": 0.7, "high": 1.6, "p_value": 0.0063}])))
+    >>> line |= {"low": 0.7, "high": 1.6, "p_value": 0.0063, "lowest": 1.2, "highest": 1.2}
+    >>> print(*findings(pd.DataFrame([line])))
     The log odds of “she” rise by 1.20 on average (95% interval 0.70 to 1.60). They rise in 11 of 12 sentences (sign \
 test: p = 0.0063).
     """
@@ -121,10 +125,14 @@ def _finding(part: pd.DataFrame) -> str:
     others = part[part["run"] != EDIT]
     if others.empty:
         return text
-    best = others.loc[others["mean"].idxmax() if rises else others["mean"].idxmin()]
+    end = "highest" if rises else "lowest"
+    best = others.loc[others[end].idxmax() if rises else others[end].idxmin()]
     control = CONTROL_PHRASES.get(best["run"], "random changes")
     where = f" in {counted(int(best['sentences']), 'sentence')}" if best["sentences"] < edit["sentences"] else ""
-    return f"{text} With the strongest control, {control}, they change by {_number(best['mean'])}{where}."
+    text = f"{text} With the strongest control, {control}, they change by {_number(best['mean'])}{where}"
+    if abs(best[end] - best["mean"]) < 0.005:
+        return f"{text}."
+    return f"{text}, and by {_number(best[end])} if its strongest run in each sentence is counted."
 
 
 def _signed(line: pd.Series, rises: bool) -> str:

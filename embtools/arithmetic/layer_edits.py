@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.controls import OTHER_EDITED, RANDOM, controls
+from embtools.arithmetic.controls import OTHER_EDITED, RANDOM, Control, controls
 from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Equation
@@ -23,10 +23,11 @@ from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.edits import Change, Patch, by_target, moved
 from embtools.mask_filling.forward import mask_position, probabilities
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.models.last_states import last_states
 from embtools.models.patching import with_rows
 from embtools.progress import Progress, part, silent
+from embtools.statistics.percentages import percent
 from embtools.vectors import Array
 from embtools.words.templates import sentences
 
@@ -47,10 +48,11 @@ _READING = 0.5  # share of the work for reading the templates
 
 @dataclass(frozen=True)
 class _Row:
-    """One run: its name, and the shift (d,) of each word that it changes, by token id."""
+    """One run: its name, the shift (d,) of each word that it changes, by token id, and what it changes after "if"."""
 
     name: str
     shifts: Mapping[int, Array]
+    clause: str = ""
 
 
 def layer_edits(
@@ -96,8 +98,8 @@ def layer_edits(
     Returns
     -------
     DataFrame
-        Columns: layer (0: the embedding output; -1: the sentence without an edit), run, answer (the top one),
-        probability (of `word`).
+        Columns: layer (0: the embedding output; -1: the sentence without an edit), run, clause (what a control changes,
+        after "if"), answer (the top one), probability (of `word`).
 
     Raises
     ------
@@ -134,13 +136,13 @@ def layer_edits(
         return [model.vocabulary[int(i)] for i in scores.argmax(1)], scores[:, word_id]
 
     (first,), start = answers(original[-1][:, mask_index])
-    rows = [(-1, "original", first, float(start[0]))]
+    rows = [(-1, "original", "", first, float(start[0]))]
     for layer in range(model.layers + 1):
 
         def at_layer(name: str, layer: int = layer) -> Array:
             return model.vector(name).astype(np.float64) if layer == 0 else vectors[normalised(name)][layer]
 
-        moves = _rows(change, [(run.name, run.edits) for run in runs if run.edits], others, pairs, at_layer, model)
+        moves = _rows(change, [run for run in runs if run.edits], others, pairs, at_layer, model)
         if layer == 0:
             patches = [_patch(row, change, model) for row in moves]
             inputs = np.stack([p.embed(ids, model) for p in patches])
@@ -153,9 +155,9 @@ def layer_edits(
                         line[position] = moved(line[position], shift, change)
             states = with_rows(batch, model, layer=layer, positions=[mask_index])[:, 0]
         tops, values = answers(states)
-        rows += [(layer, row.name, a, float(p)) for row, a, p in zip(moves, tops, values, strict=True)]
+        rows += [(layer, row.name, row.clause, a, float(p)) for row, a, p in zip(moves, tops, values, strict=True)]
         progress(_READING + (1 - _READING) * (layer + 1) / (model.layers + 1))
-    return pd.DataFrame(rows, columns=["layer", "run", "answer", "probability"])
+    return pd.DataFrame(rows, columns=["layer", "run", "clause", "answer", "probability"])
 
 
 def contextual(
@@ -194,23 +196,28 @@ def summary(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def sentence(frame: pd.DataFrame, word: str) -> str:
-    """State after which layers the edit makes `word` the top answer, and which controls have the same effect there."""
+    """State after which layers the edit makes `word` the top answer, and the strongest run of a control there."""
     runs = frame[frame["layer"] >= 0]
     hits = runs[runs["answer"] == word]
     layers = sorted(int(i) for i in hits.loc[hits["run"] == WHOLE, "layer"])
     if not layers:
         return f"The difference does not make {word} the top answer, whichever layer it is added after."
-    matching = hits[(hits["run"] != WHOLE) & hits["layer"].isin(layers)]
     where = f"any of layers {_listed(layers)}" if len(layers) > 1 else f"layer {_listed(layers)}"
     if word == frame.loc[frame["layer"] == -1, "answer"].iloc[0]:
         return f"If the difference is added after {where}, {word} stays the top answer."
     text = f"If the difference is added after {where}, {word} becomes the top answer."
-    if matching.empty:
-        return text
-    names = list(dict.fromkeys(matching["run"]))
-    have = "This control has" if len(names) == 1 else "These controls have"
-    where = "there" if len(layers) == 1 else "after at least one of these layers"
-    return f"{text} {have} the same effect {where}: {', '.join(names)}."
+    there = runs[(runs["run"] != WHOLE) & runs["layer"].isin(layers)]
+    best = there.loc[there["probability"].idxmax()]
+    count = f"the strongest of {counted(len(there), 'control run')}" if len(there) > 1 else "1 control run"
+    share = percent(best["probability"])
+    change = f"{best['clause']} after layer {best['layer']}" if len(layers) > 1 else best["clause"]
+    if best["answer"] == word:
+        return f"{text} If {change}, BERT answers {word} too ({share}, {count} there)."
+    matching = there[there["answer"] == word]
+    start = "No control does this there:"
+    if len(matching):
+        start = f"In {counted(len(matching), 'control run')} there, BERT answers {word} too, but weakly:"
+    return f"{text} {start} {count} gives it {share} (if {change})."
 
 
 def _listed(layers: list[int]) -> str:
@@ -238,7 +245,7 @@ def _random_pairs(model: "EmbeddingModel", draws: int, seed: int) -> list[tuple[
 
 def _rows(
     change: Change,
-    edited: Sequence[tuple[str, Sequence[Equation]]],
+    edited: Sequence[Control],
     others: set[str],
     pairs: Sequence[tuple[str, str]],
     at_layer: Callable[[str], Array],
@@ -253,12 +260,15 @@ def _rows(
         }
 
     whole = shifts(change.edits)
-    rows = [_Row(WHOLE, whole), *(_Row(name, shifts(edits)) for name, edits in edited)]
-    rows += [_Row(OTHER_EDITED, {model.ids[other]: np.sum(list(whole.values()), axis=0)}) for other in sorted(others)]
+    rows = [_Row(WHOLE, whole), *(_Row(run.name, shifts(run.edits), run.clause) for run in edited)]
+    total = np.sum(list(whole.values()), axis=0)
+    changed = "is changed by the same difference"
+    rows += [_Row(OTHER_EDITED, {model.ids[other]: total}, f"{other} {changed}") for other in sorted(others)]
     for first, second in pairs:
         direction = at_layer(first) - at_layer(second)
         length = max(float(np.linalg.norm(direction)), 1e-12)
-        rows.append(_Row(RANDOM, {t: direction * (np.linalg.norm(s) / length) for t, s in whole.items()}))
+        clause = f"the random difference {first} - {second} is added"
+        rows.append(_Row(RANDOM, {t: direction * (np.linalg.norm(s) / length) for t, s in whole.items()}, clause))
     return rows
 
 

@@ -18,10 +18,12 @@ from embtools.mask_filling.edits import Change, Scope
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import counted
 from embtools.progress import Progress, silent
+from embtools.statistics.percentages import percent
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+_FOUND = ("finding", "matching_control", "strongest_run", "strongest")
 _SECONDS = 2e-11  # per token and model parameter, on one core
 
 
@@ -30,10 +32,12 @@ class ManyResults:
     """The results of many sentences.
 
     answers  row (1, 2, …), sentence, edits, mask, rank, answer_before, probability_before, answer_after,
-             probability_after; with controls also `finding`, `matching_control` and, for each control, the mean
-             probability of the edit's top answer; then `problem`, the reason why a row could not be answered, or ""
+             probability_after; with controls also `finding`, `matching_control`, `strongest_run` (what it changes),
+             `strongest` (the probability that it gives to the edit's top answer) and, for each control, the mean of
+             this probability; then `problem`, the reason why a row could not be answered, or ""
     effects  the columns of `effects.COLUMNS`: for each sentence with an edit, mask, target and run (the edit, and each
-             control averaged over its draws), the probability and log odds before and after, and the change in log odds
+             control averaged over its draws), the probability and log odds before and after, the change in log odds,
+             and its lowest and highest value in a single draw
     """
 
     answers: pd.DataFrame
@@ -44,10 +48,11 @@ class ManyResults:
         """State in how many sentences the top answer changes, and how often a control does this.
 
         >>> rows = {"row": [1, 2], "edits": "a = b", "rank": 1, "problem": ""}
-        >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"]}
-        >>> print(ManyResults(pd.DataFrame(rows | {"matching_control": ["added only", ""]}), pd.DataFrame()).headline)
-        The top answer changes in 2 of 2 sentences. In 1 of them, a control leads to the same answer or has more \
-than half of the edit's effect.
+        >>> rows |= {"answer_before": ["a", "b"], "answer_after": ["c", "d"], "strongest": [0.62, 0.1]}
+        >>> rows |= {"matching_control": ["added only", ""], "strongest_run": ["x alone is added", "y is subtracted"]}
+        >>> print(ManyResults(pd.DataFrame(rows), pd.DataFrame()).headline)
+        The top answer changes in 2 of 2 sentences. In 1 of them, at least one control run leads to the same answer or \
+has more than half of the edit's effect. The strongest run: if x alone is added, c gets 62% (sentence 1).
         """
         answers = self.answers
         n, failed = answers["row"].nunique(), answers[answers["problem"] != ""]["row"].nunique()
@@ -65,7 +70,8 @@ than half of the edit's effect.
         if n_changed and "matching_control" in answers:
             matched = changed[changed["matching_control"] != ""]["row"].nunique()
             effect = "leads to the same answer or has more than half of the edit's effect"
-            text += f" In {matched:,} of them, a control {effect}." if matched else f" No control {effect}."
+            start = f"In {matched:,} of them, at least one control run" if matched else "No control run"
+            text += f" {start} {effect}.{_strongest(changed)}"
         return text + unanswered
 
     @cached_property
@@ -92,6 +98,16 @@ than half of the edit's effect.
     def answered(self) -> bool:
         """Whether any of the sentences could be answered."""
         return bool((self.answers["problem"] == "").any())
+
+
+def _strongest(changed: pd.DataFrame) -> str:
+    """Name the run of a control that gives the answer after an edit the highest probability of all sentences."""
+    named = changed[changed["strongest_run"] != ""]
+    if named.empty:
+        return ""
+    best = named.loc[named["strongest"].idxmax()]
+    gets = f"{best['answer_after']} gets {percent(best['strongest'])}"
+    return f" The strongest run: if {best['strongest_run']}, {gets} (sentence {best['row']})."
 
 
 def effort(rows: Sequence[tuple[str, Sequence[str]]], model: "EmbeddingModel", *, with_controls: bool = False) -> float:
@@ -170,7 +186,7 @@ def answer_rows(
     within(k, MAX_ANSWERS, "answers")
     named = target_words(targets, model)
     rows = checked(rows)
-    texts = ["answer_before", "answer_after", "problem", *(["finding", "matching_control"] if with_controls else [])]
+    texts = ["answer_before", "answer_after", "problem", *(_FOUND[:3] if with_controls else [])]
     answers: list[Line] = []
     measured: list[Line] = []
     for number, (sentence, edits) in enumerate(rows, 1):
@@ -192,7 +208,7 @@ def answer_rows(
         except ValueError as error:
             answers.append(row | {"problem": str(error)})
         progress(number / len(rows))
-    columns = [*ANSWERS, *(["finding", "matching_control", *CONTROLS.values()] if with_controls else []), "problem"]
+    columns = [*ANSWERS, *([*_FOUND, *CONTROLS.values()] if with_controls else []), "problem"]
     frame = pd.DataFrame(answers).reindex(columns=columns)
     frame[texts] = frame[texts].astype(object).fillna("")  # also if every row failed or no row has an edit
     frame = frame.astype({"mask": "Int64", "rank": "Int64"})

@@ -22,7 +22,7 @@ ANSWERS = (
     "row", "sentence", "edits", "mask", "rank", "answer_before", "probability_before", "answer_after",
     "probability_after",
 )  # fmt: skip
-CONTROLS = {name: name.replace(" ", "_") for name in controls.CONTROLS}  # the columns of their mean probabilities
+CONTROLS = {name: name.replace(" ", "_") for name in controls.DESCRIPTIONS}  # the columns of their mean probabilities
 Targets = tuple[tuple[str, tuple[str, ...]], ...]
 """The targets that are measured at the masks of a sentence: the name of each, and the words it stands for."""
 Line = dict[str, object]
@@ -79,9 +79,12 @@ def answer_row(
         if tested and line["rank"] == 1:
             mask = int(str(line["mask"]))
             means = result.summary[result.summary["mask"] == mask]
+            run, probability = verdict.strongest_run(result, mask=mask)
             line |= {
                 "finding": verdict.finding(result, mask=mask),
                 "matching_control": matching_control(result, mask=mask),
+                "strongest_run": run,
+                "strongest": probability,
             }
             line |= dict(zip(means["control"].map(CONTROLS), means["mean"], strict=True))
     return answers, _effects(targets, odds, [EDIT, *(run.name for run in runs)])
@@ -111,7 +114,11 @@ def _effects(targets: Targets, odds: list[list[tuple[Array, Array]]], runs: Sequ
             same = [each[number] for each, name in zip(odds[1:], runs, strict=True) if name == run]
             after = [np.mean(values, axis=0) for values in zip(*same, strict=True)]
             for mask, (p, log, p_after, log_after) in enumerate(zip(*before, *after, strict=True), 1):
-                values = (mask, target, " or ".join(words), run, len(same), p, p_after, log, log_after, log_after - log)
+                changes = [values[1][mask - 1] - log for values in same]
+                values = (
+                    mask, target, " or ".join(words), run, len(same), p, p_after, log, log_after, log_after - log,
+                    min(changes), max(changes),
+                )  # fmt: skip
                 lines.append(dict(zip(effects.COLUMNS[3:], values, strict=True)))
     return lines
 

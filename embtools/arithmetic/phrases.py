@@ -4,35 +4,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from embtools import wordlists
-from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED
+from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED, WRITTEN
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.messages import listed
-from embtools.statistics.percentages import percent
+from embtools.statistics.percentages import percent, percents
 
 CONTROL_PHRASES = {
     ADDED: "adding without subtracting",
     SUBTRACTED: "subtracting without adding",
     OTHER_SUBTRACTED: "subtracting a different word",
     OTHER_EDITED: "the same change to a different word",
+    WRITTEN: "writing the other word",
 }
 """What each control does, as part of a sentence; random changes are not included."""
-
-
-def subject(control: str, edits: Sequence[Equation]) -> str:
-    """Describe a control as the subject of a sentence, with the words that it adds or subtracts.
-
-    >>> from embtools.formula.parser import parse_equation
-    >>> subject("added only", [parse_equation("rome = rome - italy + france")])
-    'Adding france alone'
-    """
-    added, subtracted = (listed(words) for words in parts(edits))
-    return {
-        ADDED: f"Adding {added} alone",
-        SUBTRACTED: f"Subtracting {subtracted} alone",
-        OTHER_SUBTRACTED: "Subtracting a different word",
-        OTHER_EDITED: "The same change to a different word",
-    }[control]
 
 
 def parts(edits: Sequence[Equation]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -74,3 +59,15 @@ def points(difference: float) -> str:
 def draws(line: Any) -> str:
     """State in how many draws of a control, a row of `controls.summary`, the edit's answer is the top answer."""
     return f"{line.same_answer * line.draws:.0f} of {line.draws}"
+
+
+def spread(line: Any) -> str:
+    """State the number of runs of a control, a row of `controls.summary`, and their range if there are several.
+
+    >>> from types import SimpleNamespace
+    >>> spread(SimpleNamespace(draws=5, lowest=0.31, highest=0.89)), spread(SimpleNamespace(draws=1))
+    (' on average (5 runs, 31% to 89%)', ' (1 run)')
+    """
+    if line.draws == 1:
+        return " (1 run)"
+    return f" on average ({line.draws} runs, {' to '.join(percents(line.lowest, line.highest))})"

@@ -5,13 +5,15 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from embtools.arithmetic import phrases
-from embtools.arithmetic.controls import ADDED, OTHER_SUBTRACTED, RANDOM, Experiment
+from embtools.arithmetic.controls import ADDED, OTHER_SUBTRACTED, RANDOM, WRITTEN, Experiment
 from embtools.arithmetic.phrases import CONTROL_PHRASES
+from embtools.mask_filling import replaced
+from embtools.messages import counted
 from embtools.statistics.agreement import shared
 from embtools.statistics.percentages import percent, percents
 
 _known: "WeakKeyDictionary[Experiment, dict[int, _Outcome]]" = WeakKeyDictionary()  # forgotten with the experiment
-_NO_PARTS = "The formula has no parts that can be tested separately."
+_NO_PARTS = "The formula has no words that could be added or subtracted alone."
 _NO_PART_ALONE = "No part of the formula does this alone."
 
 
@@ -21,18 +23,20 @@ class _Outcome:
 
     before, after  the rows of `answers` with the top answer before and after the edit
     lines          the rows of `summary` by control
+    runs           the rows of `controls`
     left_out       left-out words that would be the top answer (before, after) the edit, or ""
-    only_left_out  by control, the left-out words without which it would not have the edit's answer
     added          the words that the formulas add
+    same           the sentence that the edits are the same as writing other words, or ""
     place          the start of a sentence that names the mask, or "" if it is the only one
     """
 
     before: Any
     after: Any
     lines: dict[str, Any]
+    runs: tuple[Any, ...]
     left_out: tuple[str, str]
-    only_left_out: dict[str, tuple[str, ...]]
     added: tuple[str, ...]
+    same: str
     place: str
 
     @property
@@ -55,19 +59,27 @@ class _Outcome:
         return bool(self.lines[RANDOM].same_answer >= 0.5)
 
     @property
-    def matching_controls(self) -> list[str]:
-        """The other controls that have the edit's answer in half of their draws, or more than half of its effect.
+    def strongest(self) -> Any:
+        """The run of a control that gives the edit's answer the highest probability."""
+        return max(self.runs, key=lambda run: run.probability)
 
-        The strongest comes first.
-        """
-        named = [(name, self.lines[name]) for name in CONTROL_PHRASES if name in self.lines]
-        matching = [(name, line) for name, line in named if line.same_answer >= 0.5 or self.halfway(line)]
-        return [name for name, line in sorted(matching, key=lambda each: -each[1].mean)]
+    @property
+    def matching(self) -> Any:
+        """The strongest run that has the edit's answer, or more than half of its effect; None if there is none."""
+        if self.strongest.answer == self.after.token or self.halfway(self.strongest.probability):
+            return self.strongest
+        same = [run for run in self.runs if run.answer == self.after.token]
+        return max(same, key=lambda run: run.probability, default=None)
 
-    def halfway(self, line: Any) -> bool:
-        """Whether a control raises the answer's probability by more than half as much as the edit does."""
+    def halfway(self, probability: float) -> bool:
+        """Whether a run raises the answer's probability by more than half as much as the edit does."""
         before, after = self.after.probability_before, self.after.probability_after
-        return bool(after > before and line.mean - before > (after - before) / 2)
+        return bool(after > before and probability - before > (after - before) / 2)
+
+    @property
+    def of_runs(self) -> str:
+        """How many runs the strongest one is chosen from."""
+        return f"the strongest of {counted(len(self.runs), 'control run')}" if len(self.runs) > 1 else "1 control run"
 
     @property
     def has_parts(self) -> bool:
@@ -82,6 +94,8 @@ class _Outcome:
     @property
     def conclusion(self) -> str:
         """What follows if no control has the edit's effect."""
+        if self.same:
+            return self.same
         if not self.has_parts:
             return _NO_PARTS
         if not self.repeats:
@@ -97,19 +111,12 @@ class _Outcome:
         text = f"{self.place}{without}{start}"
         return f"{text[0].upper()}{text[1:]}"
 
-    def qualified(self, control: str, reached: str) -> str:
-        """State whether a control has the edit's answer only weakly, or only because words are left out.
-
-        `reached` is the probability that it gives to the answer.
-        """
-        weakly = not self.halfway(self.lines[control])
-        stated = f", but at only {reached}" if weakly else f" ({reached})"
+    def because(self, run: Any) -> str:
+        """Return that a run has the edit's answer only because a word is left out; "" if this is not so."""
         # If the edit itself has its answer for that reason, the headline already says so.
-        words = [word for word in self.only_left_out.get(control, ()) if word != self.left_out[1]]
-        if not words:
-            return stated
-        because = f"only because {phrases.left_out(words)} {'is' if len(words) == 1 else 'are'} left out"
-        return f"{stated} and {because}" if weakly else f"{stated}, but {because}"
+        if not run.left_out or run.left_out == self.left_out[1] or run.answer != self.after.token:
+            return ""
+        return f" only because {phrases.left_out([run.left_out])} is left out"
 
 
 def finding(result: Experiment, *, mask: int = 1) -> str:
@@ -127,24 +134,31 @@ def finding(result: Experiment, *, mask: int = 1) -> str:
         )
     if not outcome.changed:
         before, after = percents(outcome.before.probability_before, outcome.after.probability_after)
-        return f"{outcome.opening('BERT still answers')} {outcome.answer} ({before} before, {after} now)."
-    after, tested = percent(outcome.after.probability_after), _no_match(outcome)
-    if outcome.random:
-        draws = phrases.draws(outcome.lines[RANDOM])
-        tested = f"But random changes of the same size also make it the top answer, in {draws} draws."
-    elif outcome.matching_controls:
-        after, reached = percents(outcome.after.probability_after, outcome.lines[outcome.matching_controls[0]].mean)
-        subject = phrases.subject(outcome.matching_controls[0], result.change.edits)
-        tested = f"{subject} {_matching_effect(outcome.matching_controls[0], outcome, after, reached)}"
+        text = (
+            f"{outcome.opening('BERT still answers')} {outcome.answer} ({before} before, {after} now). {outcome.same}"
+        )
+        return text.rstrip()
+    after, tested = _tested(outcome)
     return f"{outcome.opening('BERT now answers')} {outcome.answer} ({after}) instead of {outcome.earlier}. {tested}"
 
 
 def matching_control(result: Experiment, *, mask: int = 1) -> str:
-    """Return the control that the headline names because it has the same effect as the edit; "" if there is none."""
+    """Return the control of the strongest run that has the same effect as the edit; "" if no run has it."""
     outcome = _outcome(result, mask)
     if not outcome.lines or not outcome.changed or result.change.strength == 0:
         return ""
-    return RANDOM if outcome.random else next(iter(outcome.matching_controls), "")
+    return str(outcome.matching.control) if outcome.matching else ""
+
+
+def strongest_run(result: Experiment, *, mask: int = 1) -> tuple[str, float]:
+    """Return what the strongest run of all controls changes, and the probability that it gives to the edit's answer.
+
+    The text continues a sentence after "if"; without controls it is "".
+    """
+    outcome = _outcome(result, mask)
+    if not outcome.runs:
+        return "", float("nan")
+    return str(outcome.strongest.clause), float(outcome.strongest.probability)
 
 
 def reason(result: Experiment, *, mask: int = 1) -> str:
@@ -161,16 +175,16 @@ def reason(result: Experiment, *, mask: int = 1) -> str:
         )
     if outcome.random:
         return (
-            f"Random changes of the same size also give {outcome.answer}, in {phrases.draws(random)} draws, so the"
+            f"Random changes of the same size also give {outcome.answer}, in {phrases.draws(random)} runs, so the"
             " formula explains nothing here."
         )
-    best = max(outcome.lines.values(), key=lambda line: line.mean)
+    best = outcome.lines[str(outcome.strongest.control)]
     after, most = percents(whole, best.mean)
     text = (
-        f"The strongest control, {CONTROL_PHRASES.get(best.control, 'a random change')}, gives {outcome.answer} {most};"
-        f" the edit gives it {after}."
+        f"The strongest control, {CONTROL_PHRASES.get(best.control, 'a random change')}, gives {outcome.answer}"
+        f" {most}{phrases.spread(best)}; the edit gives it {after}."
     )
-    if outcome.matching_controls or not outcome.has_parts:
+    if outcome.same or outcome.matching or not outcome.has_parts:
         return text
     text = f"{text} {outcome.conclusion}"
     if outcome.repeats and ADDED in outcome.lines and best.control != ADDED:
@@ -181,9 +195,8 @@ def reason(result: Experiment, *, mask: int = 1) -> str:
 def verdict(result: Experiment, *, mask: int = 1) -> tuple[str, str]:
     """State the change of the top answer at one mask, and how the controls compare; the second is "" without controls.
 
-    A change is due to the whole edit only if less than half of the random changes give its answer, and no other control
-    has this answer in half of its draws or raises its probability more than half as much. One sentence is little
-    evidence, whatever the controls show.
+    A change is due to the whole edit only if no single run of a control has its answer, or raises its probability more
+    than half as much. One sentence is little evidence, whatever the controls show.
     """
     outcome = _outcome(result, mask)
     before, after = outcome.before, outcome.after
@@ -239,50 +252,61 @@ def _outcome(result: Experiment, mask: int) -> _Outcome:
 
 def _read(result: Experiment, mask: int) -> _Outcome:
     answers = [line for line in result.answers.itertuples() if line.mask == mask]
+    runs = tuple(run for run in result.controls.itertuples() if run.mask == mask)
     return _Outcome(
         min(answers, key=lambda line: line.rank_before),
         min(answers, key=lambda line: line.rank_after),
         {str(line.control): line for line in result.summary.itertuples() if line.mask == mask},
+        runs,
         result.left_out.get(mask, ("", "")),
-        _only_left_out(result, mask),
         phrases.parts(result.change.edits)[0],
+        replaced.sentence(result.replaced, result.change),
         f"At mask {mask}, " if len(set(result.answers["mask"])) > 1 else "",
     )
 
 
-def _only_left_out(result: Experiment, mask: int) -> dict[str, tuple[str, ...]]:
-    """Return, for controls that mostly have the edit's answer only because words are left out, these words."""
-    runs: dict[str, list[str | None]] = {}
-    for line in result.controls.itertuples():
-        if line.mask == mask:
-            runs.setdefault(line.control, []).append(line.left_out if line.answer == line.token else None)
-    return {
-        control: tuple(dict.fromkeys(filter(None, words)))
-        for control, words in runs.items()
-        if words.count("") < len(words) / 2
-    }
+def _tested(outcome: _Outcome) -> tuple[str, str]:
+    """Return the probability after the edit, and sentences that compare it with the strongest run of all controls."""
+    run, match = outcome.strongest, outcome.matching
+    after, reached = percents(outcome.after.probability_after, run.probability)
+    start = ""
+    if outcome.same:
+        start = f"{outcome.same} "
+        if run.control == WRITTEN:
+            start, text = outcome.same[:-1], f"; that sentence gives {outcome.answer} {reached}."
+            return after, f"{start}{text}"
+    if outcome.random:
+        draws = phrases.draws(outcome.lines[RANDOM])
+        start += f"But random changes of the same size also make it the top answer, in {draws} runs. "
+    if match is run:
+        return after, f"{start}If {run.clause}, {_effect(run, outcome, after, reached)}"
+    if match:
+        lower = percent(match.probability)
+        others = f"{outcome.of_runs.capitalize()} gives it {reached} (if {run.clause})."
+        return after, f"{start}If {match.clause}, BERT answers {outcome.answer} too, but at only {lower}. {others}"
+    text = f"No control does this: {outcome.of_runs} gives {outcome.answer} {reached} (if {run.clause})."
+    if outcome.same:
+        text = f"Of the controls, {outcome.of_runs} gives {outcome.answer} {reached} (if {run.clause})."
+    return after, f"{start}{text}{'' if outcome.has_parts or outcome.same else f' {_NO_PARTS}'}"
 
 
-def _no_match(outcome: _Outcome) -> str:
-    """State that no control has the same effect as the edit."""
-    sometimes = any(line.same_answer for line in outcome.lines.values())
-    text = f"No control does this{' in half or more of its draws' * sometimes}."
-    return text if outcome.has_parts else f"{text} {_NO_PARTS}"
+def _effect(run: Any, outcome: _Outcome, after: str, reached: str) -> str:
+    """Complete the sentence about the strongest run, which has the same effect as the edit.
 
-
-def _matching_effect(control: str, outcome: _Outcome, after: str, reached: str) -> str:
-    """Complete the sentence about a control with the same effect as the edit.
-
-    `reached` and `after` are the probabilities that the control and the edit give to the answer.
+    `reached` and `after` are the probabilities that the run and the edit give to the answer.
     """
-    line = outcome.lines[control]
-    if line.same_answer >= 0.5:
-        return f"also makes it the top answer{outcome.qualified(control, reached)}."
+    if run.answer == outcome.after.token:
+        because = outcome.because(run)
+        if outcome.halfway(run.probability) or run.probability >= outcome.after.probability_after:
+            because = f", but{because}" if because else ""
+            return f"BERT answers {outcome.answer} too ({reached}, {outcome.of_runs}){because}."
+        because = f" and{because}" if because else ""
+        return f"BERT answers {outcome.answer} too, but at only {reached}{because} ({outcome.of_runs})."
     if reached == after:
-        return f"makes this answer just as probable ({reached})."
-    if line.mean > outcome.after.probability_after:
-        return f"makes this answer even more probable ({reached})."
-    return f"has more than half of the edit's effect ({reached})."
+        return f"{outcome.answer} is just as probable ({reached}, {outcome.of_runs})."
+    if run.probability > outcome.after.probability_after:
+        return f"{outcome.answer} is even more probable ({reached}, {outcome.of_runs})."
+    return f"{outcome.answer} gets {reached}, more than half of the edit's effect ({outcome.of_runs})."
 
 
 def _credit(outcome: _Outcome) -> str:
@@ -290,18 +314,20 @@ def _credit(outcome: _Outcome) -> str:
     random, probability = outcome.lines[RANDOM], outcome.after.probability_after
     draws = phrases.draws(random)
     if outcome.random:
-        start = f"Random changes of the same size also give {outcome.answer}, in {draws} draws"
+        start = f"Random changes of the same size also give {outcome.answer}, in {draws} runs"
         return f"{start}, so the formula explains nothing here."
-    sentences = [f"Random changes of the same size make {outcome.answer} the top answer in {draws} draws."]
+    sentences = [f"Random changes of the same size make {outcome.answer} the top answer in {draws} runs."]
     for name, words in CONTROL_PHRASES.items():
         if line := outcome.lines.get(name):
             mean = percents(probability, line.mean, digits=1)[1]
-            reaches = f"makes {outcome.answer} the top answer, with" if line.same_answer >= 0.5 else "does not:"
-            gets = mean if line.same_answer >= 0.5 else f"{outcome.answer} gets {mean}"
-            sentences.append(f"{words[0].upper()}{words[1:]} {reaches} {gets}.")
-    if outcome.matching_controls:
-        more = phrases.points(probability - max(line.mean for line in outcome.lines.values()))
-        sentences.append(f"The whole formula gives {outcome.answer} {more} the strongest control.")
-    else:
+            several = f" on average, and {percents(probability, line.highest, digits=1)[1]} at most" * (line.draws > 1)
+            runs = f"in {phrases.draws(line)} runs, " * (line.draws > 1)
+            reaches = f"makes {outcome.answer} the top answer {runs}" if line.same_answer else "does not: "
+            gets = f"with {mean}" if line.same_answer else f"{outcome.answer} gets {mean}"
+            sentences.append(f"{words[0].upper()}{words[1:]} {reaches}{gets}{several}.")
+    if outcome.matching:
+        more = phrases.points(probability - outcome.strongest.probability)
+        sentences.append(f"The whole formula gives {outcome.answer} {more} the strongest of the control runs.")
+    if outcome.same or not outcome.matching:
         sentences.append(outcome.conclusion)
     return " ".join(sentences)

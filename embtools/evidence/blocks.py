@@ -16,9 +16,9 @@ from embtools.mask_filling.controls import controls_by_id
 from embtools.mask_filling.edits import Change, Patch, Scope
 from embtools.mask_filling.forward import Run, logits_of
 from embtools.memory import remembered
-from embtools.neighbours import neighbours
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
+from embtools.words.kinds import same_kind
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -169,6 +169,5 @@ class _Similar:
     def __call__(self, ids: Sequence[int], *, used: set[int]) -> list[list[int]]:
         for i in ids:
             if i not in self.near:
-                (frame,) = neighbours(self.model.matrix[[i]], self.model, k=100, whole_words=True)
-                self.near[i] = [self.model.ids[token] for token in frame["token"]]
+                self.near[i] = list(same_kind(i, self.model))
         return [[j for j in self.near[i] if j not in used][:30] for i in ids]

@@ -17,24 +17,32 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import within
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
-from embtools.neighbours import neighbours
+from embtools.mask_filling.replaced import replaced
+from embtools.messages import listed
 from embtools.vectors import Array
+from embtools.words.kinds import same_kind
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 ADDED, SUBTRACTED, OTHER_SUBTRACTED = "added only", "subtracted only", "another word subtracted"
 OTHER_EDITED, RANDOM = "another word edited", "random difference"
+WRITTEN = "other word written"
 CONTROLS = {  # the five names, and what each control does and tests
     ADDED: "The new words are added and nothing is subtracted. This tests whether BERT merely copies an added word.",
     SUBTRACTED: "The old words are subtracted and nothing is added. This tests whether that alone changes the answer.",
-    OTHER_SUBTRACTED: "A word similar to the old one is subtracted instead. This tests whether it matters which word is"
-    " subtracted.",
+    OTHER_SUBTRACTED: "A word of the same kind as the old one is subtracted instead, such as another country. This"
+    " tests whether it matters which word is subtracted.",
     OTHER_EDITED: "The same change is made to another word of the sentence. This tests whether it matters which word is"
     " edited.",
     RANDOM: "The difference of two random words, scaled to the same length, is added. This tests whether any change of"
     " this size changes the answer.",
 }
+DESCRIPTIONS = {
+    WRITTEN: "The sentence is written with the other word. This tests whether the edit does more than that.",
+    **CONTROLS,
+}
+"""What each control does and tests, with the one that only an edit has which is the same as writing another word."""
 MAX_DRAWS = 30
 """As many as there are similar words, so that all of them can be subtracted."""
 Similar = Callable[..., list[list[int]]]
@@ -43,22 +51,24 @@ Similar = Callable[..., list[list[int]]]
 
 @dataclass(frozen=True)
 class Control:
-    """One run of a control: its name in `CONTROLS`, what is changed in words, and the patch.
+    """One run of a control: its name in `DESCRIPTIONS`, what is changed in words, and the patch.
 
-    `edits` is the patch as edits of words, if it can be written so.
+    `edits` is the patch as edits of words, if it can be written so. `clause` says what is changed after "if".
     """
 
     name: str
     detail: str
     patch: Patch
     edits: tuple[Equation, ...] = ()
+    clause: str = ""
 
 
 def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int = 5, seed: int = 0) -> list[Control]:
     """Return the controls that apply to a change, with several draws of those that choose words at random.
 
-    An edit with a function in its formula has no words that could be added or subtracted alone; only the two controls
-    that use the difference remain. Raises ValueError as `edits.resolve` does.
+    An edit that is the same as writing another word is first compared with that. An edit with a function in its formula
+    has no words that could be added or subtracted alone; only the two controls that use the difference remain. Raises
+    ValueError as `edits.resolve` does.
     """
     within(draws, MAX_DRAWS, "draws")
     random = generator(seed)
@@ -69,7 +79,8 @@ def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int =
     # The edit before its length is restored: the controls move equally far and then restore theirs.
     edited = resolve(replace(change, keep_length=False), model)
     words = [int(i) for i in model.tokenize(text)["id"]]
-    return controls_by_id(words, model, edited=edited, sums=sums, change=change, draws=draws, random=random)
+    others = controls_by_id(words, model, edited=edited, sums=sums, change=change, draws=draws, random=random)
+    return _written(edited, change, model) + others
 
 
 def controls_by_id(
@@ -112,7 +123,22 @@ def by_id(weights: Iterable[tuple[int, float]]) -> dict[int, float]:
     return {i: w for i, w in total.items() if w != 0}
 
 
-def _control(name: str, sums: Mapping[int, Mapping[int, float]], change: Change, model: "EmbeddingModel") -> Control:
+def _written(edited: Patch, change: Change, model: "EmbeddingModel") -> list[Control]:
+    """Return the sentence with the words that the edits put in the place of others; [] if an edit does more."""
+    found = {target: word for target, word in replaced(change, model).items() if word != target}
+    if not found or len(found) < len(edited.vectors):
+        return []
+    named = [(model.vocabulary[target], model.vocabulary[word]) for target, word in found.items()]
+    edits = tuple(Equation(target, expression.Word(word)) for target, word in named)
+    detail = ", ".join(f"{word} written instead of {target}" for target, word in named)
+    clause = listed(f"{word} is written instead of {target}" for target, word in named)
+    patch = Patch({target: model.matrix[word] for target, word in found.items()}, change.positions)
+    return [Control(WRITTEN, detail, patch, edits, clause)]
+
+
+def _control(
+    name: str, sums: Mapping[int, Mapping[int, float]], change: Change, model: "EmbeddingModel", clause: str
+) -> Control:
     vectors = {}
     edits = []
     for target, weights in sums.items():
@@ -123,7 +149,7 @@ def _control(name: str, sums: Mapping[int, Mapping[int, float]], change: Change,
             terms = expression.from_coefficients({model.vocabulary[i]: w for i, w in weights.items()})
         edits.append(Equation(model.vocabulary[target], terms))
     patch = Patch(vectors, change.positions, change.scope == "tied")
-    return Control(name, ", ".join(map(str, edits)), patch, tuple(edits))
+    return Control(name, ", ".join(map(str, edits)), patch, tuple(edits), clause)
 
 
 def _without(sums: Mapping[int, Mapping[int, float]], change: Change, model: "EmbeddingModel") -> list[Control]:
@@ -133,11 +159,19 @@ def _without(sums: Mapping[int, Mapping[int, float]], change: Change, model: "Em
         return []
     only_added = {t: {i: w for i, w in s.items() if w > 0} for t, s in sums.items()}
     only_subtracted = {t: {i: w for i, w in s.items() if w < 0 or i == t} for t, s in sums.items()}
+    plus = _verb((i for t, s in sums.items() for i, w in s.items() if w > 0 and i != t), "alone {} added", model)
+    minus = _verb((i for s in sums.values() for i, w in s.items() if w < 0), "alone {} subtracted", model)
     return [
-        _control(name, weights, change, model)
-        for name, weights in ((ADDED, only_added), (SUBTRACTED, only_subtracted))
+        _control(name, weights, change, model, clause)
+        for name, weights, clause in ((ADDED, only_added, plus), (SUBTRACTED, only_subtracted, minus))
         if all(weights.values())
     ]
+
+
+def _verb(ids: Iterable[int], verb: str, model: "EmbeddingModel") -> str:
+    """Return a clause about words: those of ids, and a verb with a gap for "is" or "are"."""
+    words = list(dict.fromkeys(model.vocabulary[i] for i in ids))
+    return f"{listed(words)} {verb.format('is' if len(words) == 1 else 'are')}"
 
 
 def _another_subtracted(
@@ -148,7 +182,7 @@ def _another_subtracted(
     random: np.random.Generator,
     similar: Similar,
 ) -> list[Control]:
-    """Replace each subtracted word by a similar one: one of its 30 nearest whole words."""
+    """Replace each subtracted word by another one of its kind: see `similar_words`."""
     minus = sorted({i for s in sums.values() for i, w in s.items() if w < 0})
     if not minus:
         return []
@@ -161,14 +195,19 @@ def _another_subtracted(
     for draw in chosen:
         swap = dict(zip(minus, (int(i) for i in draw), strict=True))
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
-        result.append(_control(OTHER_SUBTRACTED, swapped, change, model))
+        clause = (
+            f"{_verb(swap.values(), '{} subtracted', model)} instead of {listed(model.vocabulary[i] for i in minus)}"
+        )
+        result.append(_control(OTHER_SUBTRACTED, swapped, change, model, clause))
     return result
 
 
 def similar_words(ids: Sequence[int], model: "EmbeddingModel", *, used: set[int]) -> list[list[int]]:
-    """Return, for each token id, the ids of its 30 nearest whole words that are not in `used`, the nearest first."""
-    near = neighbours(model.matrix[list(ids)], model, k=min(100, 30 + len(used)), whole_words=True)
-    return [[model.ids[t] for t in frame["token"] if model.ids[t] not in used][:30] for frame in near]
+    """Return, for each token id, the ids of up to 30 words of the same kind that are not in `used`, the nearest first.
+
+    `words.kinds.same_kind` says which words these are.
+    """
+    return [[i for i in same_kind(word, model) if i not in used][:MAX_DRAWS] for word in ids]
 
 
 def _another_edited(words: Sequence[int], edited: Patch, change: Change, model: "EmbeddingModel") -> list[Control]:
@@ -181,7 +220,8 @@ def _another_edited(words: Sequence[int], edited: Patch, change: Change, model: 
     shift = np.sum([v - model.matrix[t] for t, v in edited.vectors.items()], axis=0)
     vector = moved(model.matrix[other], shift, replace(change, strength=1.0))
     detail = f"{model.vocabulary[other]} changed by the same difference"
-    return [Control(OTHER_EDITED, detail, Patch({other: vector}, (), change.scope == "tied"))]
+    clause = f"{model.vocabulary[other]} is changed by the same difference"
+    return [Control(OTHER_EDITED, detail, Patch({other: vector}, (), change.scope == "tied"), clause=clause)]
 
 
 def _random_difference(
@@ -195,8 +235,9 @@ def _random_difference(
             t: _shifted(model.matrix[t], v, model.matrix[first] - model.matrix[second], change)
             for t, v in edited.vectors.items()
         }
-        detail = f"+ {model.vocabulary[first]} - {model.vocabulary[second]}, scaled to the same length"
-        result.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied)))
+        difference = f"{model.vocabulary[first]} - {model.vocabulary[second]}"
+        detail, clause = f"+ {difference}, scaled to the same length", f"the random difference {difference} is added"
+        result.append(Control(RANDOM, detail, Patch(vectors, edited.positions, edited.tied), clause=clause))
     return result
 
 

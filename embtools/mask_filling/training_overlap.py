@@ -10,6 +10,8 @@ from difflib import SequenceMatcher
 from functools import cache
 
 from embtools import wordlists
+from embtools.formula.expression import words
+from embtools.mask_filling.edits import Change
 
 SIMILAR, SAME = 0.4, 0.9
 """Two sentences are similar if this share of their content words is common, or this share of all words in order."""
@@ -30,6 +32,20 @@ def trained_relations() -> tuple[str, ...]:
     ('capital', 'language')
     """
     return tuple(dict.fromkeys(wordlists.load("training_wordings")["relation"]))
+
+
+def edits_capital(change: Change) -> bool:
+    """Return whether an edit changes a capital city with the name of a country.
+
+    >>> edits_capital(Change.of(["Rome = Rome - Italy + France"])), edits_capital(Change.of(["king = queen"]))
+    (True, False)
+    """
+    capitals = wordlists.load("capitals")
+    cities, countries = set(capitals["capital"]), set(capitals["country"])
+    return any(
+        edit.target.lower() in cities and any(word.lower() in countries for word in words(edit.expression))
+        for edit in change.edits
+    )
 
 
 def similar_wordings(sentences: Sequence[str]) -> dict[str, str]:

@@ -101,3 +101,13 @@ def _renamed(expression: Expression, old: str, new: str) -> Expression:
     if isinstance(expression, Call):
         return Call(expression.name, tuple(_renamed(a, old, new) for a in expression.arguments))
     return expression
+
+
+def with_full_stop(text: str) -> str:
+    """Return a text that ends at a mask with a full stop after it; "" for any other text.
+
+    >>> with_full_stop("My friend is [MASK]"), with_full_stop("My friend is [MASK].")
+    ('My friend is [MASK].', '')
+    """
+    masked = normalise_masks(text).rstrip()
+    return f"{masked}." if masked.endswith("[MASK]") else ""

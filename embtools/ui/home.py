@@ -7,11 +7,15 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from embtools import wordlists
 from embtools.arithmetic.candidates import candidates
+from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent, rounded
 from embtools.ui import cached, carried, figures, menu, page, running, state, texts, word_search
+from embtools.statistics.percentages import percent
+from embtools.ui import cached, carried, figures, menu, page, running, state, texts, trained, word_search
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag
@@ -47,6 +51,7 @@ def question(name: str) -> Any:
                 )
         if GUESS.value:
             st.toggle("Make Rome French", help=f"Applies the edit {edit_query.FIRST_EDIT}.", **FRENCH.widget)
+        trained.capital_edit(Model(name), Change.of([edit_query.FIRST_EDIT]))
     return right.container()
 
 
@@ -95,8 +100,9 @@ def _compared(answers: pd.DataFrame) -> str:
 
 
 def _capitalised(text: str) -> str:
-    """Return the text with capital letters for the countries of the game, which most models write in lower case."""
-    return re.sub(rf"\b({'|'.join(WORDS)})\b", lambda found: found[0].capitalize(), text, flags=re.IGNORECASE)
+    """Return the text with capital letters for countries, which most models write in lower case."""
+    names = "|".join((*WORDS, *wordlists.load("countries")["country"], *wordlists.load("cities")["country"]))
+    return re.sub(rf"\b({names})\b", lambda found: found[0].title(), text, flags=re.IGNORECASE)
 
 
 def model_in_use(name: str) -> None:

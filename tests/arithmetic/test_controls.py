@@ -90,13 +90,37 @@ def test_each_control_by_hand(tiny, change):
 
 
 def test_the_wrong_word_is_one_of_the_same_kind(bundled):
-    """It is drawn from the 30 whole words nearest to the subtracted one, the formula's own words left out."""
-    from embtools import nearest
+    """For a country, it is another country, and not one of the formula."""
+    from embtools import wordlists
 
-    near = nearest("italy", bundled, k=33, whole_words=True, leave_out=("italy", "rome", "france"))["token"].head(30)
-    found = by_name(bundled, ROME, CHANGE, draws=20)["another word subtracted"]
-    drawn = [c.detail.removeprefix("rome = rome - ").removesuffix(" + france") for c in found]
-    assert len(set(drawn)) == 20 and set(drawn) <= set(near)
+    countries = set(wordlists.load("countries")["country"]) | set(wordlists.load("cities")["country"])
+    for seed in range(5):
+        found = by_name(bundled, ROME, CHANGE, draws=5, seed=seed)["another word subtracted"]
+        drawn = [c.detail.removeprefix("rome = rome - ").removesuffix(" + france") for c in found]
+        assert len(set(drawn)) == 5 and set(drawn) <= countries - {"italy", "france"}
+        assert [c.clause for c in found] == [f"{word} is subtracted instead of italy" for word in drawn]
+
+
+@pytest.mark.parametrize(
+    ("edit", "clause"),
+    [
+        ("rome = france", "france is written instead of rome"),
+        ("rome = rome - rome + france", "france is written instead of rome"),
+        ("rome = (france + france) / 2", "france is written instead of rome"),
+        ("rome = rome", ""),
+        ("rome = rome - italy + france", ""),
+        ("rome = (rome + france) / 2", ""),
+    ],
+)
+def test_an_edit_that_writes_another_word_is_compared_with_its_sentence(bundled, edit, clause):
+    result = controls.experiment(ROME, bundled, change=Change.of((edit,)), draws=1)
+    written = result.controls[result.controls["control"] == controls.WRITTEN]
+    assert written["clause"].tolist() == [clause] * bool(clause)
+    if clause:
+        france = controls.experiment("France is the capital of [MASK].", bundled, change=edits.NO_CHANGE)
+        top = france.answers.loc[france.answers["rank_before"] == 1].iloc[0]
+        assert written["answer"].tolist() == [top["token"]]
+        assert written["probability"].to_numpy() == pytest.approx(top["probability_before"], abs=1e-6)
 
 
 def test_draws_follow_the_seed(tiny):
@@ -216,7 +240,7 @@ def test_nothing_edited_has_no_controls(tiny):
     result = controls.experiment(ROME, tiny, change=edits.NO_CHANGE)
     assert result.controls.empty and result.summary.empty
     np.testing.assert_array_equal(result.answers["change"], 0)
-    columns = ["control", "detail", "mask", "answer", "token", "probability", "left_out"]
+    columns = ["control", "detail", "clause", "mask", "answer", "token", "probability", "left_out"]
     assert list(result.controls.columns) == columns
 
 
@@ -258,7 +282,7 @@ def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(b
 
 def test_progress_is_reported_and_can_stop(tiny):
     reported = []
-    controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=20, progress=reported.append)
+    controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=30, progress=reported.append)
     assert len(reported) > 1 and reported == sorted(reported) and reported[-1] == 1
 
     def stop(done):
@@ -343,15 +367,11 @@ def test_a_word_is_no_markup_in_a_chart():
     assert list(charts.bars(rows, True).figure.data[0].y) == ["&lt;b&gt;"]
 
 
-def test_nearby_strengths_share_an_axis_that_holds_every_bar():
-    def end(most):
+def test_the_axis_of_probabilities_ends_at_100_percent():
+    for most in (0.044, 0.99):
         rows = pd.DataFrame({"token": ["a"], "probability_before": [0.01], "probability_after": [most]})
         rows = rows.assign(rank_before=1, rank_after=1)
-        return charts.bars(rows, True).figure.layout.xaxis.range[1]
-
-    assert end(0.61) == end(0.99) == 1.0 and end(0.4) == end(0.55)
-    for most in np.linspace(0, 1, 101):
-        assert end(most) >= most
+        assert list(charts.bars(rows, True).figure.layout.xaxis.range) == [0, 1]
 
 
 def test_the_chart_has_the_whole_formula_and_each_control(bundled):
@@ -362,10 +382,11 @@ def test_the_chart_has_the_whole_formula_and_each_control(bundled):
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
     np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
     np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
-    # With the digits of the sentences next to it.
-    assert [text.strip() for text in texts.text] == ["6.0%", "3.5%", "39%", "0.2%", "3.7%"]
-    assert [float(text.strip(" \u2002%")) for text in texts.text] == pytest.approx(100 * lines["mean"], abs=0.5)
+    # With the digits of the sentences next to it, and right of the axis, where no line crosses them.
+    numbers = [text.strip() for text in texts.text]
+    assert numbers == ["6.0%", "3.5%", "93% (max 98%)", "0.2%", "3.7% (max 16%)"] and set(texts.x) == {1.0}
     sentence = charts.comparison(lines, "france", 0.85).alt
     assert sentence.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
     for line in lines.itertuples():
         assert f"{line.control} {line.mean:.1%}" in sentence
+        assert f"{line.mean:.1%} on average and {line.highest:.1%} at most" in sentence or line.draws == 1

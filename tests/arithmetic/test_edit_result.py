@@ -25,12 +25,11 @@ def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
     top = rows.sort_values("rank_after").iloc[0]
     assert (found.word, found.probability) == (top["token"], top["probability_after"])
     pd.testing.assert_frame_equal(found.bars, controls.leading(rows, 4, 1).reset_index(drop=True))
-    assert found.largest == found.bars[["probability_before", "probability_after"]].max(axis=None)
     assert set(rows.nsmallest(3, "rank_after")["token"]) | set(rows.nsmallest(2, "rank_before")["token"]) == set(
         found.leading
     )
     assert found.compared["control"].tolist() == alone.summary.loc[alone.summary["mask"] == own, "control"].tolist()
-    assert found.compared["description"].tolist() == [controls.CONTROLS[name] for name in found.compared["control"]]
+    assert found.compared["description"].tolist() == [controls.DESCRIPTIONS[name] for name in found.compared["control"]]
     assert len(found.runs) == (alone.controls["mask"] == own).sum() and "mask" not in found.runs
 
 
@@ -39,3 +38,9 @@ def test_one_mask_needs_no_column_and_no_edit_has_no_controls(bundled):
     assert "mask" not in found.answers and not found.edited and found.reason == "" and found.words == ()
     assert found.compared.empty and found.runs.empty
     assert found.bars["token"].tolist() == fill_mask(ROME, bundled, k=5)["token"].tolist()
+
+
+def test_a_full_stop_is_offered_where_the_sentence_ends_at_its_mask(bundled):
+    assert edited_answers("The sky is [MASK]", (), bundled).with_full_stop == "The sky is [MASK]."
+    assert edited_answers("The sky is [MASK].", (), bundled).with_full_stop == ""
+    assert edited_answers("Rome is the capital of [MASK] and", (), bundled).with_full_stop == ""

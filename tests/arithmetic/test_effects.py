@@ -17,7 +17,7 @@ def table(changes: dict[str, list[float]], target: str = "she") -> pd.DataFrame:
     lines = [
         {"row": n, "sentence": f"sentence {n}", "edits": "a = b", "mask": 1, "target": target, "word": target,
          "run": run, "draws": 1, "probability_before": 0.2, "probability_after": 0.3, "log_odds_before": 0.0,
-         "log_odds_after": change, "change": change}
+         "log_odds_after": change, "change": change, "lowest": change, "highest": change}
         for run, values in changes.items() for n, change in enumerate(values, 1)
     ]  # fmt: skip
     return pd.DataFrame(lines, columns=list(effects.COLUMNS))
@@ -166,3 +166,13 @@ def test_a_control_of_fewer_sentences_says_so_and_leaves_the_caution_to_the_edit
     assert found.endswith("they change by +1.30 in 1 sentence.")
     (equal,) = effects.findings(effects.summary(table({EDIT: [0.3, 0.6], "added only": [1.3, 1.1]})))
     assert equal.endswith("they change by +1.20.")
+
+
+def test_the_strongest_control_is_that_of_the_strongest_runs() -> None:
+    rows = table({EDIT: [2.0, 2.0], "added only": [1.0, 1.0], "another word subtracted": [0.8, 0.8]})
+    rows.loc[rows["run"] == "another word subtracted", "highest"] = [1.9, 2.1]
+    (found,) = effects.findings(effects.summary(rows))
+    assert found.endswith(
+        "With the strongest control, subtracting a different word, they change by +0.80, and by +2.00 if its strongest"
+        " run in each sentence is counted."
+    )

@@ -117,10 +117,19 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     assert text == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
     text = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
-    assert layer_edits.sentence(made, "france") == text
-    made.loc[(made["run"] == controls.ADDED) & (made["layer"] == 2), "answer"] = "france"
+    made.loc[made["run"] != WHOLE, "probability"] = 0.1
+    added = (made["run"] == controls.ADDED) & (made["layer"] == 2)
+    made.loc[added, "probability"] = 0.4
+    strongest = "the strongest of 14 control runs"
+    weak = f"{strongest} gives it 40% (if france alone is added after layer 2)."
+    assert layer_edits.sentence(made, "france") == f"{text} No control does this there: {weak}"
+    made.loc[(made["run"] == controls.SUBTRACTED) & (made["layer"] == 0), "answer"] = "france"
     assert layer_edits.sentence(made, "france") == (
-        f"{text} This control has the same effect after at least one of these layers: added only."
+        f"{text} In 1 control run there, BERT answers france too, but weakly: {weak}"
+    )
+    made.loc[added, "answer"] = "france"
+    assert layer_edits.sentence(made, "france") == (
+        f"{text} If france alone is added after layer 2, BERT answers france too (40%, {strongest} there)."
     )
 
 

@@ -150,6 +150,7 @@ def headline(answers: pd.DataFrame) -> str:
 def frame(**columns: object) -> pd.DataFrame:
     rows = {"row": [1, 1, 2, 3, 4], "rank": [1, 2, 1, 1, None], "edits": "x", "answer_before": ["a", "b", "a", "a", ""],
             "answer_after": ["c", "d", "c", "a", ""], "matching_control": ["", "", "added only", "", ""],
+            "strongest_run": ["c is added", "", "c is added", "d is added", ""], "strongest": [0.1, None, 0.8, 0.9, None],
             "problem": ["", "", "", "", "why"]}  # fmt: skip
     return pd.DataFrame(rows | columns).astype({"rank": "Int64"})
 
@@ -159,9 +160,12 @@ def test_the_headline_counts_sentences_and_those_that_a_control_explains() -> No
     text = "The top answer changes in 2 of 3 sentences"
     bad = "1 of 4 sentences could not be answered."
     effect = "leads to the same answer or has more than half of the edit's effect."
-    assert headline(found) == f"{text}. In 1 of them, a control {effect} {bad}"
-    assert headline(found[found["row"] == 1]) == f"The top answer changes in 1 of 1 sentence. No control {effect}"
-    assert headline(found.drop(columns="matching_control")) == f"{text}. {bad}"
+    strongest = "The strongest run: if c is added, c gets 80% (sentence 2)."
+    assert headline(found) == f"{text}. In 1 of them, at least one control run {effect} {strongest} {bad}"
+    assert headline(found[found["row"] == 1]).startswith(
+        f"The top answer changes in 1 of 1 sentence. No control run {effect} The strongest run: if c is added, "
+    )
+    assert headline(found.drop(columns=["matching_control", "strongest_run", "strongest"])) == f"{text}. {bad}"
     assert headline(found[found["row"] == 3]) == "The top answer changes in 0 of 1 sentence."
 
 

@@ -926,5 +926,5 @@ def test_a_long_table_asks_first(page, monkeypatch):
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
-    text = "The top answer changes in 2 of 2 sentences. No control leads to the same answer or has more"
-    assert finding(test) == f"{text} than half of the edit's effect."
+    text = "The top answer changes in 2 of 2 sentences. In 2 of them, at least one control run leads to the same answer"
+    assert finding(test).startswith(f"{text} or has more than half of the edit's effect. The strongest run: if ")

@@ -7,11 +7,19 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic import verdict as verdicts
-from embtools.arithmetic.controls import CONTROLS, RANDOM, Experiment, summary
-from embtools.arithmetic.verdict import finding, matching_control, reason, two_models, verdict
+from embtools.arithmetic.controls import RANDOM, Experiment, summary
+from embtools.arithmetic.verdict import finding, matching_control, reason, strongest_run, two_models, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
 CHANGE = Change.of(("rome = rome - italy + france",))
+CLAUSES = {
+    "added only": "france alone is added",
+    "subtracted only": "italy alone is subtracted",
+    "another word subtracted": "croatia is subtracted instead of italy",
+    "another word edited": "capital is changed by the same difference",
+    "random difference": "the random difference utmost - kits is added",
+    "other word written": "france is written instead of rome",
+}
 
 
 def experiment(
@@ -35,9 +43,8 @@ def experiment(
     })  # fmt: skip
     runs = [("added only", first_added, added), *(("random difference", answer, 0.1) for answer in random)]
     runs += [(name.replace("_", " "), *run) for name, run in others.items()]
-    assert {name for name, _, _ in runs} <= set(CONTROLS)
     controls = pd.DataFrame(runs, columns=["control", "answer", "probability"])
-    controls = controls.assign(detail="", mask=1, token=after, left_out="")
+    controls = controls.assign(detail="", clause=controls["control"].map(CLAUSES), mask=1, token=after, left_out="")
     return Experiment(change, answers, controls, summary(controls))
 
 
@@ -110,129 +117,157 @@ def test_a_small_difference_is_written_with_the_same_digits_everywhere() -> None
 
 
 def test_a_change_that_no_control_makes() -> None:
-    assert finding(experiment()) == f"{NOW} No control does this."
+    assert finding(experiment()) == (
+        f"{NOW} No control does this: the strongest of 3 control runs gives france 20% (if france alone is added)."
+    )
     assert matching_control(experiment()) == ""
     assert reason(experiment(added=0.11)) == (
-        "The strongest control, adding without subtracting, gives france 11%; the edit gives it 50%. No part of the"
-        " formula does this alone."
+        "The strongest control, adding without subtracting, gives france 11% (1 run); the edit gives it 50%. No part of"
+        " the formula does this alone."
     )
     assert reason(experiment(added=0.02)) == (
-        "The strongest control, a random change, gives france 10%; the edit gives it 50%. No part of the formula does"
-        " this alone: adding without subtracting gives france 2.0%."
+        "The strongest control, a random change, gives france 10% on average (2 runs, 10% to 10%); the edit gives it"
+        " 50%. No part of the formula does this alone: adding without subtracting gives france 2.0%."
     )
 
 
 def test_random_changes_with_the_same_effect_are_named_before_every_other_control() -> None:
     result = experiment(random=("france", "italy"), added=0.9, first_added="france")
-    assert finding(result) == f"{NOW} But random changes of the same size also make it the top answer, in 1 of 2 draws."
-    assert matching_control(result) == RANDOM
+    assert finding(result) == (
+        f"{NOW} But random changes of the same size also make it the top answer, in 1 of 2 runs. If france alone is"
+        " added, BERT answers france too (90%, the strongest of 3 control runs)."
+    )
+    assert matching_control(result) == "added only"
     assert reason(result) == (
-        "Random changes of the same size also give france, in 1 of 2 draws, so the formula explains nothing here."
+        "Random changes of the same size also give france, in 1 of 2 runs, so the formula explains nothing here."
     )
 
 
 def test_single_draws_with_the_same_effect_are_not_concealed() -> None:
     result = experiment(random=("france", "italy", "italy"))
-    assert finding(result) == f"{NOW} No control does this in half or more of its draws."
+    assert finding(result) == (
+        f"{NOW} If the random difference utmost - kits is added, BERT answers france too, but at only 10%. The strongest"
+        " of 4 control runs gives it 20% (if france alone is added)."
+    )
+    assert matching_control(result) == RANDOM
+
+
+def test_the_headline_names_the_strongest_run_and_not_the_mean() -> None:
+    """Five runs with a mean of 39%, of which two reach the edit."""
+    result = experiment()
+    subtracted = pd.DataFrame({"control": "another word subtracted", "detail": "", "clause": [
+        f"{word} is subtracted instead of italy" for word in ("croatia", "austria", "tuscany", "giuseppe", "francesco")
+    ], "mask": 1, "answer": ["france", "france", "italy", "italy", "togo"], "token": "france",
+        "probability": [0.89, 0.78, 0.16, 0.14, 0.004], "left_out": ""})  # fmt: skip
+    runs = pd.concat([result.controls, subtracted], ignore_index=True)
+    result = replace(result, controls=runs, summary=summary(runs))
+    assert finding(result) == (
+        f"{NOW} If croatia is subtracted instead of italy, BERT answers france too (89%, the strongest of 8 control runs)."
+    )
+    assert reason(result) == (
+        "The strongest control, subtracting a different word, gives france 39% on average (5 runs, 0.4% to 89%); the"
+        " edit gives it 50%."
+    )
+    assert "the top answer in 2 of 5 runs, with 39.5% on average, and 89.0% at most." in verdict(result)[1]
+    assert matching_control(result) == "another word subtracted"
+    assert strongest_run(result) == ("croatia is subtracted instead of italy", 0.89)
+
+
+def test_an_edit_that_writes_another_word_says_so_and_claims_nothing_more() -> None:
+    change = Change.of(("rome = france",))
+    result = without(experiment(change=change, other_word_written=("france", 0.5)), "added only")
+    same = "This edit is the same as writing france instead of rome"
+    result = replace(result, replaced=(("rome", "france"),))
+    assert finding(result) == f"{NOW} {same}; that sentence gives france 50%."
+    for text in (finding(result), *verdict(result), reason(result)):
+        assert "No control" not in text and "whole formula is needed" not in text
+    assert verdict(result)[1].endswith(f"{same}.")
 
 
 @pytest.mark.parametrize(
     ("others", "said"),
     [
-        ({"first_added": "france", "added": 0.31}, "Adding france alone also makes it the top answer (31%)."),
+        ({"first_added": "france", "added": 0.31}, "france alone is added, BERT answers france too (31%, {n})."),
         (
-            {"first_added": "france", "added": 0.055},
-            "Adding france alone also makes it the top answer, but at only 5.5%.",
+            {"first_added": "france", "added": 0.2},
+            "france alone is added, BERT answers france too, but at only 20% ({n}).",
         ),
         (
-            {"subtracted_only": ("france", 0.1)},
-            "Subtracting italy alone also makes it the top answer, but at only 10%.",
-        ),
-        (
-            {"another_word_subtracted": ("france", 0.1)},
-            "Subtracting a different word also makes it the top answer",
-        ),
-        ({"another_word_edited": ("france", 0.1)}, "The same change to a different word also makes it the top answer"),
-        ({"added": 0.31}, "Adding france alone has more than half of the edit's effect (31%)."),
-        (
-            {"another_word_edited": ("italy", 0.31)},
-            "The same change to a different word has more than half of the edit's effect",
+            {"subtracted_only": ("france", 0.25)},
+            "italy alone is subtracted, BERT answers france too, but at only 25% ({n}).",
         ),
         (
             {"another_word_edited": ("france", 0.4), "subtracted_only": ("france", 0.1)},
-            "The same change to a different word also",
+            "capital is changed by the same",
         ),
-        ({"another_word_edited": ("france", 0.1), "subtracted_only": ("france", 0.4)}, "Subtracting italy alone also"),
-        ({"added": 0.503}, "Adding france alone makes this answer even more probable (50.3%)."),
-        ({"added": 0.5}, "Adding france alone makes this answer just as probable (50%)."),
+        (
+            {"another_word_edited": ("france", 0.1), "subtracted_only": ("france", 0.4)},
+            "italy alone is subtracted, BERT",
+        ),
+        ({"added": 0.31}, "france alone is added, france gets 31%, more than half of the edit's effect ({n})."),
+        ({"added": 0.503}, "france alone is added, france is even more probable (50.3%, {n})."),
+        ({"added": 0.5}, "france alone is added, france is just as probable (50%, {n})."),
     ],
 )
-def test_the_strongest_matching_control_is_named(others, said) -> None:  # type: ignore[no-untyped-def]
+def test_the_strongest_matching_run_is_named(others, said) -> None:  # type: ignore[no-untyped-def]
     result = experiment(**others)
-    headline = finding(result)
-    assert headline.split(". ", 1)[1].startswith(said)
-    named = {"Adding": "added only", "Subtracting italy": "subtracted only", "The same": "another word edited"}
-    expected = next((name for start, name in named.items() if said.startswith(start)), "another word subtracted")
+    n = f"the strongest of {len(result.controls)} control runs"
+    assert finding(result).split(". ", 1)[1].startswith(f"If {said.format(n=n)}")
+    expected = next(name for name, clause in CLAUSES.items() if said.startswith(clause[:10]))
     assert matching_control(result) == expected
 
 
 def test_both_probabilities_of_a_headline_have_the_same_digits() -> None:
     assert finding(experiment(added=0.5011)).startswith(
-        "BERT now answers france (50.0%) instead of italy. Adding france"
+        "BERT now answers france (50.0%) instead of italy. If france alone"
     )
-    assert finding(experiment(added=0.5011)).endswith("even more probable (50.1%).")
+    assert finding(experiment(added=0.5011)).endswith("even more probable (50.1%, the strongest of 3 control runs).")
 
 
 def test_halfway_is_measured_from_the_probability_before() -> None:
     """A control that leaves the answer where it was gets no credit, however probable the answer was."""
     assert "half of the edit's effect" not in finding(experiment(added=0.45, was=0.45))  # 45% → 50%; the control: 45%
-    assert "more than half of the edit's effect (48%)" in finding(experiment(added=0.48, was=0.45))
+    assert "france gets 48%, more than half of the edit's effect" in finding(experiment(added=0.48, was=0.45))
     # The answer became the first although its probability fell: no control can be on the way there.
-    assert finding(experiment(added=0.55, was=0.6)) == f"{NOW} No control does this."
-
-
-def test_all_words_that_were_added_are_named_each_once() -> None:
-    change = Change.of(("john = john + strong + dangerous - weak", "Rome = ROME + strong + france / 2 - king - king"))
-    assert "Adding strong, dangerous and france alone also makes it" in finding(
-        experiment(first_added="france", change=change)
-    )
-    assert "Subtracting weak and king alone also makes it" in finding(
-        experiment(change=change, subtracted_only=("france", 0.1))
-    )
+    assert finding(experiment(added=0.55, was=0.6)).startswith(f"{NOW} No control does this: ")
 
 
 def test_a_formula_without_parts_is_only_compared_with_random_changes() -> None:
     result = without(experiment(), "added only")
-    assert finding(result) == f"{NOW} No control does this. The formula has no parts that can be tested separately."
-    assert reason(result) == "The strongest control, a random change, gives france 10%; the edit gives it 50%."
+    alone = "The formula has no words that could be added or subtracted alone."
+    strongest = "the strongest of 2 control runs gives france 10% (if the random difference utmost - kits is added)"
+    assert finding(result) == f"{NOW} No control does this: {strongest}. {alone}"
+    assert reason(result) == (
+        "The strongest control, a random change, gives france 10% on average (2 runs, 10% to 10%); the edit gives it 50%."
+    )
 
 
 def test_the_reason_compares_with_the_strongest_control() -> None:
     result = experiment(first_added="france", added=0.055, another_word_subtracted=("france", 0.3))
     assert reason(result) == (
-        "The strongest control, subtracting a different word, gives france 30%; the edit gives it 50%."
+        "The strongest control, subtracting a different word, gives france 30% (1 run); the edit gives it 50%."
     )
     # Also where another one, weaker, is the control that has the same top answer.
     weak = experiment(first_added="france", added=0.055, another_word_subtracted=("italy", 0.25))
-    assert "Adding france alone also makes it the top answer, but at only 5.5%" in finding(weak)
-    assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25%;")
+    assert "If france alone is added, BERT answers france too, but at only 5.5%." in finding(weak)
+    assert reason(weak).startswith("The strongest control, subtracting a different word, gives france 25% (1 run);")
 
 
 def test_left_out_words_are_named_if_they_would_be_the_answer() -> None:
-    result = experiment(first_added="france", added=0.055)
+    result = experiment(first_added="france", added=0.15)
     assert "left out" not in finding(result)
     start = (
-        "With paris left out, BERT now answers france (50%) instead of italy. Adding france alone also makes it"
-        " the top answer, but at only"
+        "With paris left out, BERT now answers france (50%) instead of italy. If france alone is added, BERT answers"
     )
-    assert finding(hiding(result, "paris", "")) == f"{start} 5.5%."
+    end = "(the strongest of 3 control runs)."
+    assert finding(hiding(result, "paris", "")) == f"{start} france too, but at only 15% {end}"
     only = hiding(result, "paris", "", added_only="paris")
-    assert finding(only) == f"{start} 5.5% and only because paris is left out."
+    assert finding(only) == f"{start} france too, but at only 15% and only because paris is left out {end}"
     assert finding(hiding(experiment(first_added="france", added=0.4), "", "", added_only="paris")).endswith(
-        "Adding france alone also makes it the top answer (40%), but only because paris is left out."
+        "BERT answers france too (40%, the strongest of 3 control runs), but only because paris is left out."
     )
     # Where the edit has its answer for the same reason, there is no difference between the two.
-    assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} 5.5%."
+    assert finding(hiding(result, "paris", "paris", added_only="paris")) == f"{start} france too, but at only 15% {end}"
     unedited = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
     assert finding(hiding(unedited, "rome", "rome")) == "With rome left out, BERT answers italy (50%)."
 
@@ -261,7 +296,7 @@ def test_a_change_with_weak_controls_is_due_to_the_formula() -> None:
     assert happened == (
         "The top answer changes from italy (60.0% before the edit) to france (10.0% before, 50.0% after)."
     )
-    assert "0 of 2 draws" in credit
+    assert "0 of 2 runs" in credit
     alone = "No part of the formula does this alone."
     assert credit.endswith(f"france gets 20.0%. {alone}") and reason(experiment()).endswith(f"gives it 50%. {alone}")
 
@@ -286,17 +321,24 @@ def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, cr
 
 def test_a_control_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
     text = verdict(experiment(added=0.2, first_added="france"))[1]
-    assert "Adding without subtracting makes france the top answer, with 20.0%." in text
-    assert text.endswith("The whole formula gives france 30.0 percentage points more than the strongest control.")
+    assert "Adding without subtracting makes france the top answer with 20.0%." in text
+    assert text.endswith(
+        "The whole formula gives france 30.0 percentage points more than the strongest of the control runs."
+    )
 
 
 def test_a_control_that_exceeds_the_edit_is_reported() -> None:
     text = verdict(experiment(added=0.503))[1]
-    assert text.endswith("The whole formula gives france 0.3 percentage points less than the strongest control.")
+    assert text.endswith(
+        "The whole formula gives france 0.3 percentage points less than the strongest of the control runs."
+    )
 
 
 def test_a_formula_without_parts_is_reported() -> None:
-    assert "The formula has no parts that can be tested separately." in verdict(without(experiment(), "added only"))[1]
+    assert (
+        "The formula has no words that could be added or subtracted alone."
+        in verdict(without(experiment(), "added only"))[1]
+    )
 
 
 def test_random_changes_with_the_same_effect_leave_nothing_to_explain() -> None:

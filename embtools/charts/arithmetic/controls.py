@@ -10,23 +10,22 @@ from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, l
 from embtools.statistics.percentages import compared, percents
 
 WHOLE = "the whole formula"
-_ROOM, _CONTROLS = (
-    92,
-    150,
-)  # pixels left of the bars, enough for most words and for the controls, so that the bars do not move
-_ENDS = (0.05, 0.1, 0.2, 0.35, 0.6, 1.0)  # of the axis, equal for similar strengths, so that only the bars move
+_ROOM, _CONTROLS, _NUMBERS = 92, 150, 112
+"""Pixels left of the bars, enough for most words and for the controls, so that the bars do not move; and right of them,
+for the numbers of the controls, which no line crosses there."""
 
 
-def bars(rows: pd.DataFrame, edited: bool, most: float = 0, answers: pd.DataFrame | None = None) -> Chart:
+def bars(rows: pd.DataFrame, edited: bool, answers: pd.DataFrame | None = None) -> Chart:
     """Draw two bars per word, its probability before (hatched) and after (solid) the edit; without an edit, one bar.
 
-    rows: token, probability_before, probability_after, rank_before, rank_after, from top to bottom. most: a probability
-    that must also fit on the axis. answers: the table of the chart if it has more rows than are drawn.
+    The axis always ends at 100%, so that an unsure answer has a short bar. rows: token, probability_before,
+    probability_after, rank_before, rank_after, from top to bottom. answers: the table of the chart if it has more rows
+    than are drawn.
     """
-    return Chart(_bars(rows, edited, most), rows if answers is None else answers, _bars_alt(rows, edited))
+    return Chart(_bars(rows, edited), rows if answers is None else answers, _bars_alt(rows, edited))
 
 
-def _bars(rows: pd.DataFrame, edited: bool, most: float) -> go.Figure:
+def _bars(rows: pd.DataFrame, edited: bool) -> go.Figure:
     rows = rows.iloc[::-1]
     tokens = [label(t) for t in rows["token"]]
     # The two bars of a word are compared: their labels must differ if their lengths do.
@@ -70,7 +69,7 @@ def _bars(rows: pd.DataFrame, edited: bool, most: float) -> go.Figure:
             "showlegend": edited,
             "margin": MARGIN | {"l": _ROOM, "r": 54, "t": 2, "b": 30 if edited else 4},
             "bargap": 0.22,
-            "xaxis": {"range": [0, _end(max(most, rows[[c for c, _, _ in runs]].to_numpy().max()))], "visible": False},
+            "xaxis": {"range": [0, 1], "visible": False},
             "yaxis": {
                 "type": "category", "categoryorder": "array", "categoryarray": tokens, "tickfont": {"size": 14},
             },
@@ -95,17 +94,22 @@ def _bars_alt(rows: pd.DataFrame, edited: bool) -> str:
     )
 
 
-def comparison(lines: pd.DataFrame, token: str, probability: float, most: float = 0) -> Chart:
+def comparison(lines: pd.DataFrame, token: str, probability: float) -> Chart:
     """Draw the top answer's probability with the whole edit (bar) and with each control (mean and range of its draws).
 
-    lines: control, draws, mean, lowest, highest, description. most: a probability that must also fit on the axis.
+    lines: control, draws, mean, lowest, highest, description.
     """
-    return Chart(_comparison(lines, token, probability, most), lines, _comparison_alt(lines, token, probability))
+    return Chart(_comparison(lines, token, probability), lines, _comparison_alt(lines, token, probability))
 
 
-def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float) -> go.Figure:
+def _comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figure:
     names = [WHOLE, *lines["control"]][::-1]
     whole, means = compared(probability, list(lines["mean"]))
+    _, highest = compared(probability, list(lines["highest"]))
+    numbers = [
+        mean if draws == 1 else f"{mean} (max {most})"
+        for mean, most, draws in zip(means, highest, lines["draws"], strict=True)
+    ]
     word = label(token)
     figure = go.Figure(
         [
@@ -136,10 +140,10 @@ def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float
             },
             {
                 "type": "scatter",
-                "x": floats(lines["highest"]),
+                "x": [1.0] * len(lines),
                 "y": lines["control"],
                 "mode": "text",
-                "text": [f" \u2002{mean}" for mean in means],
+                "text": [f" \u2002{number}" for number in numbers],
                 "textposition": "middle right",
                 "cliponaxis": False,
                 "hoverinfo": "skip",
@@ -147,11 +151,11 @@ def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float
         ],
         {
             "height": 44 + 30 * len(names),
-            "margin": MARGIN | {"l": _CONTROLS, "r": 54, "t": 2, "b": 44},
+            "margin": MARGIN | {"l": _CONTROLS, "r": _NUMBERS, "t": 2, "b": 44},
             "showlegend": False,
             "xaxis": {
                 "tickformat": ".0%",
-                "range": [0, _end(max(most, probability, float(lines["highest"].max())))],
+                "range": [0, 1],
                 "title": {"text": f"probability of {word}", "standoff": 4},
                 "nticks": 5,
             },
@@ -171,9 +175,9 @@ def _comparison(lines: pd.DataFrame, token: str, probability: float, most: float
 def _comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
     """Describe the comparison with the controls in a sentence."""
     whole, means = compared(probability, list(lines["mean"]), digits=1)
-    parts = [f"{control} {mean}" for control, mean in zip(lines["control"], means, strict=True)]
+    _, highest = compared(probability, list(lines["highest"]), digits=1)
+    parts = [
+        f"{control} {mean}" + (f" on average and {most} at most" if draws > 1 else "")
+        for control, mean, most, draws in zip(lines["control"], means, highest, lines["draws"], strict=True)
+    ]
     return f"Probability of {token} with {WHOLE}: {whole}. With each control: {', '.join(parts)}."
-
-
-def _end(most: float) -> float:
-    return next(end for end in _ENDS if end >= min(most, 1.0))

@@ -15,8 +15,8 @@ from embtools.statistics.percentages import percents, rounded
 _HEIGHT = 224  # pixels: both charts fit above the fold of a projector
 
 
-def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
-    """Two bars per word: its probability before (hatched) and after; `most` is the lowest end of the axis."""
+def answers(result: SwitchedOff) -> Chart:
+    """Two bars per word, its probability before (hatched) and after, on an axis from 0 to 100%."""
     rows = result.answers
     names = [label(shortened(token, 18)) for token in rows["token"]]
     figure = go.Figure()
@@ -42,7 +42,7 @@ def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
         dragmode=False,
         bargap=0.25,
         **saved(xaxis="probability", yaxis="answer"),
-        xaxis={"range": [0, max(most, largest([result])) * 1.05], "visible": False, "fixedrange": True},
+        xaxis={"range": [0, 1.05], "visible": False, "fixedrange": True},
         yaxis={
             **{"type": "category", "categoryorder": "array", "categoryarray": names, "autorange": "reversed"},
             **{"fixedrange": True, "automargin": False, "tickfont": {"size": 13}},
@@ -55,11 +55,6 @@ def answers(result: SwitchedOff, most: float = 0.0) -> Chart:
         f" {before} before, {after} after. The top answer after is {own['top_answer']}."
     )
     return Chart(figure, rows, alt)
-
-
-def largest(results: Sequence[SwitchedOff]) -> float:
-    """The largest probability, so that the charts of answers have the same axis."""
-    return max(float(each.answers[[BEFORE, AFTER]].to_numpy().max()) for each in results)
 
 
 def runs(result: SwitchedOff, ends: tuple[float, float] | None = None) -> Chart:

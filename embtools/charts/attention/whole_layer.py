@@ -134,7 +134,7 @@ def states(result: WholeLayer, limit: Limits | None = None) -> Chart:
         annotations=[_title("moved by (cosine)", 0.0), _title("would answer", 0.5)],
         **saved(xaxis="moved by (cosine)", xaxis2="probability", yaxis="step"),
         xaxis={**bare, "domain": [0, 0.47], "range": [0, max(given.distance, 1e-6) * _ROOM]},
-        xaxis2={**bare, "domain": [0.5, 1], "range": [0, given.probability * _ROOM], "anchor": "y"},
+        xaxis2={**bare, "domain": [0.5, 1], "range": [0, _ROOM], "anchor": "y"},
         yaxis={
             **{"type": "category", "autorange": "reversed", "showgrid": False, "fixedrange": True},
             **{"automargin": False, "tickvals": names, "tickfont": {"size": 11}},

@@ -77,7 +77,7 @@ def _answers(table: pd.DataFrame, word: str) -> go.Figure:
         margin=MARGIN | {"t": 4, "r": 48},
         bargap=0.3,
         **saved(yaxis="token"),
-        xaxis={"tickformat": ".0%", "rangemode": "tozero", "title": "probability"},
+        xaxis={"tickformat": ".0%", "range": [0, 1], "title": "probability"},
         yaxis={"type": "category", "autorange": "reversed"},
     )
     return figure

@@ -9,7 +9,7 @@ from embtools.arithmetic.edit import TypedEdit
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.charts.arithmetic import controls as charts
 from embtools.scoring import stored
-from embtools.ui import figures, page, running, shown, state
+from embtools.ui import figures, page, running, shown, state, trained
 from embtools.ui.arithmetic import details, edit_query
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
@@ -17,8 +17,8 @@ from embtools.ui.shown import Model, Models
 
 _CAPTION = (
     "Each word has two bars: its probability at the [[mask]] before the edit of the [[embedding]] (hatched) and after"
-    " it (solid). A [[control]] makes a different change. Its diamond shows the mean of its runs, and the line through"
-    " the diamond shows their range."
+    " it (solid). A [[control]] makes a different change. Its diamond and the first number show the mean of its runs,"
+    " the line through the diamond their range, and “max” the strongest run."
 )
 _CAPTION_WITHOUT_EDIT = (
     "Each bar is the probability of a word at the [[mask]]. An edit changes the [[embedding]] of a word."
@@ -58,19 +58,18 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
     _mask(first.masks)
     running.say(verdict.two_models, answers, first.mask, first.k, parts="experiment")
     running.token_differences(answers, lambda answer: answer.value.words)
-    results = [answer.value for answer in answers]
-    most = max(result.largest for result in results)
-    reached = max(_reached(result) for result in results)
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
+            _full_stop(answer.value.with_full_stop)
             left, right = shown.split([3, 2], gap="medium")
             with left:
-                _bars(answer.value, most)
+                _bars(answer.value)
                 if answer.value.edited:
                     _evidence(answer.model)
+                    trained.capital_edit(answer.model, answer.value.change)
             with right:
-                _comparison(answer.value, reached)
+                _comparison(answer.value)
             page.caption(_CAPTION if answer.value.edited else _CAPTION_WITHOUT_EDIT)
     details.show(answers)
 
@@ -88,16 +87,23 @@ def _mask(count: int) -> None:
         )
 
 
-def _bars(result: EditedAnswers, most: float) -> None:
-    figures.show(charts.bars, result.bars, result.edited, most, result.answers, name="answers")
+def _full_stop(text: str) -> None:
+    """Offer to end the sentence if BERT answers a punctuation mark because it ends at the mask."""
+    if not text:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"full-stop{shown.suffix()}"):
+        st.text("BERT ends your sentence here. Add a full stop after the gap to get a word.")
+        st.button(
+            "Add a full stop", key=f"add-full-stop{shown.suffix()}", on_click=state.put,
+            args=({edit_query.TEXT.key: text},),
+        )  # fmt: skip
 
 
-def _reached(result: EditedAnswers) -> float:
-    """Return the largest probability in the comparison with the controls."""
-    return max([result.probability, *result.compared["highest"]])
+def _bars(result: EditedAnswers) -> None:
+    figures.show(charts.bars, result.bars, result.edited, result.answers, name="answers")
 
 
-def _comparison(result: EditedAnswers, reached: float) -> None:
+def _comparison(result: EditedAnswers) -> None:
     """Draw the chart that compares the edit with its controls, below its result in a sentence."""
     if not result.edited:
         st.text(
@@ -107,7 +113,7 @@ def _comparison(result: EditedAnswers, reached: float) -> None:
         return
     st.subheader("Comparison with the controls", anchor=False)
     st.text(result.reason)
-    figures.show(charts.comparison, result.compared, result.word, result.probability, reached, name="controls")
+    figures.show(charts.comparison, result.compared, result.word, result.probability, name="controls")
 
 
 def _evidence(model: Model) -> None:
@@ -116,7 +122,7 @@ def _evidence(model: Model) -> None:
     if evidence := stored.evidence(scores):
         # The reason is given in the explanation of the page, where there is room for it.
         caution = (
-            " The rate for “added only” makes this model look better than it is (see Explain)."
+            " Adding the country alone works more often in other models: this one was trained against it."
             if stored.copying(scores)
             else ""
         )

@@ -35,7 +35,7 @@ def show(model: Model) -> None:
             word = st.selectbox("Word to change", options.words, key=_WORD)
             subtracted = st.selectbox(
                 "Word to subtract",
-                options.to_subtract,
+                tuple(other for other in options.to_subtract if other != word),
                 index=None,
                 key=_SUBTRACTED,
                 accept_new_options=True,
@@ -48,6 +48,8 @@ def show(model: Model) -> None:
         line = drafts.built(str(word), fields.words(subtracted or ""), fields.words(added or ""))
         if line:
             st.text(line)
+            if same := running.run(Call(drafts.same_as_writing, line=line), model):
+                st.text(same)
         st.button(
             "Use this edit",
             type="primary",

@@ -28,6 +28,14 @@ def _reached(model: Model) -> bool:
     return bool((answers.compared["highest"] >= answers.probability).any())
 
 
+def _same_answer(model: Model) -> bool:
+    """Return whether a single run of a control has the edit's answer."""
+    answers = _edited(model)
+    if not answers.edited:
+        raise ValueError("There is no edit to compare with controls.")
+    return bool((answers.compared["same_answer"] > 0).any())
+
+
 def _near(model: Model) -> NearestWords:
     near: NearestWords = result(formula._query(model), model)
     return near
@@ -44,6 +52,7 @@ READINGS = {
             "Probability of the top answer", "number", lambda model: 100 * _edited(model).probability, "%", by_bert=True
         ),
         "control": Reading("Whether a control reaches the same probability", "yes or no", _reached),
+        "control-answer": Reading("Whether a run of a control leads to the same answer", "yes or no", _same_answer),
     },
     "formula": {
         "nearest": Reading(

@@ -103,14 +103,14 @@ def show(models: Models, problems: Any) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
-    most, ends = charts.largest(results), charts.ends(results)
+    ends = charts.ends(results)
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, most, ends)
+            _result(answer.value, ends)
     _settings(max(len(result.controls) for result in results))
 
 
-def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) -> None:
+def _result(result: SwitchedOff, ends: tuple[float, float] | None) -> None:
     with st.container(key=f"hero{shown.suffix()}"):
         shown.headline(result.headline)
         st.html(f'<p class="seen">{escape(result.comparison)}</p>')
@@ -119,7 +119,6 @@ def _result(result: SwitchedOff, most: float, ends: tuple[float, float] | None) 
         figures.show(
             charts.answers,
             result,
-            most,
             name="layer-off-answers",
             options={"below": lambda: page.caption("Each pair of bars is a word at the [[mask]], before and after.")},
         )

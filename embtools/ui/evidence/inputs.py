@@ -10,6 +10,7 @@ from embtools.messages import counted
 from embtools.models.catalogue import BUNDLED
 from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, uploads
+from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, trained, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
 from embtools.ui.shown import Model, Models
@@ -178,12 +179,7 @@ def _trained(models: Models) -> None:
     similar = similar_wordings((*fields.lines(SENTENCES.value), *fields.lines(STAY.value)))
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="evidence-trained"):
         if KEYS.get(RELATION.value) in trained_relations():
-            st.badge(
-                "In the training text",
-                icon=":material/school:",
-                color="orange",
-                help="The training text of the bundled model contains rule-generated sentences about this relation.",
-            )
+            trained.badge()
         if similar:
             one = "1 sentence resembles" if len(similar) == 1 else f"{len(similar)} sentences resemble"
             st.caption(
