@@ -2,17 +2,20 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
 from embtools.limits import enough
 from embtools.messages import first_of, quoted
+from embtools.words import pasted
 
 Pairs = tuple[tuple[str, str], ...]
 """Pairs of words (a, b), such as (Rome, Italy)."""
 MAX_PAIRS, MAX_CHARACTERS = 1_000, 40_000
 """Limits of a list, wherever it comes from; the characters are those of the list as it is typed."""
+_QUOTED = re.compile(r"\s*[\[(]?\s*[\"'“‘«„].*[\"'”’»“]\s*[\])]?\s*[,;]?\s*$")
 _BROKEN = "has more than two words, or a comma, bracket, tab or line break inside a word"
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
@@ -21,6 +24,8 @@ MAX_BYTES = 4 * MAX_CHARACTERS
 def read_pairs(text: str) -> Pairs:
     """Read one pair per line, with a comma or a tab between the words; empty lines are ignored.
 
+    Numbered and bulleted lines, words in quotation marks, and lists of pairs in JSON or Python are read as well.
+
     Raises ValueError, with the numbers of the lines, for lines that are no pairs; also for a text without pairs, for
     too many pairs and for too many characters.
 
@@ -28,7 +33,9 @@ def read_pairs(text: str) -> Pairs:
     (('Rome', 'Italy'), ('Paris', 'France'))
     """
     _check_characters(len(text))
-    lines = ((number, line.replace("\t", ",").split(",")) for number, line in enumerate(text.splitlines(), 1))
+    if given := pasted.pairs(text):
+        return _checked(enumerate(given, 1))
+    lines = ((number, _parts(line)) for number, line in enumerate(pasted.unmarked(text.splitlines()), 1))
     return _checked((number, parts) for number, parts in lines if any(part.strip() for part in parts))
 
 
@@ -128,6 +135,12 @@ def _checked(rows: Iterable[tuple[int, Sequence[str]]]) -> Pairs:
             " line breaks inside a word, such as: Rome, Italy."
         )
     return checked_pairs(found)
+
+
+def _parts(line: str) -> Sequence[str]:
+    """Return the words of a line, without quotation marks if all of them are in some."""
+    parts = line.replace("\t", ",").split(",")
+    return pasted.words(line) if _QUOTED.match(line) else parts
 
 
 def _is_broken(word: str) -> bool:

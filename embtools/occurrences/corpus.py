@@ -13,6 +13,7 @@ from embtools import wordlists
 from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.models import text_reader
+from embtools.occurrences.visitor_text import visitor_sentences
 
 MAX_CHARACTERS = 1_000_000
 """The largest number of characters of a text; 50,000 words have fewer."""
@@ -28,12 +29,14 @@ class Corpus:
     """Sentences, and for each of them a word and its sense ("", "" if none is labelled).
 
     A corpus is hashable, so results can be cached by its content. `made_by` is the Python that makes it, if it is
-    shorter than the sentences. The other attributes are those of `opened.AnyCorpus`.
+    shorter than the sentences. `notes` say what was done to the text. The other
+    attributes are those of `opened.AnyCorpus`.
     """
 
     sentences: tuple[str, ...]
     senses: tuple[tuple[str, str], ...] = ()
     made_by: str = field(default="", compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False)
     where: ClassVar[str] = "the text"
     means: ClassVar[str] = "all tokens of a sentence"
     combination: ClassVar[str] = SUM_FOUR
@@ -112,12 +115,14 @@ def built_in_corpus() -> Corpus:
 
 
 @remembered
-def read_corpus(text: str) -> Corpus:
+def read_corpus(text: str, *, as_written: bool = False) -> Corpus:
     """A text, or a CSV table of sentences, as a corpus. Repeated sentences count once.
 
-    A line of a text may contain several sentences. A CSV table needs a first line that names a column "sentence". The
-    optional columns "word" and "sense" label the sense of a word. Raises ValueError for a text that is empty, too long
-    or not a text.
+    A line of a text may contain several sentences. Unless `as_written`, the lines of wrapped paragraphs are joined, and
+    subtitles lose their time codes and tags (`visitor_text.visitor_sentences`).
+
+    A CSV table needs a first line that names a column "sentence". The optional columns "word" and "sense" label the
+    sense of a word. Raises ValueError for a text that is empty, too long or not a text.
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(
@@ -126,8 +131,10 @@ def read_corpus(text: str) -> Corpus:
     if "\0" in text:
         raise ValueError("This is not a text: it contains bytes that texts do not have. Use plain text (UTF-8) or CSV.")
     table = _table(text)
+    notes: tuple[str, ...] = ()
     if table is None:
-        rows = [(sentence, "", "") for line in text.splitlines() for sentence in split_sentences(line)]
+        read = visitor_sentences(text, as_written=as_written)
+        rows, notes = [(piece, "", "") for sentence in read.sentences for piece in _pieces(sentence)], read.notes
     else:
         rows = [
             (part, line["word"].lower(), line["sense"])
@@ -139,7 +146,8 @@ def read_corpus(text: str) -> Corpus:
         labels.setdefault(sentence, (word, sense) if word and sense else ("", ""))
     if not labels:
         raise ValueError("There is no sentence in the text. Paste a text, or choose the built-in corpus.")
-    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r})")
+    option = ", as_written=True" if as_written else ""
+    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r}{option})", notes)
 
 
 def decoded(data: bytes) -> str:
@@ -162,7 +170,9 @@ def decoded(data: bytes) -> str:
 
 
 def split_sentences(line: str, *, longest: int = 0) -> list[str]:
-    """The sentences of a line. Sentences longer than `longest` (0: the model's limit) are cut between words.
+    """The sentences of a line of an encoded folder, whose files must stay the same; for others see `visitor_text`.
+
+    Sentences longer than `longest` (0: the model's limit) are cut between words.
 
     A sentence ends at a full stop that is followed by a space and no lower-case letter, but not after "Dr." or an
     initial.

@@ -28,7 +28,7 @@ from embtools.ui import (
     uploads,
 )
 from embtools.ui.corpus import words
-from embtools.ui.fields import Choice, Text
+from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 
@@ -37,7 +37,8 @@ SOURCE = Choice("corpus_source", BUILT_IN, keys={"built-in": BUILT_IN, "own": OW
 TEXT = Text("corpus_text", "", corpus.MAX_CHARACTERS)
 COMBINATION = combinations.combination("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
-FIELDS = (SOURCE, TEXT)
+AS_WRITTEN = Flag("corpus_as_written")
+FIELDS = (SOURCE, TEXT, AS_WRITTEN)
 _LONGEST_CODE = 20_000  # characters; longer texts are not part of the copied code
 
 
@@ -191,10 +192,11 @@ def _possible() -> bool:
 
 
 def _read(text: str) -> Corpus:
-    result = read_corpus(text)
+    result = read_corpus(text, as_written=bool(AS_WRITTEN.value))
     if len(text) <= _LONGEST_CODE:
         return result
-    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read())')
+    option = ", as_written=True" if AS_WRITTEN.value else ""
+    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read(){option})')
 
 
 def _described() -> None:
@@ -231,7 +233,7 @@ def _field() -> None:
             **TEXT.widget,
         )
     with right:
-        uploads.field("Or upload a file", ("txt", "csv"), _UPLOAD, _file, _renewed)
+        uploads.field("Or upload a file", ("txt", "csv", "srt", "vtt"), _UPLOAD, _file, _renewed)
     st.caption(
         f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters (UTF-8)."
         " A CSV table needs a column named sentence. The optional columns word and sense label the senses, which colour"
@@ -242,7 +244,11 @@ def _field() -> None:
 def _problems() -> None:
     """Show why the visitor's text cannot be read."""
     try:
-        _read(TEXT.value)
+        result = _read(TEXT.value)
+        if result.notes or AS_WRITTEN.value:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus-lines"):
+                st.text(" ".join(result.notes) or "Every line is read as it is.")
+                st.toggle("Keep the lines as they are", on_change=_renewed, **AS_WRITTEN.widget)
     except ValueError as error:
         if TEXT.value.strip():
             texts.problem(f"{error} Until then, the page uses the built-in corpus.")
