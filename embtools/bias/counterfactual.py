@@ -102,8 +102,8 @@ def compare(
     ValueError
         As `swap` and `likelihood.swapped_words` do, and for a sentence with several masks.
     """
-    first = typed_input.normalise_masks(sentence)
-    given = typed_input.normalise_masks(swapped.strip())
+    first = typed_input.normalise_masks(sentence, gaps=False)
+    given = typed_input.normalise_masks(swapped.strip(), gaps=False)
     second = given or swap(first, pairs or builtin_pairs())
     words = swapped_words(first, second, model)
     if "[MASK]" not in first:

@@ -179,7 +179,7 @@ def clamp(
     within(draws, min(MOST_DRAWS, len(opened) - 1), "random features")
     if opened.layer >= model.layers:
         raise ValueError("After the last layer, a mask no longer attends to other words. Choose an earlier layer.")
-    read = sentence_words(normalise_masks(text), model, layer=opened.layer)
+    read = sentence_words(normalise_masks(text, gaps=False), model, layer=opened.layer)
     position = mask_position(model.tokenize(read.text), model, mask=mask)
     codes = opened.codes(read.vectors)
     activations = np.where(codes.features == feature - 1, codes.activations, 0).sum(1)
@@ -224,4 +224,4 @@ def effort(text: str, model: "EmbeddingModel", *, draws: int = DRAWS) -> float:
     ValueError
         For a text that cannot be read.
     """
-    return seconds(len(model.tokenize(normalise_masks(text))) * (2 + len(FACTORS) * (1 + draws)), model)
+    return seconds(len(model.tokenize(normalise_masks(text, gaps=False))) * (2 + len(FACTORS) * (1 + draws)), model)

@@ -92,7 +92,7 @@ def example_vectors(examples: Sequence[str], model: "EmbeddingModel", *, layer: 
     vectors, rows = [], []
     for number, (word, sentence) in enumerate(read_examples(examples), 1):
         try:
-            read = sentence_words(normalise_masks(sentence), model, layer=layer)
+            read = sentence_words(normalise_masks(sentence, gaps=False), model, layer=layer)
         except ValueError as error:
             raise ValueError(f"Example {number}: {error}") from error
         words = [one.casefold() for one in read.words]

@@ -112,7 +112,7 @@ def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, fe
     opened = open_dictionary(dictionary, model)
     if feature:
         within_dictionary(feature, len(opened))
-    read = sentence_words(normalise_masks(text), model, layer=opened.layer)
+    read = sentence_words(normalise_masks(text, gaps=False), model, layer=opened.layer)
     codes = opened.codes(read.vectors)
     sums = opened.reconstruct(codes)
     whole = float(((read.vectors - opened.centre) ** 2).sum())

@@ -15,6 +15,7 @@ import pandas as pd
 
 from embtools.limits import enough
 from embtools.mask_filling.edits import ChangedEmbeddings, Patch
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.models.last_states import last_states
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
@@ -41,7 +42,7 @@ def mask_logits(text: str, model: "EmbeddingModel", *, patches: Sequence[Changed
 
     Raises ValueError if the text has no mask or too many, or if a patch does not apply to it.
     """
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     ids = frame["id"].to_numpy()
     return logits_at(
         ids, model, segments=frame["segment"].to_numpy(), positions=mask_positions(frame, model), patches=patches
@@ -103,7 +104,7 @@ def mask_probabilities(
     called with 0 … 1 and may raise to stop. Raises ValueError as `mask_logits` and `probabilities` do, and for a mask
     that does not exist.
     """
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     positions = mask_positions(frame, model) if mask is None else [mask_position(frame, model, mask=mask)]
     runs = [Run(frame["id"].to_numpy(), positions, patch) for patch in patches]
     for logits in logits_of(runs, model, segments=frame["segment"].to_numpy(), progress=progress):
@@ -129,7 +130,7 @@ def mask_positions(frame: pd.DataFrame, model: "EmbeddingModel") -> list[int]:
     """Return the positions of the masks in a tokenised text; ValueError if there are none or too many."""
     masks = [int(i) for i in np.flatnonzero(frame["id"].to_numpy() == model.mask_id)]
     if not masks:
-        raise ValueError("The sentence has no [MASK]. Write [MASK] where BERT should guess a word.")
+        raise ValueError("The sentence has no [MASK]. Write ___ or [MASK] where BERT should guess a word.")
     if len(masks) > MAX_MASKS:
         raise ValueError(f"The sentence has {len(masks)} masks; at most {MAX_MASKS} are filled. Remove some.")
     return masks

@@ -1,5 +1,6 @@
 """Lists of pairs of words (a, b) for a battery: typed, from a table or from a frame, and checked by line."""
 
+import re
 from collections.abc import Sequence
 
 import pandas as pd
@@ -8,6 +9,7 @@ from embtools.limits import enough
 from embtools.messages import first_of, quoted, shortened
 from embtools.tables import cells
 from embtools.tables.columns import Chosen, Column, Reading, described, has_columns, records, text_of
+from embtools.words import pasted
 
 Pairs = tuple[tuple[str, str], ...]
 """Pairs of words (a, b), such as (Rome, Italy)."""
@@ -18,6 +20,7 @@ COLUMNS = (
     Column("b", ("word b", "word 2", "word2", "second", "target", "object", "answer", "to")),
 )
 """The columns of a table of pairs."""
+_QUOTED = re.compile(r"\s*[\[(]?\s*[\"'“‘«„].*[\"'”’»“]\s*[\])]?\s*[,;]?\s*$")
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
 
@@ -38,7 +41,8 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     ----------
     source : str or bytes
         A text or the bytes of a file. A table has columns with names such as a and b; other columns are ignored. In the
-        lines of a text, a comma, tab, semicolon or bar is between the words; a file needs names of its columns.
+        lines of a text, a comma, tab, semicolon or bar is between the words. They may have numbers, bullets or
+        quotation marks, and the text may be a list of pairs in JSON or Python. A file needs names of its columns.
     columns : mapping, optional
         The numbers of the columns, from 1, under "a" and "b", if their names do not say what they are.
 
@@ -62,12 +66,15 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
         most = MAX_CHARACTERS if isinstance(source, str) else MAX_BYTES
         raise ValueError(f"The {what}; at most {most:,} are read. Shorten it, or split it.")
     text, notes = text_of(source)
-    lines = list(cells.rows(text, cells.separator(text)[0] or "\t", several_lines=False))
-    typed = [(n, line.replace("\t", ",").split(",")) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
+    plain = pasted.unmarked(text.split("\n"))
+    lines = list(cells.rows("\n".join(plain), cells.separator(text)[0] or "\t", several_lines=False))
+    typed = [(n, _parts(line)) for n, line in enumerate(plain, 1) if line.strip()]
     lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
     pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
     named = has_columns(text, COLUMNS) and (isinstance(source, bytes) or len(lines) > 1)
-    if columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
+    if given := pasted.pairs(text) if isinstance(source, str) else ():
+        rows = [(f"pair {n:,}", pair) for n, pair in enumerate(given, 1)]
+    elif columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:
@@ -124,6 +131,11 @@ def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
     if (count := len(set(found))) > MAX_PAIRS:
         raise ValueError(f"There are {count:,} pairs; at most {MAX_PAIRS:,} are tested at once. Split the list.")
     return found
+
+
+def _parts(line: str) -> Sequence[str]:
+    """Return the words of a line, without quotation marks if all of them are in some."""
+    return pasted.words(line) if _QUOTED.match(line) else line.replace("\t", ",").split(",")
 
 
 def _first(pairs: Sequence[tuple[str, str]], notes: tuple[str, ...]) -> tuple[Pairs, tuple[str, ...]]:

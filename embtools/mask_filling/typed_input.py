@@ -11,21 +11,68 @@ from embtools.mask_filling.edits import Scope, by_target
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-_MASK = re.compile(r"\[\s*mask\s*\]|(?<!\w)_{2,}(?!\w)", re.IGNORECASE)
+_MASK = re.compile(r"\[\s*mask\s*\]|(?<!\w)_{2,}(?:\(\d{1,2}\)_{2,})?(?!\w)", re.IGNORECASE)
+# Signs that visitors write for a gap. A row of dots at the end of a sentence includes its full stop.
+_BEGIN, _END = r"(?:^|(?<=[\s\"'“‘«(]))", r"(?=\s|[.!?,;:\"'”’»)]|$)"
+_BRACKETED = r"<\s*mask\s*>|\[\s*blank\s*\]|\(\s*blank\s*\)"
+_LINES = r"(?<![\w＿])(?:[_＿]+\(?\d{1,2}\)?[_＿]+|[_＿](?:[ ]?[_＿])+|＿(?=[\s.!?,;:]|$))(?![\w＿])"
+_DOTS = r"(?:[.…]{3,}|…+|\.(?: \.){2,})"
+_GAP = re.compile(
+    rf"(?P<lines>{_BRACKETED}|{_LINES})"
+    rf"|{_BEGIN}(?P<dots>{_DOTS}){_END}(?P<last>(?=\s*[\"'”’»)]*\s*$))?"
+    rf"|{_BEGIN}(?P<dashes>[-‐‑–—―−]{{2,}}){_END}",
+    re.IGNORECASE,
+)
+_NAMES = r"(?:mask|masked|blank|gap|word|fill|fill in|missing|hole|answer|space)"
+_LIKE_A_GAP = re.compile(
+    rf"[\[({{<]+\s*(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*)\s*\d{{0,2}}\s*[\])}}>]+"
+    rf"|{_BEGIN}(?:[*#?~=+^%$@&/\\|•·○◯●□▢☐■▇█▒░]{{2,}}|[○◯●□▢☐■▇█▒░]|[xX]{{3,}}|_|BLANK|MASK|GAP){_END}"
+)
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 
 
-def normalise_masks(text: str) -> str:
+def normalise_masks(text: str, *, gaps: bool = True) -> str:
     """Write all masks of a text, such as ___ and [mask], as [MASK].
+
+    Parameters
+    ----------
+    text : str
+    gaps : bool, default True
+        Whether, in a text without any of these, other signs for a gap are masks too: <mask>, [blank], (blank), wide or
+        numbered underscores, and three or more dots or two or more dashes that stand alone. Use False for a text that
+        does not need a mask.
+
+    Returns
+    -------
+    str
 
     >>> normalise_masks("Rome is the capital of ___.")
     'Rome is the capital of [MASK].'
+    >>> normalise_masks("Rome is the capital of ......"), normalise_masks("It is -- I think -- (blank).")
+    ('Rome is the capital of [MASK].', 'It is [MASK] I think [MASK] [MASK].')
     """
-    return _MASK.sub("[MASK]", text)
+    masked = _MASK.sub("[MASK]", text)
+    if not gaps or "[MASK]" in masked or len(text) > MAX_CHARACTERS or not _WORD.search(text):
+        return masked
+    return _GAP.sub(lambda gap: "[MASK]" if gap["last"] is None else "[MASK].", text)
+
+
+def unknown_gap(text: str) -> str:
+    """Return the first sign of a text that looks like a gap, but is none that `normalise_masks` reads; "" without one.
+
+    >>> unknown_gap("Rome is the capital of [...]."), unknown_gap("Rome is old.")
+    ('[...]', '')
+    """
+    if "[MASK]" in text or len(text) > MAX_CHARACTERS:
+        return ""
+    found = _LIKE_A_GAP.search(text)
+    return found[0] if found else ""
 
 
 def mask_last_word(text: str, *, but: str = "") -> tuple[str, str]:
-    """Mask the last word of a text without a mask; return the text and that word, or the unchanged text and "".
+    """Mask the last word of a text without a mask; return the text and that word, or the text with its masks and "".
+
+    A text with a sign that may be a gap (`unknown_gap`) is not masked at another word.
 
     but: a word that is not masked; capitals are ignored.
 
@@ -34,8 +81,11 @@ def mask_last_word(text: str, *, but: str = "") -> tuple[str, str]:
     >>> mask_last_word("Rome is old.", but="Old")
     ('Rome [MASK] old.', 'is')
     """
+    text = normalise_masks(text)
     words = [word for word in _WORD.finditer(text) if word[0].lower() != but.lower()]
-    if "[MASK]" in text or not words or len(text) > MAX_CHARACTERS:  # it is refused with the length that was typed
+    if (
+        "[MASK]" in text or unknown_gap(text) or not words or len(text) > MAX_CHARACTERS
+    ):  # it is refused with the length that was typed
         return text, ""
     last = words[-1]
     return f"{text[: last.start()]}[MASK]{text[last.end() :]}", last[0]
@@ -54,10 +104,15 @@ def mask_note(texts: Sequence[str]) -> str:
     bare = [word for _, word in map(mask_last_word, texts) if word]
     several = [count for text in texts if (count := text.count("[MASK]")) > 1]
     if len(texts) == 1:
+        if sign := unknown_gap(texts[0]):
+            return f"“{sign[:40]}” looks like a gap. Write ___ where BERT should guess a word."
         if bare:
             return f"The sentence has no mask, so its last word, “{bare[0][:40]}”, was masked."
         return f"The sentence has {several[0]} masks; only the first is used." if several else ""
     notes = []
+    if unclear := sum(map(bool, map(unknown_gap, texts))):
+        which = "1 sentence has a sign that looks" if unclear == 1 else f"{unclear} sentences have a sign that looks"
+        notes.append(f"{which} like a gap. Write ___ where BERT should guess a word.")
     if len(bare) == 1:
         notes.append("1 sentence has no mask, so its last word was masked.")
     elif bare:

@@ -12,6 +12,7 @@ from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.models import text_reader
+from embtools.occurrences.visitor_text import visitor_sentences
 from embtools.tables import grid
 from embtools.tables.columns import SENTENCE, Column, Reading, assigned, is_table, plain_name, records, text_of
 
@@ -35,12 +36,14 @@ class Corpus:
     """Sentences, and for each of them a word and its sense ("", "" if none is labelled).
 
     A corpus is hashable, so results can be cached by its content. `made_by` is the Python that makes it, if it is
-    shorter than the sentences. The other attributes are those of `opened.AnyCorpus`.
+    shorter than the sentences. `notes` say what was done to a running text. The other attributes are those of
+    `opened.AnyCorpus`.
     """
 
     sentences: tuple[str, ...]
     senses: tuple[tuple[str, str], ...] = ()
     made_by: str = field(default="", compare=False)
+    notes: tuple[str, ...] = field(default=(), compare=False)
     where: ClassVar[str] = "the text"
     means: ClassVar[str] = "all tokens of a sentence"
     combination: ClassVar[str] = SUM_FOUR
@@ -119,7 +122,7 @@ def built_in_corpus() -> Corpus:
 
 
 @remembered
-def read_corpus(text: str, *, column: str = "") -> Corpus:
+def read_corpus(text: str, *, column: str = "", as_written: bool = False) -> Corpus:
     """A text, or a table of sentences, as a corpus. Repeated sentences count once.
 
     A line of a text may contain several sentences. A table has a column of sentences and, optionally, the columns
@@ -132,6 +135,9 @@ def read_corpus(text: str, *, column: str = "") -> Corpus:
     column : str, optional
         The name of the column with the sentences, as `columns_of` lists it, or RUNNING_TEXT for a text that is no
         table. Without it, a column called sentence, text or the like is used.
+    as_written : bool, default False
+        Whether the lines of a running text stay as they are. Otherwise those of wrapped paragraphs are joined, and
+        subtitles lose their time codes and tags (`visitor_text.visitor_sentences`).
 
     Returns
     -------
@@ -150,8 +156,10 @@ def read_corpus(text: str, *, column: str = "") -> Corpus:
         )
     if "\0" in text:
         raise ValueError("This is not a text: it contains bytes that texts do not have. Use plain text (UTF-8) or CSV.")
+    done: tuple[str, ...] = ()
     if column == RUNNING_TEXT or not is_table(text, COLUMNS):
-        rows = [(sentence, "", "") for line in text.splitlines() for sentence in split_sentences(line)]
+        read = visitor_sentences(text, as_written=as_written)
+        rows, done = [(piece, "", "") for sentence in read.sentences for piece in _pieces(sentence)], read.notes
     else:
         table = _table(text, column).value
         rows = [(part, word.lower(), sense) for sentence, word, sense in table for part in _pieces(sentence)]
@@ -160,8 +168,8 @@ def read_corpus(text: str, *, column: str = "") -> Corpus:
         labels.setdefault(sentence, (word, sense) if word and sense else ("", ""))
     if not labels:
         raise ValueError("There is no sentence in the text. Paste a text, or choose the built-in corpus.")
-    named = f", column={column!r}" if column else ""
-    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r}{named})")
+    options = (f", column={column!r}" if column else "") + (", as_written=True" if as_written else "")
+    return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r}{options})", done)
 
 
 def notes(text: str, *, column: str = "") -> tuple[str, ...]:

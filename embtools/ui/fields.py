@@ -14,6 +14,8 @@ from typing import Any
 
 import streamlit as st
 
+from embtools.words import pasted
+
 CORRECTED = "fields-corrected"
 """Session key: whether a field got another value while the page was drawn (`Field.correct`)."""
 
@@ -238,8 +240,8 @@ def _number(value: float) -> str:
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Return the words of a text, which are separated by commas, semicolons or line breaks."""
-    return tuple(part.strip() for part in re.split(r"[,;\n]", text) if part.strip())
+    """Return the words of a typed or pasted list, as `pasted.words` reads them."""
+    return pasted.words(text)
 
 
 def lines(text: str) -> tuple[str, ...]:
@@ -249,6 +251,8 @@ def lines(text: str) -> tuple[str, ...]:
 
 def pairs(text: str) -> tuple[tuple[str, str], ...]:
     """Return pairs such as "he=she", separated by commas or line breaks; raises ValueError for other parts."""
+    if given := pasted.pairs(text):
+        return given
     pairs = []
     for part in words(text):
         a, sign, b = (piece.strip() for piece in part.partition("="))

@@ -13,8 +13,6 @@ from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored
 from embtools.statistics.percentages import percent, rounded
-from embtools.ui import cached, carried, figures, menu, page, running, state, texts, word_search
-from embtools.statistics.percentages import percent
 from embtools.ui import cached, carried, figures, menu, page, running, state, texts, trained, word_search
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.call import Call

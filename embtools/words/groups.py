@@ -1,7 +1,7 @@
 """Named groups of words: built-in ones, and those a visitor types ("france: paris, lyon") or uploads as CSV."""
 
-import csv
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from embtools import wordlists
 from embtools.messages import quoted
@@ -19,11 +19,13 @@ from embtools.tables.columns import (
     records,
     text_of,
 )
+from embtools.words import pasted
 
 MAX_WORDS = 2_000
 MAX_GROUPS = 56  # the number of different pairs of colour and shape on the map
 MAX_CHARACTERS = 60_000
 MAX_WORD_CHARACTERS = 60
+_NAMED = re.compile(r"([^:]*):|\s*([^=:\[({]+?)\s*=\s*(?=[\[({])")
 Groups = tuple[tuple[str, tuple[str, ...]], ...]
 COLUMNS = (WORD, GROUP)
 """The columns of a table of groups."""
@@ -64,7 +66,8 @@ def preset(name: str) -> Groups:
 def read_groups(text: str) -> Groups:
     """Read groups, one per line: a name, a colon, and comma-separated words. A line without a colon joins "words".
 
-    A table with columns of words and groups is read as `read_table` does.
+    The words can also be a list in JSON or Python, or the whole text a dictionary of such lists (`pasted.words`). A
+    table with columns of words and groups is read as `read_table` does.
 
     Raises ValueError for an empty text or group, a word that occurs twice, and for groups or words that are too many or
     too long.
@@ -77,10 +80,8 @@ def read_groups(text: str) -> Groups:
     if is_pasted_table(text):
         return read_table(text).value
     rows = []
-    for line in filter(str.strip, text.splitlines()):
-        name, colon, rest = line.partition(":")
-        name, rest = (name.strip(), rest) if colon else ("words", line)
-        words = [w.strip() for w in rest.split(",") if w.strip()]
+    for name, line, rest in _lines(text):
+        words = pasted.words(rest)
         if not name:
             raise ValueError(
                 f"The line {quoted(line)} has no name before the colon. Write it like france: paris, lyon."
@@ -174,7 +175,7 @@ def write_groups(groups: Groups) -> str:
     >>> write_groups((("france", ("paris", "lyon")),))
     'france: paris, lyon'
     """
-    return "\n".join(f"{name}: {', '.join(words)}" for name, words in groups)
+    return "\n".join(f"{name}: {pasted.write(words)}" for name, words in groups)
 
 
 def read_words(text: str) -> tuple[str, ...]:
@@ -185,11 +186,7 @@ def read_words(text: str) -> tuple[str, ...]:
     """
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
-    try:
-        rows = csv.reader(text.splitlines(), skipinitialspace=True, strict=True)
-        return tuple(dict.fromkeys(w.strip() for row in rows for w in row if w.strip()))
-    except csv.Error:
-        raise ValueError("A quotation mark is not closed. Separate the words with commas.") from None
+    return tuple(dict.fromkeys(pasted.words(text, strict=True)))
 
 
 def write_words(words: Iterable[str]) -> str:
@@ -198,8 +195,25 @@ def write_words(words: Iterable[str]) -> str:
     >>> write_words(["rome", ",", "paris"])
     'rome, ",", paris'
     """
-    # Without quotation marks, a word that contains one of these characters would be read differently.
-    return ", ".join('"' + w.replace('"', '""') + '"' if set(w) & set(',"') else w for w in words)
+    return pasted.write(words)
+
+
+def _lines(text: str) -> Iterator[tuple[str, str, str]]:
+    """Yield the groups of a text: name, line, and the list of words."""
+    value = pasted.nested(text)
+    if isinstance(value, dict) and all(isinstance(words, list | tuple | set) for words in value.values()):
+        for name, words in value.items():
+            listed = pasted.write(str(word).strip() for word in words)
+            yield str(name).strip(), f"{name}: {listed}", listed
+        return
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not any(map(_NAMED.match, lines)):
+        if lines:
+            yield "words", text, text
+        return
+    for line in pasted.unmarked(lines) if len(lines) > 1 else lines:
+        named = _NAMED.match(line)
+        yield ((named[1] or named[2] or "").strip(), line, line[named.end() :]) if named else ("words", line, line)
 
 
 def _checked(rows: list[tuple[str, str]]) -> Groups:

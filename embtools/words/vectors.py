@@ -9,7 +9,7 @@ import numpy as np
 from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
-from embtools.words import templates
+from embtools.words import pasted, templates
 from embtools.words.templates import readable
 
 if TYPE_CHECKING:
@@ -25,15 +25,17 @@ READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # for lists whose wo
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The words of a typed list: separated by commas, semicolons or lines, otherwise by spaces.
+    """The words of a typed or pasted list (`pasted.words`): separated by commas, semicolons or lines, else by spaces.
 
     Repeated words are kept, so that `check` can report them.
 
     >>> split("red, dark green;blue"), split("red green")
     (('red', 'dark green', 'blue'), ('red', 'green'))
     """
-    parts = re.split(r"[,;\n\t]", text) if re.search(r"[,;\n\t]", text.strip()) else text.split()
-    return tuple(" ".join(p.split()) for p in parts if p.strip())
+    parts = pasted.words(text)
+    if len(parts) == 1 and text.strip().rstrip(",;") == parts[0]:
+        parts = tuple(parts[0].split()) if not re.search(r"[,;\n\t]", text.strip()) else parts
+    return tuple(" ".join(part.split()) for part in parts)
 
 
 def check_reading(pieces: Pieces, *, allowed: Sequence[Pieces] = READINGS) -> None:

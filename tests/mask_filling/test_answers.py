@@ -190,7 +190,7 @@ def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
         ("", {}, "The text is empty. Write a sentence."),
         ("x" * 10_000, {}, "10,000 characters"),
         ("king " * 63 + "[MASK]", {}, "66 tokens with [CLS] and [SEP], but this model reads 64 at most"),
-        ("Rome is the capital.", {}, "The sentence has no [MASK]. Write [MASK] where BERT should guess a word."),
+        ("Rome is the capital.", {}, "The sentence has no [MASK]. Write ___ or [MASK] where BERT should guess a word."),
         ("[MASK] " * 11, {}, "The sentence has 11 masks; at most 10 are filled. Remove some."),
         (ROME, {"k": 0}, "0 answers were asked for; choose 1 to 100."),
         (ROME, {"k": 101}, "101 answers"),

@@ -4,7 +4,14 @@ import pytest
 from hypothesis import given, strategies
 
 from embtools.formula.parser import parse_equation
-from embtools.mask_filling.typed_input import applicable, mask_last_word, mask_note, normalise_masks, retargeted
+from embtools.mask_filling.typed_input import (
+    applicable,
+    mask_last_word,
+    mask_note,
+    normalise_masks,
+    retargeted,
+    unknown_gap,
+)
 
 EDIT = "rome = rome - italy + france"
 
@@ -22,6 +29,37 @@ EDIT = "rome = rome - italy + france"
 )
 def test_other_spellings_of_the_mask(text: str, read: str) -> None:
     assert normalise_masks(text) == read
+
+
+CAPITAL = "Rome is the capital of [MASK]."
+
+
+@pytest.mark.parametrize(
+    "gap",
+    ["<mask>.", "[blank].", "[ Blank ].", "(blank).", ".........", "...", "…………", "…", ". . . .", "--.", "——.", "–––.", "＿＿.",
+     "_1_.", "__1__.", "__(1)__.", "_ _ _."],
+)  # fmt: skip
+def test_other_gaps_are_masks_in_a_sentence_without_a_mask(gap: str) -> None:
+    text = f"Rome is the capital of {gap}"
+    assert normalise_masks(text) == CAPITAL and mask_last_word(text) == (CAPITAL, "")
+    assert not normalise_masks(text, gaps=False).endswith("of [MASK].") or "_" in gap
+    both = f"{CAPITAL} So {gap}"
+    assert normalise_masks(both).startswith(both[: len(CAPITAL) + 3])
+
+
+@pytest.mark.parametrize(
+    "text", ["I was thinking...", "A well-known fact – or not.", "He is 3-4 – no, 5.", "Wait... what?"]
+)
+def test_ordinary_dots_and_dashes_are_no_gaps(text: str) -> None:
+    assert normalise_masks(text) == text and not unknown_gap(text)
+
+
+@pytest.mark.parametrize("sign", ["[...]", "{}", "<blank>", "(?)", "[gap]", "****", "( )", "□", "???", "{mask}"])
+def test_a_sign_that_may_be_a_gap_is_asked_about(sign: str) -> None:
+    text = f"Rome is the capital of {sign}."
+    assert mask_last_word(text) == (text, "")
+    assert f"“{sign}” looks like a gap. Write ___" in mask_note([text])
+    assert not unknown_gap("The {group} (or Rome) is a [MASK].") and not unknown_gap("Is {a} old (or not)?")
 
 
 @given(strategies.text(max_size=60))

@@ -17,7 +17,7 @@ from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, texts
 from embtools.ui.attention import layer_fields, reading
 from embtools.ui.call import Call
-from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -27,7 +27,8 @@ _BY = dict(zip(BY.options, (DIFFERENCE, ACTIVATION), strict=True))
 BUILT_IN, OWN = "Built-in text", "Your text"
 SOURCE = Choice("attention_neuron_source", BUILT_IN, {"built-in": BUILT_IN, "own": OWN})
 OWN_TEXT = Text("attention_neuron_text", "", 200_000)
-FIELDS = (NEURON, BY, SOURCE, OWN_TEXT)
+AS_WRITTEN = Flag("attention_neuron_as_written")
+FIELDS = (NEURON, BY, SOURCE, OWN_TEXT, AS_WRITTEN)
 _NAME = "layer-neurons"
 _ABOVE = 31  # rem taken by what is above the chart and by the caption below it
 
@@ -139,11 +140,17 @@ def _choices(result: Neurons) -> None:
             placeholder="Paste a text. Its sentences are searched for those that activate the neuron most.",
             **OWN_TEXT.widget,
         )
+        notes = running.attempt(lambda: _corpus().notes) if OWN_TEXT.value.strip() else ()
+        if notes or AS_WRITTEN.value:
+            st.text(" ".join(notes or ()) or "Every line is read as it is.")
+            st.toggle("Keep the lines as they are", **AS_WRITTEN.widget)
 
 
 def _corpus() -> Corpus:
     """Return the text whose sentences are searched. Raises ValueError if the visitor's text cannot be read."""
-    return built_in_corpus() if SOURCE.value == BUILT_IN else read_corpus(OWN_TEXT.value)
+    if SOURCE.value == BUILT_IN:
+        return built_in_corpus()
+    return read_corpus(OWN_TEXT.value, as_written=bool(AS_WRITTEN.value))
 
 
 def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentences]]:

@@ -55,7 +55,7 @@ def show(models: Models) -> None:
             help="Change it word by word: both sentences must have the same number of words.",
             **OTHER.widget,
         )
-    masked = ("answers", "distance") if "[MASK]" in normalise_masks(TEXT.value) else ()
+    masked = ("answers", "distance") if "[MASK]" in normalise_masks(TEXT.value, gaps=False) else ()
     answers = running.ask(
         "swap", _query, models, FIRST, prints=("first", "second", "headline", "together", "words", *masked)
     )

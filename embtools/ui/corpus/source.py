@@ -30,7 +30,7 @@ from embtools.ui import (
     uploads,
 )
 from embtools.ui.corpus import words
-from embtools.ui.fields import Choice, Text
+from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 
@@ -41,7 +41,8 @@ FIND_COLUMN = "by its name"
 COLUMN = Choice("corpus_column", FIND_COLUMN)  # of a table
 COMBINATION = combinations.combination("corpus_recipe", SUM_FOUR)
 PROCESSED = Spaces("corpus")
-FIELDS = (SOURCE, TEXT, COLUMN)
+AS_WRITTEN = Flag("corpus_as_written")
+FIELDS = (SOURCE, TEXT, COLUMN, AS_WRITTEN)
 _LONGEST_CODE = 20_000  # characters; longer texts are not part of the copied code
 
 
@@ -195,11 +196,11 @@ def _possible() -> bool:
 
 
 def _read(text: str, column: str) -> Corpus:
-    result = read_corpus(text, column=column)
+    result = read_corpus(text, column=column, as_written=bool(AS_WRITTEN.value))
     if len(text) <= _LONGEST_CODE:
         return result
-    named = f", column={column!r}" if column else ""
-    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read(){named})')
+    options = (f", column={column!r}" if column else "") + (", as_written=True" if AS_WRITTEN.value else "")
+    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read(){options})')
 
 
 def _column() -> str:
@@ -259,11 +260,12 @@ def _field() -> None:
             **TEXT.widget,
         )
     with right:
-        uploads.field("Or upload a file", (*uploads.TABLES, "md", "srt"), _UPLOAD, _file, _renewed)
+        uploads.field("Or upload a file", (*uploads.TABLES, "md", "srt", "vtt"), _UPLOAD, _file, _renewed)
     st.caption(
         f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters."
-        " It can be a table (CSV, TSV or JSON) with a column of sentences. The optional columns word and sense label the"
-        " senses, which colour the map. The text stays in this server's memory while it is used; short texts are part of the link."
+        " It can be a table (CSV, TSV or JSON) with a column of sentences. The optional columns word and sense label"
+        " the senses, which colour the map. The text stays in this server's memory while it is used; short texts are"
+        " part of the link."
     )
 
 
@@ -272,7 +274,11 @@ def _problems() -> None:
     _table()
     uploads.notes(_UPLOAD)
     try:
-        _read(TEXT.value, _column())
+        result = _read(TEXT.value, _column())
+        if result.notes or AS_WRITTEN.value:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus-lines"):
+                st.text(" ".join(result.notes) or "Every line is read as it is.")
+                st.toggle("Keep the lines as they are", on_change=_renewed, **AS_WRITTEN.widget)
     except ValueError as error:
         if TEXT.value.strip():
             texts.problem(f"{error} Until then, the page uses the built-in corpus.")

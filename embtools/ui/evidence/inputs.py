@@ -9,7 +9,6 @@ from embtools.mask_filling.training_overlap import similar_wordings, trained_rel
 from embtools.messages import counted
 from embtools.models.catalogue import BUNDLED
 from embtools.tables.columns import Chosen
-from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, uploads
 from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, trained, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text

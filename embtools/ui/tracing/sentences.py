@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
+from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.tracing.runs import DIFFERENCE, LOG, MOST_TOKENS, PROBABILITY, Runs
 from embtools.ui import captions, entry, fields, figures, options, spelling
 from embtools.ui.call import Call
@@ -149,6 +149,6 @@ def _text(field: Text) -> str:
 
 
 def _masked(field: Text) -> None:
-    word = mask_last_word(normalise_masks(field.value))[1]
-    if word:
-        st.text(f"The sentence has no mask, so its last word, “{word[:40]}”, was masked.")
+    text = normalise_masks(field.value)
+    if "[MASK]" not in text and (note := mask_note([text])):
+        st.text(note)
