@@ -88,7 +88,4 @@ def test_the_bars(bundled):
     (bars,) = chart.figure.data
     np.testing.assert_allclose(bars.x, table["probability_as_written"], rtol=1e-6)
     assert all(str(table["answer_1"].iloc[0]) in text for text in bars.text) and "as written" in chart.alt
-    other = rearrange(("Paris is the [MASK] of France.",), bundled, piece="paris")
-    end = charts.high([result, other])
-    assert end > max(each.frame["probability_as_written"].max() for each in (result, other))
-    assert charts.answers(result, end).figure.layout.xaxis.range == (0, end)
+    assert chart.figure.layout.xaxis.range == (0, 1.05)

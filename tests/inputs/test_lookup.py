@@ -102,16 +102,14 @@ def test_the_charts(bundled):
     assert f"{decimal(back.dot, 3)}" in chart.figure.layout.annotations[2].text and "add up to" in chart.alt
     bars = charts.answers(trip)
     np.testing.assert_allclose(bars.figure.data[0].x, back.answers["probability"], rtol=1e-6)
-    assert len(set(bars.figure.data[0].marker.color)) == 2 and bars.figure.layout.xaxis.range is None
+    assert len(set(bars.figure.data[0].marker.color)) == 2 and bars.figure.layout.xaxis.range == (0, 1)
     assert bars.alt.startswith(f"Probabilities at the mask: {back.answers['token'].iloc[0]} ")
 
 
 def test_two_models_have_the_same_colours_and_axes(bundled, tiny):
     trips = [lookup.round_trip("Rome is the [MASK].", model, word="king") for model in (bundled, tiny)]
-    limits, high = charts.limits(trips), charts.high(trips)
+    limits = charts.limits(trips)
     for trip in trips:
         assert [trace.zmax for trace in charts.products(trip, limits).figure.data] == list(limits.values())
-        (bars,) = charts.answers(trip, high).figure.data
-        assert max(bars.x) < high == charts.answers(trip, high).figure.layout.xaxis.range[1]
     both = np.abs(np.concatenate([trip.output.state for trip in trips]))
     assert limits["state"] == pytest.approx(np.quantile(both, 0.95))

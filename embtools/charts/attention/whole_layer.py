@@ -22,11 +22,10 @@ _QUANTILE = 0.98  # of the absolute numbers of a strip: the value in full colour
 
 @dataclass(frozen=True)
 class Limits:
-    """What several charts share: the value in full colour of each step, the longest distance, the top probability."""
+    """What several charts share: the value in full colour of each step, the longest distance."""
 
     colours: tuple[float, ...]
     distance: float
-    probability: float
 
 
 def limits(results: Sequence[WholeLayer]) -> Limits:
@@ -38,9 +37,7 @@ def limits(results: Sequence[WholeLayer]) -> Limits:
         )
         for step in STEPS
     )
-    columns = ("distance", "probability")
-    most = [max(float(each.steps[column].max()) for each in results) for column in columns]
-    return Limits(colours, most[0], most[1])
+    return Limits(colours, max(float(each.steps["distance"].max()) for each in results))
 
 
 def strips(result: WholeLayer, limit: Limits | None = None) -> Chart:

@@ -1,7 +1,5 @@
 """The probability of an answer with other positions and segments, as bars."""
 
-from collections.abc import Sequence
-
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -11,20 +9,15 @@ from embtools.inputs.comparison import Arrangements
 from embtools.statistics.percentages import rounded
 
 
-def answers(result: Arrangements, end: float | None = None) -> Chart:
-    """Draw the probability of the top answer as written for each arrangement. `end` is that of the axis, see `high`."""
+def answers(result: Arrangements) -> Chart:
+    """Draw the probability of the top answer as written for each arrangement, on an axis from 0 to 100%."""
     table = result.frame
     parts = [f"{row.arrangement} {rounded(row.probability_as_written, 1)}" for row in table.itertuples()]
     alt = f"Probability of {table['answer_1'].iloc[0]} at the mask: {', '.join(parts)}."
-    return Chart(_figure(table, end or high([result])), table, alt)
+    return Chart(_figure(table), table, alt)
 
 
-def high(results: Sequence[Arrangements]) -> float:
-    """The end of an axis that has room for the bars of some results and for the text next to them."""
-    return 1.05 * max(0.02, *(float(result.frame["probability_as_written"].max()) for result in results))
-
-
-def _figure(table: pd.DataFrame, end: float) -> go.Figure:
+def _figure(table: pd.DataFrame) -> go.Figure:
     answer = label(str(table["answer_1"].iloc[0]))
     texts = [
         f"{rounded(share, 1)} {answer}"
@@ -50,8 +43,7 @@ def _figure(table: pd.DataFrame, end: float) -> go.Figure:
         margin=MARGIN | {"t": 6},
         bargap=0.35,
         **saved(yaxis="arrangement"),
-        xaxis={"title": f"probability of {answer}", "tickformat": ".0%", "rangemode": "tozero"},
+        xaxis={"title": f"probability of {answer}", "tickformat": ".0%", "range": [0, 1.05]},
         yaxis={"type": "category", "autorange": "reversed"},
     )
-    figure.update_xaxes(range=[0, end])
     return figure

@@ -25,19 +25,12 @@ def limits(results: Sequence[RoundTrip]) -> Limits:
     return limits_of([_groups(result) for result in results])
 
 
-def answers(result: RoundTrip, high: float | None = None) -> Chart:
-    """Draw the probabilities of the top answers and of the word. `high` is the end of the axis, see `high`."""
+def answers(result: RoundTrip) -> Chart:
+    """Draw the probabilities of the top answers and of the word, on an axis from 0 to 100%."""
     table = result.output.answers
     figure = _answers(table, result.word)
-    if high is not None:
-        figure.update_xaxes(range=(0, high))
     shares = ", ".join(f"{row.token} {percentage(row.probability)}" for row in table.itertuples())
     return Chart(figure, table, f"Probabilities at the mask: {shares}.")
-
-
-def high(results: Sequence[RoundTrip]) -> float:
-    """The end of an axis that has room for the probabilities of some results."""
-    return 1.05 * max(float(result.output.answers["probability"].max()) for result in results)
 
 
 def _groups(result: RoundTrip) -> list[Group]:

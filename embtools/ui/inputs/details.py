@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from contextlib import suppress
 from typing import Any
 
 import pandas as pd
@@ -125,17 +124,12 @@ def _numbers(answers: Sequence[Answer[Comparison]]) -> None:
 
 
 def _answers(answers: Sequence[Answer[Comparison]]) -> None:
-    results: list[Arrangements] = []
-    for answer in answers if len(answers) > 1 else ():
-        with suppress(ValueError):  # shown in the model's place
-            results.append(running.run(_like(answer, comparison.rearrange), answer.model))
-    end = charts.high(results) if results else None
     for container in running.containers(answers, part="more"):
         with container as answer:
-            _answer(answer, end)
+            _answer(answer)
 
 
-def _answer(answer: Answer[Comparison], end: float | None) -> None:
+def _answer(answer: Answer[Comparison]) -> None:
     query = _like(answer, comparison.rearrange)
     result: Arrangements | None = running.detail("rearranged", query, answer.model, prints=("headline", "frame"))
     if result is None:
@@ -150,7 +144,7 @@ def _answer(answer: Answer[Comparison], end: float | None) -> None:
             )
         return
     st.subheader(plain(result.headline), anchor=False)
-    figures.show(charts.answers, result, end, name="answers")
+    figures.show(charts.answers, result, name="answers")
     page.caption(
         "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
         " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."

@@ -52,7 +52,7 @@ def show(models: Models) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
-    limits, high = (charts.limits(results), charts.high(results)) if len(models) > 1 else (None, None)
+    limits = charts.limits(results) if len(models) > 1 else None
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
@@ -60,7 +60,7 @@ def show(models: Models) -> None:
             with left:
                 _input(answer.value)
             with right:
-                _output(answer.value, limits, high)
+                _output(answer.value, limits)
     label = "One matrix or two: BERT compared with skip-gram"
     with figures.expander("second-matrix", label, ":material/compare_arrows:") as opened:
         if opened:
@@ -89,7 +89,7 @@ def _input(result: RoundTrip) -> None:
     )
 
 
-def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> None:
+def _output(result: RoundTrip, limits: Limits | None) -> None:
     back = result.output
     st.subheader("Output: score every row", anchor=False)
     figures.show(charts.products, result, limits, name="products")
@@ -100,7 +100,7 @@ def _output(result: RoundTrip, limits: Limits | None, high: float | None) -> Non
         f" exp({_signed(back.log_total)}). The result is **{lookup.percentage(back.probability)}**. BERT uses one"
         " matrix for input and output: the embeddings are *tied*."
     )
-    figures.show(charts.answers, result, high, name="answers")
+    figures.show(charts.answers, result, name="answers")
 
 
 def _second_matrix(models: Models) -> None:
