@@ -56,7 +56,7 @@ def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: f
             line={"width": 3, "color": SLATE},
         )
     figure.update_layout(
-        height=82 + 30 * len(combinations),
+        height=110 + 30 * len(combinations),
         margin=MARGIN | {"t": 48},
         **saved(xaxis="pooling", yaxis="layer combination"),
         xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},

@@ -48,6 +48,7 @@ LEGEND = {"orientation": "h", "yref": "container", "yanchor": "bottom", "y": 0, 
 MARGIN = {"l": 8, "r": 8, "t": 28, "b": 8}
 TOOLS = 28
 """Height in pixels of the browser's tools for a chart, with the space below them."""
+_LOW = 300
 TITLE = 44
 """Characters of a line of an axis title: as many as fit into the narrowest chart."""
 NUMBERED = MARGIN | {"l": 70, "b": 64}
@@ -141,7 +142,7 @@ def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
 def with_tools(sent: dict[str, Any]) -> dict[str, Any]:
     """The figure with room for the browser's chart tools above the plot, and above what is written there.
 
-    The given figure is not changed.
+    Only a low figure gets higher: in the others, the plot gives the room. The given figure is not changed.
 
     >>> with_tools({"data": [], "layout": {"height": 100, "margin": {"t": 6}}})["layout"]
     {'height': 122, 'margin': {'t': 28}}
@@ -150,7 +151,7 @@ def with_tools(sent: dict[str, Any]) -> dict[str, Any]:
     above = int(layout.get("margin", {}).get("t", MARGIN["t"]))
     top = above + TOOLS if _writes_above(layout) else max(above, TOOLS)
     changed = {**layout, "margin": {**layout.get("margin", {}), "t": top}}
-    if height := layout.get("height"):
+    if (height := layout.get("height")) and height < _LOW:
         changed = {**changed, "height": height + top - above}
     return sent | {"layout": changed}
 

@@ -21,6 +21,19 @@ function install() {
     text: null, before: '',
   };
 
+  // Streamlit may have completed the address of a link before this script was there, in an entry of its own: then Back
+  // would need two presses.
+  const first = window.navigation?.entries()[navigation.currentEntry?.index - 1];
+  if (first?.sameDocument && new URL(first.url).pathname === location.pathname) {
+    const complete = location.href;
+    const stay = (event) => {
+      event.stopImmediatePropagation();
+      history.replaceState(history.state, '', complete);
+    };
+    addEventListener('popstate', stay, { once: true, capture: true });
+    history.back();
+  }
+
   // A press on a link to another page closes an open popover, and the browser reports that to Python after the press: the
   // report would lead back to this page without its address, or leave the next page empty. So the press waits for it.
   const wait = (event) => {

@@ -8,13 +8,15 @@ from playwright.sync_api import expect
 WITHIN = "() => !!document.querySelector('[data-testid=\"stPopoverBody\"]')?.contains(document.activeElement)"
 RING = """
 e => {
-  const numbers = colour => colour.match(/[0-9.]+/g).slice(0, 3).map(Number);
-  const light = colour => numbers(colour).map(each => each / 255).map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
+  const parts = colour => { const [r, g, b, alpha = 1] = colour.match(/[0-9.]+/g).map(Number); return [r, g, b, alpha]; };
+  const over = (front, behind) => behind.map((each, i) => i < 3 ? each * (1 - front[3]) + front[i] * front[3] : 1);
+  const light = colour => colour.slice(0, 3).map(each => each / 255).map(each => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4)
     .reduce((sum, each, i) => sum + each * [0.2126, 0.7152, 0.0722][i], 0);
-  const style = getComputedStyle(e);
-  let behind = e;
-  while (getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
-  const [high, low] = [style.outlineColor, getComputedStyle(behind).backgroundColor].map(light).sort((a, b) => b - a);
+  const layers = [];
+  for (let at = e; at; at = at.parentElement) layers.push(parts(getComputedStyle(at).backgroundColor));
+  const behind = layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255, 1]);
+  const style = getComputedStyle(e), ring = over(parts(style.outlineColor), behind);
+  const [high, low] = [ring, behind].map(light).sort((a, b) => b - a);
   return style.outlineStyle === 'none' || parseFloat(style.outlineWidth) < 2 ? 0 : (high + 0.05) / (low + 0.05);
 }
 """

@@ -52,7 +52,7 @@ def _confusion(frame: pd.DataFrame) -> go.Figure:
         )
     )
     figure.update_layout(
-        height=120 + 40 * len(names),
+        height=140 + 40 * len(names),
         margin=MARGIN | {"t": 56},
         xaxis={"side": "top", "type": "category", "showgrid": False, "title": "predicted label"},
         yaxis={"type": "category", "autorange": "reversed", "showgrid": False, "title": "true label"},
