@@ -56,7 +56,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the curves at one place, and efficacy at all places."""
     problems = inputs.bar(models, COUNT, OTHERS)
-    inputs.sentences(lambda: None)
+    inputs.sentences()
     query = running.attempt(_query, problems)
     if query is None:
         return
