@@ -37,7 +37,7 @@ class Analogies:
     table       one row per relation, layer, inputs and method, and for the mean over the relations ("all relations"):
                 relation, layer, inputs, method, at_1, at_5, at_10 (share of analogies whose expected word is among the
                 first 1, 5 and 10), mrr (mean reciprocal rank), each with _low and _high (95% intervals that
-                resample the pairs of words), n
+                take the pairs of words as draws from more pairs), n
     tests       one row per relation, layer, inputs and method (3CosAdd and 3CosMul): whether its accuracy at 1 differs
                 from that of nearness to c alone: difference, p_value (two-sided), p_adjusted (Holm, for all rows)
     """

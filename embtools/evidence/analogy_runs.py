@@ -111,8 +111,8 @@ def relation_ranks(
 def ranks_of(items: Items, words: NDArray[np.intp], *, vectors: Array, seed: int = 0) -> Ranks:
     """Return the ranks and first answers of analogies among candidate words (w,) with vectors (w, d).
 
-    "random difference" adds the difference of two random candidates, as long as b − a, to c. Words with the same score
-    as the expected one do not lower its rank.
+    All methods use unit vectors. "random difference" adds the difference of two random candidates, as long as b − a, to
+    c. Words with the same score as the expected one do not lower its rank.
     """
     checked_seed(seed)
     rows = np.searchsorted(words, items.ids)  # (n, 4)
@@ -122,7 +122,7 @@ def ranks_of(items: Items, words: NDArray[np.intp], *, vectors: Array, seed: int
     ranks, answers = (np.zeros((n, len(METHODS), len(INPUTS)), np.int32) for _ in range(2))
     for first in range(0, n, _ITEMS):
         part = slice(first, min(first + _ITEMS, n))
-        scores = _scores(rows[part], drawn[part], np.asarray(vectors, np.float32), directions)
+        scores = _scores(rows[part], drawn[part], directions)
         allowed = np.ones((part.stop - first, len(words)), bool)
         for line, others in enumerate(items.others[part]):
             allowed[line, np.searchsorted(words, others)] = False
@@ -137,11 +137,11 @@ def ranks_of(items: Items, words: NDArray[np.intp], *, vectors: Array, seed: int
     return Ranks(ranks, answers)
 
 
-def _scores(rows: NDArray[np.intp], drawn: NDArray[np.intp], vectors: Array, directions: Array) -> list[Array]:
+def _scores(rows: NDArray[np.intp], drawn: NDArray[np.intp], directions: Array) -> list[Array]:
     """Return the scores (n, w) of all candidates by each method."""
-    a, b, c = (vectors[rows[:, k]] for k in range(3))
-    near = [directions[rows[:, k]] @ directions.T for k in range(3)]
-    step = vectors[drawn[:, 0]] - vectors[drawn[:, 1]]
+    a, b, c = (directions[rows[:, k]] for k in range(3))
+    near = [each @ directions.T for each in (a, b, c)]
+    step = directions[drawn[:, 0]] - directions[drawn[:, 1]]
     lengths = np.linalg.norm(b - a, axis=1) / np.maximum(np.linalg.norm(step, axis=1), 1e-12)
     shifted = [(1 + each) / 2 for each in near]
     return [

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 SENTENCE = "The average of he and she works as a more neutral pronoun."
-BETWEEN, AVERAGE, MIXED, GAIN, ADVANTAGE = ROWS = (
-    "between the two words", "from their average to the farther word",
-    "from a mix with an unrelated word to the farther word", "difference that the average removes",
-    "advantage of the average over the mix",
+ADVANTAGE, AVERAGE, MIXED, BETWEEN, GAIN = ROWS = (
+    "advantage of the average over the mix", "from the average to the farther word",
+    "from a mix with an unrelated word to the farther word", "between the two words",
+    "difference that the average removes",
 )  # fmt: skip
 _ADJECTIVES = {"female", "male"}
 _NO_SUBJECT = {"her", "his", "herself", "himself"}  # no subjects of a sentence
@@ -70,12 +70,12 @@ def averages(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = sil
     pairs, templates = items["pair"].nunique(), items["sentence"].nunique()
     notes = (
         f"The study uses {len(items)} cases, from {pairs} pairs of words and {templates} sentences. Only the vector"
-        " that BERT reads is changed. Divergences go from 0 (the same answers) to 1 bit. For the intervals, pairs and"
-        " sentences are resampled.",
+        " that BERT reads is changed. Divergences go from 0 (the same answers) to 1 bit. The intervals take pairs and"
+        " sentences as draws from more of them.",
         few({"pairs": pairs, "sentences": templates}),
     )
-    value, low, high = (float(table.loc[GAIN, name]) for name in ("value", "low", "high"))
-    main = ("Difference that the average removes", value, low, high)
+    value, low, high = (float(table.loc[ADVANTAGE, name]) for name in ("value", "low", "high"))
+    main = ("Advantage of the average over the mix", value, low, high)
     return Study("averages", SENTENCE, "A6", "bits", _headline(table), frame, items, notes, main, (GAIN, ADVANTAGE))
 
 
@@ -132,8 +132,8 @@ def _rows(items: pd.DataFrame, seed: int) -> pd.DataFrame:
     counts = np.zeros(shape, int)
     np.add.at(counts, (pairs, sentences), 1)
     values = {
-        BETWEEN: items["between"], AVERAGE: items["average"], MIXED: items["mixed"],
-        GAIN: items["between"] - items["average"], ADVANTAGE: items["mixed"] - items["average"],
+        ADVANTAGE: items["mixed"] - items["average"], AVERAGE: items["average"], MIXED: items["mixed"],
+        BETWEEN: items["between"], GAIN: items["between"] - items["average"],
     }  # fmt: skip
     rows = []
     for name, column in values.items():
@@ -144,11 +144,12 @@ def _rows(items: pd.DataFrame, seed: int) -> pd.DataFrame:
 
 
 def _headline(table: pd.DataFrame) -> str:
-    does = "reduces" if table.loc[GAIN, "low"] > 0 else "does not clearly reduce"
+    low, high = table.loc[ADVANTAGE, ["low", "high"]]
+    clear = "" if low > 0 or high < 0 else ", which could be chance"
     between, average, mixed = (f"{table.loc[name, 'value']:.3f}" for name in (BETWEEN, AVERAGE, MIXED))
-    gain = interval(*table.loc[GAIN, ["value", "low", "high"]])
     return (
-        f"Averaging two gendered words {does} the difference of the answers: from {between} bits between the words to"
-        f" {average} bits from their average, which removes {gain} bits. A mix with an unrelated word is {mixed} bits"
-        " away."
+        f"An average of two gendered words is closer to both than a mix with an unrelated word is: {average} bits from"
+        f" the farther word, compared with {mixed}. The difference is"
+        f" {interval(*table.loc[ADVANTAGE, ['value', 'low', 'high']])}{clear}. The two words are {between} bits apart,"
+        " but any point between two words is closer to both than they are to each other."
     )

@@ -81,7 +81,7 @@ def colour_uses(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = 
             "use": use[i, j], "difference": -looks[i, j],
         }
     ).sort_values("cosine", ascending=False, ignore_index=True)  # fmt: skip
-    tests = [p_value(mantel(cosines, other, permutations=9_999, seed=seed).p) for other in (use, looks)]
+    tests = [p_value(mantel(cosines, other, permutations=9_999, seed=seed).p, 9_999) for other in (use, looks)]
     progress(1.0)
     return Study(
         "colours", SENTENCE, "A4", "rank correlation", _headline(values, len(known)), frame, items,

@@ -96,7 +96,8 @@ def dose(
         blocks.append(dose_block(model=model, progress=report, **query))
         progress((number + 1) / len(queries))
     excluded = pd.DataFrame(planned.excluded, columns=["a", "b", "reason"])
-    return Dose(edit, asked, stay, steps, places, _outcomes(blocks, len(asked)), excluded, int(seed))
+    numbers = len(planned.pairs), len(plan(pairs_of(pairs), model, others=1).pairs)
+    return Dose(edit, asked, stay, steps, places, _outcomes(blocks, len(asked)), excluded, int(seed), numbers)
 
 
 def finished_pairs(

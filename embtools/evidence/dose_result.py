@@ -1,5 +1,6 @@
 """The result of a dose curve: rates by place and strength with intervals, and the strengths at which they change."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -10,26 +11,17 @@ from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED
 from embtools.evidence.findings import excluded
 from embtools.evidence.rates import EDIT, EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
 from embtools.messages import counted, listed, quoted
-from embtools.statistics.crossed import crossed_resamples, crossed_share
+from embtools.statistics.crossed import crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
-from embtools.statistics.reporting import few
+from embtools.statistics.reporting import LEVEL, few
 from embtools.vectors import Array
 
 HALF, HARM = 0.5, 0.9
 """Levels: half of the answers have changed; a tenth of the answers that should stay the same have changed."""
 _AT = {INPUT: "the input", TIED: "the input and the output"}
 POINTS = (
-    "place",
-    "starts",
-    "half",
-    "half_low",
-    "half_high",
-    "harm",
-    "harm_low",
-    "harm_high",
-    "best",
-    "best_rate",
-)
+    "place", "starts", "ends", "half", "half_low", "half_high", "harm", "harm_low", "harm_high", "best", "best_rate",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -76,6 +68,7 @@ class Dose:
     outcomes   what the runs changed
     excluded   pairs that are left out: a, b, reason
     seed       seed of the draws and of the resamples
+    pairs      numbers of the pairs that were tested, and of all that could be
     """
 
     edit: str
@@ -86,6 +79,7 @@ class Dose:
     outcomes: Outcomes
     excluded: pd.DataFrame
     seed: int = 0
+    pairs: tuple[int, int] = (0, 0)
 
     @cached_property
     def measures(self) -> tuple[str, ...]:
@@ -97,8 +91,8 @@ class Dose:
     def curve(self) -> pd.DataFrame:
         """The rates, one row per place, condition, measure and strength.
 
-        Columns: place, condition, measure, strength, rate, low, high, n. The 95% intervals resample the
-        words a and the words c. Cases whose unedited answer is already c are left out.
+        Columns: place, condition, measure, strength, rate, low, high, n. The 95% intervals take the
+        words a and the words c as draws from more words. Cases whose unedited answer is already c are left out.
         """
         rows: list[tuple[object, ...]] = []
         for p, place in enumerate(self.places):
@@ -114,8 +108,8 @@ class Dose:
     def points(self) -> pd.DataFrame:
         """One row per place, with strengths from 0 on; inf if a level is not reached up to the largest strength.
 
-        starts: the smallest strength at which the edit changes more answers than a random difference (95% interval of
-        the difference above 0). half: where half of the answers change, by linear interpolation, with its 95% interval.
+        starts, ends: the longest range in which the edit is better than a random difference at every strength, see
+        `better`. half: where half of the answers change, by linear interpolation, with its 95% interval.
         harm: where a tenth of the answers that should stay the same have changed; nan without such sentences. best,
         best_rate: the strength with the highest efficacy, and that rate.
         """
@@ -125,24 +119,52 @@ class Dose:
         at = np.array(self.strengths) >= 0
         strengths = np.array(self.strengths)[at]
         totals, trials = self.outcomes.tables(EFFICACY, place, 0)
-        other, _ = self.outcomes.tables(EFFICACY, place, CONDITIONS.index(RANDOM))
         rates = _rates(totals, trials)[at]
         draws = crossed_resamples(totals, trials, seed=self.seed)[:, at]
-        better = np.quantile(crossed_resamples(totals - other, trials, seed=self.seed)[:, at], 0.025, axis=0) > 0
-        starts = float(strengths[better].min()) if better.any() else np.inf
+        starts, ends = max(self.better(self.places[place]), key=len, default=np.array([np.inf]))[[0, -1]]
         harm: tuple[float, ...] = (np.nan, np.nan, np.nan)
         if SPECIFICITY in self.measures:
             kept, tested = self.outcomes.tables(SPECIFICITY, place, 0)
             kept_draws = crossed_resamples(kept, tested, seed=self.seed)[:, at]
             harm = _reached(strengths, -_rates(kept, tested)[at], -kept_draws, -HARM)
         best = int(rates.argmax())
-        return (starts, *_reached(strengths, rates, draws, HALF), *harm, float(strengths[best]), float(rates[best]))
+        half = _reached(strengths, rates, draws, HALF)
+        return (float(starts), float(ends), *half, *harm, float(strengths[best]), float(rates[best]))
+
+    def better(self, place: str) -> list[Array]:
+        """Return the ranges of strengths from 0 on at which the edit changes more answers than a random difference.
+
+        At every strength of a range, the difference is positive with p < 0.05, see `crossed_p`.
+        """
+        totals, trials = self.outcomes.tables(EFFICACY, self.places.index(place), 0)
+        other, _ = self.outcomes.tables(EFFICACY, self.places.index(place), CONDITIONS.index(RANDOM))
+        clear = []
+        for number, strength in enumerate(self.strengths):
+            difference, p = crossed_p((totals - other)[:, :, number], trials)
+            clear.append(strength >= 0 and difference > 0 and p < LEVEL)
+        return _ranges(self.strengths, clear)
+
+    def as_good(self, place: str) -> list[Array]:
+        """Return the ranges of strengths from 0 on, without the best ones, that cannot be told from the best one.
+
+        At every strength of a range, the difference to the best strength has p ≥ 0.05, see `crossed_p`.
+        """
+        totals, trials = self.outcomes.tables(EFFICACY, self.places.index(place), 0)
+        rates = np.where(np.array(self.strengths) >= 0, _rates(totals, trials), -1.0)
+        best = totals[:, :, int(rates.argmax())]
+        near = [
+            0 <= rate < rates.max() and crossed_p(best - totals[:, :, number], trials)[1] >= LEVEL
+            for number, rate in enumerate(rates)
+        ]
+        return _ranges(self.strengths, near)
 
     @property
     def size(self) -> str:
-        """How many cases there are, and with how many words a."""
+        """How many cases there are, with how many words a, and from how many of all pairs."""
         words = len({a for a, _ in self.outcomes.words})
-        return f"{counted(len(self.outcomes.words), 'case')} with {counted(words, 'different word')} a"
+        text = f"{counted(len(self.outcomes.words), 'case')} with {counted(words, 'different word')} a"
+        tested, pairs = self.pairs
+        return f"{text}, from {tested} of {counted(pairs, 'pair')}, drawn at random" if tested < pairs else text
 
     def only(self, place: str) -> "Dose":
         """The same result at one place. Raises ValueError if the edit was not added there."""
@@ -184,7 +206,7 @@ class Dose:
         return f"{text}; at strength {harm}, a tenth of the answers that should stay the same have changed."
 
     def start(self, place: str) -> str:
-        """State from which strength on the edit is better than a random difference at this place, and which is best.
+        """State at which strengths the edit is better than a random difference at this place, and which is best.
 
         Negative strengths are only named if they change half of the answers, and more than any other.
         """
@@ -201,9 +223,15 @@ class Dose:
         forward = rates[rates["strength"] >= 0]
         equal = [_strength(each) for each in forward.loc[forward["rate"] == row["best_rate"], "strength"]]
         best = f"strength {equal[0]}" if len(equal) == 1 else f"strengths {listed(equal)}"
+        near = listed([_range(each) for each in self.as_good(place)])
+        also = f", but the results at {near} cannot be told from that" if near else ""
+        ranges = self.better(place)
+        where = f"At strengths {listed([_range(each) for each in ranges])}"
+        if len(ranges) == 1:
+            where = f"{'From' if len(ranges[0]) > 1 else 'At'} strength {_range(ranges[0])}"
         return (
-            f"From strength {_strength(row['starts'])} on, the edit is better than a random difference of the same"
-            f" length. It works best at {best} ({percent(row['best_rate'])}).{reversed_edit}"
+            f"{where}, the edit is better than a random difference of the same length (p < {LEVEL}, tested at each"
+            f" strength). It works best at {best} ({percent(row['best_rate'])}){also}.{reversed_edit}"
         )
 
     @cached_property
@@ -286,6 +314,27 @@ def _with_interval(row: pd.Series, name: str) -> str:
     high = row[f"{name}_high"]
     ends = f"{row[f'{name}_low']:.2f} to {'above 2' if np.isinf(high) else f'{high:.2f}'}"
     return f"{row[name]:.2f} (95% interval {ends})"
+
+
+def _ranges(strengths: Sequence[float], chosen: Sequence[bool]) -> list[Array]:
+    """Return the chosen strengths, those next to each other together.
+
+    >>> [each.tolist() for each in _ranges((0.0, 0.5, 1.0, 1.5), (True, False, True, True))]
+    [[0.0], [1.0, 1.5]]
+    """
+    kept = np.flatnonzero(chosen)
+    parts = np.split(kept, np.flatnonzero(np.diff(kept) > 1) + 1) if len(kept) else []
+    return [np.array(strengths)[part] for part in parts]
+
+
+def _range(strengths: Array) -> str:
+    """Name a range of strengths.
+
+    >>> _range(np.array([0.5, 0.75, 1.0])), _range(np.array([2.0]))
+    ('0.5 to 1', '2')
+    """
+    first, last = _strength(strengths[0]), _strength(strengths[-1])
+    return first if first == last else f"{first} to {last}"
 
 
 def _strength(value: float) -> str:

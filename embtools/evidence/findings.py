@@ -212,8 +212,10 @@ def _already(battery: RatedCases) -> str:
 
 def partial(battery: RatedCases) -> str:
     """Return how many of the pairs were tested; "" for all of them."""
+    if battery.done >= battery.pairs:
+        return ""
     verb = "was" if battery.done == 1 else "were"
-    return f"{battery.done} of the {battery.pairs} pairs {verb} tested." if battery.done < battery.pairs else ""
+    return f"{battery.done} of the {battery.pairs} pairs {verb} tested, drawn at random."
 
 
 def odds(value: float) -> str:

@@ -1,4 +1,4 @@
-"""The rates of a battery with intervals that resample words: efficacy, paraphrase and specificity by condition."""
+"""The rates of a battery with intervals over its words: efficacy, paraphrase and specificity by condition."""
 
 import math
 from collections.abc import Sequence

@@ -63,7 +63,7 @@ class Battery:
 
         Columns: measure, condition, rate (of `changed`; for specificity, of cases that do not change), low, high,
         n (results), preferred, preferred_low, preferred_high, log_odds_change (mean change in the log odds of c),
-        log_odds_low, log_odds_high. The 95% intervals resample the words a and the words c.
+        log_odds_low, log_odds_high. The 95% intervals take the words a and c as draws from more words.
         """
         return rates_of(self.cases, seed=self.seed)
 

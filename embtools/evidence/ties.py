@@ -67,7 +67,7 @@ def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent)
     notes = (
         f"The study uses the static embeddings of {capital.count} capitals with their countries, and of"
         f" {continent.count} countries with {continent.partners} continents; all names are single tokens. For the"
-        " intervals, both kinds of words are resampled.",
+        " intervals, both kinds of words are draws from more words.",
         few({"continents": continent.partners}),
     )
     main = ("Capital–country minus country–continent", *rows[4][1:4])

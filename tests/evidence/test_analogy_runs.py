@@ -51,7 +51,7 @@ def test_ranks_are_those_of_a_plain_loop(tiny) -> None:  # type: ignore[no-untyp
 
     for n, ((a, b, c, d), others) in enumerate(zip(items.ids.tolist(), items.others, strict=True)):
         scores = {
-            COS_ADD: lambda w, a=a, b=b, c=c: cosine(at[b] - at[a] + at[c], at[w]),
+            COS_ADD: lambda w, a=a, b=b, c=c: cosine(at[b], at[w]) - cosine(at[a], at[w]) + cosine(at[c], at[w]),
             COS_MUL: lambda w, a=a, b=b, c=c: (
                 ((1 + cosine(at[b], at[w])) / 2) * ((1 + cosine(at[c], at[w])) / 2)
                 / ((1 + cosine(at[a], at[w])) / 2 + 0.001)
@@ -77,7 +77,8 @@ def test_static_ranks_are_those_of_the_arithmetic_page(bundled, monkeypatch) -> 
     for n, ids in enumerate(items.ids[:4].tolist()):
         a, b, c, d = (bundled.vocabulary[i] for i in ids)
         table = analogy(f"{b} - {a} + {c}", bundled, expected=d).set_index("method")
-        for method, name in ((COS_ADD, "3CosAdd"), (COS_MUL, "3CosMul"), (NEAREST_C, f"nearest to {c} alone")):
+        # 3CosAdd adds unit vectors here; on the Arithmetic page, it is the formula as written.
+        for method, name in ((COS_MUL, "3CosMul"), (NEAREST_C, f"nearest to {c} alone")):
             for inputs, column in ((EXCLUDED, "excluded"), (ALLOWED, "kept")):
                 single = len([w for w in np.flatnonzero(bundled.whole_words) if len(bundled.vocabulary[w]) == 1])
                 rank = int(table.loc[name, f"rank_{column}"])
@@ -95,13 +96,11 @@ def test_a_random_difference_is_as_long_as_that_of_the_pair(tiny) -> None:  # ty
     vectors = np.random.default_rng(1).normal(size=(len(words), 8)).astype(np.float32)
     rows = np.searchsorted(words, items.ids)
     drawn = np.array([(0, 1)] * len(rows))
-    identity = np.eye(8, dtype=np.float32)
-    near = analogy_runs._scores(rows, drawn, vectors, vectors)
+    near = analogy_runs._scores(rows, drawn, vectors)
     assert len(near) == len(METHODS)
-    basis = np.concatenate([identity, np.zeros((len(words) - 8, 8), np.float32)])
-    moved = analogy_runs._scores(rows, drawn, vectors, basis)[METHODS.index(RANDOM)][:, :8] - vectors[rows[:, 2]]
+    moved = np.linalg.lstsq(vectors, near[METHODS.index(RANDOM)].T)[0].T - vectors[rows[:, 2]]
     expected = np.linalg.norm(vectors[rows[:, 1]] - vectors[rows[:, 0]], axis=1)
-    np.testing.assert_allclose(np.linalg.norm(moved, axis=1), expected, rtol=1e-5)
+    np.testing.assert_allclose(np.linalg.norm(moved, axis=1), expected, rtol=1e-4)
 
 
 def test_the_vector_of_a_layer_is_the_hidden_state_of_the_word_alone(tiny) -> None:  # type: ignore[no-untyped-def]

@@ -35,7 +35,8 @@ def test_rows_are_means_of_the_items(study) -> None:  # type: ignore[no-untyped-
     for name, value in expected.items():
         row = study.row(name)
         assert row["value"] == pytest.approx(value) and row["low"] < value < row["high"] and row["n"] == len(items)
-    assert study.headline.startswith("Averaging two gendered words reduces the difference of the answers: from ")
+    assert study.headline.startswith("An average of two gendered words is closer to both than a mix with an unrelated")
+    assert study.rows["quantity"].iloc[0] == ADVANTAGE and study.main[1] == study.row(ADVANTAGE)["value"]
     assert {"he/she", "male/female"} <= set(items["pair"]) and not {"his/her", "himself/herself"} & set(items["pair"])
 
 

@@ -75,13 +75,34 @@ def test_points_are_where_the_curves_cross_their_levels() -> None:
     assert text.startswith("Added at the input, the edit changes half of the answers at strength 0.62 (95% interval")
     assert "; at strength 0.62 (95% interval" in text
     assert text.endswith("), a tenth of the answers that should stay the same have changed.")
+    assert (row["starts"], row["ends"]) == (0.5, 1.0)
     assert result.start(INPUT) == (
-        "From strength 0.5 on, the edit is better than a random difference of the same length. It works best at strength"
-        " 1 (80%)."
+        "From strength 0.5 to 1, the edit is better than a random difference of the same length (p < 0.05, tested at each"
+        " strength). It works best at strength 1 (80%)."
     )
     equal = made(np.array([0, 0.8, 0.8]), np.ones(3))
     assert equal.start(INPUT).endswith("It works best at strengths 0.5 and 1 (80%).")
     assert ". The highest is 80%, at the input." in charts.places(equal).alt
+
+
+def test_a_large_strength_at_which_the_edit_fails_is_in_no_range_in_which_it_is_better() -> None:
+    """At 1, the random difference changes as many answers; 0.5 works best, but not clearly better than 1."""
+    result = made(np.array([0, 0.405, 0.4]), np.ones(3), random=np.array([0, 0, 0.4]))
+    assert (result.at(INPUT)["starts"], result.at(INPUT)["ends"]) == (0.5, 0.5)
+    assert result.start(INPUT).startswith("At strength 0.5, the edit is better than a random difference")
+    assert result.start(INPUT).endswith("best at strength 0.5 (41%), but the results at 1 cannot be told from that.")
+    gap = made(np.array([0.4, 0.4, 0.8]), np.ones(3), random=np.array([0, 0.4, 0]))
+    assert gap.start(INPUT).startswith("At strengths 0 and 1, the edit is better")
+
+
+def test_the_pairs_of_an_own_list_are_counted() -> None:
+    result = replace(made(np.array([0, 0.2, 0.8]), np.ones(3)), pairs=(10, 59))
+    assert result.size == "400 cases with 20 different words a, from 10 of 59 pairs, drawn at random"
+
+
+def test_only_the_efficacy_of_the_edit_has_a_band() -> None:
+    drawn = charts.curves(made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2])), INPUT).figure
+    assert [line.legendgroup for line in drawn.data if line.fill] == ["efficacy"]
 
 
 def test_levels_that_are_not_reached_are_named() -> None:

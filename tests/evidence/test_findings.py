@@ -28,7 +28,7 @@ def test_the_findings_name_what_fails_and_what_is_missing() -> None:
     assert "change by +2.0 on average; with the strongest control, adding only the new word, by +2.0." in text
     assert "right for 2 of 3 pairs. For these, the edit changes it in 50% of the cases." in text
     assert "The edit never makes the new word the answer for 1 of 3 words: “paris”." in text
-    assert "3 of the 5 pairs were tested." in text
+    assert "3 of the 5 pairs were tested, drawn at random." in text
     assert "8 pairs are left out: 1 because both words are the same token (w0–x); 7 because reason (w1–x, w2–x," in text
     assert (
         "There are only 3 different words a and 3 different words c, so the intervals are only a rough guide." in text

@@ -9,7 +9,7 @@ from embtools.charts.evidence.battery import STYLES
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, NUMBERED_WITH_LEGEND, floats, saved, tint
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, RANDOM
-from embtools.evidence.rates import EFFICACY, MEASURES, SPECIFICITY
+from embtools.evidence.rates import EFFICACY, MEASURES
 from embtools.messages import counted
 from embtools.statistics.percentages import rounded
 
@@ -20,7 +20,7 @@ MOST_NAMED = 7
 
 
 def curves(result: Dose, place: str) -> Chart:
-    """Each measure over the strength, with 95% bands, and the efficacy of a random difference, at one place."""
+    """Each measure over the strength, and the efficacy of a random difference, at one place; a band for the edit."""
     figure = go.Figure()
     for measure in result.measures:
         colour, symbol = STYLES[measure]
@@ -100,10 +100,10 @@ def places(result: Dose) -> Chart:
 def _line(
     figure: go.Figure, result: Dose, place: str, key: tuple[str, str], name: str, colour: str, dash: str, symbol: str
 ) -> None:
-    """Add a line, and its band for the two measures that are compared."""
+    """Add a line; only the efficacy of the edit has a band, because several would cover each other."""
     rows = result.of(place, *key)
     x = floats(rows["strength"])
-    if key in ((EDIT, EFFICACY), (EDIT, SPECIFICITY)):
+    if key == (EDIT, EFFICACY):
         figure.add_scatter(
             x=np.concatenate([x, x[::-1]]),
             y=np.concatenate([floats(rows["high"]), floats(rows["low"])[::-1]]),

@@ -147,8 +147,9 @@ def _results(answer: Answer[Analogies]) -> None:
     with right:
         figures.show(charts.layers, result, INPUTS.value, score, name="analogy-layers")
         page.caption(
-            "Each line shows the mean score of a method over the relations, with 95% intervals from resamples of the"
-            " pairs of words. In a layer, the vector of a word is its [[hidden state]] when BERT reads the word alone,"
+            "Each line shows the mean score of a method over the relations, with 95% intervals (Korn and Graubard's;"
+            " [[bootstrap]] for the mean reciprocal rank), because other pairs would give other results. In a layer,"
+            " the vector of a word is its [[hidden state]] when BERT reads the word alone,"
             f" between [CLS] and [SEP]. {_ABOUT_MRR[score == MRR]}"
         )
     if len(result.relations) < len(TITLES):

@@ -56,7 +56,7 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the fields; for each model the curves at one place, and efficacy at all places."""
     problems = inputs.bar(models, COUNT, OTHERS)
-    inputs.sentences(lambda: None)
+    inputs.sentences()
     query = running.attempt(_query, problems)
     if query is None:
         return
@@ -128,9 +128,9 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
         figures.show(charts.curves, result, place, name="dose")
         page.caption(
             "Each line shows a measure at every strength of the edit: 0 is the original vector, 1 the result of the"
-            " formula, and below 0 the edit is reversed. Bands: 95% intervals from resamples of the words a and c; the"
-            " table has the intervals of the other lines. “Half changed”: [[efficacy]] reaches 50%. “Harm”:"
-            " [[specificity]] falls below 90%."
+            " formula, and below 0 the edit is reversed. Band: the 95% interval of the edit's [[efficacy]], because"
+            " other words a and c would give other rates; the table has the intervals of the other lines. “Half"
+            " changed”: efficacy reaches 50%. “Harm”: [[specificity]] falls below 90%."
         )
     with right:
         if not shown.suffix():

@@ -1,5 +1,6 @@
 """The cases of the Evidence page: relation or own pairs, edit, sentences, and what is known about them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -70,7 +71,7 @@ def usable(query: Call, model: Model) -> bool:
 
 def bar(models: Models, count: Number, others: Number) -> Any:
     """Draw the fields, with those of a tab for the numbers of pairs and new words; returns the container for errors."""
-    first, second, third, fourth = st.columns([6, 7, 2, 3], gap="small", vertical_alignment="bottom")
+    first, second, third, upload, fourth = st.columns([6, 6, 2, 3, 2], gap="small", vertical_alignment="bottom")
     with first:
         st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
     with second:
@@ -83,10 +84,12 @@ def bar(models: Models, count: Number, others: Number) -> Any:
     with third:
         entry.number_input(
             "Pairs",
-            help="Tests the first pairs of your list, or a fixed random sample of a built-in relation (the same pairs"
-            " every time). The new words are drawn from all pairs.",
+            help="Tests a random sample of the relation or of your list, always the same. The new words are drawn from"
+            " all pairs.",
             **count.widget,
         )
+    with upload:
+        uploads.table("a, b (other columns are ignored)", "evidence-file", read_file)
     with fourth:
         entry.number_input(
             "New words",
@@ -109,23 +112,25 @@ def bar(models: Models, count: Number, others: Number) -> Any:
     return problems
 
 
-def sentences(settings: Any) -> None:
-    """Draw the expander with the sentences, an upload, and the tab's own `settings()`.
+def sentences(settings: Callable[[], None] | None = None) -> None:
+    """Draw the expander with the sentences and the tab's own `settings()`, if it has any.
 
     The sentences for a visitor's own pairs are always visible, because those of a built-in relation seldom fit.
     """
     own = RELATION.value == OWN
     if own:
         _sentences()
+        if not settings:
+            return
     label = "Advanced settings" if own else "Sentences and settings"
     with figures.expander("sentences", label, ":material/tune:") as opened:
         if not opened:
             return
         if not own:
             _sentences()
-        settings()
+        if settings:
+            settings()
         _left_out()
-        uploads.table("a, b (other columns are ignored)", "evidence-file", read_file)
 
 
 def _sentences() -> None:

@@ -21,6 +21,11 @@ _MEANINGS = {
     " sentences ([[paraphrase]]), and in sentences whose answer should not change ([[specificity]]), where a change"
     " near zero is best.",
 }
+_METHODS = {
+    RATE: "(Korn and Graubard's)",
+    PREFERRED: "(Korn and Graubard's)",
+    LOG_ODDS: "([[bootstrap]]; with fewer than 20 words a or c, Student's t)",
+}
 
 
 def choices() -> None:
@@ -61,8 +66,8 @@ def draw(result: Battery) -> None:
     """Draw the chart of the rates."""
     figures.show(charts.rates, result, form=form(), correct=only_correct(), name="rates")
     page.caption(
-        f"{_MEANINGS[form()]} Lines: 95% intervals; the words a and c are resampled 1,000 times. In a"
-        " [[battery]], an edit is only convincing if it does better than every [[control]]."
+        f"{_MEANINGS[form()]} Lines: 95% intervals {_METHODS[form()]}, because other words a and c would give other"
+        " results. In a [[battery]], an edit is only convincing if it does better than every [[control]]."
     )
 
 
