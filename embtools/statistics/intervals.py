@@ -1,6 +1,11 @@
-"""Intervals for shares (Wilson) and for means (bootstrap over the words that values share)."""
+"""Intervals for shares (Wilson) and for means (bootstrap over the words that values share).
+
+`mean_interval` has the rule for the whole app: few values are shown themselves, some get Student's t, many the
+bootstrap.
+"""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
@@ -11,6 +16,9 @@ from embtools.limits import enough, within
 from embtools.vectors import check_finite
 
 MAX_ROUNDS = 100_000
+VALUES, STUDENT, BOOTSTRAP = METHODS = ("the values themselves", "Student's t", "bootstrap")
+"""What tells how uncertain a mean is: by the number of values below SOME, below MANY, and from there on."""
+SOME, MANY = 8, 20
 
 
 def wilson(count: int, n: int) -> tuple[float, float]:
@@ -69,3 +77,99 @@ def interval(
     means = (weights @ data)[totals > 0] / totals[totals > 0]
     low, high = np.quantile(means, [0.025, 0.975])
     return float(data.mean()), float(low), float(high)
+
+
+@dataclass(frozen=True)
+class MeanInterval:
+    """A mean, and what tells how uncertain it is.
+
+    mean    the mean of all values
+    low     lower end of the 95% interval; nan if there are too few values for one
+    high    upper end
+    method  one of METHODS
+    units   what the rule counts: values, or words that share values
+    values  mean of each unit, in the order of the units: what to show without an interval
+    """
+
+    mean: float
+    low: float
+    high: float
+    method: str
+    units: int
+    values: tuple[float, ...]
+
+    @property
+    def known(self) -> bool:
+        """Whether there is an interval."""
+        return self.method != VALUES
+
+    @property
+    def excludes_zero(self) -> bool:
+        """Whether the interval, if there is one, lies on one side of zero."""
+        return self.known and (self.low > 0 or self.high < 0)
+
+
+def method_for(units: int) -> str:
+    """What tells how uncertain a mean of `units` independent values is; see METHODS.
+
+    With 2 to 5 values, a 95% interval by bootstrap holds the true mean in only 50 to 84% of cases.
+
+    >>> method_for(7), method_for(8), method_for(20)
+    ('the values themselves', "Student's t", 'bootstrap')
+    """
+    return VALUES if units < SOME else STUDENT if units < MANY else BOOTSTRAP
+
+
+def mean_interval(
+    values: Sequence[float] | NDArray[np.floating],
+    key: Sequence[object] | None = None,
+    *,
+    seed: int = 0,
+    rounds: int = 1000,
+) -> MeanInterval:
+    """Mean with a 95% interval by the method that suits the number of values.
+
+    Below 8 values there is no interval: show the values. From 8 to 19 it is Student's t, from 20 the bootstrap, see
+    `interval`. With a key, what counts is the number of words, and the values of a word are taken together.
+
+    Parameters
+    ----------
+    values : sequence of float
+        (n,) the values.
+    key : sequence of object, optional
+        (n,) the word to which each value belongs.
+    seed : int, default 0
+        Seed of the resamples.
+    rounds : int, default 1000
+        Number of resamples.
+
+    Returns
+    -------
+    MeanInterval
+
+    Raises
+    ------
+    ValueError
+        As `interval` does.
+
+    >>> mean_interval([1.0, 2.0, 6.0])
+    MeanInterval(mean=3.0, low=nan, high=nan, method='the values themselves', units=3, values=(1.0, 2.0, 6.0))
+    >>> found = mean_interval(range(10))
+    >>> found.method, round(found.low, 2), round(found.high, 2)
+    ("Student's t", 2.33, 6.67)
+    """
+    from scipy.stats import t
+
+    mean, low, high = interval(values, *([] if key is None else [key]), seed=seed, rounds=rounds)
+    data = np.asarray(values, float)
+    codes, words = pd.factorize(np.asarray(range(len(data)) if key is None else key, dtype=object))
+    n = len(words)
+    each = np.bincount(codes, data) / np.bincount(codes)
+    method = method_for(n)
+    if method == VALUES:
+        low = high = np.nan
+    elif method == STUDENT:
+        residuals = np.bincount(codes, data - mean)
+        half = float(t.ppf(0.975, n - 1)) * float(np.sqrt((residuals**2).sum() * n / (n - 1))) / len(data)
+        low, high = mean - half, mean + half
+    return MeanInterval(mean, low, high, method, n, tuple(float(value) for value in each))

@@ -1,8 +1,10 @@
 """P-values: their level, their format in sentences, and the p-value of a comparison with controls."""
 
+import math
 from collections.abc import Mapping
 
 from embtools.messages import listed
+from embtools.statistics.decimals import half_up
 
 LEVEL = 0.05
 """A result is called clear if its p-value is below this level."""
@@ -37,13 +39,27 @@ def _different(count: int, name: str) -> str:
     return f"1 {first.removesuffix('s')} {rest}".strip() if count == 1 else f"{count} different {name}"
 
 
-def p_value(p: float) -> str:
-    """A p-value formatted for a sentence.
+def p_value(p: float, draws: int | None = None, what: str = "shuffles") -> str:
+    """Format a p-value for a sentence; the smallest one that the number of random draws allows is called so.
 
-    >>> p_value(0.0312), p_value(0.0001)
-    ('p = 0.031', 'p < 0.001')
+    Parameters
+    ----------
+    p : float
+    draws : int, optional
+        Number of random draws that p counts, so that it is at least 1 / (draws + 1). None for an exact p.
+    what : str, default "shuffles"
+        What is drawn, in the plural.
+
+    >>> p_value(0.0312), p_value(0.0001), p_value(1 / 201, 200)
+    ('p = 0.031', 'p < 0.001', 'p ≤ 0.005, the smallest possible with 200 shuffles')
+    >>> p_value(1 / 21, 20, "random heads"), p_value(2 / 21, 20)
+    ('p ≤ 0.048, the smallest possible with 20 random heads', 'p = 0.095')
     """
-    return f"p = {p:.3f}" if p >= 0.001 else "p < 0.001"
+    if draws is not None and p <= 1 / (draws + 1) * (1 + 1e-9):
+        smallest = 1 / (draws + 1)
+        digits = 3 if smallest >= 0.0005 else 1 - math.floor(math.log10(smallest))
+        return f"p ≤ {half_up(smallest, digits).normalize():f}, the smallest possible with {draws:,} {what}"
+    return f"p = {half_up(p, 3):.3f}" if p >= 0.001 else "p < 0.001"
 
 
 def control_p(reached: int, controls: int) -> float:

@@ -69,3 +69,27 @@ def test_one_value_has_an_interval_of_width_zero_and_no_value_raises_an_error():
             intervals.interval([0.1, 0.2], rounds=rounds)
     with pytest.raises(ValueError, match="no values to resample"):
         intervals.draws(0, 5, np.random.default_rng(0))
+
+
+def test_few_values_are_shown_some_get_students_t_and_many_the_bootstrap() -> None:
+    values = np.random.default_rng(2).normal(size=40)
+    few = intervals.mean_interval(values[:7])
+    assert few.method == intervals.VALUES and np.isnan([few.low, few.high]).all() and not few.known
+    assert few.values == tuple(values[:7]) and few.mean == pytest.approx(values[:7].mean())
+    for n in (8, 19):
+        found = intervals.mean_interval(values[:n])
+        expected = stats.t.interval(0.95, n - 1, values[:n].mean(), stats.sem(values[:n]))
+        assert found.method == intervals.STUDENT and (found.low, found.high) == pytest.approx(expected)
+    found = intervals.mean_interval(values[:20], seed=3)
+    assert found.method == intervals.BOOTSTRAP
+    assert (found.mean, found.low, found.high) == intervals.interval(values[:20], seed=3)
+
+
+def test_words_and_not_their_values_decide_the_method_of_an_interval() -> None:
+    """Three equal values of each word say as much as one."""
+    values = np.random.default_rng(2).normal(size=10)
+    found = intervals.mean_interval(np.repeat(values, 3), np.repeat(range(10), 3))
+    alone = intervals.mean_interval(values)
+    assert found.units == 10 and found.method == intervals.STUDENT and found.values == pytest.approx(alone.values)
+    assert (found.low, found.high) == pytest.approx((alone.low, alone.high))
+    assert intervals.mean_interval(np.repeat(values[:5], 9), np.repeat(range(5), 9)).method == intervals.VALUES
