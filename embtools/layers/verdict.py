@@ -206,8 +206,8 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     without = f"The control, which only compares the words of the sentences, reaches {control['auc']:.3f}."
     if words < ENOUGH:
         return (
-            f"{named} (mean AUC {best['auc']:.3f}). {without} With only {words} words, the survey cannot show which combination is best. Score all"
-            " fifty."
+            f"{named} (mean AUC {best['auc']:.3f}). {without} With only {words} words, the survey"
+            " cannot show which combination is best. Score all fifty."
         )
     mean, low, _ = held_out
     same = f"{mean:.3f}" == f"{best['auc']:.3f}"
