@@ -32,6 +32,8 @@ EXEMPT = {
     "chance.seeds": "called with a number in the code",
     "messages.counted": "called with a count in the code",
     "lessons.": "tests/lessons tries any text, file, address and guess",
+    "words.frequency.": "steps of `compare_with_random_words`: their groups come from there",
+    "own_vectors.frequency.": "steps of `similar_words` and `nearest_words`: their words come from there",
     "similarity.path_search.": "a step of `path`: its rows come from there",
     "contents.": "reads what the cache is asked: tests/test_contents.py tries it",
     "memory.": "the cache itself: tests/test_memory.py tries it",

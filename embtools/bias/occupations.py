@@ -25,7 +25,8 @@ class Occupations:
     names    the groups, by their first words
     scores   frame of `likelihood.template_scores`: one row per occupation and sentence
     summary  frame of `likelihood.summary`: one row per occupation
-    both     the same with two more columns, projection (cosine) and inner, from `directions.projections`
+    both     the same with two more columns from `directions.projections`: projection, the cosine minus its mean over
+             the words, because the cosine of a word that leans to neither group need not be 0; and dot_product
     fit      rank correlation of projections and scores (rho, low, high, p); None for too few words
     """
 
@@ -111,7 +112,8 @@ def score_occupations(
     fit = None
     with suppress(ValueError):  # too few words to compare their order
         fit = permutations.rank_agreement(along["cosine"], summary["score"])
-    both = summary.assign(projection=along["cosine"], dot_product=along["dot_product"])
+    centred = along["cosine"] - along["cosine"].mean()
+    both = summary.assign(projection=centred, dot_product=along["dot_product"])
     return Occupations((_name(first), _name(second)), scores, summary, both, fit)
 
 

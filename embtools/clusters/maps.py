@@ -117,6 +117,8 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
         For fewer than three words, for a perplexity that is not below the number of points, for more than 2,000 points
         with t-SNE, and for axes that cannot be read.
     """
+    from sklearn.metrics import pairwise_distances
+
     check_view(view)
     _check_size(points, view)
     vectors = prepared(points.vectors, points.is_word, view)
@@ -132,10 +134,12 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
         **{axis: places[:, i].astype(np.float32) for i, axis in enumerate("xyz"[: view.dimensions])}
     )
     rows, original, drawn = _distances(vectors, places, view)
+    # A projection shows Euclidean distances, whatever the neighbourhoods in the space are measured by.
+    projected = original if view.shows == view.metric else pairwise_distances(vectors[rows], metric=view.shows)
     if len(rows) == len(points):
-        frame["neighbours_kept"] = preserved(original, drawn, neighbour_count(len(points)))
+        frame["neighbours_kept"] = preserved(projected, drawn, neighbour_count(len(points)))
     progress(0.85)
-    trust = clusters_trust.trust(original, drawn, seed=view.seed)
+    trust = clusters_trust.trust(projected, drawn, seed=view.seed)
     among = points.is_word[rows]
     labels, _ = pd.factorize(frame["group"].iloc[rows[among]])
     reason, together = "", None

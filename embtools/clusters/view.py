@@ -43,7 +43,7 @@ class View(Settings):
     method      "t-SNE" (scikit-learn); "PCA"; "axes": coordinates along formulas; "group means": the principal
                 components of the group means (supervised: groups look separated even where they are not)
     dimensions  2 or 3
-    metric      distance for t-SNE and for all neighbourhoods: "cosine" or "euclidean"
+    metric      distance for t-SNE and for neighbourhoods in the space: "cosine" or "euclidean"
     centre      whether to subtract the mean of the words
     normalise   whether to scale every vector to length one, after centring
     perplexity  of t-SNE: about how many neighbours count
@@ -61,6 +61,11 @@ class View(Settings):
     start: Literal["pca", "random"] = "pca"
     seed: int = 0
     axes: tuple[str, ...] = ("she - he", "rich - poor")
+
+    @property
+    def shows(self) -> Metric:
+        """The distance that the map shows and is judged by: all methods but t-SNE project, so theirs is Euclidean."""
+        return self.metric if self.method == "t-SNE" else "euclidean"
 
 
 DEFAULT_VIEW = View()

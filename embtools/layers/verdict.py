@@ -37,6 +37,8 @@ def finding(moving: Trajectories, word: str) -> str:
     last, last_auc = known[-1]
     best, best_auc = max(known, key=lambda layer: layer[1])
     if moving.test.p >= LEVEL:
+        if best_auc > 1 - 1e-9:
+            return f"{_all_apart(moving, word, best)} ({p})."
         position = f" {_alone(moving)} already give an AUC of {zero:.2f} (layer 0)." if zero >= APART else ""
         few = " With so few occurrences no result can be clear. Add sentences." * (moving.test.lowest >= LEVEL)
         highest = f"the highest AUC, {best_auc:.2f} in layer {best},"
@@ -65,6 +67,26 @@ def finding(moving: Trajectories, word: str) -> str:
     if since == last and len(known) > 1:
         return f"Only in the last layer does BERT separate {senses}. {figures}."
     return f"From layer {since} on, BERT separates {senses}. {figures}."
+
+
+def _all_apart(moving: Trajectories, word: str, layer: int) -> str:
+    """What a perfect separation that can be chance shows, and why it is not enough."""
+    given = moving.points[moving.points["sense"] != ""]
+    count = given["occurrence"].nunique()
+    named = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
+    apart = f"All {named} occurrences of {word} are separated by sense (AUC 1.00 in layer {layer})"
+    zero = float(moving.layers.loc[moving.layers["layer"] == 0, "auc"].iloc[0])
+    if zero >= APART:
+        apart += f", but {_alone(moving).lower()} already give an AUC of {zero:.2f} (layer 0)"
+        return f"{apart}, and {named} are too few" if _too_few(moving) else f"{apart}, and it can be chance"
+    if _too_few(moving):
+        return f"{apart}, but {named} are too few: add sentences"
+    return f"{apart}, but so are other groups of these sentences, so this can be chance"
+
+
+def _too_few(moving: Trajectories) -> bool:
+    """Whether no result of the test could be clear."""
+    return moving.test is not None and moving.test.lowest >= LEVEL
 
 
 def _zero(moving: Trajectories) -> str:
@@ -180,26 +202,23 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     """
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
-    highest = (
-        f"Over {words} words, “{best['combination']}, {best['pooling']}” has the highest mean AUC: {best['auc']:.3f}."
-    )
-    without = f"he control, which only compares the words of the sentences, reaches {control['auc']:.3f}."
+    named = f"“{best['combination']}, {best['pooling']}” separates the senses of {words} words best"
+    without = f"The control, which only compares the words of the sentences, reaches {control['auc']:.3f}."
     if words < ENOUGH:
         return (
-            f"{highest} T{without} With only {words} words, the survey cannot show which combination is best. Score all"
-            " fifty."
+            f"{named} (mean AUC {best['auc']:.3f}). {without} With only {words} words, the survey"
+            " cannot show which combination is best. Score all fifty."
         )
     mean, low, _ = held_out
-    elsewhere = f"On words that were not used to choose it, the best combination has {mean:.3f}; t{without}"
+    same = f"{mean:.3f}" == f"{best['auc']:.3f}"
+    elsewhere = f"{'the same' if same else f'{mean:.3f}'} on words that were not used to choose it"
+    highest = f"{named} (mean AUC {best['auc']:.3f}, {elsewhere}). {without}"
     if low <= control["high"]:
-        return (
-            f"{highest} {elsewhere} The two 95% intervals overlap, so the combination is not clearly better than shared"
-            " words."
-        )
+        return f"{highest} The two 95% intervals overlap, so the combination is not clearly better than shared words."
     if 1 - best["best"] < LEVEL:
-        return f"{highest} {elsewhere}"
+        return highest
     return (
-        f"{highest} {elsewhere} With other words another combination may be best: this happens in"
+        f"{highest} With other words another combination may be best: this happens in"
         f" {rounded(1 - best['best'])} of resamples of the words."
     )
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from embtools.memory import remembered
 from embtools.own_vectors.word_vectors import WordVectors
-from embtools.similarity import frequency
-from embtools.similarity.frequency import Draw
 from embtools.vectors import Array
+from embtools.words import frequency
+from embtools.words.frequency import Draw
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -53,7 +53,7 @@ def random_pairs_of(
     groups : tuple of int
         All 0 if the file is not sorted by frequency.
     draw : callable
-        For `similarity.frequency.compared_pairs`.
+        For `words.frequency.compared_pairs`.
     """
     if table is None:
         return frequency.groups_of(words, model), partial(frequency.random_pairs, model=model)

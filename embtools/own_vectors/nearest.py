@@ -10,10 +10,10 @@ from embtools.limits import enough, within
 from embtools.messages import shortened
 from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
-from embtools.similarity.frequency import than_random
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, cosine, top_k, unit
+from embtools.words.frequency import than_random
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

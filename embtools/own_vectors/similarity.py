@@ -10,11 +10,11 @@ import pandas as pd
 from embtools.messages import shortened
 from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
-from embtools.similarity.frequency import compared_pairs, than_random
 from embtools.statistics.decimals import decimal
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.vectors import Array, cosine
+from embtools.words.frequency import compared_pairs, than_random
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel

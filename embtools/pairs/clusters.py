@@ -27,7 +27,7 @@ LEAST, MOST = 4, 300
 MAX_PIECES = 12_000
 _NAMED = 6  # group names in a headline
 MAX_CLUSTERS, TRIED = 12, 8  # most clusters a visitor can choose; most clusters that the silhouette chooses among
-SHUFFLES, CLOUDS = 20, 20  # of each control; fewer could not show p < 0.05, even if the sentences exceed all of them
+SHUFFLES = CLOUDS = 20  # of each control; fewer could not show p < 0.05, even if the sentences exceed all of them
 _DIVIDING = 2.5e-7  # seconds of one k-means per squared number of sentences, all of its starts together
 _AT_ONCE = 2_000_000  # numbers of all data sets that are clustered in one step
 
@@ -81,7 +81,7 @@ class Clusters:
         p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
         start = "Over all the numbers of clusters tried, shuffled" if self.by_silhouette else "Shuffled"
         controls = f"{start} words reach at most {decimal(self.shuffled)}, and clouds of points without clusters"
-        controls += f" at most {decimal(self.cloud)} ({p_value(p)})."
+        controls += f" at most {decimal(self.cloud)} ({p_value(p, SHUFFLES, 'shuffles and clouds')})."
         if self.p_shuffled >= LEVEL:
             return f"{clusters}, which could be chance. {controls}"
         if self.p_cloud >= LEVEL:

@@ -13,11 +13,11 @@ import pandas as pd
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.neighbours import MAX_NEIGHBOURS, similarities
-from embtools.similarity.frequency import candidates, groups_of, random_pairs, than_random
 from embtools.similarity.path_search import rows_between
 from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
+from embtools.words.frequency import candidates, groups_of, random_pairs, than_random
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:

@@ -9,7 +9,9 @@ import pandas as pd
 
 from embtools.neighbours import Metric
 from embtools.progress import Progress, part, silent
-from embtools.similarity.frequency import (
+from embtools.similarity.matrix import Linkage, Similarity, compare_words
+from embtools.statistics.decimals import decimal
+from embtools.words.frequency import (
     Level,
     compared_pairs,
     finding,
@@ -18,8 +20,6 @@ from embtools.similarity.frequency import (
     random_pairs,
     random_states,
 )
-from embtools.similarity.matrix import Linkage, Similarity, compare_words
-from embtools.statistics.decimals import decimal
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 

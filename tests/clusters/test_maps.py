@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 import pytest
+from sklearn.metrics import pairwise_distances
 
 from embtools.charts.clusters import maps as charts
 from embtools.clusters import kmeans, lookup, maps, points
@@ -14,6 +15,7 @@ from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.statistics import tsne
+from embtools.statistics.neighbourhoods import neighbour_count, preserved
 from embtools.ui.clusters import inputs
 from embtools.words import groups as words_groups
 from tests.drawn import HOSTILE, shows_no_markup, texts
@@ -72,6 +74,21 @@ def test_one_group_still_gives_a_map(tiny):
     assert drawn.neighbour_test is None and drawn.reason.startswith("There is only one group.")
     with pytest.raises(ValueError, match="only one group"):
         maps.groups(words, tiny, view=View("PCA"))
+
+
+def test_a_projection_is_judged_by_the_distances_that_it_shows(bundled):
+    """PCA shows Euclidean distances; a map of two dimensions that has them all is perfect, whatever the cosines are."""
+    words = Words(words_groups.preset(words_groups.FIGURE_1))
+    view = View("PCA")
+    drawn, vectors = maps.word_map(words, bundled, view=view), points.read(words, bundled).vectors
+    positions = drawn.points[["x", "y"]].to_numpy(float)
+    k = neighbour_count(len(vectors))
+    by = {metric: preserved(pairwise_distances(vectors, metric=metric), pairwise_distances(positions), k)
+          for metric in ("cosine", "euclidean")}  # fmt: skip
+    found = drawn.trust.set_index("measure").loc["neighbours kept", "value"]
+    assert found == pytest.approx(by["euclidean"].mean()) != pytest.approx(by["cosine"].mean())
+    assert drawn.points["neighbours_kept"].to_numpy() == pytest.approx(by["euclidean"])
+    assert (view.shows, View().shows, View(metric="euclidean").shows) == ("euclidean", "cosine", "euclidean")
 
 
 def test_the_whole_vocabulary(bundled):

@@ -61,9 +61,11 @@ def test_what_layer_0_is_depends_on_the_pooling():
 @pytest.mark.parametrize(
     "auc, test, expected",
     [
-        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "BERT does not clearly separate the two senses of bank: the highest AUC, 1.00 in layer 2, can be chance (p = 0.114)."),
-        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "BERT does not clearly separate the two senses of bank: the highest AUC, 1.00 in layer 2, can be chance (p = 0.061)."),
-        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "BERT does not clearly separate the two senses of bank: the highest AUC, 1.00 in layer 1, can be chance (p = 0.333). Their positions alone already give an AUC of 1.00 (layer 0). With so few occurrences no result can be clear. Add sentences."),
+        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 2), but so are other groups of these sentences, so this can be chance (p = 0.114)."),
+        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 2), but so are other groups of these sentences, so this can be chance (p = 0.061)."),
+        ([0.4, 0.9, 0.99], SenseTest(4, 35, True), "BERT does not clearly separate the two senses of bank: the highest AUC, 0.99 in layer 2, can be chance (p = 0.114)."),
+        ([0.4, 0.9, 1.0], SenseTest(1, 10, True), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 2), but two are too few: add sentences (p = 0.100)."),
+        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 1), but their positions alone already give an AUC of 1.00 (layer 0), and two are too few (p = 0.333)."),
     ],
 )  # fmt: skip
 def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
@@ -90,8 +92,10 @@ def test_the_bank_robber_is_not_called_separated_without_context(bundled):
     moving = trajectories.trajectories(compared, "mean of tokens")
     assert moving.layers["auc"].iloc[0] == 1  # without any context
     headline = verdict.finding(moving, "bank")
-    assert headline.startswith("BERT does not clearly separate the two senses of bank:")
-    assert "Their positions alone" in headline
+    assert (
+        headline.startswith("All three occurrences of bank are separated by sense") and "three are too few" in headline
+    )
+    assert "their positions alone" in headline
 
 
 def test_without_senses_the_mean_cosine_is_reported_without_a_conclusion():
@@ -160,14 +164,13 @@ def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, lo
     )
     few = verdict.survey_finding(scores, (1.0, 1.0, 1.0), 5)
     assert few == (
-        "Over 5 words, “layer 2, first token” has the highest mean AUC: 0.850. The control, which only compares the words"
-        " of the sentences, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all"
+        "“layer 2, first token” separates the senses of 5 words best (mean AUC 0.850). The control, which only compares"
+        " the words of the sentences, reaches 0.550. With only 5 words, the survey cannot show which combination is best. Score all"
         " fifty."
     )
     assert verdict.survey_finding(scores, (0.81, low, 0.9), 50) == (
-        "Over 50 words, “layer 2, first token” has the highest mean AUC: 0.850. On words that were not used to choose it,"
-        " the best combination has 0.810; the control, which only compares the words of the sentences, reaches"
-        f" 0.550.{certainty}"
+        "“layer 2, first token” separates the senses of 50 words best (mean AUC 0.850, 0.810 on words that were not used"
+        f" to choose it). The control, which only compares the words of the sentences, reaches 0.550.{certainty}"
     )
 
 

@@ -495,6 +495,8 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "similarity.matrix.difference.first": distances(4),
     "similarity.matrix.difference.second": distances(4, 1),
+    "statistics.ranks.share_below.values": lambda w: np.array([0.1, 0.3]),
+    "statistics.ranks.share_below.numbers": lambda w: np.array([0.1, 0.2, 0.4]),
     "statistics.permutations.permutation_test.n": 4,
     "statistics.permutations.permutation_test.scores": lambda w: chance.generator(0).normal(size=30),
     "vectors.top_k.scores": lambda w: chance.generator(0).normal(size=30),

@@ -10,7 +10,7 @@ from embtools.own_vectors.frequency import why_unmatched
 from embtools.own_vectors.nearest import nearest_words
 from embtools.own_vectors.similarity import similar_words
 from embtools.own_vectors.word_vectors import WordVectors
-from embtools.similarity.frequency import candidates
+from embtools.words.frequency import candidates
 
 WORDS = ("red", "green", "rome", "king", "queen", "zzz")
 

@@ -30,7 +30,8 @@ def test_four_topics_form_four_clusters(found):
     assert found.headline == (
         "k-means divides 24 sentences (weather, food, football, money) into 4 clusters with a silhouette of 0.38, which"
         f" is more than expected by chance. Over all the numbers of clusters tried, shuffled words reach at most {found.shuffled:.2f},"
-        f" and clouds of points without clusters at most {found.cloud:.2f} (p = 0.048)."
+        f" and clouds of points without clusters at most {found.cloud:.2f}"
+        " (p ≤ 0.048, the smallest possible with 20 shuffles and clouds)."
     )
     assert found.table["share"].tolist() == [1] * 4 and found.table["sentences"].tolist() == [6] * 4
 

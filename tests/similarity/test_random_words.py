@@ -3,7 +3,10 @@
 import numpy as np
 import pytest
 
-from embtools.similarity.frequency import (
+from embtools.similarity.matrix import compare_words, preset
+from embtools.similarity.pair import pair
+from embtools.similarity.random_words import compare_with_random_words, random_level
+from embtools.words.frequency import (
     GROUP,
     RANDOM_PAIRS,
     READ,
@@ -15,9 +18,6 @@ from embtools.similarity.frequency import (
     than_random,
     words_of_group,
 )
-from embtools.similarity.matrix import compare_words, preset
-from embtools.similarity.pair import pair
-from embtools.similarity.random_words import compare_with_random_words, random_level
 
 
 def test_rarity_does_not_make_a_pair_the_most_similar(bundled):

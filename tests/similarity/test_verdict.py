@@ -8,11 +8,11 @@ from embtools.mask_filling.edited_model import edited_model
 from embtools.similarity import matrix, verdict
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.colours import ColourComparison
-from embtools.similarity.frequency import Level, compared_pairs, finding
 from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import random_level
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics.permutations import Mantel, mantel
+from embtools.words.frequency import Level, compared_pairs, finding
 
 
 def similarity(words: str, values: list[list[float]], metric: str = "cosine") -> matrix.Similarity:
@@ -81,8 +81,8 @@ def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
 
 def test_the_explanation_of_two_ranks_is_true(bundled):
     """Counted by hand: more words have at least this cosine with turquoise than with indigo."""
-    from embtools.similarity.frequency import candidates
     from embtools.similarity.pair import pair
+    from embtools.words.frequency import candidates
 
     found = pair("turquoise", "indigo", bundled)
     rows = bundled.matrix[candidates(bundled)] * bundled.inverse_norms[candidates(bundled)][:, None]

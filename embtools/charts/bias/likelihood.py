@@ -138,7 +138,10 @@ def _agreement(both: pd.DataFrame, first: str, second: str, ends: Ends | None) -
         height=340,
         legend=LEGEND,
         margin=MARGIN | {"t": 4},
-        xaxis={"title": wrap(f"← {first} · cosine with the direction · {second} →", TITLE), "zeroline": False},
+        xaxis={
+            "title": wrap(f"← {first} · cosine with the direction, minus the mean · {second} →", TITLE),
+            "zeroline": False,
+        },
         yaxis={"title": wrap(f"← {first} · score in sentences · {second} →", TITLE), "zeroline": False},
     )
     if ends is None:

@@ -59,9 +59,14 @@ def _figure(pairs: pd.DataFrame, cosine: float, ends: tuple[float, float]) -> go
         margin=MARGIN,
         legend=LEGEND,
         xaxis={"title": "cosine", "range": [low - 0.02 * (high - low), high + 0.02 * (high - low)]},
-        yaxis={"title": "share of pairs", "tickformat": ".0%", "rangemode": "tozero"},
+        # The label of the line stands above the highest curve.
+        yaxis={"title": "share of pairs", "tickformat": ".0%", "range": [0, 1.2 * max(map(_top, figure.data))]},
     )
     return figure
+
+
+def _top(curve: go.Scatter) -> float:
+    return float(curve.y.max())
 
 
 def _alt(pairs: pd.DataFrame, cosine: float) -> str:

@@ -170,9 +170,9 @@ def _result(answer: Answer[Association], ends: tuple[float, float]) -> None:
         figures.show(charts.words, result, ends, name="associations")
         page.caption(
             "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
-            " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed lines)"
-            " are further apart than they are after shuffling the words between X and Y. Where there is no room, a"
-            " word has no label."
+            " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed"
+            " lines) are further apart than they are after shuffling the words between X and Y. Where there is no room,"
+            " a word has no label."
         )
     with right:
         _metrics(result, number if query.function is association.weat else None)

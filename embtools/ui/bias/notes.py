@@ -74,8 +74,8 @@ NOTES = {
         " over the sentences. A low score does not prove that a model is fair.",
     ),
     "Direction projection": Note(
-        "The cosine of a word's static embedding with the direction between the groups. The column “inner” is the same"
-        " without scaling the word to length one (RIPA).",
+        "The cosine of a word's static embedding with the direction between the groups, minus the mean of all words."
+        " The column “dot product” is not centred, and the words are not scaled to length one (RIPA).",
         f"{_BOLUKBASI}; RIPA: {_ETHAYARAJH}",
         "A direction found from a few words does not define gender. Ethayarajh et al. 2019 do not scale the words,"
         " because scaling changes what the number means. The use of a word in a sentence can differ from its static"

@@ -155,5 +155,6 @@ def _agreement(result: Occupations, ends: charts.Ends | None) -> None:
         figures.show(charts.agreement, result, ends, name="score-and-projection")
         page.caption(
             "Each point is a word. Further right: its [[embedding|vector]] has a higher [[cosine]] with the"
-            " [[direction]] from the first group to the second. Further up: a higher score in sentences."
+            " [[direction]] from the first group to the second; 0 is the mean of these words. Further up: a higher"
+            " score in sentences."
         )

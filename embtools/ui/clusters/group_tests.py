@@ -4,6 +4,7 @@ import streamlit as st
 
 from embtools.clusters import maps
 from embtools.clusters.map_result import Map
+from embtools.statistics.neighbour_test import SHUFFLES
 from embtools.ui import figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.clusters.trust import NUMBERS
@@ -22,7 +23,7 @@ def show(answer: running.Answer[Map]) -> None:
         "Three ways to test your groups: the [[silhouette]], the nearest neighbour of each word, and [[k-means]]"
         " clusters. Each value is compared with those of [[shuffled groups]]: their mean (*shuffled*) and the range"
         " that contains 95% of them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles"
-        " with at least this value."
+        f" with at least this value; with {SHUFFLES} shuffles it cannot be below {1 / (1 + SHUFFLES):.3f}."
     )
     if answer.value.view.method == "group means":
         st.caption(

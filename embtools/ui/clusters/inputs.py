@@ -103,12 +103,18 @@ def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
         *((TEMPLATES[name],) if inside else ()),
         FORMULAS,
         *axes,
-        captions.Setting("list", LIST),
+        *(() if edited() else (captions.Setting("list", LIST),)),
         captions.changed("words of several tokens", PIECES),
         captions.changed("groups shuffled", SHUFFLE),
         PROCESSED.caption(possible=not inside),
         *((drawn.settings,) if drawn else ()),
     )
+
+
+def edited() -> bool:
+    """Whether the groups of a built-in list were changed, so that its name would be wrong."""
+    name = LIST.value
+    return name not in (VOCABULARY, OWN) and TYPED[name].value != TYPED[name].default
 
 
 def words(model: Model, first: Model) -> Words:

@@ -17,6 +17,7 @@ NUMBERS = {
     "p_value": st.column_config.NumberColumn(format="%.3f"),
     "meaning": st.column_config.TextColumn(width="large"),
 }
+_DISTANCES = {"cosine": "[[cosine]] distances", "euclidean": "[[Euclidean distance|Euclidean]], as this map shows them"}
 _MEASURES = ("measure", "value", "shuffled", "meaning")  # only one measure has a p-value
 
 
@@ -35,7 +36,8 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
     """Draw the measures of a map as a table. stable: frame of `maps.stability`, or None."""
     page.caption(
         "Each measure compares the map with the space; 1 is perfect. The column *shuffled* gives the value for the same"
-        " map after its points were shuffled. See [[trustworthiness]] and [[continuity]]."
+        f" map after its points were shuffled. Distances in the space are {_DISTANCES[drawn.view.shows]}. See"
+        " [[trustworthiness]] and [[continuity]]."
     )
     if drawn.measured < len(drawn):
         st.caption(f"Measured on a random sample of {drawn.measured:,} of the {len(drawn):,} points.")

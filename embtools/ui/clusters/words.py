@@ -22,6 +22,7 @@ from embtools.ui.clusters.inputs import (
     TEMPLATES,
     TYPED,
     VOCABULARY,
+    edited,
 )
 from embtools.words import groups
 
@@ -30,6 +31,8 @@ def show(layers: int) -> None:
     """Draw the fields, for a model with this number of layers."""
     name = LIST.value
     st.selectbox("List", **LIST.widget)
+    if edited():
+        st.caption("You have changed the groups, so they are no longer those of this list.")
     if name == VOCABULARY:
         st.caption("All tokens of the model's vocabulary, grouped by kind: at most 30,000, without special tokens.")
     else:

@@ -193,7 +193,8 @@ def _measured(result: MeasuredSpaces) -> str:
     isoscore = _changes(before.isoscore, after.isoscore if after else None)
     partition = _changes(before.partition, after.partition if after else None)
     return (
-        "The chart shows the cosines of 10,000 random pairs (see [[anisotropy]]); vertical lines mark the means. The"
+        "The chart shows the cosines of 10,000 random pairs (see [[anisotropy]]); vertical lines mark the means,"
+        " counted over all vectors of the space, not over equally common words as on the Similarity page. The"
         f" [[IsoScore]] {isoscore}, and the [[partition-function measure]] {partition}; both are 1 if all directions"
         " are equally strong."
     )

@@ -45,7 +45,7 @@ def _layers(model: Model) -> LayerSimilarity:
 
 READINGS = {
     "word": {
-        "clear": Reading("Whether the senses are separated better than chance", "yes or no", _clear),
+        "clear": Reading("Whether the separation of the senses is clearly better than chance", "yes or no", _clear),
         "input": Reading("Separation of the senses (AUC) in layer 0", "number", lambda model: _auc(model, True)),
         "best": Reading("Highest separation of the senses (AUC)", "number", lambda model: _auc(model, False)),
     },

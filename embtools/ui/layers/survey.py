@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.layers import survey as charts
-from embtools.layers.survey import FiftyWords, fifty_words
+from embtools.layers.survey import CKA_WORDS, FiftyWords, fifty_words
 from embtools.layers.verdict import ENOUGH, two_surveys
 from embtools.messages import listed
 from embtools.ui import captions, figures, long_work, page, running, shown, texts
@@ -140,5 +140,6 @@ def _geometry(result: FiftyWords, other: FiftyWords | None) -> None:
         figures.show(charts.layer_similarity, survey, name="layer-similarity")
         page.caption(
             "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
-            " way, 0 that they are unrelated."
+            f" way, 0 that they are unrelated. CKA was measured on {min(CKA_WORDS, survey.occurrences):,} of these"
+            " occurrences. The tab *Similarity of layers* uses other sentences, so its values differ."
         )

@@ -45,7 +45,8 @@ def show(models: Models) -> None:
             figures.show(charts.cosines, result, ends, name="own-isotropy")
             figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
     page.caption(
-        "The lines show how often each [[cosine]] occurs among random pairs of words. *Random vectors* are a control:"
+        "The lines show how often each [[cosine]] occurs among random pairs of the words on this page."
+        " *Random vectors* are a control:"
         " the same number of vectors, with the same number of dimensions and no preferred direction. They are drawn"
         " once; with few words, the measures of another draw can differ by 0.1. [[IsoScore]] and"
         " the [[partition-function measure]] are 1 in a perfectly even space; *participation* is the number of"

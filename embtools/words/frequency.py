@@ -7,7 +7,7 @@ common first, into groups of about `GROUP` words.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import pandas as pd
@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.memory import remembered
-from embtools.neighbours import Metric
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -31,6 +30,7 @@ GROUP = 1_000  # words that count as about equally common
 RANDOM_PAIRS = 2_000  # for two words
 READ = 30  # words of each group that are read in a sentence; all their pairs are compared
 
+Metric = Literal["cosine", "euclidean"]
 Draw = Callable[[int, int], Array]
 """The values of random pairs of a word of one group and one of another, in ascending order."""
 
