@@ -16,9 +16,12 @@ ACCEPTABLE, STEREOTYPE, STEREOSET = KINDS = ("acceptable", "stereotype", "stereo
 COLUMNS = {
     ACCEPTABLE: ("good", "bad", "phenomenon"),
     STEREOTYPE: ("sent_more", "sent_less", "bias_type"),
-    STEREOSET: ("stereotype", "anti_stereotype", "bias_type", "unrelated", "target"),
+    STEREOSET: ("stereotype", "anti_stereotype", "bias_type", "unrelated", "target", "context"),
 }
-"""The columns of each kind as CSV. The name of the group, the third column, can be missing."""
+"""The columns of each kind as CSV. The name of the group, the third column, and the context can be missing.
+
+A context with BLANK is one of StereoSet's intrasentence part, another one comes before the sentences (intersentence).
+"""
 MAX_ITEMS, MAX_CHARACTERS, MAX_BYTES = 2_500, 500_000, 8_000_000
 """Limits of a list: pairs, characters as a CSV, and bytes of a file, which can have more columns."""
 MAX_ROWS = 8 * MAX_ITEMS
@@ -70,7 +73,7 @@ def read_pairs(data: bytes) -> PairList:
 
     BLiMP (Warstadt et al. 2020): one JSON object per line, with sentence_good, sentence_bad and linguistics_term or
     UID. CrowS-Pairs (Nangia et al. 2020): a CSV with sent_more, sent_less, bias_type. StereoSet (Nadeem et al. 2021): a
-    JSON object, of which the intrasentence part is read. Plain: a CSV with good, bad and, optionally, phenomenon.
+    JSON object with an intrasentence and an intersentence part. Plain: a CSV with good, bad and perhaps phenomenon.
 
     Raises ValueError for a file that is none of these, with the number of the line or example for one that is
     incomplete; also for too many bytes, characters, pairs or groups.
@@ -130,8 +133,8 @@ def write_csv(pairs: PairList) -> str:
 
 
 def _needed(columns: Sequence[str]) -> list[str]:
-    """Return the columns that a CSV must have: all except the third, the group."""
-    return [name for n, name in enumerate(columns) if n != 2]
+    """Return the columns that a CSV must have: all except the group and the context."""
+    return [name for n, name in enumerate(columns) if n not in (2, 5)]
 
 
 def _first(rows: Iterable[T]) -> Iterator[T]:
@@ -178,8 +181,9 @@ def _lines(text: str) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def _examples(whole: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield the triples of StereoSet's examples, one at a time."""
     part = whole.get("data")
-    examples = part.get("intrasentence") if isinstance(part, Mapping) else None
-    if not isinstance(examples, list):
+    halves = [part.get(name) for name in ("intrasentence", "intersentence")] if isinstance(part, Mapping) else []
+    examples = [example for half in halves if isinstance(half, list) for example in half]
+    if not any(isinstance(half, list) for half in halves):
         raise ValueError(
             "The file is no StereoSet file: it has no list “intrasentence” in “data”. For BLiMP, write one JSON object"
             " per line."
@@ -195,13 +199,15 @@ def _examples(whole: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]
             "bias_type": example.get("bias_type"),
             "unrelated": by_label.get("unrelated"),
             "target": example.get("target"),
+            "context": example.get("context"),
         }
         yield f"example {number}", cells
 
 
 def _checked(kind: str, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> PairList:
-    """Return the pairs, each once, of named rows; ValueError as `read_pairs` raises it, as early as it is certain."""
-    found: dict[tuple[str, ...], None] = {}
+    """Return the pairs of named rows, each once except in CrowS-Pairs; ValueError as `read_pairs` does."""
+    found: list[tuple[str, ...]] = []
+    known: set[tuple[str, ...]] = set()
     bad, named, advice = 0, [], ""
     for where, cells in rows:
         row = _row(kind, cells)
@@ -209,7 +215,10 @@ def _checked(kind: str, rows: Iterable[tuple[str, Mapping[str, Any]]]) -> PairLi
             bad, advice = bad + 1, problem[1]
             named += [f"in {where}, {problem[0]}"] if bad <= _NAMED else []
             continue
-        found[row] = None
+        if row in known and kind != STEREOTYPE:  # CrowS-Pairs counts a repeated row
+            continue
+        known.add(row)
+        found.append(row)
         if len(found) > MAX_ITEMS:
             raise ValueError(f"There are more than {MAX_ITEMS:,} pairs; no more are read. Split the list.")
     if bad == 1:
@@ -237,7 +246,7 @@ def _row(kind: str, cells: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _problem(kind: str, row: tuple[str, ...]) -> tuple[str, str] | None:
     """Return why a row cannot be used and what to do; None if it can be used."""
-    if "" in row:
+    if "" in row[:5]:
         return f"{COLUMNS[kind][row.index('')]} is missing or empty", "Add it, or remove the pair."
     if row[0] == row[1]:
         return f"both sentences are the same: {quoted(row[0], 80)}", "Change one of them."
