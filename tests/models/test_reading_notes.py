@@ -30,7 +30,7 @@ def test_unknown_is_never_an_answer(bundled) -> None:  # type: ignore[no-untyped
 def test_equal_answers_have_no_winner(bundled) -> None:  # type: ignore[no-untyped-def]
     answers = ("It is 🐶.", "It is 🐱.", "It is 🍕.")
     found = compare_answers(("Which animal is it?",), answers, bundled)
-    assert found.headline(found.combinations[-1], "mean").startswith("All 3 answers are equally similar")
+    assert found.headline(found.combinations[-1], "sentence: mean").startswith("All 3 answers are equally similar")
 
 
 @pytest.mark.parametrize(
