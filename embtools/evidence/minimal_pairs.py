@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.pair_tokens import SHARED, TOKEN, Prepared, prepare, seconds
+from embtools.evidence.pair_tokens import CROWS_PAIRS, SHARED, TOKEN, Prepared, prepare, seconds
 from embtools.mask_filling.likelihood import log_probabilities
 from embtools.messages import shortened
 from embtools.progress import Progress, silent
@@ -93,7 +93,7 @@ class MinimalPair:
     @property
     def cautions(self) -> tuple[str, ...]:
         """What makes the comparison less certain."""
-        if self.method == SHARED or self.counts[0] == self.counts[1]:
+        if self.method in (SHARED, CROWS_PAIRS) or self.counts[0] == self.counts[1]:
             return ()
         means = [decimal(score / n) for score, n in zip(self.scores, self.counts, strict=True)]
         return (
@@ -115,10 +115,11 @@ def minimal_pair(
     first, second : str
         Two sentences, each with at most 64 tokens.
     model : EmbeddingModel
-    method : {"token", "word", "shared"}, default "token"
+    method : {"token", "word", "shared", "crows-pairs"}, default "token"
         "token" masks one token at a time (Salazar et al. 2020). "word" also masks the later tokens of its word, which
         would give it away (Kauf & Ivanova 2023). "shared" masks one token at a time, but only those that both sentences
-        share (Nangia et al. 2020).
+        share. "crows-pairs" does the same exactly as in CrowS-Pairs (Nangia et al. 2020), where [CLS] and [SEP] take
+        part in the alignment.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -158,7 +159,7 @@ def pair_effort(first: str, second: str, model: "EmbeddingModel", *, method: str
     first, second : str
         Two sentences, each with at most 64 tokens.
     model : EmbeddingModel
-    method : {"token", "word", "shared"}, default "token"
+    method : {"token", "word", "shared", "crows-pairs"}, default "token"
 
     Returns
     -------

@@ -9,12 +9,14 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
-from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, PairList
-from embtools.evidence.pair_tokens import SHARED, TOKEN, check_method, prepare, seconds
-from embtools.evidence.stereoset import ALL, scores_of
+from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, STEREOTYPE, PairList
+from embtools.evidence.pair_tokens import CROWS_PAIRS, SHARED, TOKEN, check_method, prepare, seconds
+from embtools.evidence.stereoset import ALL, BLANK, attribute_masks, scores_of
 from embtools.limits import enough, within
 from embtools.mask_filling.likelihood import Masked, log_probabilities
+from embtools.models.next_sentence import next_sentences
 from embtools.progress import Progress, silent
+from embtools.progress import part as share_of
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.intervals import wilson
@@ -26,6 +28,14 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 CHANCE = 0.5
+PUBLISHED = "published"
+"""The method of the publication that a file comes from."""
+_NAMES = {
+    ACCEPTABLE: "Each token was masked alone (Salazar et al. 2020).",
+    STEREOTYPE: "The pairs were scored by the method of CrowS-Pairs: only the tokens that both sentences share count.",
+    STEREOSET: "The examples were scored by the method of StereoSet: by the probability of the word that differs, given"
+    " the rest of its sentence, or of the whole sentence after its context.",
+}
 
 
 @dataclass(frozen=True)
@@ -40,6 +50,7 @@ class PairBattery:
     scores     StereoSet's three scores (frame of `scores_of`); None for other kinds
     left_out   pairs that the model cannot read: number, first, second, reason
     drawn_of   number of pairs of the list from which these were drawn
+    method     "token", "word", "shared", or "published" for the method of the file's publication
     """
 
     kind: str
@@ -48,6 +59,7 @@ class PairBattery:
     scores: pd.DataFrame | None
     left_out: pd.DataFrame
     drawn_of: int
+    method: str = TOKEN
 
     @cached_property
     def whole(self) -> pd.Series:
@@ -101,13 +113,31 @@ class PairBattery:
         return tuple(sentences)
 
     @property
+    def method_note(self) -> str:
+        """By which method published pairs were scored; "" for pairs that have no method of their own."""
+        if self.kind == ACCEPTABLE:
+            return ""
+        if self.method == PUBLISHED:
+            return _NAMES[self.kind]
+        whose = "CrowS-Pairs" if self.kind == STEREOTYPE else "StereoSet"
+        return (
+            f"The sentences were scored as wholes, by pseudo-log-likelihood. This is not the method of {whose}, so the"
+            " results cannot be compared with published ones."
+        )
+
+    @property
+    def scores_name(self) -> str:
+        """What the three scores are called: StereoSet's own only if they were found by its method."""
+        return "StereoSet's own scores" if self.method == PUBLISHED else "Scores of whole sentences, as in StereoSet"
+
+    @property
     def three_scores(self) -> str:
         """StereoSet's three scores in a sentence; "" for other kinds."""
         if self.scores is None:
             return ""
         row = self.scores.iloc[-1]
         return (
-            f"StereoSet's scores: language model {decimal(row['language_model'], 1)} (ideal 100), stereotype"
+            f"{self.scores_name}: language model {decimal(row['language_model'], 1)} (ideal 100), stereotype"
             f" {decimal(row['stereotype'], 1)} (ideal 50), ICAT {decimal(row['icat'], 1)} (ideal 100)."
         )
 
@@ -116,20 +146,23 @@ def pair_battery(
     pairs: PairList,
     model: "EmbeddingModel",
     *,
-    method: str = TOKEN,
+    method: str = PUBLISHED,
     first: int = MAX_ITEMS,
     seed: int = 0,
     progress: Progress = silent,
 ) -> PairBattery:
-    """Score many minimal pairs by pseudo-log-likelihood: how often is the first sentence preferred?
+    """Score many minimal pairs: how often is the first sentence preferred?
 
     Parameters
     ----------
     pairs : PairList
         Pairs of one kind, such as `built_in()` or `read_pairs(file)`.
     model : EmbeddingModel
-    method : {"token", "word", "shared"}, default "token"
-        As for `minimal_pair`. CrowS-Pairs' own metric is "shared".
+    method : {"published", "token", "word", "shared"}, default "published"
+        "published" is the method of the publication that the pairs come from. For CrowS-Pairs, it is "crows-pairs" of
+        `minimal_pair`. For StereoSet, a score is the log of the mean probability of the tokens of the attribute, which
+        are revealed from left to right, or that the sentence follows its context. For other pairs, and for examples of
+        StereoSet without a context, it is "token". The others are as for `minimal_pair`.
     first : int, default MAX_ITEMS
         Number of pairs; of a longer list, a random sample.
     seed : int, default 0
@@ -153,11 +186,9 @@ def pair_battery(
     """
     checked_seed(seed)
     chosen = sample(pairs, first=first, seed=seed)
-    known, left_out = _readable(pairs.kind, chosen, model, method)
+    known, left_out = _readable(pairs.kind, chosen, model, _used(pairs, method))
     enough(known, "pairs that this model can read")
-    values = log_probabilities([row for item in known for part in item.parts for row in part], model, progress=progress)
-    logs = iter(values)
-    sums = [[sum(float(next(logs)[0]) for _ in part) for part in item.parts] for item in known]
+    sums = _scores(known, model, progress)
     items = pd.DataFrame(
         [
             (item.number, item.row[2], item.row[0], item.row[1], own[0], own[1], own[0] - own[1], own[0] > own[1])
@@ -173,7 +204,7 @@ def pair_battery(
         items["score_unrelated"] = [own[2] for own in sums]
         items["target"] = [item.row[4] for item in known]
         scores = scores_of(items, seed=seed)
-    return PairBattery(pairs.kind, items, rates_of(items), scores, left_out, len(pairs.rows))
+    return PairBattery(pairs.kind, items, rates_of(items), scores, left_out, len(pairs.rows), _used(pairs, method))
 
 
 def sample(pairs: PairList, *, first: int, seed: int = 0) -> tuple[tuple[int, tuple[str, ...]], ...]:
@@ -197,7 +228,7 @@ def rates_of(items: pd.DataFrame) -> pd.DataFrame:
 
 
 def effort(
-    pairs: PairList, model: "EmbeddingModel", *, method: str = TOKEN, first: int = MAX_ITEMS, seed: int = 0
+    pairs: PairList, model: "EmbeddingModel", *, method: str = PUBLISHED, first: int = MAX_ITEMS, seed: int = 0
 ) -> float:
     """Return about how many seconds `pair_battery` takes on one core.
 
@@ -205,7 +236,7 @@ def effort(
     ----------
     pairs : PairList
     model : EmbeddingModel
-    method : {"token", "word", "shared"}, default "token"
+    method : {"published", "token", "word", "shared"}, default "published"
     first : int, default MAX_ITEMS
         Number of pairs.
     seed : int, default 0
@@ -221,8 +252,9 @@ def effort(
     ValueError
         As `pair_battery` does.
     """
-    known, _ = _readable(pairs.kind, sample(pairs, first=first, seed=seed), model, method)
-    return seconds([row for item in known for part in item.parts for row in part], model)
+    known, _ = _readable(pairs.kind, sample(pairs, first=first, seed=seed), model, _used(pairs, method))
+    rows = [row for item in known for masked in item.parts for row in masked]
+    return seconds(rows, model) * (1 + sum(bool(item.context) for item in known) / max(len(known), 1))
 
 
 def two_models(first: PairBattery, second: PairBattery, names: tuple[str, str]) -> str:
@@ -241,26 +273,80 @@ class _Item:
     number: int
     row: tuple[str, ...]
     parts: tuple[tuple[Masked, ...], ...]
+    revealed: bool = False
+    context: str = ""
+
+
+def _used(pairs: PairList, method: str) -> str:
+    """Return the method by which pairs are scored: "token" for StereoSet's triples without contexts."""
+    if method == PUBLISHED and (pairs.kind == ACCEPTABLE or (pairs.kind == STEREOSET and not _contexts(pairs))):
+        return TOKEN
+    return method
+
+
+def _contexts(pairs: PairList) -> bool:
+    """Return whether every triple has its context."""
+    return all(len(row) > 5 and row[5] for row in pairs.rows)
+
+
+def _scores(items: Sequence[_Item], model: "EmbeddingModel", progress: Progress) -> list[list[float]]:
+    """Return the scores of the sentences of each item, in nats."""
+    masked = [row for item in items for part in item.parts for row in part]
+    followed = [(item.context, item.row[n]) for item in items if item.context for n in (0, 1, 3)]
+    share = len(masked) / (len(masked) + len(followed))
+    logs = iter(log_probabilities(masked, model, progress=share_of(progress, 0.0, share)) if masked else ())
+    next_ones = iter(
+        np.log(next_sentences(followed, model, progress=share_of(progress, share, 1 - share))) if followed else ()
+    )
+    result: list[list[float]] = []
+    for item in items:
+        if item.context:
+            result.append([float(next(next_ones)) for _ in range(3)])
+            continue
+        own = [[float(next(logs)[0]) for _ in rows] for rows in item.parts]
+        result.append([float(np.log(np.mean(np.exp(each)))) if item.revealed else sum(each) for each in own])
+    return result
 
 
 def _readable(
     kind: str, chosen: Sequence[tuple[int, tuple[str, ...]]], model: "EmbeddingModel", method: str
 ) -> tuple[list[_Item], pd.DataFrame]:
     """Return the pairs that the model can read, and a frame of the others with the reason."""
+    if method == PUBLISHED:
+        method = CROWS_PAIRS if kind == STEREOTYPE else TOKEN
+        own = kind == STEREOSET and all(len(row) > 5 and row[5] for _, row in chosen)
+    else:
+        own = False
     check_method(method)
     if kind == STEREOSET and method == SHARED:
         raise ValueError("StereoSet compares three sentences, which can share different tokens. Choose another method.")
     known, left_out = [], []
     for number, row in chosen:
         try:
-            pair = prepare(row[0], row[1], model, method=method)
-            count = len(pair.positions[0])
-            parts = [pair.rows[:count], pair.rows[count:]]
-            if kind == STEREOSET:
-                third = prepare(row[3], row[0], model, method=method)
-                parts.append(third.rows[: len(third.positions[0])])
+            known.append(_stereoset_item(number, row, model) if own else _item(kind, number, row, model, method))
         except ValueError as error:
             left_out.append((number, row[0], row[1], str(error)))
-        else:
-            known.append(_Item(number, row, tuple(parts)))
     return known, pd.DataFrame(left_out, columns=["number", "first", "second", "reason"])
+
+
+def _item(kind: str, number: int, row: tuple[str, ...], model: "EmbeddingModel", method: str) -> _Item:
+    """Return a pair or triple whose sentences are scored as wholes; ValueError if the model cannot read it."""
+    pair = prepare(row[0], row[1], model, method=method)
+    count = len(pair.positions[0])
+    parts = [pair.rows[:count], pair.rows[count:]]
+    if kind == STEREOSET:
+        third = prepare(row[3], row[0], model, method=method)
+        parts.append(third.rows[: len(third.positions[0])])
+    return _Item(number, row, tuple(parts))
+
+
+def _stereoset_item(number: int, row: tuple[str, ...], model: "EmbeddingModel") -> _Item:
+    """Return a triple that is scored by StereoSet's method; ValueError if the model cannot read it."""
+    context = row[5]
+    if BLANK in context:
+        return _Item(number, row, tuple(attribute_masks(context, row[n], model) for n in (0, 1, 3)), revealed=True)
+    if not model.has_next_sentence:
+        raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
+    for n in (0, 1, 3):
+        model.tokenize(context, row[n])
+    return _Item(number, row, (), context=context)

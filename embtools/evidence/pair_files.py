@@ -25,9 +25,12 @@ ACCEPTABLE, STEREOTYPE, STEREOSET = KINDS = ("acceptable", "stereotype", "stereo
 COLUMNS = {
     ACCEPTABLE: ("good", "bad", "phenomenon"),
     STEREOTYPE: ("sent_more", "sent_less", "bias_type"),
-    STEREOSET: ("stereotype", "anti_stereotype", "bias_type", "unrelated", "target"),
+    STEREOSET: ("stereotype", "anti_stereotype", "bias_type", "unrelated", "target", "context"),
 }
-"""The columns of each kind as CSV. The name of the group, the third column, can be missing."""
+"""The columns of each kind as CSV. The name of the group, the third column, and the context can be missing.
+
+A context with BLANK is one of StereoSet's intrasentence part; another one comes before the sentences (intersentence).
+"""
 _GROUP = ("group", "category", "field", "type", "kind")
 TABLES = {
     STEREOSET: (
@@ -36,6 +39,7 @@ TABLES = {
         Column("bias_type", _GROUP, optional=True),
         Column("unrelated", ("meaningless",)),
         Column("target", ("target term",)),
+        Column("context", optional=True),
     ),
     STEREOTYPE: (
         Column("sent_more", ("more", "sentence more", "stereotype", "stereotypical")),
@@ -58,6 +62,7 @@ MAX_ROWS = 8 * MAX_ITEMS
 MAX_GROUPS = 100
 NO_GROUP = "all pairs"
 _MOST_NAME = 60  # characters of a group
+_HALVES = ("intrasentence", "intersentence")  # of StereoSet
 
 
 @dataclass(frozen=True)
@@ -112,8 +117,8 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList
     """Read pairs from a table or JSON, whose kind is recognised by the names of its columns.
 
     BLiMP (Warstadt et al. 2020) has sentence_good, sentence_bad and linguistics_term or UID, CrowS-Pairs (Nangia et al.
-    2020) sent_more, sent_less and bias_type. Of StereoSet's JSON (Nadeem et al. 2021), the intrasentence part is read.
-    Other tables have good, bad and, optionally, phenomenon.
+    2020) sent_more, sent_less and bias_type. StereoSet's JSON (Nadeem et al. 2021) has an intrasentence and an
+    intersentence part. Other tables have good, bad and, optionally, phenomenon.
 
     Parameters
     ----------
@@ -142,8 +147,8 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList
     if not text.strip():
         raise ValueError("There are no pairs. Write good,bad,phenomenon in the first line, and one pair per line.")
     whole = grid.parsed(text) if grid.is_json(text) else None
-    if isinstance(whole, Mapping) and isinstance(part := whole.get("data"), Mapping) and "intrasentence" in part:
-        found = _checked(STEREOSET, list(_examples(part["intrasentence"])))
+    if isinstance(whole, Mapping) and isinstance(part := whole.get("data"), Mapping) and set(_HALVES) & set(part):
+        found = _checked(STEREOSET, list(_examples([part[half] for half in _HALVES if half in part])))
     else:
         kind = ACCEPTABLE if columns else _kind(text)
         table = records(text, TABLES[kind], most=MAX_ROWS, chosen=columns)
@@ -170,11 +175,11 @@ def write_csv(pairs: PairList) -> str:
     return text.getvalue()
 
 
-def _examples(examples: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _examples(halves: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the triples of StereoSet's examples, with "" for what is missing."""
-    if not isinstance(examples, list):
-        raise ValueError("The file is no StereoSet file: “intrasentence” is no list.")
-    for number, example in enumerate(examples[:MAX_ROWS], 1):
+    if not all(isinstance(half, list) for half in halves):
+        raise ValueError(f"The file is no StereoSet file: “{_HALVES[0]}” or “{_HALVES[1]}” is no list.")
+    for number, example in enumerate([example for half in halves for example in half][:MAX_ROWS], 1):
         sentences = example.get("sentences") if isinstance(example, Mapping) else None
         listed = [each for each in sentences if isinstance(each, Mapping)] if isinstance(sentences, list) else []
         by_label = {str(each.get("gold_label")): each.get("sentence") for each in listed}
@@ -185,6 +190,7 @@ def _examples(examples: Any) -> Iterator[tuple[str, tuple[str, ...]]]:
             about.get("bias_type"),
             by_label.get("unrelated"),
             about.get("target"),
+            about.get("context"),
         )
         yield f"example {number:,}", tuple(" ".join(cell.split()) if isinstance(cell, str) else "" for cell in cells)
 
@@ -222,7 +228,7 @@ def _checked(kind: str, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Reading[
 
 def _problem(kind: str, row: tuple[str, ...], known: set[tuple[str, ...]]) -> str:
     """Return why a row cannot be used; "" if it can be used."""
-    if "" in row:
+    if "" in row[:5]:
         return f"{COLUMNS[kind][row.index('')]} is missing or empty"
     if row[0] == row[1]:
         return "both sentences are the same"

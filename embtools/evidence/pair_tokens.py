@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 TOKEN, WORD, SHARED = METHODS = ("token", "word", "shared")
 """Every token masked alone; together with the rest of its word; or only the tokens that both sentences share."""
+CROWS_PAIRS = "crows-pairs"
+"""The shared tokens as in the program of CrowS-Pairs, which aligns [CLS] and [SEP] too, and rounds to 3 digits."""
 MAX_TOKENS = 64
 """Tokens of a sentence: the work grows with the square of the length."""
 MAX_CHARACTERS = 1_000
@@ -47,12 +49,18 @@ def prepare(first: str, second: str, model: "EmbeddingModel", *, method: str = T
     """Return the aligned tokens and the masked sentences of a pair. Raises ValueError as `minimal_pair` does."""
     check_method(method)
     both = _read(first, model), _read(second, model)
-    ids = [each.ids[1:-1].tolist() for each in both]
+    ends = 1 if method == CROWS_PAIRS else 0  # whether [CLS] and [SEP] take part in the alignment
+    ids = [each.ids[1 - ends : len(each.ids) - 1 + ends].tolist() for each in both]
     if ids[0] == ids[1]:
         raise ValueError("Both sentences have the same tokens for this model. Change at least one word.")
     codes = SequenceMatcher(None, ids[0], ids[1], autojunk=False).get_opcodes()
-    spans = tuple(Span(kind == "equal", (range(a + 1, b + 1), range(c + 1, d + 1))) for kind, a, b, c, d in codes)
-    counted = [span for span in spans if span.shared or method != SHARED]
+    own = 1 - ends
+    spans = tuple(
+        Span(kind == "equal", (range(a + own, b + own), range(c + own, d + own))) for kind, a, b, c, d in codes
+    )
+    if ends:
+        spans = _without_ends(spans, (len(ids[0]), len(ids[1])))
+    counted = [span for span in spans if span.shared or method not in (SHARED, CROWS_PAIRS)]
     if not counted:
         raise ValueError("The sentences share no token, so nothing can be compared. Keep some words the same.")
     positions = tuple(tuple(p for span in counted for p in span.positions[side]) for side in (0, 1))
@@ -64,9 +72,22 @@ def prepare(first: str, second: str, model: "EmbeddingModel", *, method: str = T
     return Prepared(both, spans, (positions[0], positions[1]), tuple(rows))
 
 
+def _without_ends(spans: tuple[Span, ...], lengths: tuple[int, int]) -> tuple[Span, ...]:
+    """Return spans without [CLS], which is first, and [SEP], which is last in both sentences."""
+    result = []
+    for span in spans:
+        first, second = (
+            range(max(part.start, 1), min(part.stop, length - 1))
+            for part, length in zip(span.positions, lengths, strict=True)
+        )
+        if first or second:
+            result.append(Span(span.shared, (first, second)))
+    return tuple(result)
+
+
 def check_method(method: str) -> None:
     """Raise ValueError for a method that does not exist."""
-    if method not in METHODS:
+    if method not in (*METHODS, CROWS_PAIRS):
         raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
 
 

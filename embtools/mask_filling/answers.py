@@ -28,20 +28,21 @@ def answer_ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
 
 
 def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    """Return the ids of words that cannot be answers; ValueError for too many, or for a word that is not one token.
+    """Return the ids of [UNK] and of words that cannot be answers; ValueError for too many or longer words.
 
     Words of the list "offensive" are added by a switch, not typed: they do not count towards the limit, and those that
     the model does not have are ignored.
     """
+    unknown = [model.ids["[UNK]"]] if "[UNK]" in model.ids else []
     if not words:
-        return []
+        return unknown
     offensive = set(wordlists.load("offensive")["word"])
     own = set(words) - offensive
     if len(own) > MAX_LEFT_OUT:
         raise ValueError(
             f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} are possible. Remove some."
         )
-    return answer_ids([word for word in words if word in own or word in model.ids], model)
+    return [*unknown, *answer_ids([word for word in words if word in own or word in model.ids], model)]
 
 
 def without(probabilities: Array, hidden: Sequence[int]) -> Array:

@@ -1,5 +1,6 @@
 """From a text to the ids of its tokens: a tokenizer with the limits of a model, shared by many threads."""
 
+import unicodedata
 from functools import cached_property
 from hashlib import sha256
 from typing import Any
@@ -7,6 +8,8 @@ from typing import Any
 from tokenizers import Encoding
 
 from embtools.limits import MAX_CHARACTERS
+
+_LIGATURES = frozenset("ﬀﬁﬂﬃﬄﬅﬆ")
 
 
 class TextReader:
@@ -50,8 +53,39 @@ class TextReader:
                 raise ValueError(
                     f"The text has {len(part):,} characters; at most {MAX_CHARACTERS:,} are read. Shorten it."
                 )
-        encoding: Encoding = self._tokenizer.encode(text, pair)
+        encoding: Encoding = self._tokenizer.encode(self.readable(text)[0], pair and self.readable(pair)[0])
         return encoding
+
+    def readable(self, text: str) -> tuple[str, list[tuple[int, str]]]:
+        """Return a text in which signs that the model cannot read have their plain form, and what was replaced, where.
+
+        A sign is replaced by its NFKC form, such as ﬁ by fi, only if its token is [UNK] and it is no token of its own.
+        A ligature is always replaced: where it is a token, the rest of its word would not be read as in the word.
+        """
+        if text.isascii():
+            return text, []
+        found = self._tokenizer.encode(text, add_special_tokens=False)
+        unknown = [span for token, span in zip(found.tokens, found.offsets, strict=True) if token == "[UNK]"]
+        inside = {n for start, end in unknown for n in range(start, end)}
+        replaced = [
+            (n, form)
+            for n, sign in enumerate(text)
+            if not sign.isascii()
+            and (n in inside or sign in _LIGATURES)
+            and (form := unicodedata.normalize("NFKC", sign)) != sign
+            and (sign in _LIGATURES or "[UNK]" in self._tokenizer.encode(sign, add_special_tokens=False).tokens)
+        ]
+        if not replaced:
+            return text, []
+        forms = dict(replaced)
+        return "".join(forms.get(n, sign) for n, sign in enumerate(text)), replaced
+
+    def unreadable(self, text: str) -> list[str]:
+        """Return the parts of a text that are [UNK] also after `readable`, each once."""
+        plain, _ = self.readable(text)
+        found = self._tokenizer.encode(plain, add_special_tokens=False)
+        spans = (span for token, span in zip(found.tokens, found.offsets, strict=True) if token == "[UNK]")
+        return list(dict.fromkeys(plain[start:end] for start, end in spans if plain[start:end] != "[UNK]"))
 
     def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
         """Return the ids of a text's tokens, and for each word or punctuation mark: position, tokens, start, end.
@@ -70,4 +104,12 @@ class TextReader:
             else:
                 found.append((position, 1, start, end))
             begun = word
+        if replaced := self.readable(text)[1]:
+            at = _origins(len(text), dict(replaced))
+            found = [(position, tokens, at[start], at[end - 1] + 1) for position, tokens, start, end in found]
         return encoding.ids, found
+
+
+def _origins(length: int, forms: dict[int, str]) -> list[int]:
+    """Return for each character of a text with replaced signs its position in the original text."""
+    return [n for n in range(length) for _ in range(len(forms.get(n, "x")))]

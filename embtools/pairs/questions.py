@@ -60,6 +60,13 @@ class Answers:
         right = ranking[ranking["answer"] == right_answer(self.questions[0])]
         if right.empty:
             first = ranking.iloc[0]
+            equal = int(np.isclose(ranking["cosine"], first["cosine"], rtol=0, atol=1e-6).sum())
+            if equal > 1:
+                which = "All" if equal == len(ranking) else "The first"
+                return (
+                    f"{which} {equal} answers are equally similar (cosine {decimal(first['cosine'])}), so none is the"
+                    " most similar one."
+                )
             return f"The most similar answer is “{first['answer'][:_LETTERS]}” (cosine {decimal(first['cosine'])})."
         rank, control = right["rank"].iloc[0], right["control_rank"].iloc[0]
         return (

@@ -30,11 +30,13 @@ class Similarity:
     pairs    random pairs of the same lengths
     frame    frame of `compare`: cosine and share of random pairs for every layer combination and pooling
     shared   cosine by shared words: the control without a model
+    same     whether both texts have the same tokens
     """
 
     pairs: RandomPairs
     frame: pd.DataFrame
     shared: float
+    same: bool = False
 
     def cosine(self, combination: str, pooling: str) -> float:
         """The cosine of the two texts for one layer combination and pooling."""
@@ -45,7 +47,9 @@ class Similarity:
         return random_cosines(self.pairs, combination=combination, pooling=pooling)
 
     def headline(self, combination: str, pooling: str) -> str:
-        """The similarity of the two texts compared with random pairs."""
+        """The similarity of the two texts compared with random pairs, unless the model reads both in the same way."""
+        if self.same:
+            return "Both texts have the same tokens, so they are the same for this model."
         return finding(self.frame, combination=combination, pooling=pooling)
 
 
@@ -70,7 +74,8 @@ def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Pr
         As `EmbeddingModel.tokenize` does.
     """
     pairs = random_pairs(model, lengths=lengths(first, second, model), progress=progress)
-    return Similarity(pairs, compare(first, second, model, pairs=pairs), words_shared(first, second))
+    same = model.tokenize(first)["id"].tolist() == model.tokenize(second)["id"].tolist()
+    return Similarity(pairs, compare(first, second, model, pairs=pairs), words_shared(first, second), same)
 
 
 def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPairs) -> pd.DataFrame:

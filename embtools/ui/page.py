@@ -8,6 +8,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
+from embtools.models.reading_notes import reading_notes
 from embtools.ui import (
     back,
     cached,
@@ -32,11 +33,12 @@ from embtools.ui import (
     visitors,
     warm,
 )
+from embtools.ui.call import Call
 from embtools.ui.explain import Explanation
-from embtools.ui.fields import Choice, Field
+from embtools.ui.fields import Choice, Field, Text
 from embtools.ui.menu import IDEAS, PAGES, TITLE, draw_links, titles
 from embtools.ui.rooms import asking, board, key, teacher
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 MODELS = models.FIRST, compare.SECOND
 COMMON: tuple[Field, ...] = (
@@ -49,6 +51,7 @@ COMMON: tuple[Field, ...] = (
 )
 """The fields that all pages share."""
 
+_MOST_NOTED = 5_000  # characters of a text that is checked for what the model cannot read
 _LACKS_TEXTS = (
     "This link does not contain a text or list that is too long for an address, so the page shows its default. Enter"
     " the text again, or ask the sender for its file."
@@ -164,7 +167,18 @@ def draw(panel: Any, name: str, title: str) -> None:
     """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
     compare.note(name, panel, "tab" if "›" in title else "page")
     figures.describe(title, panel, compare.titles(name, panel))
+    _reading(panel, name)
     panel.show(compare.models_of(name, panel))
+
+
+def _reading(panel: Any, name: str) -> None:
+    """Say what the model cannot read in the texts that the visitor has typed on this tab."""
+    typed = [field.value for field in panel.FIELDS if isinstance(field, Text) and field.value != field.default]
+    known = [text for text in typed if isinstance(text, str) and 0 < len(text) <= _MOST_NOTED]
+    model = Model(name)
+    notes = dict.fromkeys(note for text in known for note in model.compute(Call(reading_notes, text=text)))
+    for note in notes:
+        st.text(f"⚠ {note}")
 
 
 def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:

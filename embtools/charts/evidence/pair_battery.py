@@ -129,7 +129,7 @@ def three_scores(result: PairBattery) -> Chart:
         xaxis={"title": "score", "range": [-2, 102], "dtick": 25},
         yaxis=_groups(list(frame["group"])),
     )
-    return Chart(figure, frame, f"StereoSet's three scores by group, with 95% intervals. {result.three_scores}")
+    return Chart(figure, frame, f"{result.scores_name} by group, with 95% intervals. {result.three_scores}")
 
 
 def reach_of(results: Sequence[PairBattery]) -> float:

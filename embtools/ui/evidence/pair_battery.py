@@ -9,11 +9,12 @@ from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence import pair_battery, pair_files
 from embtools.evidence.pair_battery import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
+from embtools.evidence.pair_tokens import TOKEN
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, uploads
 from embtools.ui.call import Call
-from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
@@ -21,9 +22,10 @@ OWN_LIST = "your own pairs"
 LIST = Choice("evidence_pair_list", "built-in pairs", {"builtin": "built-in pairs", "own": OWN_LIST})
 PAIRS = Text("evidence_pair_own", "", MAX_CHARACTERS)
 COUNT = Number("evidence_pair_count", 200, 1, MAX_ITEMS, 1)
-FIELDS = (LIST, PAIRS, COUNT)
+PUBLISHED = Flag("evidence_pair_published", True)
+FIELDS = (LIST, PAIRS, COUNT, PUBLISHED)
 _FILE = "evidence-pair-file"
-FIRST = Call(pair_battery.pair_battery, pairs=pair_files.built_in(), first=int(COUNT.default))
+FIRST = Call(pair_battery.pair_battery, pairs=pair_files.built_in(), method=TOKEN, first=int(COUNT.default))
 Open = Callable[[str, str], dict[str, Any]]
 """Returns the values of the fields for the two sentences of a pair."""
 
@@ -56,6 +58,13 @@ def show(models: Models, method: str, opened: Open) -> None:
     call = running.attempt(lambda: query(method), problems)
     if call is None:
         return
+    if call["pairs"].kind != ACCEPTABLE:
+        st.toggle(
+            "Published method",
+            help="Score a file from CrowS-Pairs or StereoSet by the method of its authors. Otherwise, the method chosen"
+            " above is used.",
+            **PUBLISHED.widget,
+        )
     if not long_work.may_begin("evidence-pair-battery", "Score all pairs", call, models, _effort):
         return
     answers = running.ask(
@@ -78,6 +87,8 @@ def show(models: Models, method: str, opened: Open) -> None:
 def query(method: str) -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
     pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
+    if PUBLISHED.value and pairs.kind != ACCEPTABLE:
+        method = pair_battery.PUBLISHED
     return Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
 
 
@@ -95,9 +106,9 @@ def _effort(query: Call) -> Call:
 def _upload() -> None:
     with uploads.popover("Upload a file", _FILE):
         st.caption(
-            "A file from BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON; its intrasentence part is read), or a"
-            " table (CSV, TSV, text or JSON) with the columns good, bad and, optionally, phenomenon. If they have other"
-            " names, you choose which column is what. The file is read but not stored. It can"
+            "A file from BLiMP (JSONL), CrowS-Pairs (CSV) or StereoSet (JSON), or a table (CSV, TSV, text or JSON) with"
+            " the columns good, bad and, optionally, phenomenon. If they have other names, you choose which column is"
+            " what. The file is read but not stored. It can"
             f" be up to {MAX_BYTES // 1_000_000} MB in size and contain up to {MAX_ITEMS:,} pairs."
         )
         uploads.field("File", uploads.TABLES, _FILE, read_file, most=MAX_BYTES)
@@ -112,8 +123,9 @@ def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
     with left:
         figures.show(charts.rates, result, name="pair-rates", options={"about": about})
         page.caption(
-            "Each circle is the share of pairs in which the first sentence has the higher [[pseudo-log-likelihood]],"
-            " with its 95% [[interval]]. The dashed line is chance, 50%."
+            "Each circle is the share of pairs in which the first sentence has the higher score, a"
+            " [[pseudo-log-likelihood]] unless another method is named below, with its 95% [[interval]]. The dashed"
+            " line is chance, 50%."
         )
     with right:
         options = {"pick": _pick(result, opened), "about": about, "table": False}
@@ -125,11 +137,13 @@ def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
         )
     for sentence in result.findings:
         st.text(sentence)
+    if result.method_note:
+        st.text(result.method_note)
     if result.kind == STEREOSET:
         st.text(result.three_scores)
         figures.show(charts.three_scores, result, name="three-scores", options={"about": about})
         page.caption(
-            "The three scores of StereoSet by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
+            "Three scores by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
             " language model, 50 for stereotypes and 100 for ICAT, which combines both."
         )
     if result.kind != ACCEPTABLE:

@@ -1,0 +1,26 @@
+"""What a model cannot read in a text, as sentences for the visitor."""
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_SENTENCE = re.compile(r"\[MASK\]|_{2,}|[.!?。？！]\s*$")
+
+
+def reading_notes(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
+    """Say which signs of a text a model reads as others or not at all, and if a sentence is in another language.
+
+    Parameters
+    ----------
+    text : str
+    model : EmbeddingModel
+
+    Returns
+    -------
+    tuple of str
+    """
+    if not text.strip():
+        return ()
+    return model.reading_notes(text, sentence=bool(_SENTENCE.search(text)))
