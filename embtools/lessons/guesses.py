@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from embtools.lessons.lesson import NO, OTHERWISE, YES, Choice
 
@@ -34,6 +35,40 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
     if found is None:
         found = next((i for i, choice in enumerate(choices) if choice.key == OTHERWISE), None)
     return found
+
+
+def marked(choices: Sequence[Choice], index: int, answer: Answer, digits: int = 0) -> tuple[Choice, ...]:
+    """Return the choices such that the one at an index is right for an answer.
+
+    It takes the key of the choice that has been right so far, which gets its own. Otherwise it gets the answer as its key; a
+    number is the range of what is rounded to it, to so many `digits`.
+
+    >>> choices = (Choice("the bank", "the bank"), Choice("the house", "the house"))
+    >>> [choice.key for choice in marked(choices, 0, "bank")]
+    ['bank', 'the house']
+    >>> [choice.key for choice in marked((Choice("..50", "Little"), Choice("50..", "Much")), 1, 20.0)]
+    ['50..', '..50']
+    >>> marked((Choice("Nearly all", "Nearly all"),), 0, 97.0)[0].key
+    '96.5..97.5'
+    """
+    right = right_choice(choices, answer)
+    result = list(choices)
+    if right is not None and right != index:
+        result[right] = replace(choices[right], key=choices[index].key)
+        result[index] = replace(choices[index], key=choices[right].key)
+        return tuple(result)
+    if isinstance(answer, bool):
+        key, other = (YES, NO) if answer else (NO, YES)
+        if len(choices) == 2:
+            result[1 - index] = replace(choices[1 - index], key=other)
+    elif isinstance(answer, str):
+        key = answer
+    else:
+        half = 0.5 * 10.0**-digits
+        low, high = (f"{round(answer + sign * half, digits + 1):.{digits + 1}f}" for sign in (-1, 1))
+        key = f"{low}..{high}"
+    result[index] = replace(choices[index], key=key)
+    return tuple(result)
 
 
 def named(choices: Sequence[Choice], right: int | None, written: str) -> str:

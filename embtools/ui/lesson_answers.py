@@ -42,7 +42,7 @@ class Reading:
             return "yes" if answer else "no"
         if isinstance(answer, str):
             return answer
-        return f"{decimal(answer, self._digits(answer))}{self.unit}"
+        return f"{decimal(answer, self.digits_of(answer))}{self.unit}"
 
     def as_written(self, answer: Any) -> Any:
         """Return an answer with the precision of its text: a number is rounded, anything else stays as it is.
@@ -50,9 +50,10 @@ class Reading:
         >>> Reading("Probability", "number", float, "%").as_written(89.57)
         90.0
         """
-        return answer if isinstance(answer, (bool, str)) else float(half_up(answer, self._digits(answer)))
+        return answer if isinstance(answer, (bool, str)) else float(half_up(answer, self.digits_of(answer)))
 
-    def _digits(self, answer: float) -> int:
+    def digits_of(self, answer: float) -> int:
+        """Return the decimal places with which an answer is written."""
         if self.unit != "%":
             return self.digits
         return 0 if abs(answer) >= 9.95 or float(answer).is_integer() else 1

@@ -11,6 +11,7 @@ from playwright.sync_api import Page, expect
 from embtools import EmbeddingModel, fill_mask
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Step
+from embtools.lessons.worksheet import plain
 from embtools.ui.rooms import routes
 from tests import guide, phones
 from tests.browser import policy
@@ -58,11 +59,6 @@ def asked(page: Page) -> str:
     return page.locator(".room-code").inner_text().replace("-", "")
 
 
-def asked_of(step: Step) -> str:
-    """The question of a step as a class gets it: after the step's title."""
-    return f"{step.title}{'' if step.title.endswith(('?', '!', '.')) else '.'} {step.question}"
-
-
 def test_phones_of_one_class_reach_both_replicas_and_all_their_votes_count(site: Site, redis: RedisServer) -> None:
     assert phones.class_of(12, site.address, redis.url) == (4, 4, 4)
     answered = site.ports("/room/api/join", "POST")
@@ -92,14 +88,20 @@ def answers(model: EmbeddingModel) -> tuple[str, ...]:
     )
 
 
-def shows_the_class(teacher: Tab, votes: dict[str, int], answer: str) -> None:
-    """The projector has a bar for each choice, as long as its share of the votes, and marks BERT's answer."""
-    expect(teacher.page.locator(".room-line", has_text=f"BERT's answer: {answer}")).to_be_visible(timeout=LONG)
+def whose(step: Step) -> str:
+    """What the answer is called: whether the answer changes is what the app concludes, not what BERT says."""
+    return "The answer" if step.answer == "changed" else "BERT's answer"
+
+
+def shows_the_class(teacher: Tab, votes: dict[str, int], answer: str, step: Step) -> None:
+    """The projector has a bar for each choice, as long as its share of the votes, and marks the answer."""
+    expect(teacher.page.locator(".room-line", has_text=f"{whose(step)}: {answer}")).to_be_visible(timeout=LONG)
     chart = teacher.chart("room-answers").is_described(f"{sum(votes.values())} people have answered.")
     (bars,) = chart.traces()
     assert bars["x"] == pytest.approx([count / sum(votes.values()) for count in votes.values()])
     texts = chart.plot.evaluate("plot => plot._fullLayout.annotations.map(each => each.text)")
-    assert texts == [f"{choice} <b>◀ BERT</b>" if choice == answer else choice for choice in votes]
+    mark = "BERT" if whose(step) == "BERT's answer" else "the answer"
+    assert texts == [f"{choice} <b>◀ {mark}</b>" if choice == answer else choice for choice in votes]
     teacher.above_the_fold(chart.plot, teacher.page.locator(".st-key-room-actions")).fits_the_screen()
 
 
@@ -142,7 +144,8 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
         picks = [(person * number + person // 3) % len(choices) for person in range(len(phones_))]
         for phone, pick in zip(phones_, picks, strict=True):
             buttons = phone.locator("#choices button")
-            expect(phone.locator("#title")).to_have_text(asked_of(step), timeout=LONG)
+            expect(phone.locator("#title")).to_have_text(step.question, timeout=LONG)
+            expect(phone.locator("#context")).to_contain_text(" ".join(plain(step.before).split()))
             expect(buttons).to_have_text(choices)
             if phone is phones_[1] and by_keyboard:
                 buttons.nth(pick).focus()
@@ -163,11 +166,11 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
 
         counted = Counter(picks)
         votes = {choice: counted[at] for at, choice in enumerate(choices)}
-        expected += [(number, asked_of(step), choice, count, choice == answer) for choice, count in votes.items()]
+        expected += [(number, step.question, choice, count, choice == answer) for choice, count in votes.items()]
         press(teacher, "Reveal", by_keyboard=by_keyboard)
-        shows_the_class(teacher, votes, answer)
+        shows_the_class(teacher, votes, answer, step)
         for phone, pick in zip(phones_, picks, strict=True):
-            expect(phone.locator("#answer")).to_contain_text(f"BERT's answer: {answer}", timeout=LONG)
+            expect(phone.locator("#answer")).to_contain_text(f"{whose(step)}: {answer}", timeout=LONG)
             expect(phone.locator("#results small")).to_have_text(
                 [f"Class: {100 * count / everyone:.0f}% ({count})" for count in votes.values()]
             )
@@ -182,15 +185,16 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
         if [*votes.values()].count(votes[guess]) > 1:
             teacher.shows(f"The class was divided. The answer is: {answer}")
         else:
+            of_class = "The class's most frequent guess"
             teacher.shows(
-                f"You guessed it: {guess}" if guess == answer else f"You guessed: {guess}. The answer is: {answer}"
+                f"{of_class} is right: {guess}" if guess == answer else f"{of_class}: {guess}. The answer is: {answer}"
             )
         teacher.shows(f"The class: {', '.join(f'{choice} ({count})' for choice, count in votes.items())}.", "Remember:")
         places = (main.locator(".st-key-lesson-steps"), main.locator(".st-key-point"))
         teacher.above_the_fold(teacher.plots.first, *places).fits_the_screen()
         if number < len(steps):
             press(teacher, "Next step", by_keyboard=by_keyboard)
-    teacher.shows("This was the last step. You made 7 of 7 guesses")
+    teacher.shows("This was the last step. The class answered 7 of 7 questions.")
 
     for kind in ("state", "vote"):  # both replicas have served this class
         method = "POST" if kind == "vote" else "GET"
@@ -201,7 +205,7 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
     page.get_by_role("button", name="Show on the projector").click()
     rows = teacher.rows("room-results")
     assert [
-        (int(row["number"]), row["question"], row["choice"], int(row["votes"]), row["picked"] == "True") for row in rows
+        (int(row["number"]), row["question"], row["choice"], int(row["votes"]), row["is_answer"] == "True") for row in rows
     ] == expected
 
 
@@ -235,6 +239,30 @@ def test_a_class_goes_on_when_the_teachers_replica_is_killed(site: Site, visitor
     assert any(log.name.startswith("redis") for log in site.logs())
     for log in site.logs():  # what the class was asked about, also on the way to the replica that is gone
         assert "zanzibar" not in log.read_text(errors="replace").lower(), log
+
+
+def test_a_lesson_shows_its_question_again_when_the_teachers_replica_is_killed(site: Site, visitor: Visitors) -> None:
+    for replica in site.replicas:
+        if replica.process.poll() is not None:  # killed by the test before
+            replica.start()
+    teacher = visitor(site.address, viewport={"width": 1280, "height": 720}, color_scheme="light")
+    page, main = teacher.open("lessons", lesson="rome").page, teacher.main
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+    phone = joined(visitor, site.address, f"room/{code}")
+    press(teacher, "Back to the lesson")
+    with teacher.answer():
+        page.reload()  # what the browser reports now is out of date when the class is asked
+    press(teacher, "Ask the class")
+    phone.locator("#choices button").first.tap(timeout=LONG)
+    expect(main).to_contain_text("1 of 1 answered", timeout=LONG)
+    with teacher.answer():
+        site.replica(site.ports("/lessons")[-1]).end(signal.SIGKILL)
+    expect(main).to_contain_text("1 of 1 answered", timeout=LONG)
+    press(teacher, "Back to the lesson")
+    press(teacher, "Back to the question (1 of 1)")
+    expect(main).to_contain_text("1 of 1 answered", timeout=LONG)
 
 
 def test_while_redis_is_away_teacher_and_phones_are_told_and_later_a_new_room_can_be_opened(

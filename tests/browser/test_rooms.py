@@ -54,7 +54,7 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     expect(page.locator(".js-plotly-plot")).to_have_count(0)
     page.get_by_role("button", name="Back to the page").click()
     page.get_by_role("button", name="Ask the class").click()
-    expect(page.locator(".room-question")).to_contain_text("Rome is the capital of", timeout=LONG)
+    expect(page.locator(".room-context")).to_contain_text("Rome is the capital of", timeout=LONG)
     code = page.locator(".room-code").inner_text()
     kept = page.evaluate("localStorage.getItem('explorer-room')")
     assert kept.startswith(code.replace("-", "")) and kept.split()[1] not in page.url
@@ -125,7 +125,7 @@ def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, 
     page.get_by_role("button", name="Back to the page").click()
     page.get_by_role("button", name="Room").first.click()
     form = page.get_by_test_id("stPopoverBody")
-    form.get_by_label("Question").fill("A long question that fills the projector. " * 7)
+    form.get_by_label("Question", exact=True).fill("A long question that fills the projector. " * 7)
     for number in range(1, 6):
         form.get_by_label(f"Choice {number}").fill(
             f"{number} is a choice of as many characters as are allowed here, yes"[:60]
@@ -170,6 +170,32 @@ def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server
     expect(phone.locator("#status")).to_contain_text("Your teacher has not asked a question yet.")
 
 
+def test_an_answer_without_a_connection_is_sent_later_or_said_to_be_late(visitor: Visitors, server: str) -> None:
+    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
+    page = teacher.open("pairs").page
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+    phone = joined(visitor, server, f"room/{code}")
+    page.get_by_role("button", name="Back to the page").click()
+    page.get_by_role("button", name="Ask the class").click(timeout=LONG)
+    expect(phone.locator("#context")).to_have_text("“I went to the store.” “They were closed.”", timeout=LONG)
+    status, buttons = phone.locator("#status"), phone.locator("#choices button")
+    phone.context.set_offline(True)
+    buttons.first.tap()
+    expect(status).to_contain_text("Your answer is not sent yet.")
+    phone.context.set_offline(False)
+    expect(status).to_contain_text("Answered.", timeout=LONG)
+    expect(teacher.main).to_contain_text("1 of 1 answered", timeout=LONG)
+    phone.context.set_offline(True)
+    buttons.last.tap()
+    expect(status).to_contain_text("Your answer is not sent yet.")
+    page.get_by_role("button", name="Reveal").click()
+    expect(page.locator(".js-plotly-plot")).to_be_visible(timeout=LONG)
+    phone.context.set_offline(False)
+    expect(status).to_contain_text("Your last answer was not sent in time", timeout=LONG)
+
+
 def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors, server: str) -> None:
     phone = joined(visitor, server, "room/%E0")  # an address that cannot be decoded asks for the code
     expect(phone.locator("#join")).to_be_visible()
@@ -194,7 +220,7 @@ def test_the_question_for_the_class_is_about_the_words_on_the_page(visitor: Visi
         teacher.fill("Your own words (comma-separated, three or more; leave empty to play)", words)
         expect(above).to_contain_text(words, timeout=LONG)
     above.get_by_role("button", name="Ask the class").click()
-    expect(page.locator(".room-question")).to_contain_text("king, queen, river", timeout=LONG)
+    expect(page.locator(".room-context")).to_contain_text("king, queen, river", timeout=LONG)
     page.get_by_role("button", name="Reveal").click()
     page.get_by_role("button", name="Back to the page").click()
     expect(above).to_have_count(0, timeout=LONG)

@@ -127,7 +127,7 @@ def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatc
     other = loading.load_model(str(make_tiny(tmp_path / "other", words=words)))
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else other)
     monkeypatch.setattr(loading, "is_here", lambda name: True)
-    at = page(lesson="senses", lesson_step=4, lesson_guesses="aaaa", compare="distilbert/distilbert-base-uncased")
+    at = page(lesson="senses", lesson_step=4, lesson_guesses="aaaaaa", compare="distilbert/distilbert-base-uncased")
     assert not at.problems and any(chart.alt.startswith("DistilBERT: ") for chart in at.charts)
 
 

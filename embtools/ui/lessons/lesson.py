@@ -180,7 +180,7 @@ def _only(charts: Sequence[str]) -> str:
 
     The names are letters, digits and hyphens, see `Step.hides`.
     """
-    shown = "".join(f":not(.st-key-chart-{name}, .st-key-{name} *)" for name in charts)
+    shown = "".join(f":not(.st-key-chart-{each}, .st-key-{each} *)" for name in charts for each in (name, f"{name}-second"))
     elements = "stElementContainer", "stExpander", "stPopover", "stTabs", "stForm"
     hidden = ", ".join(f'.st-key-lesson-panel [data-testid="{element}"]{shown}' for element in elements)
     return f"{hidden} {{ display: none !important; }}"

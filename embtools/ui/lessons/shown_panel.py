@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlencode
 
 from embtools.lessons.guesses import right_choice
-from embtools.lessons.lesson import NO, OTHERWISE, YES, Lesson, LessonProblem, Step
+from embtools.lessons.lesson import NO, YES, Lesson, LessonProblem, Step
 from embtools.ui import lesson_answers, menu, panels, state
 from embtools.ui.fields import Field, given
 from embtools.ui.lesson_answers import Reading
@@ -117,18 +117,14 @@ def reading_of(step: Step, panel: ShownPanel) -> Reading:
     if reading is None:
         offered = ", ".join(panel.readings) or "none"
         raise LessonProblem(f"This panel has no answer “{step.answer}”. It has: {offered}.", step.line)
-    for choice in step.choices:
-        fits = (
-            choice.key == OTHERWISE
-            or {
-                "word": True,
-                "yes or no": choice.key.casefold() in (YES, NO),
-                "number": choice.range is not None,
-            }[reading.kind]
-        )
-        if not fits:
-            wanted = {"yes or no": "[yes] or [no]", "number": "a range such as [0..50] or [50..]"}[reading.kind]
-            raise LessonProblem(f"The answer “{step.answer}” needs choices that begin with {wanted}.", step.line)
+    fits = {
+        "word": True,
+        "yes or no": any(choice.key.casefold() in (YES, NO) for choice in step.choices),
+        "number": any(choice.range is not None for choice in step.choices),
+    }[reading.kind]
+    if not fits:  # a choice without such a beginning is never right
+        wanted = {"yes or no": "[yes] or [no]", "number": "a range such as [0..50] or [50..]"}[reading.kind]
+        raise LessonProblem(f"The answer “{step.answer}” needs choices that begin with {wanted}.", step.line)
     return reading
 
 

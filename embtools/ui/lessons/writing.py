@@ -1,5 +1,6 @@
 """Writing a lesson: a form for its steps, the list of its steps, and the whole lesson as text."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -12,6 +13,8 @@ from embtools.ui.draft import TEXT
 from embtools.ui.lessons import opened, outline, shown_panel, step_form
 
 _BEFORE = "lesson-before-this"  # session key: the text that was replaced last
+_UNFIT = "lesson-about-problem"  # session key: why the last value of a field of its own cannot be in the text
+_ABOUT = ("title", "minutes", "summary", "notes")  # what has a field of its own
 _TITLES = {each.name: each.title for each in menu.PAGES}
 
 
@@ -44,13 +47,13 @@ def _lesson() -> None:
         with st.container(key="lesson-said"):
             st.text(message)
     if lesson := running.attempt(_checked):
+        _about(lesson)
         _steps(lesson)
         _finished(lesson)
     entry.text_area(
         "The lesson as text",
         height=300,
-        help="You can change everything here: the title, the notes, the steps and their order. Your browser keeps the"
-        " lesson.",
+        help="You can change everything here too, for example the order of the steps. Your browser keeps the lesson.",
         **TEXT.widget,
     )
     _other_lessons()
@@ -61,6 +64,30 @@ def _checked() -> Lesson:
     lesson = parse(str(TEXT.value))
     shown_panel.check(lesson)
     return lesson
+
+
+def _about(lesson: Lesson) -> None:
+    """Draw the fields for what is said about the whole lesson: they show what the text says, or what cannot be in it."""
+    for name in _ABOUT if not st.session_state.get(_UNFIT) else ():
+        st.session_state[f"lesson-about-{name}"] = getattr(lesson, name)
+    title, minutes = st.columns([4, 1], gap="small")
+    title.text_input("Title of the lesson", key="lesson-about-title", on_change=_rewrite)
+    minutes.number_input("Minutes", step=1, key="lesson-about-minutes", on_change=_rewrite)
+    st.text_input("Summary", key="lesson-about-summary", on_change=_rewrite)
+    st.text_area("Notes for the teacher", height=80, key="lesson-about-notes", on_change=_rewrite)
+    if wrong := st.session_state.get(_UNFIT):
+        texts.problem(wrong)
+
+
+def _rewrite() -> None:
+    """Write the fields about the whole lesson into its text."""
+    values = {name: st.session_state[f"lesson-about-{name}"] for name in _ABOUT}
+    try:
+        text = write(replace(parse(str(TEXT.value)), **values))
+    except LessonProblem as problem:
+        st.session_state[_UNFIT] = problem.problem
+        return
+    state.put({TEXT.key: text, outline.SAID: "", _UNFIT: ""})
 
 
 def _steps(lesson: Lesson) -> None:

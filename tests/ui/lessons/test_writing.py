@@ -75,6 +75,33 @@ def test_steps_are_moved_removed_and_changed(page):
     assert at.says("Add a step") and titles(at)[0] == before[0]
 
 
+def test_title_minutes_and_notes_have_fields(page):
+    at = page()
+    assert at.field("lesson-about-title").value == "My lesson" and at.field("lesson-about-minutes").value == 10
+    at.put("lesson-about-title", "Money").put("lesson-about-minutes", 25).put("lesson-about-notes", "Two\nlines")
+    lesson = parse(text(at))
+    assert (lesson.title, lesson.minutes, lesson.notes) == ("Money", 25, "Two\nlines")
+    at.put("lesson-about-title", "x" * 301)
+    assert at.says("The title has 301 characters; at most 300 are possible.") and parse(text(at)).title == "Money"
+    assert at.field("lesson-about-title").value == "x" * 301
+
+
+def test_the_right_choice_is_marked_by_a_press_and_a_step_without_one_is_saved_only_at_the_second_press(page):
+    at = page().put("lesson_link", "arithmetic?arithmetic_text=Rome is the capital of [MASK].&arithmetic_edits=")
+    at.put("lesson_title", "Rome").put("lesson_answer", "top").put("lesson_question", "Which country?")
+    at.put("lesson_choices", "the country of pizza\nthe country of cheese")
+    assert at.says("The answer now: italy", "None of the choices is the answer now. Mark the right one.")
+    at.press("lesson-add")
+    assert at.says("None of the choices is the answer now (italy).") and len(titles(at)) == 1
+    at.press("lesson-mark-1").press("lesson-mark-0")  # a mark moves
+    assert at.says("✓ the country of pizza: this is the answer now")
+    at.press("lesson-add")
+    (_, step) = parse(text(at)).steps
+    assert step.choices[0].key == "italy" and step.choices[1].key != "italy"
+    at.press("lesson-edit-2").put("lesson_choices", "a\nb").press("lesson-add").press("lesson-add")
+    assert [choice.key for choice in parse(text(at)).steps[1].choices] == ["a", "b"]
+
+
 def test_a_step_that_was_added_is_named(page):
     at = page().put("lesson_title", "My step").put("lesson_before", "Only a text.").press("lesson-add")
     assert at.says("Added as step 2.", "2. My step", "text only") and titles(at)[-1] == "My step"
