@@ -109,7 +109,7 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
         figures.show(charts.words, result, most, name="neuron-words")
         page.caption(
             "Each bar is a word: how far its score lies from the mean of all words along the neuron's output, read with"
-            " BERT's output matrix. Dashed lines: the most extreme word of a random direction, on average."
+            " BERT's output matrix. Dashed lines: the highest score of a word along a random direction, on average."
         )
 
 
