@@ -125,8 +125,8 @@ class Clamped:
             bits, mean, most = _distinct(row["kl_bits"], row["random"], row["random_highest"])
             which = f"{n} other features of these words" if row["factor"] == LEAST else f"{n} random features"
             sentences.append(
-                f"With factor {row['factor']:.0f}, the answers change by {bits} bits ({which}: {most} at most, {mean} on"
-                f" average; {p_value(row['p_value'])}; {verdict})."
+                f"With factor {row['factor']:.0f}, the answers change by {bits} bits ({which}: {most} at most, {mean}"
+                f" on average; {p_value(row['p_value'])}; {verdict})."
             )
         (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
         same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"

@@ -90,7 +90,8 @@ class Steered:
         low, high, mean = (_factor(row[f"random{name}"]) for name in ("_lowest", "_highest", ""))
         multiply = "multiplies" if n == 1 else "multiply"
         return (
-            f"{counted(n, 'direction')} between shuffled groups of the same length {multiply} the odds by {low} to {high} (mean {mean}). In other sentences, the log probability of acceptable answers"
+            f"{counted(n, 'direction')} between shuffled groups of the same length {multiply} the odds by {low} to"
+            f" {high} (mean {mean}). In other sentences, the log probability of acceptable answers"
             f" changes by {signed(row['cost'])} nats (shuffled groups: {signed(row['random_cost'])}), and by"
             f" {signed(self.at(3.0)['cost'])} with strength 3."
         )
