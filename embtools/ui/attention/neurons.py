@@ -122,7 +122,8 @@ def _choices(result: Neurons) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=150):
             widget = NEURON.widget | {"max_value": result.count}
-            entry.number_input("Neuron", help="0 is the strongest neuron of the token.", **widget)
+            help_ = "The strongest neuron of the token, or one by its number. You can type a number."
+            entry.number_or_first("Neuron", "strongest", help=help_, **widget)
         st.segmented_control(
             "Strength",
             required=True,
