@@ -43,7 +43,9 @@ probe for a word's part of speech, tense or grammatical number, before and after
 A multiple of the direction is added to the states of a sentence, and the layers above continue from there.
 Strength 1 is the distance between the means of the two groups. One chart shows how the odds of one list of answers over
 another change; the other shows what the same strength costs in built-in sentences about other things. A large strength
-breaks any sentence. The control adds random directions of the same length.
+breaks any sentence. The control adds directions between shuffled groups of the same words, made equally long. Such a
+direction means nothing, but it lies where the words differ. Directions that are drawn without the words are beaten too
+easily. With fewer than 8 sentences there is no interval, and the chart shows each sentence.
 """,
 }
 SOURCES = (

@@ -93,14 +93,14 @@ def words_of(
 
 @remembered
 def random_extremes(model: "EmbeddingModel") -> Array:
-    """Return the highest score of a word along each of `RANDOM` directions, in rising order; cached.
+    """Return the highest score of a word along each of `RANDOM` directions, in rising order; cached. One side only.
 
     The scores are those of `words_of`: in standard deviations from the mean of all whole words.
     """
     ids = np.flatnonzero(model.whole_words)
     directions = generator(0).normal(size=(RANDOM, model.dimensions))
     parts = [_standardised(scores_along(rows, model)[:, ids]) for rows in np.array_split(directions, 10)]
-    return np.sort(np.concatenate([np.abs(rows).max(1) for rows in parts]))
+    return np.sort(np.concatenate([rows.max(1) for rows in parts]))
 
 
 def layer_norm(vector: Array, norm: tuple[Array, Array, float]) -> Array:

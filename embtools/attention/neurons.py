@@ -24,6 +24,7 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
+_ACTIVE = 0.05  # the activation from which a neuron adds its words; below, it only would
 MOST = 100
 """Maximum number of neurons in the list, and of words on each side."""
 By = Literal["difference", "activation"]
@@ -79,7 +80,12 @@ class Neurons:
     @property
     def random_share(self) -> float:
         """The share of random directions with a word whose score is at least as high as the highest of this neuron."""
-        return float((self.random >= self.words["along"].abs().max()).mean())
+        return float((self.random >= self._highest).mean())
+
+    @property
+    def _highest(self) -> float:
+        """The score of the word that the neuron promotes most."""
+        return float(self.words.loc[self.words["side"] == PROMOTED, "along"].max())
 
     @property
     def headline(self) -> str:
@@ -89,18 +95,20 @@ class Neurons:
         rank = "is the strongest" if self.rank == 1 else f"ranks {ordinal(self.rank)}"
         level = f"activation {decimal(self.activation)}, on average {decimal(self.mean)}"
         clear = "no more clearly" if self.random_share > LEVEL else "more clearly"
+        promotes = "promotes" if self.activation >= _ACTIVE else "would promote"
         return (
-            f"Neuron {self.neuron:,} {rank} {of} ({level}). It promotes {most}, {clear} than a random direction does."
+            f"Neuron {self.neuron:,} {rank} {of} ({level}). It {promotes} {most}, {clear} than a random direction does."
         )
 
     @property
     def limits(self) -> str:
         """What limits the headline: random directions, and whether the words are those of this token."""
-        largest = self.words["along"].abs().max()
-        reached = int((self.random >= largest).sum())
+        highest = self._highest
+        reached = int((self.random >= highest).sum())
         text = (
-            f"Its most extreme word is {largest:.1f} standard deviations from the mean of all words. {reached} of"
-            f" {len(self.random)} random directions reach this (on average, they reach {self.random.mean():.1f})."
+            f"The word that it promotes most is {highest:.1f} standard deviations above the mean of all words."
+            f" {reached} of {len(self.random)} random directions reach this (on average, they reach"
+            f" {self.random.mean():.1f})."
         )
         if not np.isnan(self.agreement):
             rho = decimal(self.agreement)

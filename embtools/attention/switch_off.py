@@ -41,7 +41,7 @@ from embtools.vectors import Array
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-MAX_DRAWS, MAX_NEURONS = 100, 500
+DRAWS, MAX_DRAWS, MAX_NEURONS = 200, 200, 500
 
 
 def switch_off(
@@ -57,7 +57,7 @@ def switch_off(
     everywhere: bool = True,
     value: Value = ZERO,
     k: int = 5,
-    draws: int = 20,
+    draws: int = DRAWS,
     seed: int = 0,
     progress: Progress = silent,
 ) -> SwitchedOff:
@@ -90,7 +90,7 @@ def switch_off(
         What the part is set to: zero, or its mean over 200 built-in sentences.
     k : int, default 5
         Number of answers before and after.
-    draws : int, default 20
+    draws : int, default 200
         Number of random draws of neurons or heads.
     seed : int, default 0
         Seed of the random draws.
@@ -160,7 +160,7 @@ def effort(
     part: Part = NEURONS,
     by: By = DIFFERENCE,
     value: Value = ZERO,
-    draws: int = 20,
+    draws: int = DRAWS,
 ) -> float:
     """Return about how many seconds `switch_off` takes.
 

@@ -89,7 +89,16 @@ class SwitchedOff:
             text = (
                 f"BERT answers “{own['top_answer']}” ({new}) instead of “{self.answer}” (now {after}, before {before})."
             )
-        return f"Without {self.named}{where}, {text}"
+        return f"Without {self.named}{where}, {text}{self._doubt}"
+
+    @property
+    def _doubt(self) -> str:
+        """Whether the change could be chance, after a space; else ""."""
+        n = len(self.controls)
+        if n == 0 or control_p(0, n) > LEVEL or self.p <= LEVEL:
+            return ""
+        reached = round(self.p * (n + 1)) - 1
+        return f" {reached} of {n} controls change it at least as much, so this could be chance."
 
     @property
     def comparison(self) -> str:
@@ -104,7 +113,7 @@ class SwitchedOff:
         text = (
             f"Without {self._control_name}, “{self.answer}” gets {low} to {high}, and the top answer changes in"
             f" {changed} of {n} cases. In {reached} of {n}, its log probability changes at least as much"
-            f" ({p_value(self.p)}).{self._next_strongest}"
+            f" ({p_value(self.p, n, 'controls')}).{self._next_strongest}"
         )
         if control_p(0, n) > LEVEL:
             return f"{text} {n} controls are too few for a clear result."

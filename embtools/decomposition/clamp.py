@@ -15,6 +15,7 @@ from embtools.limits import within
 from embtools.mask_filling.forward import mask_position
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.statistics.percentages import rounded
+from embtools.statistics.permutations import holm
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.words.templates import seconds
 
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 FACTORS = 0.0, 2.0, 4.0
 """Multiples of the activation to which a feature is set."""
 ORIGINAL, FEATURE, RANDOM, SUMS = "original", "feature", "random feature", "sums of features"
-DRAWS, MOST_DRAWS = 19, 100  # if no draw changes more, p = 1/20
+DRAWS, MOST_DRAWS = 200, 200
+LEAST = min(FACTORS)
 ANSWERS = 5
 
 
@@ -55,10 +57,16 @@ class Clamped:
         return str(self.runs["answer"].iloc[0])
 
     def p(self, factor: float) -> float:
-        """The share of random features that change the answers at least as much, this feature included."""
-        own = self._of(FEATURE, factor)["kl_bits"].iloc[0]
-        drawn = self._of(RANDOM, factor)["kl_bits"]
-        return control_p(int((drawn >= own).sum()), len(drawn))
+        """The p-value of a factor among its random features, corrected for the number of factors (Holm 1979)."""
+        return self._p[FACTORS.index(factor)]
+
+    @cached_property
+    def _p(self) -> tuple[float, ...]:
+        found = []
+        for factor in FACTORS:
+            own, drawn = (self._of(run, factor)["kl_bits"] for run in (FEATURE, RANDOM))
+            found.append(control_p(int((drawn >= own.iloc[0]).sum()), len(drawn)))
+        return tuple(float(value) for value in holm(found))
 
     @cached_property
     def summary(self) -> pd.DataFrame:
@@ -87,10 +95,12 @@ class Clamped:
             )
         drawn = self._of(RANDOM, 4.0)
         changed = int((~drawn["same_answer"]).sum())
+        clear = [f"{factor:.0f}" for factor in FACTORS if self.p(factor) <= LEVEL]
+        doubt = "" if clear else " No change is clearly larger than with random features."
         return (
             f"The probability of “{self.answer}” is {rounded(before)}; it is {parts[0]}, and {parts[1]}."
             f" With this higher activation, {changed or 'none'} of {len(drawn)} random features"
-            f" change{'s' * (changed < 2)} the top answer."
+            f" change{'s' * (changed < 2)} the top answer.{doubt}"
         )
 
     @cached_property
@@ -98,7 +108,13 @@ class Clamped:
         """The KL divergence for each factor, compared with random features, and for the sums of features."""
         sentences = []
         for row in self.summary.to_dict("records"):
-            few = control_p(0, len(self._of(RANDOM, 0.0))) > LEVEL
+            n = len(self._of(RANDOM, row["factor"]))
+            if not n:
+                sentences.append(
+                    "With factor 0, there is nothing to compare with: no other feature is active at these words."
+                )
+                continue
+            few = control_p(0, n) > LEVEL
             verdict = (
                 "too few for a clear result"
                 if few
@@ -107,14 +123,17 @@ class Clamped:
                 else "not clearly more than with random features"
             )
             bits, mean, most = _distinct(row["kl_bits"], row["random"], row["random_highest"])
+            which = f"{n} other features of these words" if row["factor"] == LEAST else f"{n} random features"
             sentences.append(
-                f"With factor {row['factor']:.0f}, the answers change by {bits} bits (random features: {mean} on"
-                f" average, {most} at most; {p_value(row['p_value'])}; {verdict})."
+                f"With factor {row['factor']:.0f}, the answers change by {bits} bits ({which}: {most} at most, {mean}"
+                f" on average; {p_value(row['p_value'])}; {verdict})."
             )
         (sums,) = self.runs.loc[self.runs["run"] == SUMS].to_dict("records")
         same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"
         return (
-            " ".join(sentences) + " If every word is replaced by the sum of its features, the answers change by"
+            " ".join(sentences)
+            + f" The p-values are corrected for {len(FACTORS)} tests. If every word is replaced by the sum of its"
+            " features, the answers change by"
             f" {sums['kl_bits']:.3f} bits and the top answer {same}."
         )
 
@@ -145,8 +164,9 @@ def clamp(
     """Set a feature to 0, 2 and 4 times its activation wherever it is active in a sentence, and compare the answers.
 
     Only this feature changes: (factor − 1) × activation × direction is added to the word's vector after the layer, so
-    what the dictionary does not explain stays. Random features get the same activations at the same words. Their
-    directions are as long, so the vectors move as far.
+    what the dictionary does not explain stays. For factors above 1, random features get the same activations at the
+    same words. Their directions are as long, so the vectors move as far. For factor 0, the controls are other features
+    that are active at these words, each set to 0 there: a feature that is not active cannot be removed.
 
     Parameters
     ----------
@@ -159,8 +179,8 @@ def clamp(
         1 … n.
     mask : int, default 1
         Number of the mask that is read.
-    draws : int, default 19
-        Number of random features.
+    draws : int, default 200
+        Number of random features, at most all others; for factor 0, of those that are active.
     seed : int, default 0
         Seed of the random features.
 
@@ -176,7 +196,7 @@ def clamp(
     """
     opened = open_dictionary(dictionary, model)
     within_dictionary(feature, len(opened))
-    within(draws, min(MOST_DRAWS, len(opened) - 1), "random features")
+    within(draws, MOST_DRAWS, "random features")
     if opened.layer >= model.layers:
         raise ValueError("After the last layer, a mask no longer attends to other words. Choose an earlier layer.")
     read = sentence_words(normalise_masks(text, gaps=False), model, layer=opened.layer)
@@ -185,12 +205,20 @@ def clamp(
     activations = np.where(codes.features == feature - 1, codes.activations, 0).sum(1)
     if not activations.any():
         raise ValueError(f"Feature {feature} is not active in this sentence. Choose one that is.")
-    others = generator(seed).choice(len(opened) - 1, draws, replace=False)
+    random, at = generator(seed), activations > 0
+    others = random.choice(len(opened) - 1, min(draws, len(opened) - 1), replace=False)
     others += others >= feature - 1
+    active = np.setdiff1d(codes.features[at][codes.activations[at] > 0], [feature - 1])
+    there = random.choice(active, min(draws, len(active)), replace=False)
     plan = [(FEATURE, factor, 0, feature - 1) for factor in FACTORS]
-    plan += [(RANDOM, factor, n, int(one)) for factor in FACTORS for n, one in enumerate(others, 1)]
+    for factor in FACTORS:
+        drawn = there if factor == LEAST else others
+        plan += [(RANDOM, factor, n, int(one)) for n, one in enumerate(drawn, 1)]
     states = [read.states]
-    states += [read.moved((factor - 1) * activations[:, None] * opened.directions[one]) for _, factor, _, one in plan]
+    for _, factor, _, one in plan:
+        own = np.where((codes.features == one) & at[:, None], codes.activations, 0).sum(1)
+        by = (factor - 1) * (own if factor == LEAST else activations)
+        states.append(read.moved(by[:, None] * opened.directions[one]))
     states.append(read.moved(opened.reconstruct(codes) - read.vectors))
     frame, answers = compared_answers(np.array(states), model, layer=opened.layer, position=position, most=ANSWERS)
     named = [(ORIGINAL, 1.0, 0, 0), *((run, factor, n, one + 1) for run, factor, n, one in plan), (SUMS, 1.0, 0, 0)]

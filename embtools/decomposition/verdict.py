@@ -17,38 +17,44 @@ from embtools.decomposition.parts import Parts
 from embtools.decomposition.patching import NOTHING, ORIGINAL
 from embtools.decomposition.patching import PARTS as MIX
 from embtools.decomposition.patching import RANDOM as DRAWN
-from embtools.statistics.percentages import rounded
+from embtools.messages import counted
+from embtools.statistics.percentages import percents, rounded
 from embtools.statistics.reporting import control_p
 
 LEVEL = 0.05
 """Significance level of each test. "Better than chance" requires all tests, so its level is the same."""
-NAMED = 3  # words named in the headline
+CLOSE, SAME = 0.5, 0.02  # shares: a mix comes close if it explains half, and two differ from the second on
 
 
 def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
-    """Headline with the heaviest words of a mix, and what its parts and the same number of nearest words explain.
+    """Headline with the heaviest word of a mix, and what its parts and the same number of nearest words explain.
 
     compared: a frame from `controls.nearest` or `controls.compare`.
 
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
     >>> parts = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
     >>> finding("cold", parts, pd.DataFrame({"kind": [OWN, NEAREST_WORDS], "explained": [0.75, 0.7]}))
-    'cold = 80% warm + 20% hot. The 2 parts of this mix explain 75% of the vector; the 2 nearest words explain 70%.'
+    '2 words together come close to cold (75%), mostly “warm”. Its 2 nearest words explain less (70%).'
     """
     k = len(parts.rows)
     if not k:
         return f"The mix for {name} is empty: with this penalty, no word gets a positive weight. Lower the penalty."
-    named = [f"{percent(row.share)} {row.word}" for row in parts.words.head(NAMED).itertuples()]
-    mix = " + ".join([*named, *(["others"] if len(parts.words) > NAMED else [])])
     (near,) = compared.loc[compared["kind"] == NEAREST_WORDS, "explained"]
-    n = len(parts.words)  # several occurrences of a word can be parts
-    of = "" if n == k else f" (occurrences of {n} words)" if n > 1 else " (occurrences of this word)"
-    these, nearest = (
-        ("This part explains", "the nearest word explains")
-        if k == 1
-        else (f"The {k} parts of this mix{of} explain", f"the {k} nearest words explain")
-    )
-    return f"{name} = {mix}. {these} {percent(parts.explained)} of the vector; {nearest} {percent(near)}."
+    first, n = parts.words.iloc[0], len(parts.words)  # several occurrences of a word can be parts
+    own, other = percents(parts.explained, near, digits=0)
+    close = f"come{'s' * (k == 1)} close to {name} ({own})" if parts.explained >= CLOSE else ""
+    close = close or f"explain{'s' * (k == 1)} only {own} of {name}"
+    if k == 1:
+        text = f"One word, “{first['word']}”, {close}. Its nearest word"
+    else:
+        words = f"{k} words" if n == k else f"{k} occurrences of {counted(n, 'word')}"
+        mostly = f", mostly “{first['word']}”" if n > 1 and first["share"] > 0.5 else ""
+        text = f"{words} together {close}{mostly}. Its {k} nearest words"
+    do = "does" if k == 1 else "do"
+    difference = near - parts.explained
+    less = f"explain{'s' * (k == 1)} less"
+    how = f"{do} as well" if abs(difference) < SAME else f"{do} better" if difference > 0 else less
+    return f"{text} {how} ({other})."
 
 
 def optimum(parts: Parts) -> str:

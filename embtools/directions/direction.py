@@ -62,19 +62,18 @@ class Direction:
     @property
     def headline(self) -> str:
         """How many held-out items are on the right side, compared with shuffled groups."""
-        row = self.row
-        n = len(self.shuffled)
+        row, n, most = self.row, len(self.shuffled), max(self.shuffled)
         verdict = (
             f"{n} shuffles are too few for a clear result."
             if control_p(0, n) > LEVEL
             else f"So the direction also holds for {self.kind} that it was not made from."
             if self.p <= LEVEL
-            else f"So nothing shows that the direction holds for other {self.kind}."
+            else f"Shuffled groups often reach as much, so nothing shows that it holds for other {self.kind}."
         )
         return (
             f"After layer {self.layer}, {rounded(row['accuracy'])} of the held-out {self.kind} are on their own"
-            f" group's side (95% interval {rounded(row['low'])} to {rounded(row['high'])}); with shuffled groups,"
-            f" {rounded(row['shuffled'])} on average ({p_value(self.p)}). {verdict}"
+            f" group's side (95% interval {rounded(row['low'])} to {rounded(row['high'])}). With shuffled groups,"
+            f" at most {rounded(most)} are, and {rounded(row['shuffled'])} on average ({p_value(self.p, n)}). {verdict}"
         )
 
     @property

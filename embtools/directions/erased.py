@@ -83,9 +83,10 @@ class Erased:
         if not self.differs:
             texts = percents(self.of(NONE)["accuracy"], own["accuracy"], digits=0)
             return (
-                f"In layer {self.layer}, nothing shows that there is anything to erase: before, a new classifier is"
-                f" right for {texts[0]} of the held-out {self.kind} ({bounds(self.of(NONE), 'accuracy')}; guessing:"
-                f" {rounded(self.guess)}). After {self.method}, it is right for {texts[1]}."
+                f"These {self.kind} are too few to show that layer {self.layer} holds the difference, so nothing can be"
+                f" said about erasing it. Before, a new classifier is right for {texts[0]} of the held-out {self.kind}"
+                f" ({bounds(self.of(NONE), 'accuracy')}; guessing: {rounded(self.guess)}), and after {self.method} for"
+                f" {texts[1]}."
             )
         every = (own["accuracy"], *(self.of(each)["accuracy"] for each in (NONE, self.control)))
         texts = percents(*every, digits=0)
@@ -102,8 +103,12 @@ class Erased:
 
     @property
     def removes(self) -> bool:
-        """Whether a classifier finds less than with the same number of random directions: the interval is below 0."""
-        return bool(self.of(self.method)["difference_high"] < 0)
+        """Whether a classifier finds less than with the same number of random directions: the interval is below 0.
+
+        An accuracy below guessing counts as guessing: it does not show that more was removed.
+        """
+        row = self.of(self.method)
+        return self.differs and bool(row["difference_high"] + max(0.0, self.guess - row["accuracy"]) < 0)
 
     @property
     def guarantee(self) -> str:
@@ -119,8 +124,17 @@ class Erased:
             f"On the {self.kind} that the eraser was fitted on, a classifier is right for"
             f" {rounded(row['accuracy_fitted'])}."
             f" {kept} On held-out {self.kind}, the accuracy is {_compared(row['difference'])} after removing"
-            f" {self.control} ({_interval(row, 'difference')})."
+            f" {self.control} ({_interval(row, 'difference')}).{self._below}"
         )
+
+    @property
+    def _below(self) -> str:
+        """Why a lower accuracy than with random directions can be no sign of an erasure, after a space; else ""."""
+        if self.removes or self.of(self.method)["difference_high"] >= 0:
+            return ""
+        if not self.differs:
+            return " But without an accuracy above guessing before, this does not show that anything was erased."
+        return " But below guessing, a lower accuracy does not show that more was erased."
 
     @property
     def text(self) -> str:
@@ -207,5 +221,9 @@ def _compared(difference: float) -> str:
 
 
 def _interval(row: pd.Series, name: str) -> str:
+    what = name.removeprefix("other_")
     low, high = (decimal(100 * row[f"{name}_{end}"], 1, signed=True) for end in ("low", "high"))
-    return f"95% interval of the {name.removeprefix('other_')}: {low} to {high} points"
+    if low == high == "0.0":
+        none = row[f"{name}_low"] == row[f"{name}_high"] == 0
+        return f"no {what} for any word" if none else f"95% interval of the {what}: less than 0.1 points"
+    return f"95% interval of the {what}: {low} to {high} points"

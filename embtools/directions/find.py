@@ -9,20 +9,24 @@ import pandas as pd
 
 from embtools.chance import generator
 from embtools.directions.direction import FIRST, SECOND, Direction, column, compared, possible
-from embtools.directions.groups import FOLDS, TEMPLATE, folds, group_states, held_out_scores, scores, tokens_of
+from embtools.directions.groups import FOLDS, TEMPLATE, Folds, folds, group_states, held_out_scores, scores, tokens_of
 from embtools.directions.groups import shuffled as shuffle
 from embtools.limits import within
 from embtools.memory import remembered
 from embtools.progress import Progress, part, silent, through
-from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, Groups, Method, direction
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, PAIRS, Groups, Method, direction, same_means
 from embtools.statistics.intervals import wilson
-from embtools.vectors import Array
+from embtools.vectors import SHORTEST, Array
 from embtools.words.templates import seconds
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 MAX_DRAWS = 200
+SHUFFLES: dict[Method, int] = {DIFFERENCE: 200, LOGISTIC: 20, PAIRS: 200}
+"""How often the groups are shuffled: 200 times where that takes a few seconds at most."""
+_SECONDS: dict[Method, float] = {DIFFERENCE: 4e-7, LOGISTIC: 1e-4, PAIRS: 4e-6}  # for one item, fold and shuffle
+_TRIES = 100
 
 
 def find_direction(
@@ -34,7 +38,7 @@ def find_direction(
     template: str = TEMPLATE,
     method: Method = DIFFERENCE,
     text: str = "",
-    draws: int = 20,
+    draws: int | None = None,
     seed: int = 0,
     progress: Progress = silent,
 ) -> Direction:
@@ -58,8 +62,8 @@ def find_direction(
         control swaps the groups within pairs.
     text : str, default ""
         A sentence whose tokens are scored along the direction.
-    draws : int, default 20
-        Number of times that the groups are shuffled.
+    draws : int or None, optional
+        Number of times that the groups are shuffled; None: that of the method in SHUFFLES.
     seed : int, default 0
         Seed of the folds and of the shuffling.
     progress : callable, optional
@@ -79,7 +83,7 @@ def find_direction(
     Kim et al. 2018, "Interpretability Beyond Feature Attribution: Testing with Concept Activation Vectors".
     Bolukbasi et al. 2016, "Man is to Computer Programmer as Woman is to Homemaker?", for the component of pairs.
     """
-    within(draws, MAX_DRAWS, "draws")
+    draws = _draws(draws, method)
     check_layer(layer, model)
     groups = {"first": tuple(first), "second": tuple(second)}
     tested = _tested(
@@ -95,7 +99,7 @@ def effort(
     model: "EmbeddingModel",
     *,
     method: Method = DIFFERENCE,
-    draws: int = 20,
+    draws: int | None = None,
 ) -> float:
     """Return about how many seconds `find_direction` takes.
 
@@ -117,9 +121,9 @@ def effort(
         For an item that cannot be read.
     """
     count = len(first) + len(second)
-    fits = (model.layers + 1) * FOLDS * count
+    fits, draws = (model.layers + 1) * FOLDS * count, _draws(draws, method)
     tokens = tokens_of((*first, *second), model)
-    return seconds(tokens, model) + fits * ((1e-4 if method == LOGISTIC else 4e-6) * draws + 1.1e-4)
+    return seconds(tokens, model) + fits * (_SECONDS[method] * draws + 1.1e-4)
 
 
 @remembered
@@ -138,18 +142,21 @@ def _tested(
     """Return the direction without a text; it takes long, and is the same for every text."""
     read = group_states(first, second, model, template=template, progress=part(progress, 0.0, 0.3))
     random, second_group = generator(seed), read.second
-    every = [second_group, *(shuffle(second_group, random, method=method) for _ in range(draws))]
+    parts = folds(second_group, method=method, seed=seed)
+    every = [shuffle(second_group, random, method=method) for _ in range(draws)]
     splits = [folds(groups, method=method, seed=seed) for groups in every]
     able = {each: folds(second_group, method=each, seed=seed) for each in METHODS if possible(each, second_group)}
     rows, held_out = [], np.zeros(0)
     shuffled: tuple[float, ...] = ()
     for number in through(range(model.layers + 1), part(progress, 0.3, 0.7)):
         vectors = turned(read.states[number])
-        found, *others = (
-            held_out_scores(vectors, groups, parts, method=method) for groups, parts in zip(every, splits, strict=True)
-        )
+        found = held_out_scores(vectors, second_group, parts, method=method)
         right = int(((found > 0) == second_group).sum())
-        chance = [float(((score > 0) == groups).mean()) for score, groups in zip(others, every[1:], strict=True)]
+        shares = _of_means(vectors, every, splits) if method == DIFFERENCE else [np.nan] * draws
+        chance = [
+            _by_chance(vectors, groups, each, random, method) if np.isnan(share) else share
+            for share, groups, each in zip(shares, every, splits, strict=True)
+        ]
         axis, other = (direction(vectors, second_group, method=each) for each in (method, compared(method)))
         distance = float((vectors[second_group].mean(0) - vectors[~second_group].mean(0)) @ axis)
         share, interval = right / len(second_group), wilson(right, len(second_group))
@@ -195,6 +202,44 @@ def check_layer(layer: int, model: "EmbeddingModel") -> None:
     """Raise ValueError for a layer that the model does not have; 0 is the embedding output."""
     if not 0 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
+
+
+def _draws(draws: int | None, method: Method) -> int:
+    """Return how often the groups are shuffled, checked."""
+    draws = SHUFFLES.get(method, 1) if draws is None else draws
+    within(draws, MAX_DRAWS, "draws")
+    return draws
+
+
+def _of_means(vectors: Array, every: Sequence[Groups], splits: Sequence[Folds]) -> list[float]:
+    """Return the held-out accuracy of the difference of means for each of many groups; nan if the means are equal.
+
+    The same as `_by_chance`, from the products of all vectors: hundreds of shuffles take no longer than a few.
+    """
+    products, result = vectors @ vectors.T, []
+    for groups, parts in zip(every, splits, strict=True):
+        weights, held_out = np.zeros((len(parts), len(groups))), np.zeros((len(parts), len(groups)), bool)
+        for row, out, (learn, rest) in zip(weights, held_out, parts, strict=True):
+            row[learn] = np.where(groups[learn], 1 / groups[learn].sum(), -1 / (~groups[learn]).sum())
+            out[rest] = True
+        along = weights @ products
+        middle = (np.abs(weights) * along).sum(axis=1, keepdims=True) / 2
+        equal = (weights * along).sum(axis=1) < SHORTEST**2
+        result.append(np.nan if equal.any() else float(((along > middle) == groups)[held_out].mean()))
+    return result
+
+
+def _by_chance(vectors: Array, groups: Groups, splits: Folds, random: np.random.Generator, method: Method) -> float:
+    """Return the accuracy with shuffled groups; they are shuffled again while they have equal means in a fold.
+
+    Groups of few or repeated vectors, such as four points on a square, can have equal means after a shuffle.
+    """
+    for _ in range(_TRIES):
+        if not any(same_means(vectors[learn], groups[learn]) for learn, _ in splits):
+            break
+        groups = shuffle(groups, random, method=method)
+        splits = folds(groups, method=method, seed=int(random.integers(1_000_000)))
+    return _share(held_out_scores(vectors, groups, splits, method=method), groups)
 
 
 def _share(scores: Array, second: Groups) -> float:

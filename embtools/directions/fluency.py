@@ -27,7 +27,7 @@ SENTENCES = 20
 BREAK = 1.0
 """Fluency breaks where the pseudo-log-likelihood falls by more than this, in nats per token."""
 ROUNDS = 1_000
-THIS, RANDOM = "this direction", "random direction"  # random ones have a number as well
+THIS, RANDOM = "this direction", "shuffled groups"  # directions between shuffled groups have a number as well
 ADDED, SUBTRACTED = "added", "subtracted"
 
 
@@ -36,12 +36,12 @@ class Fluency:
     """The pseudo-log-likelihood of a fixed text over the strength of a direction, and where it breaks.
 
     sentences, tokens  the size of the text; each of its tokens is masked once
-    draws              number of random directions
+    draws              number of directions between shuffled groups
     unchanged          its pseudo-log-likelihood without a direction, in nats per token
     curve              strength, fluency (its change, in nats per token) with its 95% interval over the sentences
                        (fluency_low, fluency_high), random_fluency, random_fluency_lowest, random_fluency_highest: the
-                       mean, lowest and highest change with random directions of the same length
-    breaks             direction ("this direction", "random direction 1" …), side ("added" or "subtracted"), breaks_at
+                       mean, lowest and highest change with directions between shuffled groups of the same length
+    breaks             direction ("this direction", "shuffled groups 1" …), side ("added" or "subtracted"), breaks_at
                        (the smallest strength at which the text has lost more than BREAK, without its sign), and its 95%
                        interval (breaks_low, breaks_high); nan: beyond the largest strength
     """
@@ -55,7 +55,7 @@ class Fluency:
 
     @property
     def finding(self) -> str:
-        """Where fluency breaks, for the direction and for random ones."""
+        """Where fluency breaks, for the direction and for those between shuffled groups."""
         most = self.curve["strength"].abs().max()
         rows = self.breaks.set_index(["direction", "side"])
         own = [_where(rows.loc[(THIS, side)], most) for side in (ADDED, SUBTRACTED)]
@@ -65,7 +65,7 @@ class Fluency:
             f"Without steering, a fixed text of {self.sentences} built-in sentences ({self.tokens} tokens) has a"
             f" pseudo-log-likelihood of {decimal(self.unchanged)} nats per token. Fluency breaks at the smallest"
             f" strength at which this falls by more than {BREAK:g} nat per token. If the direction is added, {own[0]}."
-            f" If it is subtracted, {own[1]}. Of {counted(self.draws, 'random direction')} of the same length,"
+            f" If it is subtracted, {own[1]}. Of {counted(self.draws, 'direction')} between shuffled groups,"
             f" {_how_many(others[0], ADDED, most)}, and {_how_many(others[1], SUBTRACTED, most)}. The intervals"
             " are computed over the sentences."
         )
@@ -144,7 +144,7 @@ def fluency(
     ----------
     model : EmbeddingModel
     axes : ndarray
-        (1 + r, d): what strength 1 adds for the direction, and for each of r random directions of the same length.
+        (1 + r, d): what strength 1 adds for the direction, and for each of r controls of the same length.
     strengths : sequence of float
         In rising order, with 0.
     layer : int
@@ -161,7 +161,7 @@ def fluency(
     Raises
     ------
     ValueError
-        If there is no random direction, and as `token_likelihoods` does.
+        If there is no control, and as `token_likelihoods` does.
 
     References
     ----------
@@ -233,7 +233,7 @@ def _where(row: pd.Series, most: float) -> str:
 
 
 def _how_many(strengths: Array, side: str, most: float) -> str:
-    """Say how many random directions break fluency on one side, and at which strengths; nan: they do not.
+    """Say how many controls break fluency on one side, and at which strengths; nan: they do not.
 
     >>> _how_many(np.array([np.nan, 2.5, 3.0]), "added", 3), _how_many(np.array([np.nan]), "subtracted", 3)
     ('2 break it at 2.5 to 3 if added', 'none breaks it up to strength 3 if subtracted')

@@ -1,4 +1,4 @@
-"""A direction added to the hidden states of one layer: the answers over its strength, next to random directions."""
+"""A direction added to the states of one layer: the answers over its strength, next to those of shuffled groups."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -11,15 +11,15 @@ from embtools.chance import generator
 from embtools.directions.effects import EVERYWHERE, ONE_WORD, Where, costs, masks_after, other_sentences
 from embtools.directions.find import check_layer
 from embtools.directions.fluency import fixed_text, fluency
-from embtools.directions.groups import TEMPLATE, group_name, group_states
+from embtools.directions.groups import TEMPLATE, group_name, group_states, shuffled
 from embtools.directions.steer_result import Steered
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
-from embtools.spaces.two_groups import DIFFERENCE, Method, direction, random_axes
-from embtools.statistics.intervals import interval
+from embtools.spaces.two_groups import DIFFERENCE, Groups, Method, direction, same_means
+from embtools.statistics.intervals import mean_interval
 from embtools.vectors import Array
 from embtools.words.templates import seconds
 
@@ -30,6 +30,7 @@ STRENGTHS = tuple(number / 2 for number in range(-6, 7))
 """Multiples of the distance between both means that are added."""
 MAX_SENTENCES, MAX_DRAWS, MAX_ANSWERS = 30, 100, 20
 SENTENCES, COST_DRAWS, FLUENCY_DRAWS = 20, 3, 3
+_TRIES = 100
 
 
 def steer(
@@ -52,7 +53,8 @@ def steer(
     """Add strength × distance × direction to hidden states after a layer, and ask for the mask of each sentence.
 
     The direction leads from the first group to the second; the distance is that between their means along it.
-    The control adds random directions of the same length. The same strengths are added to other sentences, and to a
+    The control adds directions between shuffled groups of the same items, made equally long: directions that mean
+    nothing, but lie where the items differ. The same strengths are added to other sentences, and to a
     fixed text, whose pseudo-log-likelihood shows where fluency breaks (see `embtools.directions.fluency`).
 
     Parameters
@@ -76,9 +78,9 @@ def steer(
         With "one word": up to 30 words or tokens. In each sentence, the direction is added to the tokens of the first
         one that it contains.
     draws : int, default 20
-        Number of random directions; at most three for other sentences and the fixed text.
+        Number of shuffled groups; at most three for other sentences and the fixed text.
     seed : int, default 0
-        Seed of the random directions and of the bootstrap.
+        Seed of the shuffling and of the bootstrap.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -97,14 +99,14 @@ def steer(
     Turner et al. 2023, "Steering Language Models With Activation Engineering".
     """
     within(len(sentences), MAX_SENTENCES, "sentences")
-    within(draws, MAX_DRAWS, "random directions")
+    within(draws, MAX_DRAWS, "shuffles")
     check_layer(layer, model)
     ids = answer_lists(first_answers, model, second_answers=second_answers)
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     vectors, groups = read.states[layer], read.second
     axis = direction(vectors, groups, method=method)
     length = float((vectors[groups].mean(0) - vectors[~groups].mean(0)) @ axis)
-    axes = np.concatenate([axis[None], random_axes(draws, model.dimensions, generator(seed))])
+    axes = np.concatenate([axis[None], shuffled_axes(vectors, groups, draws, method=method, seed=seed)])
     added = np.multiply.outer(np.array(STRENGTHS), axes * length)  # (s, 1 + r, d)
     every = masks_after(
         sentences,
@@ -132,9 +134,9 @@ def steer(
     table = [
         (
             strength,
-            *interval(changes[:, number, 0], seed=seed),
+            *_mean(changes[:, number, 0], seed),
             *(means[number].mean(), means[number].min(), means[number].max()),
-            *interval(lost[:, number, 0], seed=seed),
+            *_mean(lost[:, number, 0], seed),
             float(lost[:, number, 1:].mean()),
         )
         for number, strength in enumerate(STRENGTHS)
@@ -153,6 +155,44 @@ def steer(
         fixed,
         tuple(words) if where == ONE_WORD else (),
     )
+
+
+def shuffled_axes(vectors: Array, second: Groups, count: int, *, method: Method = DIFFERENCE, seed: int = 0) -> Array:
+    """Return unit directions (count, d) between shuffled groups of vectors (n, d): directions that mean nothing.
+
+    They lie where the vectors differ, and change answers more than directions that are drawn without the vectors.
+    Groups whose means are equal after a shuffle are shuffled again.
+
+    Parameters
+    ----------
+    vectors : ndarray
+        (n, d) vectors of both groups.
+    second : ndarray
+        (n,) whether each vector is in the second group.
+    count : int
+        Number of directions.
+    method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
+    seed : int, default 0
+        Seed of the shuffling.
+
+    Returns
+    -------
+    ndarray
+
+    Raises
+    ------
+    ValueError
+        For a number out of range, if every shuffle has equal means, and as `direction` does.
+    """
+    within(count, MAX_DRAWS, "shuffles")
+    random, found = generator(seed), []
+    for _ in range(_TRIES * count):
+        groups = shuffled(second, random, method=method)
+        if not same_means(vectors, groups):
+            found.append(direction(vectors, groups, method=method))
+        if len(found) == count:
+            return np.array(found)
+    raise ValueError("Shuffled groups always have the same mean vector, so there is no control. Use other items.")
 
 
 def answer_lists(
@@ -228,6 +268,12 @@ def _log_odds(states: Array, model: "EmbeddingModel", ids: Sequence[Sequence[int
 
     first, second = (logsumexp(model.logits(states, each).astype(np.float64), axis=1) for each in ids)
     return np.asarray(second - first)
+
+
+def _mean(values: Array, seed: int) -> tuple[float, float, float]:
+    """Return the mean with its 95% interval; nan for the interval of too few values."""
+    found = mean_interval(values, seed=seed)
+    return found.mean, found.low, found.high
 
 
 def _plus(vector: Array, states: Array) -> Array:

@@ -58,13 +58,14 @@ class Sweep:
         begin = f"One half of the {self.kind} chooses {self.method} in layer {self.layer}. On the other half,"
         if before["accuracy_low"] <= self.guess:
             return (
-                f"{begin} nothing shows that there is anything to erase: before, a new classifier is right for"
-                f" {texts[1]} ({bounds(before, 'accuracy')}; guessing: {rounded(self.guess)}), and after it for"
-                f" {texts[0]}."
+                f"{begin} the {self.kind} are too few to show the difference, so nothing can be said about erasing it:"
+                f" before, a new classifier is right for {texts[1]} ({bounds(before, 'accuracy')}; guessing:"
+                f" {rounded(self.guess)}), and after it for {texts[0]}."
             )
+        removes = bool(own["difference_high"] + max(0.0, self.guess - own["accuracy"]) < 0)
         return (
             f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
-            f" after removing {random['method']}: {texts[2]}). {verdict(bool(own['difference_high'] < 0), self.method)}"
+            f" after removing {random['method']}: {texts[2]}). {verdict(removes, self.method)}"
         )
 
     @property

@@ -30,7 +30,7 @@ def direction(vectors: Array, second: Groups, *, method: Method = DIFFERENCE) ->
         raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
     x = np.asarray(vectors, np.float64)
     difference = x[second].mean(0) - x[~second].mean(0)
-    if vanishes(difference):
+    if same_means(x, second):
         raise ValueError("Both groups have the same mean vector, so there is no direction between them.")
     if method == PAIRS:
         check_pairs(second)
@@ -38,6 +38,13 @@ def direction(vectors: Array, second: Groups, *, method: Method = DIFFERENCE) ->
         pairs = x[:half], x[half:]
         return main_component(np.where(turned, *pairs[::-1]), np.where(turned, *pairs))
     return np.asarray(unit(weights(x, second) if method == LOGISTIC else difference))
+
+
+def same_means(vectors: Array, second: Groups) -> bool:
+    """Return whether both groups of vectors (n, d) have the same mean, so that there is no direction between them."""
+    check_groups(vectors, second)
+    x = np.asarray(vectors, np.float64)
+    return bool(np.all(vanishes(x[second].mean(0) - x[~second].mean(0))))
 
 
 def main_component(a: Array, b: Array) -> Array:

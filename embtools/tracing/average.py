@@ -32,7 +32,7 @@ LEAST_CASES = 4
 class Average:
     """Shares of the edit's effect, as ratios of sums over all cases, with 95% intervals over the words a and c.
 
-    cases     a, b, c, half (1: heads and layers are selected on it, 2: they are reported on it), and the effect of each
+    cases     a, b, c, half (1: heads are selected on it, 2: they are reported on it), and the effect of each
               condition in nats; the halves share no word a and no word c
     frame     condition, layer, role, sufficiency, sufficiency_low, sufficiency_high, necessity, necessity_low,
               necessity_high: all conditions are divided by the effect of the edit
@@ -48,9 +48,9 @@ class Average:
               edited word), low, high
     layers    layer, stays (share at the edited word after this layer), stays_low, stays_high, moves (by how much
               the share at the mask grows in this layer), moves_low, moves_high: one row, the layer that moves
-              most on the first half, with its numbers on the second half; `stays` is measured before this layer
-    held_out  layer, component, share, low, high: what both parts of this layer bring to the mask, and what is
-              lost without attention from the mask to the edited word in this layer and in all, on the second half
+              most, over all cases; `stays` is measured before this layer
+    of_layer  layer, component, share, low, high: what both parts of this layer bring to the mask, and what is
+              lost without attention from the mask to the edited word in this layer and in all, over all cases
     planned   number of cases that were drawn; `cases` has fewer if only the first ones were traced
     excluded  pairs that cannot be tested: a, b, reason
     """
@@ -63,7 +63,7 @@ class Average:
     parts: pd.DataFrame
     knockouts: pd.DataFrame
     layers: pd.DataFrame
-    held_out: pd.DataFrame
+    of_layer: pd.DataFrame
     excluded: pd.DataFrame
     planned: int
 
@@ -77,7 +77,7 @@ class Average:
     @cached_property
     def headline(self) -> str:
         """How much is at the edited word before the selected layer, and how much this layer moves to the mask."""
-        row, count = self.layers.iloc[0], int((self.cases["half"] == 2).sum())
+        row, count = self.layers.iloc[0], len(self.cases)
         if not self.cases[CONDITIONS[0]].any():
             return f"The edit has no effect in {len(self.cases)} cases, so there is nothing to trace."
         if not self.defined:
@@ -112,11 +112,11 @@ class Average:
         """What the parts of the selected layer bring to the mask, and what is lost without its attention."""
         if not self.defined:
             return ""
-        attention, ahead, blocked, everywhere = (row for _, row in self.held_out.iterrows())
+        attention, ahead, blocked, everywhere = (row for _, row in self.of_layer.iterrows())
         texts = [f"{share_text(row['share'])} ({_interval(row)})" for row in (attention, ahead, blocked, everywhere)]
         layer = attention["layer"]
         return (
-            f"In the same cases, the attention of layer {layer} alone brings {texts[0]} of the effect to [MASK], and"
+            f"The attention of layer {layer} alone brings {texts[0]} of the effect to [MASK], and"
             f" its feed-forward part {texts[1]}. If [MASK] cannot attend to the edited word in layer {layer},"
             f" {texts[2]} of the effect is lost; if it cannot do so in any layer, {texts[3]}."
         )
@@ -145,7 +145,7 @@ class Average:
         """A caution if there are few words in the half of the cases that is reported; "" otherwise."""
         reported = self.cases[self.cases["half"] == 2]
         caution = few({f"words {name}": int(reported[name].nunique()) for name in ("a", "c")})
-        return caution and f"In the half that is reported, {caution[0].lower()}{caution[1:]}"
+        return caution and f"In the half on which the heads are reported, {caution[0].lower()}{caution[1:]}"
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""
@@ -169,7 +169,7 @@ def average(
 
     The metric is log p(c) − log p(b). Each case is compared with a random difference of the same length and with the
     same difference added to another word of the sentence. The cases are divided into two halves that share no word a
-    and no word c: the layer and the heads are selected on one half and reported on the other.
+    and no word c: the heads are selected on one half and reported on the other.
 
     Parameters
     ----------

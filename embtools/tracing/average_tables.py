@@ -1,4 +1,4 @@
-"""Tables of an effect over many cases: shares with intervals, and heads and layers that are selected on one half."""
+"""Tables of an effect over many cases: shares with intervals, and heads that are selected on one half."""
 
 import numpy as np
 import pandas as pd
@@ -13,7 +13,7 @@ from embtools.vectors import Array
 
 REPORTED = 5  # heads
 BLOCKED = "attention blocked"
-"""In `held_out`, what is lost without attention from the mask to the edited word."""
+"""In `of_layer`, what is lost without attention from the mask to the edited word."""
 _ENDS = "", "_low", "_high"
 
 
@@ -25,7 +25,7 @@ def tables(moved: Moved, cases: pd.DataFrame, *, seed: int = 0) -> dict[str, pd.
     every = _Shares(moved.effects[:, 0], cases, seed)
     first, second = (_Shares(moved.effects[:, 0], cases, seed, half) for half in (1, 2))
     best = _best_heads(moved.heads[:, 0], first)
-    layers = _layers(moved.copied[:, 0, 0], first, second)
+    layers = _layers(moved.copied[:, 0, 0], every)
     return {
         "frame": _roles(moved.copied, every),
         "effects": _effects(moved.effects, every),
@@ -34,7 +34,7 @@ def tables(moved: Moved, cases: pd.DataFrame, *, seed: int = 0) -> dict[str, pd.
         "parts": _by_layer(moved.parts, SUFFICIENCY, every, PARTS),
         "knockouts": _by_layer(moved.blocked[..., None], KNOCKOUT, every),
         "layers": layers,
-        "held_out": _held_out(moved, int(layers["layer"].iloc[0]), second),
+        "of_layer": _of_layer(moved, int(layers["layer"].iloc[0]), every),
     }
 
 
@@ -116,23 +116,23 @@ def _by_layer(values: Array, column: str, every: _Shares, parts: tuple[str, ...]
     return pd.DataFrame(data, index=index).reset_index()
 
 
-def _layers(copied: Array, first: _Shares, second: _Shares) -> pd.DataFrame:
-    """Return the layer that moves most to the mask on the first half, with its numbers on the second half.
+def _layers(copied: Array, every: _Shares) -> pd.DataFrame:
+    """Return the layer that moves most to the mask, with its numbers.
 
     copied: (n, l + 1, roles) of the edit, by copying into the unedited run.
     """
     growth = np.diff(copied[:, :, ROLES.index(MASK)], axis=1)  # (n, l)
-    layer = int((growth[first.rows].sum(axis=0) * np.sign(first.effect.sum() or 1)).argmax()) + 1
-    ratios = second.of(np.stack([copied[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1))
+    layer = int((growth.sum(axis=0) * np.sign(every.effect.sum() or 1)).argmax()) + 1
+    ratios = every.of(np.stack([copied[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1))
     row: dict[str, object] = {"layer": layer}
     for number, name in enumerate(("stays", "moves")):
         row |= {f"{name}{end}": values[number] for end, values in zip(_ENDS, ratios, strict=True)}
     return pd.DataFrame([row])
 
 
-def _held_out(moved: Moved, layer: int, second: _Shares) -> pd.DataFrame:
-    """Return what the parts of the selected layer bring, and what is lost without attention, on the second half."""
+def _of_layer(moved: Moved, layer: int, every: _Shares) -> pd.DataFrame:
+    """Return what the parts of the selected layer bring, and what is lost without attention."""
     lost = moved.blocked[:, 0][:, [layer - 1, -1]]
-    shares, low, high = second.of(np.concatenate([moved.parts[:, 0, layer - 1], lost], axis=1))
+    shares, low, high = every.of(np.concatenate([moved.parts[:, 0, layer - 1], lost], axis=1))
     names = {"layer": [str(layer)] * 3 + [ALL_LAYERS], "component": [*PARTS, BLOCKED, BLOCKED]}
     return pd.DataFrame({**names, "share": shares, "low": low, "high": high})

@@ -39,8 +39,8 @@ class Components:
     layers     layer, component (attention or feed-forward), sufficiency, sufficiency_difference
     knockouts  layer ("all" is all layers together), knockout, knockout_difference, first_answer and second_answer (the
                top answers of both runs without this attention)
-    rest       layer, sufficiency: for the layer with the strongest head, all heads except the `NAMED` strongest ones
-               together; empty if shares are undefined
+    rest       layer, sufficiency: for the layer with the strongest head, all heads that the headline does not name,
+               copied together; empty if shares are undefined or all are named
     """
 
     runs: Runs
@@ -55,6 +55,16 @@ class Components:
         """The heads with the largest sufficiency, in the layer of the strongest one."""
         heads = self.heads.sort_values(f"{SUFFICIENCY}_difference", ascending=self.runs.effect < 0, kind="stable")
         return heads[heads["layer"] == heads["layer"].iloc[0]].head(NAMED)
+
+    @property
+    def _elsewhere(self) -> str:
+        """The strongest head of another layer, if it carries enough to be named."""
+        heads = self.heads[self.heads["layer"] != self.strongest["layer"].iloc[0]]
+        best = heads.loc[heads[SUFFICIENCY].idxmax()] if len(heads) else None
+        if best is None or best[SUFFICIENCY] < LEAST:
+            return ""
+        number = f"{best['layer']:.0f}.{best['head']:.0f}"
+        return f" The strongest head of the other layers, {number}, carries {share_text(best[SUFFICIENCY])}."
 
     @cached_property
     def headline(self) -> str:
@@ -79,8 +89,9 @@ class Components:
             f" {word}"
         )
         if self.rest.empty:
-            return f"{text}."
-        return f"{text}; the other heads of this layer together carry {share_text(self.rest[SUFFICIENCY].iloc[0])}."
+            return f"{text}.{self._elsewhere}"
+        rest = share_text(self.rest[SUFFICIENCY].iloc[0])
+        return f"{text}; the other heads of this layer, copied together, carry {rest}.{self._elsewhere}"
 
     @cached_property
     def blocked_headline(self) -> str:
@@ -309,13 +320,14 @@ def _copied_parts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int
 
 
 def _rest(heads: pd.DataFrame, runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.DataFrame:
-    """Return the share of the heads of the strongest head's layer together, without the `NAMED` strongest ones."""
+    """Return the share of the heads of the strongest head's layer together, without those that the headline names."""
     columns = ["layer", SUFFICIENCY]
     if not runs.defined:
         return pd.DataFrame(columns=columns)
     layer = int(heads["layer"].iloc[int(heads[SUFFICIENCY].to_numpy().argmax())])
     own = heads[heads["layer"] == layer].sort_values(SUFFICIENCY, ascending=False, kind="stable")
-    others = own["head"].tolist()[NAMED:]
+    named = own.head(NAMED).loc[own[SUFFICIENCY] >= LEAST, "head"]
+    others = own.loc[~own["head"].isin(named), "head"].tolist()
     if not others:
         return pd.DataFrame(columns=columns)
     rows = head_rows(runs, model, layer=layer, index=index, heads=[others])

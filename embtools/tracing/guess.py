@@ -163,7 +163,7 @@ def average_question(
 def arrives(traced: Trace) -> int:
     """Return the layer in which the share at the mask grows most; raises ValueError for an effect near zero."""
     _check(traced.runs)
-    return int(np.diff(traced.grid(SUFFICIENCY)[:, traced.runs.mask_index]).argmax()) + 1
+    return traced.arrives
 
 
 def _check(runs: Runs) -> None:

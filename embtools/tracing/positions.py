@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SUFFICIENCY, NECESSITY = "sufficiency", "necessity"
 MAIN = 0.5
 """A position holds the effect if its share is at least this large."""
+BEGUN, DONE = 0.25, 0.75
+"""The effect moves to the mask in the layers in which its share there grows from less than the first to the second."""
 
 
 @dataclass(frozen=True)
@@ -42,9 +44,14 @@ class Trace:
         """A column of the frame as (l + 1, words)."""
         return self.frame[column].to_numpy(np.float64).reshape(-1, len(self.runs.words))
 
+    @property
+    def arrives(self) -> int:
+        """The layer in which the share at the mask grows most."""
+        return int(np.diff(self.grid(SUFFICIENCY)[:, self.runs.mask_index]).argmax()) + 1
+
     @cached_property
     def headline(self) -> str:
-        """Through which layer the effect stays at the changed word, and which layer moves it to the mask."""
+        """Through which layer the effect stays at the changed word, and which layers move it to the mask."""
         runs = self.runs
         if runs.unchanged:
             return f"{runs.unchanged}, so the effect is 0 {UNITS[runs.metric]}."
@@ -55,27 +62,30 @@ class Trace:
         source = list(runs.changed)
         most = [int(row.argmax()) if row.max() >= MAIN else -1 for row in shares]
         stays = next((layer for layer, holder in enumerate(most) if holder not in source), len(most)) - 1
-        arrives = len(most) - next(
-            (back for back, holder in enumerate(reversed(most)) if holder != runs.mask_index), len(most)
-        )
         name = listed(dict.fromkeys(f"“{runs.words[holder]}”" for holder in most[: stays + 1]), last="or")
-        mask = share_text(shares[arrives, runs.mask_index])
+        _, last, moved = self._moved
         if stays < 0:
-            return (
-                f"No single word holds the effect of {what} at layer 0. From layer {arrives} on it is at [MASK]"
-                f" ({mask})."
-            )
+            return f"No single word holds the effect of {what} at layer 0; {moved}."
         held = share_text(min(shares[layer].max() for layer in range(stays + 1)))
         start = f"Up to layer {stays}, the effect of {what} stays at {name} (at least {held})"
         if not stays:
             start = f"In layer 0, the effect of {what} is at {name} ({held})"
-        if arrives == stays + 1:
-            return f"{start}; layer {arrives} moves it to [MASK] ({mask})."
         between = dict.fromkeys(
-            runs.words[h] for h in most[stays + 1 : arrives] if h not in (-1, runs.mask_index, *source)
+            runs.words[h] for h in most[stays + 1 : last] if h not in (-1, runs.mask_index, *source)
         )
         via = f", via {_named(list(between))}" if between else ""
-        return f"{start}; layers {stays + 1} to {arrives} move it to [MASK] ({mask}){via}."
+        return f"{start}; {moved}{via}."
+
+    @property
+    def _moved(self) -> tuple[int, int, str]:
+        """The first and the last layer that move the effect to the mask, and a sentence about them."""
+        at_mask, most = self.grid(SUFFICIENCY)[:, self.runs.mask_index], self.arrives
+        first = min(most, int((at_mask >= BEGUN).argmax()))
+        last = max(most, len(at_mask) - next((n for n, s in enumerate(at_mask[::-1]) if s < DONE), len(at_mask)))
+        grows = f"{share_text(at_mask[most - 1])} to {share_text(at_mask[most])}"
+        if first == last:
+            return first, last, f"layer {most} moves it to [MASK] ({grows})"
+        return first, last, f"layers {first} to {last} move it to [MASK], mostly layer {most} ({grows})"
 
 
 def trace_positions(

@@ -29,14 +29,28 @@ def number_input(label: str, **options: Any) -> None:
 
     A `max_value` that depends on a result is known only here: a higher number is replaced, and the page drawn again.
     """
+    _limited(options)
+    st.number_input(label, **options)
+    _reason(options["key"])
+
+
+def number_or_first(label: str, first: str, **options: Any) -> None:
+    """Draw a list of numbers in which a word stands for 0; options as for `number_input`."""
+    high = _limited(options)
+    options.pop("step", None)
+    st.selectbox(label, range(high + 1), format_func=lambda number: str(number) if number else first, **options)
+    _reason(options["key"])
+
+
+def _limited(options: dict[str, Any]) -> Any:
+    """Take the limits out of the options of a field, and return the upper one; a higher number is replaced."""
     key, low, high = options["key"], options.pop("min_value"), options.pop("max_value")
     high = max(low, high)
     value = st.session_state.get(key)
     if isinstance(value, int | float) and value > high:
         state.limit(key, high, fields.outside(value, low, high))
         st.rerun()
-    st.number_input(label, **options)
-    _reason(key)
+    return high
 
 
 def _reason(key: str) -> None:

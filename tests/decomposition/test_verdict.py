@@ -24,14 +24,13 @@ def compared(own: float = 0.7, cloud: int = 0, random: int = 0, shuffled: int = 
     return pd.DataFrame(rows, columns=["kind", "explained", "nearest_explained"])
 
 
-def test_three_words_are_named_and_the_others_only_mentioned():
+def test_the_headline_names_the_heaviest_word_and_compares_with_the_nearest_ones():
     text = verdict.finding("cold", parts(0.5, 0.3, 0.1, 0.1), compared())
-    assert text == (
-        "cold = 50% w0 + 30% w1 + 10% w2 + others. The 4 parts of this mix explain 70% of the vector; the 4 nearest words explain"
-        " 60%."
-    )
+    assert text == ("4 words together come close to cold (70%). Its 4 nearest words explain less (60%).")
+    mostly = verdict.finding("casino", parts(0.86, 0.1, 0.04), compared(near=0.69))
+    assert mostly == ("3 words together come close to casino (70%), mostly “w0”. Its 3 nearest words do as well (69%).")
     one = verdict.finding("cold", parts(1.0), compared())
-    assert one == "cold = 100% w0. This part explains 70% of the vector; the nearest word explains 60%."
+    assert one == "One word, “w0”, comes close to cold (70%). Its nearest word explains less (60%)."
     assert verdict.finding("cold", parts(), compared()) == (
         "The mix for cold is empty: with this penalty, no word gets a positive weight. Lower the penalty."
     )

@@ -32,9 +32,11 @@ def test_too_few_shuffles_decide_nothing(found):
     """With two shuffles, p is at least 1/3."""
     assert found.headline.endswith("2 shuffles are too few for a clear result.")
     many = replace(found, shuffled=(0.5,) * 19)
+    smallest = "at most 50% are, and "
+    assert smallest in many.headline and "(p ≤ 0.05, the smallest possible with 19 shuffles)" in many.headline
     assert many.headline.endswith("So the direction also holds for words that it was not made from.")
     no = replace(found, shuffled=(1.0,) * 19)
-    assert no.headline.endswith("So nothing shows that the direction holds for other words.")
+    assert no.headline.endswith("Shuffled groups often reach as much, so nothing shows that it holds for other words.")
 
 
 def test_pairs_are_left_out_if_they_are_not_complete(bundled):

@@ -64,16 +64,30 @@ def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(f
     mixed = [*BAD, *GOOD]
     first, second = mixed[::2], mixed[1::2]  # groups that do not differ
     real = erase(first, second, bundled, layer=3, text=TEXT, rounds=2, draws=2)
-    assert not real.removes and not real.differs and "nothing shows that there is anything" in real.headline
+    assert not real.removes and not real.differs and real.headline.startswith("These words are too few to show")
 
 
 def test_without_a_difference_there_is_nothing_to_erase(found):
     assert found.differs
     weak = changed(found, NONE, accuracy=0.42, accuracy_low=0.24, accuracy_high=0.62)
     assert not weak.differs and weak.headline.startswith(
-        "In layer 3, nothing shows that there is anything to erase: before, a new classifier is right for 42% of the"
-        " held-out words (95% interval 24% to 62%; guessing: 50%). After LEACE, it is right for "
+        "These words are too few to show that layer 3 holds the difference, so nothing can be said about erasing it."
+        " Before, a new classifier is right for 42% of the held-out words (95% interval 24% to 62%; guessing: 50%), and"
+        " after LEACE for "
     )
+    below = {"difference": -0.192, "difference_low": -0.352, "difference_high": -0.04}
+    less = changed(weak, LEACE, accuracy=0.4, **below)  # one verdict, whatever the difference
+    assert not less.removes and less.headline.startswith("These words are too few")
+    assert "points). But without an accuracy above guessing before, this does not show" in less.guarantee
+    under = changed(found, LEACE, accuracy=0.4, **below)
+    assert not under.removes and under.guarantee.endswith("a lower accuracy does not show that more was erased.")
+
+
+def test_an_interval_without_a_width_is_said_in_words(found):
+    same = changed(found, LEACE, other_change=0.0, other_change_low=0.0, other_change_high=0.0)
+    assert "(no change for any word)" in same.costs
+    near = changed(found, LEACE, other_change=0.0, other_change_low=-2e-4, other_change_high=2e-4)
+    assert "(95% interval of the change: less than 0.1 points)" in near.costs
 
 
 def test_sentences_with_words_of_the_groups_are_counted(found):

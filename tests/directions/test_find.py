@@ -9,9 +9,9 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import NearestCentroid
 
 from embtools.charts.directions import find as charts
-from embtools.directions.find import effort, find_direction, turned
+from embtools.directions.find import _by_chance, _of_means, effort, find_direction, turned
 from embtools.directions.groups import WHOLE, folds, group_states, shuffled
-from embtools.spaces.two_groups import LOGISTIC, PAIRS, direction
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS, direction, same_means
 from embtools.statistics.decimals import signed
 from embtools.statistics.intervals import wilson
 from tests.directions.lists import BAD, FEMALE, FIRST_SENTENCES, GOOD, MALE, SECOND_SENTENCES
@@ -119,7 +119,7 @@ def test_groups_that_do_not_differ_are_no_direction(bundled):
     mixed = [*BAD, *GOOD]
     first, second = mixed[::2], mixed[1::2]
     result = find_direction(first, second, bundled, **ASKED)
-    assert result.p > 0.05 and "nothing shows that the direction holds" in result.headline
+    assert result.p > 0.05 and "so nothing shows that it holds" in result.headline
     assert result.tokens.empty and "These words are on the wrong side:" in result.mistakes
 
 
@@ -135,7 +135,30 @@ def test_turning_keeps_lengths_and_angles():
 
 
 def test_more_shuffles_take_longer(bundled):
-    assert effort(BAD, GOOD, bundled, draws=100) > effort(BAD, GOOD, bundled) > 0
+    assert effort(BAD, GOOD, bundled) > effort(BAD, GOOD, bundled, draws=20) > 0
+    assert effort(BAD, GOOD, bundled, method=LOGISTIC) > effort(BAD, GOOD, bundled)
+
+
+def test_shuffled_groups_with_equal_means_are_shuffled_again():
+    """Four points on a square: a line separates them, but every third shuffle has its mean in the middle."""
+    square = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
+    learn, rest = np.arange(4), np.array([4])
+    vectors, groups = np.r_[square, [[2, 2]]], np.array([True, False, False, True, True])
+    assert same_means(vectors[learn], groups[learn])
+    random = np.random.default_rng(0)
+    assert np.isnan(_of_means(vectors, [groups], [((learn, rest),)])).all()
+    points, second = np.repeat(vectors, 2, axis=0), np.repeat(groups, 2)
+    parts = (np.arange(8), np.arange(8, 10)), (np.arange(2, 10), np.arange(2))
+    assert 0 <= _by_chance(points, second, parts, random, DIFFERENCE) <= 1
+
+
+def test_many_shuffles_at_once_give_what_one_by_one_gives(bundled):
+    read, random = group_states(BAD, GOOD, bundled), np.random.default_rng(0)
+    vectors = turned(read.states[2])
+    every = [shuffled(read.second, random) for _ in range(5)]
+    splits = [folds(each) for each in every]
+    one_by_one = [_by_chance(vectors, *each, random, DIFFERENCE) for each in zip(every, splits, strict=True)]
+    assert _of_means(vectors, every, splits) == one_by_one
 
 
 @pytest.mark.parametrize(

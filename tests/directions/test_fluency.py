@@ -131,11 +131,11 @@ def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkey
     assert all(rows.loc[each].isna().all(axis=None) for each in RANDOMS)
     assert "If the direction is added, fluency breaks at 2 (95% interval 2 to 2)" in found.finding
     assert (
-        " Of 3 random directions of the same length, none breaks it up to strength 3 if added, and none breaks it up to"
+        " Of 3 directions between shuffled groups, none breaks it up to strength 3 if added, and none breaks it up to"
         " strength 3 if subtracted." in found.finding
     )
     one = made(monkeypatch, tiny, [(0.6, 0.4)] * 20)
-    assert " Of 1 random direction of the same length, 1 breaks it at 3 if added, and 1 breaks it at 3" in one.finding
+    assert " Of 1 direction between shuffled groups, 1 breaks it at 3 if added, and 1 breaks it at 3" in one.finding
     most = made(monkeypatch, tiny, [(0.6, 0.4, 0.1, 1.1)] * 20)
     assert ", 2 break it at 1 to 3 if added, and 2 break it at 1 to 3 if subtracted." in most.finding
     assert most.breaks["breaks_at"].tolist()[2:4] == [3, 3] and most.breaks["breaks_at"].tolist()[6:] == [1, 1]
@@ -178,7 +178,7 @@ def test_a_finding_names_every_case():
         in found
     )
     assert found.endswith(
-        " Of 2 random directions of the same length, none breaks it up to strength 1 if added, and all break it at"
+        " Of 2 directions between shuffled groups, none breaks it up to strength 1 if added, and all break it at"
         " 0.5 to 1 if subtracted. The intervals are computed over the sentences."
     )
 

@@ -4,12 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.chance import generator
 from embtools.directions.effects import MASK, ONE_WORD
 from embtools.directions.fluency import fluency
 from embtools.directions.groups import WHOLE, group_states
-from embtools.directions.steer import STRENGTHS, answer_lists, effort, steer
-from embtools.spaces.two_groups import direction, random_axes
+from embtools.directions.steer import STRENGTHS, answer_lists, effort, shuffled_axes, steer
+from embtools.spaces.two_groups import direction
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_effects import hooked_logits
 
@@ -60,7 +59,7 @@ def test_the_mean_over_sentences_is_compared_with_random_directions(found):
     each = found.sentences.pivot(index="strength", columns="sentence", values="change")
     np.testing.assert_allclose(found.strengths["change"], each.mean(axis=1), atol=1e-9)
     row = found.at(1.0)
-    assert row["low"] == pytest.approx(each.loc[1.0].min()) and row["high"] == pytest.approx(each.loc[1.0].max())
+    assert np.isnan(row["low"]) and np.isnan(row["high"])  # two sentences have no interval
     assert (row["random_lowest"], row["random_highest"]) == (min(found.random), max(found.random))
     assert row["random"] == pytest.approx(np.mean(found.random)) and len(found.random) == 19
     reached = sum(abs(value) >= row["change"] for value in found.random)
@@ -82,11 +81,24 @@ def test_a_direction_between_sentences_is_added(bundled):
 def test_the_fluency_is_that_of_the_direction_and_of_the_first_random_ones(bundled, found):
     read = group_states(BAD, GOOD, bundled)
     axis = direction(read.states[2], read.second)
-    others = random_axes(19, bundled.dimensions, generator(0))[:3]
+    others = shuffled_axes(read.states[2], read.second, 19)[:3]
     alone = fluency(bundled, axes=np.array([axis, *others]) * found.length, strengths=STRENGTHS, layer=2)
     pd.testing.assert_frame_equal(found.fluency.curve, alone.curve)
     pd.testing.assert_frame_equal(found.fluency.breaks, alone.breaks)
     assert found.fluency.finding == alone.finding and found.fluency.curve["fluency"].min() < -0.2
+
+
+def test_the_control_lies_where_the_words_differ():
+    """Directions between shuffled groups stay in the plane of the vectors; equal means are shuffled again."""
+    random = np.random.default_rng(0)
+    vectors = np.c_[random.standard_normal((20, 2)), np.zeros((20, 8))]
+    axes = shuffled_axes(vectors, np.arange(20) >= 10, 30)
+    np.testing.assert_allclose(axes[:, 2:], 0, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.norm(axes, axis=1), 1)
+    square = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]])
+    assert len(shuffled_axes(square, np.array([False, True, True, False]), 20)) == 20
+    with pytest.raises(ValueError, match="always have the same mean"):
+        shuffled_axes(np.zeros((4, 2)), np.array([False, True, True, False]), 2)
 
 
 def test_answers_are_tokens_each_once(bundled):
@@ -111,7 +123,7 @@ def test_more_directions_take_longer(bundled):
         (TEXTS, {"second_answers": ("good", "Bad")}, "'Bad' is in both lists"),
         (TEXTS, {"first_answers": ()}, "The list of first answers is empty"),
         (TEXTS, {"second_answers": ("good",) * 21}, "There are 21 second answers; at most 20"),
-        (TEXTS, {"draws": 0}, "random directions"),
+        (TEXTS, {"draws": 0}, "shuffles"),
         (TEXTS, {"where": ONE_WORD}, "list of words is empty"),
         (TEXTS, {"where": ONE_WORD, "words": ("king",)}, "Your idea is .* contains none of these words: king"),
     ],

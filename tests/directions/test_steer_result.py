@@ -20,7 +20,7 @@ ASKED = {
     "second_answers": ("good", "great"),
     "layer": 4,
 }
-MORE, CHANCE = "So the direction does more than a random one.", "So this could be chance."
+MORE, CHANCE = "So the direction does more than one that means nothing.", "So this could be chance."
 FEW = "are too few for a clear result."
 
 
@@ -31,16 +31,17 @@ def found(bundled):
 
 def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     factor = np.exp(found.at(1.0)["change"])
-    assert f"by {factor:,.0f} (95%" in found.headline or f"by {factor:.1f} (95%" in found.headline
-    assert "odds of “good, great” over “bad, wrong”" in found.headline and "19 random directions" in found.comparison
+    assert f"by {factor:,.0f} (in single sentences by " in found.headline or f"by {factor:.1f} (in" in found.headline
+    assert "odds of “good, great” over “bad, wrong”" in found.headline
+    assert found.comparison.startswith("19 directions between shuffled groups of the same length multiply the odds by ")
     few = steer(TEXTS[:1], bundled, **ASKED, draws=3)
-    assert f"3 {FEW}" in few.comparison and "95% interval" not in few.headline
-    assert MORE not in few.comparison and CHANCE not in few.comparison
+    assert f"3 {FEW}" in few.headline and "95% interval" not in few.headline
+    assert MORE not in few.headline and CHANCE not in few.headline
 
 
-def test_a_direction_of_true_groups_does_more_than_random_ones(found):
-    assert found.p == 0.05 and MORE in found.comparison
-    assert CHANCE not in found.comparison and FEW not in found.comparison
+def test_a_direction_that_no_shuffle_reaches_does_more_than_one_that_means_nothing(found):
+    weak = replace(found, random=(0.1,) * 19)
+    assert weak.p == 0.05 and weak.headline.endswith(f"(p ≤ 0.05, the smallest possible with 19 shuffles). {MORE}")
 
 
 def test_a_direction_of_mixed_groups_could_be_chance(bundled):
@@ -48,18 +49,18 @@ def test_a_direction_of_mixed_groups_could_be_chance(bundled):
     groups = {"first": [*BAD[:half], *GOOD[half:]], "second": [*BAD[half:], *GOOD[:half]]}
     found = steer(TEXTS, bundled, **(ASKED | groups), draws=19)
     assert found.strengths["change"].abs().max() < 3
-    assert found.p > 0.05 and CHANCE in found.comparison and MORE not in found.comparison
+    assert found.p > 0.05 and CHANCE in found.headline and MORE not in found.headline
 
 
 def test_the_verdict_follows_the_random_directions(found):
     own = found.at(1.0)["change"]
     below, above = (own - 0.01,) * 18, (own + 0.01,)
-    assert MORE in replace(found, random=(*below, own - 0.01)).comparison
+    assert MORE in replace(found, random=(*below, own - 0.01)).headline
     for other in (above, (-own - 0.01,), (own,)):  # in both directions, and as large
         result = replace(found, random=(*below, *other))
-        assert result.p == 0.1 and CHANCE in result.comparison and MORE not in result.comparison
+        assert result.p == 0.1 and CHANCE in result.headline and MORE not in result.headline
     few = replace(found, random=below)
-    assert FEW in few.comparison and CHANCE not in few.comparison and MORE not in few.comparison
+    assert FEW in few.headline and CHANCE not in few.headline and MORE not in few.headline
 
 
 def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(found):

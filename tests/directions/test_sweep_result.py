@@ -44,7 +44,10 @@ def test_the_verdict_can_fail():
     text = replace(FOUND, reported=weak).headline
     assert text.endswith("So nothing shows that LEACE removes more than expected by chance.")
     nothing = REPORTED.assign(accuracy_low=[0.45, 0.43, 0.7])
-    assert "nothing shows that there is anything to erase: before" in replace(FOUND, reported=nothing).headline
+    assert (
+        "the words are too few to show the difference, so nothing can be said about erasing it: before"
+        in replace(FOUND, reported=nothing).headline
+    )
 
 
 def test_the_rule_holds_the_numbers_of_both_halves():

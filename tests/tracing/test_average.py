@@ -59,10 +59,12 @@ def test_heads_are_selected_on_one_half_and_reported_on_the_other(result, single
 
 
 def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles):
-    row, second = result.layers.iloc[0], result.cases["half"].to_numpy() == 2
-    effects = np.array([runs.effect for _, _, runs in singles])[second]
-    mask = np.stack([f.loc[f["position"] == 6, "sufficiency_difference"] for f, _, _ in singles])[second]
-    word = np.stack([f.loc[f["position"] == 1, "sufficiency_difference"] for f, _, _ in singles])[second]
+    row = result.layers.iloc[0]
+    effects = np.array([runs.effect for _, _, runs in singles])
+    mask = np.stack([f.loc[f["position"] == 6, "sufficiency_difference"] for f, _, _ in singles])
+    word = np.stack([f.loc[f["position"] == 1, "sufficiency_difference"] for f, _, _ in singles])
+    drawn = result.of("edit", "edited word").set_index("layer")["sufficiency"]  # the same cases as in the chart
+    assert row["stays"] == pytest.approx(drawn[5])
     assert row["layer"] == 6
     assert row["moves"] == pytest.approx((mask[:, 6] - mask[:, 5]).sum() / effects.sum(), abs=1e-4)
     assert row["stays"] == pytest.approx(word[:, 5].sum() / effects.sum(), abs=1e-4)
@@ -148,7 +150,7 @@ def test_an_effect_needs_one_sign_in_both_halves_and_has_a_minus_sign(result):
 def test_few_words_are_a_caution(result):
     """Those of the half that is reported, not of all cases."""
     assert result.few == (
-        "In the half that is reported, there are only 2 different words a and 2 different words c, so the intervals are"
+        "In the half on which the heads are reported, there are only 2 different words a and 2 different words c, so the intervals are"
         " only a rough guide."
     )
     many = pd.DataFrame({"a": [f"w{n}" for n in range(40)], "c": [f"v{n}" for n in range(40)], "half": [1, 2] * 20})

@@ -59,13 +59,12 @@ def test_selected_heads_have_their_controls_and_knockouts_on_the_other_half(resu
     assert other["head"].tolist() == result.heads["head"].tolist()
 
 
-def test_the_selected_layer_has_its_parts_on_the_other_half(result, components):
-    second = result.cases["half"].to_numpy() == 2
-    effect, layer = result.cases[EDIT][second].sum(), int(result.layers["layer"].iloc[0])
-    own = [each for each, chosen in zip(components[EDIT], second, strict=True) if chosen]
+def test_the_layer_that_moves_most_has_its_parts_over_all_cases(result, components):
+    effect, layer = result.cases[EDIT].sum(), int(result.layers["layer"].iloc[0])
+    own = components[EDIT]
     parts = sum(each.layers["sufficiency_difference"].to_numpy().reshape(-1, 2)[layer - 1] for each in own) / effect
     lost = sum(each.knockouts["knockout_difference"].to_numpy()[[layer - 1, -1]] for each in own) / effect
-    np.testing.assert_allclose(result.held_out["share"], [*parts, *lost], atol=1e-4)
-    assert result.held_out["layer"].tolist() == [str(layer)] * 3 + ["all"]
-    for share in result.held_out["share"]:
+    np.testing.assert_allclose(result.of_layer["share"], [*parts, *lost], atol=1e-4)
+    assert result.of_layer["layer"].tolist() == [str(layer)] * 3 + ["all"]
+    for share in result.of_layer["share"]:
         assert f"{share:.0%}" in result.components

@@ -52,6 +52,9 @@ def test_heads_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
     assert set(result.strongest["head"]) == {4, 6, 8} and (result.strongest["layer"] == 6).all()
     assert result.rest[SUFFICIENCY].abs().max() < 0.25
     assert result.headline.startswith("In layer 6, heads 4, 6 and 8 carry") and "%" in result.headline
+    heads = result.heads.assign(**{SUFFICIENCY: result.heads[SUFFICIENCY].mask(result.heads["layer"] == 5, 0.24)})
+    elsewhere = replace(result, heads=heads).headline
+    assert elsewhere.endswith(" The strongest head of the other layers, 5.1, carries 24%.")
     ahead = result.layers[result.layers["component"] == ATTENTION]
     assert ahead[SUFFICIENCY].iloc[-1] > 0.9 and ahead[SUFFICIENCY].iloc[:-1].abs().max() < 0.1
 

@@ -77,8 +77,10 @@ def test_shares_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
     shares = result.grid(SUFFICIENCY)
     assert shares[:6, 1].min() > 0.95 and shares[6, 6] == pytest.approx(1, abs=1e-3)
     held = f"{shares[:6, 1].min():.0%}"
-    assert result.headline == (
-        f"Up to layer 5, the effect of the edit stays at “rome” (at least {held}); layer 6 moves it to [MASK] (100%)."
+    before = f"{shares[5, 6]:.0%}".replace("-", "−")
+    assert result.arrives == 6 and result.headline == (
+        f"Up to layer 5, the effect of the edit stays at “rome” (at least {held}); layer 6 moves it to [MASK] ({before} to"
+        " 100%)."
     )
 
 
@@ -198,16 +200,24 @@ def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)
 
 def test_the_headline_follows_from_the_numbers():
     assert headline_of([[0, 1, 0, 0], [0, 0.6, 0.2, 0.1], [0, 0, 0, 1]]) == (
-        "Up to layer 1, the effect of the edit stays at “rome” (at least 60%); layer 2 moves it to [MASK] (100%)."
+        "Up to layer 1, the effect of the edit stays at “rome” (at least 60%); layer 2 moves it to [MASK] (10% to 100%)."
     )
     assert headline_of([[0, 1, 0, 0], [0, 0.1, 0.8, 0.1], [0, 0, 0, 1]]) == (
-        "In layer 0, the effect of the edit is at “rome” (100%); layers 1 to 2 move it to [MASK] (100%), via “is”."
+        "In layer 0, the effect of the edit is at “rome” (100%); layer 2 moves it to [MASK] (10% to 100%), via “is”."
     )
     assert headline_of([[0, 1, 0, 0], [0, 0.3, 0.3, 0.4], [0, 0, 0, 0.9], [0, 0, 0, 1]]) == (
-        "In layer 0, the effect of the edit is at “rome” (100%); layers 1 to 2 move it to [MASK] (90%)."
+        "In layer 0, the effect of the edit is at “rome” (100%); layers 1 to 2 move it to [MASK], mostly layer 2 (40% to"
+        " 90%)."
+    )
+    # A third is there in layer 3, half stays at the word in layer 4: no single layer moves it.
+    slow = [[0, 1, 0, 0], [0, 1, 0, 0], [0, 0.9, 0, 0.1], [0, 0.7, 0, 0.33], [0, 0.51, 0, 0.6], [0, 0, 0, 0.9]]
+    assert headline_of([*slow, [0, 0, 0, 1]]) == (
+        "Up to layer 3, the effect of the edit stays at “rome” (at least 70%); layers 3 to 5 move it to [MASK], mostly"
+        " layer 5 (60% to 90%)."
     )
     assert headline_of([[0, 0.4, 0.4, 0], [0, 0, 0, 0.7], [0, 0, 0, 1]], changed=(1, 2)) == (
-        "No single word holds the effect of the edit at layer 0. From layer 1 on it is at [MASK] (70%)."
+        "No single word holds the effect of the edit at layer 0; layers 1 to 2 move it to [MASK], mostly layer 1 (0% to"
+        " 70%)."
     )
     # Of two changed words, only those are named to which the share belongs.
     assert headline_of([[0, 0.9, 0.1, 0], [0, 0.6, 0.2, 0.1], [0, 0, 0, 1]], changed=(1, 2)).startswith(

@@ -208,7 +208,7 @@ def _words_alt(result: Neurons) -> str:
     )
     return (
         f"Words that neuron {result.neuron:,} of layer {result.layer} promotes most: {first}; suppresses most: {last}."
-        f" The largest score is {result.words['along'].abs().max():.1f}; random directions reach"
+        f" The highest score is {result.words['along'].max():.1f}; random directions reach"
         f" {result.random.mean():.1f} on average."
     )
 

@@ -59,17 +59,18 @@ def _figure(summary: pd.DataFrame, measure: str, title: str, ends: Ends | None) 
             marker={"size": 9, "symbol": [symbol if same > 0.5 else f"{symbol}-open" for same in line["same_answer"]]},
             hovertemplate="%{y:.1%}" if measure == "probability" else "%{y:.2f} bits",
         )  # fmt: skip
-    marks = {ORIGINAL: "original vector", NOTHING: "zeros"}
+    marks = {ORIGINAL: "original<br>vector", NOTHING: "zeros"}
     if measure == "kl_bits":  # the divergence of the original from itself is 0, which is the axis
         del marks[ORIGINAL]
-    for run, text in marks.items():
-        (value,) = summary.loc[summary["run"] == run, measure]
+    values = {run: float(summary.loc[summary["run"] == run, measure].iloc[0]) for run in marks}
+    for run, text in marks.items():  # the names are beside the lines, the higher one above the lower one
+        side = "middle" if len(marks) == 1 else "bottom" if values[run] == max(values.values()) else "top"
         figure.add_hline(
-            y=float(value), line={"dash": "dot", "width": 1.5, "color": style.INK},
-            annotation={"text": text, "xanchor": "right", "font": {"color": style.INK}},
+            y=values[run], line={"dash": "dot", "width": 1.5, "color": style.INK},
+            annotation={"text": text, "x": 1, "xanchor": "left", "yanchor": side, "font": {"color": style.INK}},
         )  # fmt: skip
     figure.update_layout(
-        height=330, hovermode="x unified", legend=style.LEGEND, margin=style.MARGIN,
+        height=330, hovermode="x unified", legend=style.LEGEND, margin=style.MARGIN | {"r": 60},
         xaxis={"title": "number of parts of the mix", "tickformat": "d", "rangemode": "normal"}
         | ({} if ends is None else {"range": [0.5, ends.words + 0.5]}),
         yaxis={"title": style.label(title), "rangemode": "tozero",

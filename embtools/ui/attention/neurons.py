@@ -110,7 +110,7 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
         figures.show(charts.words, result, most, name="neuron-words")
         page.caption(
             "Each bar is a word: how far its score lies from the mean of all words along the neuron's output, read with"
-            " BERT's output matrix. Dashed lines: the most extreme word of a random direction, on average."
+            " BERT's output matrix. Dashed lines: the highest score of a word along a random direction, on average."
         )
 
 
@@ -123,7 +123,8 @@ def _choices(result: Neurons) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=150):
             widget = NEURON.widget | {"max_value": result.count}
-            entry.number_input("Neuron", help="0 is the strongest neuron of the token.", **widget)
+            help_ = "The strongest neuron of the token, or one by its number. You can type a number."
+            entry.number_or_first("Neuron", "strongest", help=help_, **widget)
         st.segmented_control(
             "Strength",
             required=True,

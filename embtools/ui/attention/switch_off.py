@@ -43,7 +43,7 @@ EVERYWHERE, HERE = "All tokens", "This token"
 WHERE = Choice("attention_off_where", EVERYWHERE, {"all": EVERYWHERE, "token": HERE})
 TO_ZERO, TO_MEAN = "Zero", "Its mean"
 VALUE = Choice("attention_off_value", TO_ZERO, {"zero": TO_ZERO, "mean": TO_MEAN})
-DRAWS = Number("attention_off_draws", 20, 5, 100, 5)
+DRAWS = Number("attention_off_draws", 200, 5, 200, 5)
 SEED = Number("attention_off_seed", 0, 0, 9_999, 1)
 FIELDS = (PART, COUNT, HEAD_NUMBER, WHERE, VALUE, DRAWS, SEED)
 

@@ -104,9 +104,10 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         if not shown.suffix():
             with st.container(width=160):
                 widget = DIMENSION.widget | {"max_value": len(result.vectors.inputs[0])}
-                entry.number_input(
+                entry.number_or_first(
                     "Dimension",
-                    help="Dimensions are numbered from 1. With 0, the dimension with the largest value is used.",
+                    "largest value",
+                    help="The dimension with the largest value, or one by its number. You can type a number.",
                     **widget,
                 )
         page.caption(

@@ -11,7 +11,7 @@ from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import entry, figures, long_work, page, running, shown, spelling, state
+from embtools.ui import entry, figures, page, running, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import feature_occurrences
 from embtools.ui.fields import Number, Text, lines
@@ -22,7 +22,7 @@ EXAMPLES = Text("decomposition_learned_examples", "", examples.MAX_CHARACTERS)
 _NAME = "learned-examples"
 
 
-def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
+def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number, *, reads: feature_occurrences.Reads) -> None:
     """Draw the field for the examples and, for each model, the features that are active at most of them."""
     shown.section("Search features by example")
     entry.text_area(
@@ -44,12 +44,17 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number) -> None:
         given = lines(spelling.text(EXAMPLES, model.name))
         return Call(features_of_examples, examples=given, corpus=text, dictionary=own[model].query["dictionary"])
 
-    def effort(call: Call) -> Call:
-        return Call(numbers.effort, **{name: call[name] for name in ("examples", "corpus", "dictionary")})
-
     models = tuple(own)
-    what = f"Read {len(text.sentences):,} sentences to search them"
-    if not long_work.may_begin("feature-examples", what, query, models, effort):
+    asked = query(models[0])
+    try:
+        running.run(
+            Call(numbers.effort, **{name: asked[name] for name in ("examples", "corpus", "dictionary")}), models[0]
+        )
+        readable = True
+    except ValueError:  # shown by the query itself
+        readable = False
+    if readable and not reads(asked):
+        st.text(feature_occurrences.WAITING)
         return
     result = running.ask(
         "example_features",

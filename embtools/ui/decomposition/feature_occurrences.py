@@ -1,6 +1,6 @@
 """View of a learned feature in the built-in text: its occurrences, their words, and the search for features by word."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 
 import pandas as pd
@@ -12,14 +12,41 @@ from embtools.decomposition.feature_occurrences import FeatureOccurrences, featu
 from embtools.decomposition.feature_words import features_of_word
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import figures, long_work, page, running, shown, spelling, texts
+from embtools.ui import figures, long_work, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
-from embtools.ui.fields import Text
+from embtools.ui.fields import Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model
 
+Reads = Callable[[Call], bool]
+WAITING = "For this, press “Read … sentences” above."
 
-def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
+
+def reader(answers: Sequence[Answer[SentenceFeatures]]) -> Reads:
+    """Return a function that says whether a query about the built-in text may be asked.
+
+    It may if it is known, or if the text may be read: one press counts for all parts of the page. The button is drawn
+    here, for the first query that needs it.
+    """
+    models, place = tuple(answer.model for answer in answers), st.container()
+    names, pressed = [answer.query["dictionary"] for answer in answers], []
+
+    def may(query: Call) -> bool:
+        if running.known(query, models[0]):
+            return True
+        if not pressed:
+            text = built_in_corpus()
+            seconds = float(running.run(Call(feature_table.effort, corpus=text, dictionary=names[0]), models[0]))
+            what = f"Read {len(text.sentences):,} sentences"
+            with place:
+                all_models = long_work.of_all(seconds, models)
+                pressed.append(long_work.requested("feature-table", what, all_models, (models, names)))
+        return pressed[0]
+
+    return may
+
+
+def show(answers: Sequence[Answer[SentenceFeatures]], *, reads: Reads) -> None:
     """Draw where the feature is active in the built-in text."""
     shown.section("Where the feature is active")
     own = {answer.model: answer for answer in answers}
@@ -30,12 +57,9 @@ def show(answers: Sequence[Answer[SentenceFeatures]]) -> None:
         name = answer.query["dictionary"]
         return Call(feature_occurrences, corpus=text, dictionary=name, feature=answer.value.feature)
 
-    def effort(call: Call) -> Call:
-        return Call(feature_table.effort, corpus=text, dictionary=call["dictionary"])
-
     models = tuple(own)
-    what = f"Read {len(text.sentences):,} sentences"
-    if not long_work.may_begin("feature-occurrences", what, query, models, effort):
+    if not reads(query(models[0])):
+        st.text(WAITING)
         return
     prints = ("headline", "best", "spread", "words", "senses", "promoted")
     result = running.ask("occurrences", query, models, label="Reading the sentences", prints=prints)
@@ -75,8 +99,8 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
             figures.as_table(result.senses, f"learned-senses{shown.suffix()}", title)
 
 
-def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
-    """Draw the features of the searched word for each model; nothing without a word."""
+def search(answers: Sequence[Answer[SentenceFeatures]], field: Text, feature: Number, *, reads: Reads) -> None:
+    """Draw the features of the searched word for each model, each of which can be chosen; nothing without a word."""
     if not field.value.strip():
         return
     own, text = {answer.model: answer for answer in answers}, built_in_corpus()
@@ -85,13 +109,10 @@ def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
         word = spelling.text(field, model.name).strip()
         return Call(features_of_word, word=word, corpus=text, dictionary=own[model].query["dictionary"])
 
-    def effort(call: Call) -> Call:
-        return Call(feature_table.effort, corpus=text, dictionary=call["dictionary"])
-
-    models = tuple(own)
-    what = f"Read {len(text.sentences):,} sentences to search them"
-    occurs = text.having(query(models[0])["word"]).sentences
-    if occurs and not long_work.may_begin("feature-search", what, query, models, effort):
+    first = query(next(iter(own)))
+    occurs = text.having(first["word"]).sentences
+    if occurs and not reads(first):
+        st.text(WAITING)
         return  # for a word that the text lacks, the query says so without reading
     for container in running.containers(answers, part="search"):
         with container as answer:
@@ -101,6 +122,20 @@ def search(answers: Sequence[Answer[SentenceFeatures]], field: Text) -> None:
             )
             if result is not None:
                 figures.table(result, "Features at the occurrences of the word", name=f"learned-search{shown.suffix()}")
+                if not shown.suffix():
+                    _opens(result["feature"].tolist(), feature)
+
+
+def _opens(found: Sequence[int], feature: Number) -> None:
+    """Draw a choice of the features that were found; the chosen one is shown in all parts of the page."""
+    key = "learned-open"
+
+    def choose() -> None:
+        if st.session_state[key]:
+            state.put({feature.key: int(st.session_state[key])})
+
+    st.session_state[key] = feature.value if feature.value in found else None
+    st.pills("Open a feature", [int(each) for each in found], key=key, on_change=choose)
 
 
 def listed(frame: pd.DataFrame) -> None:

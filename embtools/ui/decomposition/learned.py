@@ -79,10 +79,11 @@ def show(models: Models) -> None:
         with container as answer:
             _features(answer.value, most)
     _choices(answers[0])
-    feature_occurrences.search(answers, SEARCH)
+    reads = feature_occurrences.reader(answers)
+    feature_occurrences.search(answers, SEARCH, FEATURE, reads=reads)
     clamp.show(answers, int(MASK.value))
-    feature_occurrences.show(answers)
-    feature_examples.show(answers, FEATURE)
+    feature_occurrences.show(answers, reads=reads)
+    feature_examples.show(answers, FEATURE, reads=reads)
 
 
 def _dictionary(model: Model) -> str:
@@ -139,11 +140,12 @@ def _choose(feature: Any) -> None:
 
 
 def _choices(answer: Answer[SentenceFeatures]) -> None:
-    """Draw the number of the feature, the search and the number of the mask."""
+    """Draw the choice of the feature, the search and the number of the mask."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=200):
+            help_ = "The strongest feature of the sentence, or one by its number. You can type a number."
             widget = FEATURE.widget | {"max_value": answer.value.count}
-            entry.number_input("Feature (0: strongest)", help="0 is the strongest feature of the sentence.", **widget)
+            entry.number_or_first("Feature", "strongest", help=help_, **widget)
         with st.container(width=130):
             entry.number_input("Mask number", **MASK.widget)
         with st.container(width=260):

@@ -15,16 +15,16 @@ from embtools.ui.shown import Model, Models
 
 TAB = "Patching"
 STATIC = "static embedding"
-WORD = Text("decomposition_put_word", "cold", 100)
-SENTENCE = Text("decomposition_put_sentence", "The cold [MASK] blew all night.", 1_000)
+WORD = Text("decomposition_put_word", "rome", 100)
+SENTENCE = Text("decomposition_put_sentence", "Rome is the capital of [MASK].", 1_000)
 LAYER = Choice("decomposition_put_layer", "layer 2", keys={"static": STATIC})
 MASK = Number("decomposition_put_mask", 1, 1, 10, 1)
 LENGTH = Flag("decomposition_put_length")
 FIELDS = (WORD, SENTENCE, LAYER, MASK, LENGTH, *penalty.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
-    "A cold wind": {},
+    "A capital": {},
     "At the input": {LAYER.key: STATIC},
-    "A capital": {WORD.key: "rome", SENTENCE.key: "Rome is the capital of [MASK]."},
+    "A cold wind": {WORD.key: "cold", SENTENCE.key: "The cold [MASK] blew all night."},
     "The bank of a river": {WORD.key: "bank", SENTENCE.key: "He sat on the bank of the [MASK]."},
     "Sentence without a mask": {WORD.key: "king", SENTENCE.key: "The king lived with his queen in an old castle."},
 }

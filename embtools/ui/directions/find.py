@@ -13,14 +13,13 @@ from embtools.directions.groups import SENTENCES
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
-from embtools.ui.fields import Number, Text
+from embtools.ui.fields import Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 TAB = "Find"
 TEXT = Text("directions_text", "The hotel was dirty, but the food was delicious.", 500)
-DRAWS = Number("directions_draws", 20, 5, 100, 5)
-FIELDS = (*groups.FIELDS, groups.METHOD, TEXT, DRAWS)
+FIELDS = (*groups.FIELDS, groups.METHOD, TEXT)
 PRESETS: dict[str, dict[str, Any]] = groups.examples(
     male_female={TEXT.key: "The nurse and the engineer met the queen."},
     one_many={TEXT.key: "The sheep and the children were near the houses."},
@@ -38,7 +37,6 @@ def caption() -> tuple[captions.Part, ...]:
         *groups.caption(),
         TEXT,
         captions.Setting("direction", groups.METHOD),
-        captions.Setting("shuffled groups", DRAWS),
     )
 
 
@@ -49,7 +47,6 @@ def query(model: Model, models: Models) -> Call:
         **groups.arguments(model, models),
         method=groups.METHODS[groups.METHOD.value],
         text=TEXT.value.strip(),
-        draws=int(DRAWS.value),
     )
 
 
@@ -66,7 +63,7 @@ def show(models: Models) -> None:
         return query(model, models)
 
     def effort(call: Call) -> Call:
-        return Call(numbers.effort, **{name: call[name] for name in ("first", "second", "method", "draws")})
+        return Call(numbers.effort, **{name: call[name] for name in ("first", "second", "method")})
 
     answers: Sequence[Answer[Direction]] = ()
     if long_work.may_begin("directions-find", "Find the direction", of_model, models, effort):
@@ -84,7 +81,7 @@ def show(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             _result(answer.value, ends, most)
-    groups.settings("Shuffled groups", DRAWS)
+    groups.settings()
 
 
 def _result(result: Direction, ends: tuple[float, float] | None, most: float | None) -> None:

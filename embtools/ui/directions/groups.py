@@ -76,7 +76,7 @@ def examples(
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names of the shared fields."""
     settings = captions.Setting("vectors", LAYER), captions.changed("seed", SEED)
-    return (*_groups(), *settings) if _of_sentences() else (*_groups(), SENTENCE, *settings)
+    return (*chosen(), *settings) if _of_sentences() else (*chosen(), SENTENCE, *settings)
 
 
 def bar(sentences: Text | None = None) -> Any:
@@ -87,7 +87,7 @@ def bar(sentences: Text | None = None) -> Any:
     else:
         what = "words, separated by commas"
     help_ = f"{LEAST} to {MOST} {what}. More items give narrower intervals."
-    for container, label, field in zip((first, second), ("First group", "Second group"), _groups(), strict=True):
+    for container, label, field in zip((first, second), ("First group", "Second group"), chosen(), strict=True):
         with container:
             entry.text_area(label, height=88, help=help_, **field.widget)
     if sentences:
@@ -113,7 +113,7 @@ def arguments(model: Model, models: Models) -> dict[str, Any]:
     """Return the shared arguments of a query about the groups in the fields, with a layer at the same depth."""
     chosen = int(LAYER.value.removeprefix("layer "))
     items = fields.lines if _of_sentences() else fields.words
-    one, other = (items(spelling.text(field, model.name)) for field in _groups())
+    one, other = (items(spelling.text(field, model.name)) for field in chosen())
     return {
         "first": one,
         "second": other,
@@ -137,11 +137,14 @@ def first(function: Callable[..., Any], **more: Any) -> Callable[[Model], Call]:
     return of_model
 
 
-def settings(name: str, number: Number, *, more: bool = False, own: Callable[[], None] | None = None) -> None:
+def settings(
+    name: str = "", number: Number | None = None, *, more: bool = False, own: Callable[[], None] | None = None
+) -> None:
     """Draw what is changed less often in an expander: built-in groups, the sentence of the words, a number, the seed.
 
-    The number is one of the panel. `more` adds what the groups consist of and how the direction is found, for a panel
-    that has no room for these fields above its chart on a phone. `own` draws another field of the panel.
+    The number is one of the panel, if it has one. `more` adds what the groups consist of and how the direction is
+    found, for a panel that has no room for these fields above its chart on a phone. `own` draws another field of the
+    panel.
     """
     with figures.expander("directions-settings", "Advanced settings", ":material/tune:") as opened:
         if opened:
@@ -153,6 +156,8 @@ def settings(name: str, number: Number, *, more: bool = False, own: Callable[[],
                     help_ = "A sentence with {word}."
                     entry.text_input("Read each word in", help=help_, **SENTENCE.widget)
             for column, (label, field) in zip(numbers, ((name, number), ("Seed", SEED)), strict=True):
+                if field is None:
+                    continue
                 with column:
                     entry.number_input(label, **field.widget)
             if more:
@@ -199,6 +204,7 @@ def _of_sentences() -> bool:
     return bool(SOURCE.value == SENTENCES)
 
 
-def _groups() -> tuple[Text, Text]:
-    """Return the fields of both groups."""
-    return (FIRST_SENTENCES, SECOND_SENTENCES) if _of_sentences() else (FIRST_GROUP, SECOND_GROUP)
+def chosen(source: str | None = None) -> tuple[Text, Text]:
+    """Return the fields of both groups for a source; None: the chosen one."""
+    of_sentences = _of_sentences() if source is None else source == SENTENCES
+    return (FIRST_SENTENCES, SECOND_SENTENCES) if of_sentences else (FIRST_GROUP, SECOND_GROUP)

@@ -1,4 +1,4 @@
-"""Panel for a direction that is added to a layer: the answers over its strength, next to random directions."""
+"""Panel for a direction that is added to a layer: the answers over its strength, next to shuffled groups."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,6 +11,7 @@ from embtools.charts.directions import steer as charts
 from embtools.directions import steer as numbers
 from embtools.directions.effects import EVERYWHERE, MASK, ONE_WORD
 from embtools.directions.fluency import BREAK
+from embtools.directions.groups import group_name
 from embtools.directions.steer import steer
 from embtools.directions.steer_result import Steered
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
@@ -60,6 +61,7 @@ PRESETS: dict[str, dict[str, Any]] = groups.examples(
     },
 )
 Ends = tuple[float, float] | None
+_INTERVAL = "Blue band: 95% interval over your sentences (Student's t for fewer than 20, else the [[bootstrap]])."
 _SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0: "plus_2"}
 """The strengths whose top answers are listed, and the columns of the answers."""
 
@@ -95,7 +97,7 @@ def caption() -> tuple[captions.Part, ...]:
         captions.Setting("direction", groups.METHOD),
         captions.Setting("added to", WHERE),
         *((WORDS,) if PLACES[WHERE.value] == ONE_WORD else ()),
-        captions.Setting("random directions", DRAWS),
+        captions.Setting("shuffled groups", DRAWS),
     )
 
 
@@ -115,6 +117,9 @@ def show(models: Models) -> None:
         entry.text_input("First answers", **ONE.widget)
         entry.text_input("Second answers", **OTHER.widget)
     below_answers = st.container()
+    if request := _fitting():
+        with below_answers:
+            st.text(request)
     if note := mask_note(_typed(TEXT.value)):
         st.text(note)
 
@@ -163,24 +168,46 @@ def show(models: Models) -> None:
             ),
         )
     results = [answer.value for answer in answers]
-    odds = charts.ends(results, "low", "high", "random_lowest", "random_highest")
+    odds = charts.odds_ends(results) if len(results) > 1 else None
     costs = charts.ends(results, "cost_low", "cost_high", "random_cost")
     fluency = charts.ends(results, *charts.FLUENCY)
     for container in running.containers(answers):
         with container as answer:
             _result(answer.value, odds, costs, fluency)
-    groups.settings("Random directions", DRAWS, more=True)
+    groups.settings("Shuffled groups", DRAWS, more=True)
+
+
+def _fitting() -> str:
+    """Return a request for answers that fit, if those in the fields were made for other groups than these; else ""."""
+    groups_now, answers = (
+        tuple(field.value for field in fields_) for fields_ in ((groups.SOURCE, *groups.chosen()), (ONE, OTHER))
+    )
+    for values in PRESETS.values():
+        of_example = {field.key: values.get(field.key, field.default) for field in FIELDS}
+        if answers != tuple(of_example[field.key] for field in (ONE, OTHER)):
+            continue
+        words = groups.chosen(of_example[groups.SOURCE.key])
+        if groups_now == (of_example[groups.SOURCE.key], *(of_example[field.key] for field in words)):
+            return ""
+        return (
+            f"The answers “{group_name(fields.words(ONE.value))[1:-1]}” and"
+            f" “{group_name(fields.words(OTHER.value))[1:-1]}” were made for other groups. Write answers that fit your"
+            " groups, and sentences in which both are possible."
+        )
+    return ""
 
 
 def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
-    shown.headline(result.headline)
+    shown.headline(_fitting() or result.headline)
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")
+        spread = "Thin lines: your sentences." if result.strengths["low"].isna().any() else _INTERVAL
         page.caption(
             "At each point, the direction is added with a different strength; 1 is the distance between the means of"
-            " the groups. Further up: the answers of the second list are more probable. Blue band: 95% interval over"
-            " your sentences. Orange band: all random directions of the same length ([[control]])."
+            " the groups. Further up: the answers of the second list are more probable."
+            f" {spread}"
+            " Orange band: all directions between shuffled groups of the same length ([[control]])."
         )
     with right:
         figures.show(charts.cost, result, costs, name="directions-steering-cost")
@@ -196,7 +223,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
         page.caption(
             "The change in the [[pseudo-log-likelihood]] of a fixed text when the direction is added to all its tokens;"
             " the strength rises in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"
-            f" {counted(result.fluency.draws, 'random direction')} of the same length ([[control]]). Below the dashed"
+            f" {counted(result.fluency.draws, 'direction')} between shuffled groups ([[control]]). Below the dashed"
             f" line, the pseudo-log-likelihood has fallen by more than {BREAK:g} nat per token: a token is on average"
             f" (geometric mean) less than {rounded(np.exp(-BREAK))} as probable as without steering."
         )

@@ -206,8 +206,7 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
         "Each line is one kind of position in the sentence. Its points are shares of the edit's effect: what appears of"
         " it, added up over all cases, divided by the sum of the effects. Whiskers are 95% intervals"
         " ([[bootstrap]] over the words a and c); more pairs make them narrower. The two [[control|controls]] are on"
-        " the same scale. For the headline, the layer is chosen on one half of the cases, and the result is reported"
-        " for the other half, which has other words a and other words c."
+        " the same scale. The headline is about the layer in which the share at [MASK] grows most."
     )
 
 
@@ -250,7 +249,7 @@ def _files(answer: Answer[Average]) -> None:
             frames = {
                 "cases": result.cases, "shares": result.frame, "effects": result.effects, "heads": result.heads,
                 "heads of controls": result.head_controls, "parts": result.parts, "knockouts": result.knockouts,
-                "held out": result.held_out,
+                "layer that moves most": result.of_layer,
             }  # fmt: skip
             figures.files(frames, answer.query, answer.model, name="average")
 
