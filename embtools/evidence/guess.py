@@ -148,8 +148,8 @@ def dose_question(
     example = filled_edit(read_edit(edit), pair.a, pair.b, pair.others[0][0])
     where = f", added after {place}" if layer else ""
     text = (
-        "The edit is multiplied by a strength (1 is the whole edit). At which strength has the answer changed in half of"
-        f" {counted(int((~result.outcomes.already[:, 0]).sum()), 'case')}?"
+        "The edit is multiplied by a strength (1 is the whole edit). At which strength has the answer changed in half"
+        f" of {counted(int((~result.outcomes.already[:, 0]).sum()), 'case')}?"
     )
     about = sentence.replace(A, pair.a), f"Edit: {example}{where}"
     return _asked(about, text, tuple(choices) or (*labels, never)).with_answer(answer, picked)

@@ -40,8 +40,8 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
 def marked(choices: Sequence[Choice], index: int, answer: Answer, digits: int = 0) -> tuple[Choice, ...]:
     """Return the choices such that the one at an index is right for an answer.
 
-    It takes the key of the choice that has been right so far, which gets its own. Otherwise it gets the answer as its key; a
-    number is the range of what is rounded to it, to so many `digits`.
+    It takes the key of the choice that has been right so far, which gets its own. Otherwise it gets the answer as its
+    key; a number becomes the range of what is rounded to it, to so many `digits`.
 
     >>> choices = (Choice("the bank", "the bank"), Choice("the house", "the house"))
     >>> [choice.key for choice in marked(choices, 0, "bank")]

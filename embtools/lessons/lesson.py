@@ -82,7 +82,7 @@ class Step:
 
     @property
     def hides(self) -> tuple[int, tuple[str, ...]] | None:
-        """The step whose question must be answered before the whole panel is shown, and the charts that are shown before.
+        """The step whose question must be answered before all of the panel is shown, and the charts shown before.
 
         >>> Step("A step", hidden="until step 3, except answers, controls").hides
         (3, ('answers', 'controls'))

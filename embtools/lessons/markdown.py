@@ -23,10 +23,10 @@
     Text after the answer.
 
 The answer to a question is not part of the file: `answer` names a reading of the panel that the step shows. Each choice
-begins with the answer for which it is right; without brackets, its text is that answer. If the panel gives away the answer
-of a later step, “hidden: until step 3” below the line `shows` hides it until that step is answered, and “hidden: until step
-3, except answers” all of it but its chart `answers`. A line of a text that would be read as one of these lines begins with
-a backslash.
+begins with the answer for which it is right; without brackets, its text is that answer. If the panel gives away the
+answer of a later step, “hidden: until step 3” below the line `shows` hides it until that step is answered, and “hidden:
+until step 3, except answers” hides all of it but its chart `answers`. A line of a text that would be read as one of
+these lines begins with a backslash.
 """
 
 import re

@@ -126,8 +126,8 @@ class Room:
     def table(self) -> pd.DataFrame:
         """Return the results: one row for each choice of each question that was answered and revealed.
 
-        Columns: number, text_before, question, choice, votes, share (of the votes), answer, is_answer (whether the choice
-        is the answer), and bert_probability if BERT has given any.
+        Columns: number, text_before, question, choice, votes, share (of the votes), answer, is_answer (whether the
+        choice is the answer), and bert_probability if BERT has given any.
         """
         rows = [
             (

@@ -205,7 +205,8 @@ def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundle
     page.get_by_role("button", name="Show on the projector").click()
     rows = teacher.rows("room-results")
     assert [
-        (int(row["number"]), row["question"], row["choice"], int(row["votes"]), row["is_answer"] == "True") for row in rows
+        (int(row["number"]), row["question"], row["choice"], int(row["votes"]), row["is_answer"] == "True")
+        for row in rows
     ] == expected
 
 

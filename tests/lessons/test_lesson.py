@@ -23,6 +23,7 @@ LESSON = Lesson("Title", 10, "Summary", "Notes", (STEP, Step("Only text", "Text"
 
 WRONG_STEPS = {
     "empty": replace(STEP, title=" "),
+    "until which step the panel is hidden": replace(STEP, hidden="until step 3, except <b>"),
     "A question has 2 to 6": replace(STEP, choices=CHOICES[:1]),
     f"this one has {MAX_CHOICES + 1}": replace(STEP, choices=tuple(Choice(c, c) for c in "abcdefg")),
     "but no question": replace(STEP, question=""),

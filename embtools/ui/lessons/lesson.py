@@ -21,7 +21,6 @@ def show(name: str, lesson: Opened) -> None:
     """Draw the step with its navigation."""
     panel = lesson.panel
     code = recorded.current()
-    classroom.ask(lesson, name)
     if board.is_shown(opened.PAGE):
         board.show(opened.PAGE, classroom.ways(lesson))
         state.follow()
@@ -180,7 +179,9 @@ def _only(charts: Sequence[str]) -> str:
 
     The names are letters, digits and hyphens, see `Step.hides`.
     """
-    shown = "".join(f":not(.st-key-chart-{each}, .st-key-{each} *)" for name in charts for each in (name, f"{name}-second"))
+    shown = "".join(
+        f":not(.st-key-chart-{each}, .st-key-{each} *)" for name in charts for each in (name, f"{name}-second")
+    )
     elements = "stElementContainer", "stExpander", "stPopover", "stTabs", "stForm"
     hidden = ", ".join(f'.st-key-lesson-panel [data-testid="{element}"]{shown}' for element in elements)
     return f"{hidden} {{ display: none !important; }}"

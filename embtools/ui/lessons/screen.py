@@ -16,6 +16,8 @@ def show(explanation: str, sources: tuple[str, ...]) -> None:
     panel = opening.panel if isinstance(opening, Opened) else None
     fields: tuple[Field, ...] = (*opened.FIELDS, *(panel.fields if panel else ()))
     model = page.begin(opened.PAGE, fields, menu=not isinstance(opening, Opened))
+    if isinstance(opening, Opened):
+        classroom.ask(opening, model)  # first, so that the browser keeps that the room is shown now
     key.exchange()
     if isinstance(opening, Opened):
         lesson.show(model, opening)

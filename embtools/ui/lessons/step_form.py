@@ -90,8 +90,8 @@ def values_of(step: Step, number: int) -> dict[str, Any]:
     return {
         LINK.key: step.shows, TITLE.key: step.title, BEFORE.key: step.before,
         HIDDEN.key: step.hidden, QUESTION.key: step.question,
-        ANSWER.key: step.answer or _NO_QUESTION, CHOICES.key: _lines(step.choices), POINT.key: step.point, AFTER.key: step.after,
-        _EDITED: number, _PROBLEM: None,
+        ANSWER.key: step.answer or _NO_QUESTION, CHOICES.key: _lines(step.choices), POINT.key: step.point,
+        AFTER.key: step.after, _EDITED: number, _PROBLEM: None,
     }  # fmt: skip
 
 

@@ -67,7 +67,7 @@ def _checked() -> Lesson:
 
 
 def _about(lesson: Lesson) -> None:
-    """Draw the fields for what is said about the whole lesson: they show what the text says, or what cannot be in it."""
+    """Draw the fields about the whole lesson: they show what the text says, or what was typed and cannot be in it."""
     for name in _ABOUT if not st.session_state.get(_UNFIT) else ():
         st.session_state[f"lesson-about-{name}"] = getattr(lesson, name)
     title, minutes = st.columns([4, 1], gap="small")

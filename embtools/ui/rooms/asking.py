@@ -66,8 +66,8 @@ def ask(page: str, question: Question, *, address: str) -> None:
     """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible.
 
     Answers to a question that is still open are kept among the results of the room. `address` is that of the page with
-    the answer: the phones get it when the answer is revealed. If it is too long or "", they get no page, because that of
-    an earlier question would be the wrong one.
+    the answer: the phones get it when the answer is revealed. If it is too long or "", they get no page, because the
+    page of an earlier question would be the wrong one.
     """
     before, answered, _ = open_question()
     if before and answered:
@@ -129,7 +129,7 @@ def waiting(page: str, panel: Any, models: Models) -> None:
 
 
 def open_question() -> tuple[Room | None, int, int]:
-    """Return the room if the class is answering a question in it, the number of answers and that of phones; else None."""
+    """Return the room with a question that the class is answering, the numbers of answers and of phones; or None."""
     try:
         room = key.room() if key.held() else None
         if room is None or room.question is None or not room.is_open:

@@ -149,8 +149,8 @@ def _joining(room: Room, link: str) -> None:
     else:
         st.text(
             "Phones cannot reach this app at “localhost”, which means this computer alone. If the app runs on a server,"
-            " open its public address. If it runs on your computer, start it without --server.address, in a network that"
-            " the phones use too."
+            " open its public address. If it runs on your computer, start it without --server.address, in a network"
+            " that the phones use too."
         )
     with st.container(horizontal=True, gap="small"):
         st.button(

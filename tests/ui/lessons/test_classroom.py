@@ -62,6 +62,38 @@ def test_a_whole_step_in_a_room(visit, rooms, bundled):
     assert at.says("Step 2 of 7") and not at.says("The class:")
 
 
+def test_the_lesson_leads_back_to_its_question_and_asks_again_only_after_a_confirmation(visit, rooms):
+    at = begun(visit)
+    code = only(rooms).code
+    assert at.says(f"Room {code[:4]}-{code[4:]}")  # the code stays in sight
+    for phone in "abc":
+        rooms.join(code, phone)
+    at.press("Ask the class")
+    rooms.vote(code, "a", 1, 0)
+    at.press("Back to the lesson").press("Back to the question (1 of 3)")
+    assert at.says("1 of 3 answered") and only(rooms).number == 1
+    at.press("Back to the lesson").press("Ask again")
+    assert only(rooms).number == 1 and at.says("(1 answer). If you ask it again, everybody must answer once more.")
+    at.press("Keep the answers")
+    assert not at.says("If you ask it again") and only(rooms).number == 1
+    at.press("Ask again").press("Ask it again")
+    assert only(rooms).number == 2 and only(rooms).results == ((1, 0, 0, 0),) and at.says("0 of 3 answered")
+    at.press("Back to the lesson").press("next")
+    assert at.says("The class is answering another question: ")
+    at.press("Ask this question instead")
+    assert only(rooms).question.text == lessons()["rome"].steps[1].question
+
+
+def test_a_figure_waits_for_the_question_whose_answer_it_gives_away(visit):
+    at = visit("lessons", lesson="chance", lesson_guesses="a")
+    assert not at.charts and at.says("The figure is shown when you have answered step 2", "Remember: A number alone")
+    assert visit("lessons", lesson="chance", lesson_guesses="aa").charts
+    at = visit("lessons", lesson="rome", lesson_step=2, lesson_guesses="-a")
+    styles = [html.proto.body for html in at.get("html") if "lesson-panel" in html.proto.body]
+    assert any(":not(.st-key-chart-answers, " in style and "display: none" in style for style in styles)
+    assert at.says("The rest of the figure is shown when you have answered step 4")
+
+
 def test_a_tie_is_no_guess_of_the_class(visit, rooms):
     at = begun(visit)
     code = only(rooms).code
