@@ -189,6 +189,8 @@ def pair_battery(
     known, left_out = _readable(pairs.kind, chosen, model, _used(pairs, method))
     enough(known, "pairs that this model can read")
     sums = _scores(known, model, progress)
+    if pairs.kind == STEREOTYPE and method == PUBLISHED:  # as in the authors' program; equal sums are no preference
+        sums = [[round(score, 3) for score in scores] for scores in sums]
     items = pd.DataFrame(
         [
             (item.number, item.row[2], item.row[0], item.row[1], own[0], own[1], own[0] - own[1], own[0] > own[1])

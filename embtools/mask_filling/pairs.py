@@ -68,17 +68,18 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     text, notes = text_of(source)
     plain = pasted.unmarked(text.split("\n"))
     lines = list(cells.rows("\n".join(plain), cells.separator(text)[0] or "\t", several_lines=False))
-    typed = [(n, _parts(line)) for n, line in enumerate(plain, 1) if line.strip()]
+    typed = [(n, list(_parts(line))) for n, line in enumerate(plain, 1) if line.strip()]
     lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
     pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
     named = has_columns(text, COLUMNS) and (isinstance(source, bytes) or len(lines) > 1)
+    rows: list[tuple[str, Sequence[str]]]
     if given := pasted.pairs(text) if isinstance(source, str) else ():
         rows = [(f"pair {n:,}", pair) for n, pair in enumerate(given, 1)]
     elif columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:
-        rows = [(f"line {n:,}", tuple(parts)) for n, parts in lines]
+        rows = [(f"line {n:,}", parts) for n, parts in lines]
     pairs: list[tuple[str, str]] = []
     wrong: list[tuple[str, str]] = []
     for where, parts in rows:

@@ -130,6 +130,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
     both = frame["rank_a"].notna() & frame["rank_b"].notna()
     frame = frame.assign(mean=(frame["cosine_a"] + frame["cosine_b"]) / 2, both=both)
     frame = frame.sort_values(["both", "mean"], ascending=False, kind="stable", ignore_index=True)
+    one, other = groups_of((first, second), model, pieces=pieces)
     return Pair(
         first,
         second,
@@ -139,7 +140,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         int(words.sum()) - 1,
         frame.drop(columns=["mean", "both"]),
         int(both.sum()),
-        random_pairs(*groups_of((first, second), model, pieces=pieces), model),
+        random_pairs(one, other, model),
     )
 
 

@@ -41,7 +41,7 @@ def share_below(values: Array, numbers: Array) -> Array:
     """
     enough(numbers, "numbers")
     values = np.asarray(values, np.float64)
-    below, upto = (np.searchsorted(numbers, values + end, side) for end, side in ((-TIE, "left"), (TIE, "right")))
+    below, upto = np.searchsorted(numbers, values - TIE, "left"), np.searchsorted(numbers, values + TIE, "right")
     return np.asarray((below + upto) / 2 / len(numbers))
 
 

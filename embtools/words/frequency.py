@@ -215,8 +215,8 @@ def compared_pairs(
     order = np.lexsort((-scores, -np.floor(100 * above + 0.5)))
     frame = pd.DataFrame(
         {
-            "first": [words[k] for k in i],
-            "second": [words[k] for k in j],
+            "first": [words[int(k)] for k in i],
+            "second": [words[int(k)] for k in j],
             "cosine" if metric == "cosine" else "distance": own,
             "above": above,
             "random": means,
