@@ -13,8 +13,8 @@ should change the answer from b to c.
 that between the words c, minus that between single cases, which both contain. From it follows how many independent
 trials would say as much, and the interval is the exact one for that number. If a rate is 0% or 100%, each word counts
 as one trial, so that the interval does not shrink to a point. In simulations, these intervals held the true rate in 93%
-to 99% of cases. The exceptions are a few words c that differ very much: with fewer than twenty different words a or c,
-the intervals are only a rough guide. For the difference to the strongest control, the words are drawn again 1,000
+to 99% of cases, and with few words in up to 100%. If a few words c differ very much, they can hold it less often: with
+fewer than twenty different words a or c, the intervals are only a rough guide. For the difference to the strongest control, the words are drawn again 1,000
 times, and the strongest control is chosen again each time. Means have Student's t with fewer than twenty words of a
 kind, and none below eight cases.
 

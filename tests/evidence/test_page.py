@@ -273,7 +273,7 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     monkeypatch.setattr(numbers, "block_cases", original)
     at.session_state[f"stopped-{asked.name}"] = (repr((Model("bundled"), asked.arguments)),)
     at.run()
-    assert at.says("2 of the 4 pairs were tested.") and len(at.charts) == 2
+    assert at.says("2 of the 4 pairs were tested, drawn at random.") and len(at.charts) == 2
     at.press("Continue")
     assert not at.says("pairs were tested") and at.charts
 
@@ -315,7 +315,7 @@ def test_an_uploaded_file_becomes_the_pairs_and_too_many_runs_are_refused(page, 
 
 def test_fewer_pairs_leave_the_new_words_of_the_others_as_they_are(page):
     at = page(evidence_count=2, open="all-cases")
-    assert at.says("2 of the 4 pairs were tested.")
+    assert at.says("2 of the 4 pairs were tested, drawn at random.")
     few = at.table("detail", "a")
     every = page(open="all-cases").table("detail", "a")
     pd.testing.assert_frame_equal(few, every[: len(few)])
@@ -455,7 +455,7 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     stopped(at, dose_panel.FIRST.but(pairs=READ, **given, first=4))
     part, whole = (dose(READ, bundled, **given, first=first) for first in (2, 4))
     pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
-    assert at.says("These curves are based on 2 cases with 2 different words a.")
+    assert at.says("These curves are based on 2 cases with 2 different words a, from 2 of 4 pairs, drawn at random.")
     at.press("Continue")
     pd.testing.assert_frame_equal(at.table("strength", "rate"), whole.curve)
     assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
