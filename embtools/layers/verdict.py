@@ -31,7 +31,7 @@ def finding(moving: Trajectories, word: str) -> str:
     known = [(int(n), float(auc)) for n, auc in zip(layers["layer"], layers["auc"], strict=True) if n and auc == auc]
     if not known or moving.test is None:
         return _drift(moving, word)
-    senses = f"the {_NUMBERS[moving.senses] if moving.senses < len(_NUMBERS) else moving.senses} senses of {word}"
+    senses = f"the {_number(moving.senses)} senses of {word}"
     zero = float(layers.loc[layers["layer"] == 0, "auc"].iloc[0])
     p = p_value(moving.test.p)
     last, last_auc = known[-1]
@@ -73,8 +73,11 @@ def _all_apart(moving: Trajectories, word: str, layer: int) -> str:
     """What a perfect separation that can be chance shows, and why it is not enough."""
     given = moving.points[moving.points["sense"] != ""]
     count = given["occurrence"].nunique()
-    named = _NUMBERS[count] if count < len(_NUMBERS) else str(count)
-    apart = f"All {named} occurrences of {word} are separated by sense (AUC 1.00 in layer {layer})"
+    named = _number(count)
+    apart = (
+        f"All {named} occurrences of {word} are separated into its {_number(moving.senses)} senses (AUC 1.00 in layer"
+        f" {layer})"
+    )
     zero = float(moving.layers.loc[moving.layers["layer"] == 0, "auc"].iloc[0])
     if zero >= APART:
         apart += f", but {_alone(moving).lower()} already give an AUC of {zero:.2f} (layer 0)"
@@ -82,6 +85,10 @@ def _all_apart(moving: Trajectories, word: str, layer: int) -> str:
     if _too_few(moving):
         return f"{apart}, but {named} are too few: add sentences"
     return f"{apart}, but so are other groups of these sentences, so this can be chance"
+
+
+def _number(count: int) -> str:
+    return _NUMBERS[count] if count < len(_NUMBERS) else str(count)
 
 
 def _too_few(moving: Trajectories) -> bool:

@@ -507,14 +507,14 @@ LINKS = [
     (
         "clusters_list=vocabulary&clusters_method=pca&clusters_label=nothing&clusters_find=%2Aology%2C+%2Aism",
         "29,523 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0",
-        ("0.55", "0.27", "0.02", "0.20"),
+        ("0.59", "0.54", "0.02", "0.22"),
         ("-0.23", "-0.02", "0.30", "0.07"),
     ),
     (
         "clusters_method=means&clusters_shuffle=true&clusters_beside=pca&clusters_pick=rome%2C+paris"
         "&clusters_only=rome%2C+paris%2C+madrid%2C+berlin%2C+london%2C+leeds%2C+cork%2C+milan%2C+lyon",
         "9 points · static embeddings · not centred · not normalised · cosine distances · group means · seed 0",
-        ("0.69", "0.70", "0.69", "0.68"),
+        ("0.73", "0.83", "0.75", "0.77"),
         ("-0.04", "0.05", "0.22", "0.21"),
     ),
     (

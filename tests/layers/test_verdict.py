@@ -61,11 +61,11 @@ def test_what_layer_0_is_depends_on_the_pooling():
 @pytest.mark.parametrize(
     "auc, test, expected",
     [
-        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 2), but so are other groups of these sentences, so this can be chance (p = 0.114)."),
-        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 2), but so are other groups of these sentences, so this can be chance (p = 0.061)."),
+        ([0.4, 0.9, 1.0], SenseTest(4, 35, True), "All two occurrences of bank are separated into its two senses (AUC 1.00 in layer 2), but so are other groups of these sentences, so this can be chance (p = 0.114)."),
+        ([0.4, 0.9, 1.0], SenseTest(60, 999, False), "All two occurrences of bank are separated into its two senses (AUC 1.00 in layer 2), but so are other groups of these sentences, so this can be chance (p = 0.061)."),
         ([0.4, 0.9, 0.99], SenseTest(4, 35, True), "BERT does not clearly separate the two senses of bank: the highest AUC, 0.99 in layer 2, can be chance (p = 0.114)."),
-        ([0.4, 0.9, 1.0], SenseTest(1, 10, True), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 2), but two are too few: add sentences (p = 0.100)."),
-        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "All two occurrences of bank are separated by sense (AUC 1.00 in layer 1), but their positions alone already give an AUC of 1.00 (layer 0), and two are too few (p = 0.333)."),
+        ([0.4, 0.9, 1.0], SenseTest(1, 10, True), "All two occurrences of bank are separated into its two senses (AUC 1.00 in layer 2), but two are too few: add sentences (p = 0.100)."),
+        ([1.0, 1.0, 1.0], SenseTest(1, 3, True), "All two occurrences of bank are separated into its two senses (AUC 1.00 in layer 1), but their positions alone already give an AUC of 1.00 (layer 0), and two are too few (p = 0.333)."),
     ],
 )  # fmt: skip
 def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
@@ -93,7 +93,8 @@ def test_the_bank_robber_is_not_called_separated_without_context(bundled):
     assert moving.layers["auc"].iloc[0] == 1  # without any context
     headline = verdict.finding(moving, "bank")
     assert (
-        headline.startswith("All three occurrences of bank are separated by sense") and "three are too few" in headline
+        headline.startswith("All three occurrences of bank are separated into its two senses")
+        and "three are too few" in headline
     )
     assert "their positions alone" in headline
 
