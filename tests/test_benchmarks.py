@@ -64,3 +64,15 @@ def test_it_runs(name: str, tmp_path: Path) -> None:
 
 def test_visitors_of_the_mixed_load_open_every_page():
     assert list(QUERIES) == [page.name for page in PAGES]
+
+
+def test_another_seed_reaches_a_query_and_its_arguments():
+    from benchmarks.lesson_answers import seeded
+    from embtools.clusters.maps import word_map
+    from embtools.pairs.next_sentence import with_controls
+    from embtools.ui.call import Call
+    from embtools.ui.clusters import inputs
+
+    assert seeded(Call(with_controls, first="A.", second="B.", seed=3), 2)["seed"] == 5
+    view = inputs.View("PCA", 2, "cosine", False, False)
+    assert seeded(Call(word_map, words=None, view=view), 2)["view"].seed == 2

@@ -34,7 +34,10 @@ def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
         with tab.answer():
             tab.page.keyboard.press("Enter")
         tab.shows(shown)
-    tab.shows("BERT now answers france")
+    # The headline and the controls would give away the answers of steps 3 and 4.
+    tab.shows("The rest of the figure is shown when you have answered step 4").lacks("BERT now answers france")
+    expect(tab.page.locator(".st-key-chart-controls")).not_to_be_visible()
+    expect(tab.page.locator(".st-key-chart-answers")).to_be_visible()
     tab.asks(lesson="rome", lesson_guesses="bb")
     for shown, gone in (  # a question stays when its answer goes, so both are waited for
         ("What is BERT's top answer after this edit?", "You guessed"),
@@ -59,7 +62,7 @@ def test_a_lesson_on_a_phone(phone):
     phone.above_the_fold(phone.main.locator(".st-key-verdict"))
     expect(phone.plots.first).to_be_visible()
     for key in ("numbers", "probe"):  # Inputs and Probing show their answer before their fields
-        phone.open("lessons", lesson=key, lesson_step=1, lesson_guesses="a")
+        phone.open("lessons", lesson=key, lesson_step=1, lesson_guesses="aaa")
         phone.above_the_fold(phone.main.locator(".st-key-verdict"))
         expect(phone.plots.first).to_be_visible()
 
