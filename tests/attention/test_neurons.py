@@ -66,6 +66,10 @@ def test_headline_and_limits_compare_with_random_directions(found):
     assert f"{reached} of 200 random directions" in found.limits
     words = [f"“{word}”" for word in found.words["word"][:3]]
     assert f"It promotes {words[0]}, {words[1]} and {words[2]}, no more clearly than" in found.headline
+    asleep = found.by_token.assign(activation=0.0)
+    assert f"It would promote {words[0]}, " in replace(found, by_token=asleep).headline
+    other_side = found.words.assign(along=found.words["along"].where(found.words["side"] == "promoted", -99.0))
+    assert replace(found, words=other_side).random_share == found.random_share  # only the side of the sentence counts
     clear = replace(found, random=found.random - 3)
     assert "more clearly than" in clear.headline and "no more" not in clear.headline
 

@@ -95,7 +95,7 @@ def test_the_strongest_neurons_are_switched_off_and_next_to_them_the_next_and_ra
     assert numbers(runs["parts"].iloc[1]) == strongest[10:]
     drawn = [numbers(parts) for parts in found.controls["parts"]]
     assert all(len(set(each)) == 10 and not set(each) & set(found.chosen) for each in drawn)
-    assert len({tuple(each) for each in drawn}) == 20
+    assert len({tuple(each) for each in drawn}) == len(found.controls)
     other = switch_off(TEXT, bundled, layer=4, count=10, by=by, seed=1)
     assert other.controls["parts"].tolist() != found.controls["parts"].tolist()
     assert other.runs.iloc[0].equals(found.runs.iloc[0])
@@ -103,11 +103,12 @@ def test_the_strongest_neurons_are_switched_off_and_next_to_them_the_next_and_ra
 
 def test_one_neuron_and_one_head_can_be_chosen(bundled):
     found = switch_off(TEXT, bundled, layer=4, count=1, number=17)
-    assert found.chosen == (17,) and found.runs["run"].tolist() == [OWN, *[CONTROL] * 20]
+    assert found.chosen == (17,) and found.runs["run"].tolist() == [OWN, *[CONTROL] * 200]
     assert found.headline.startswith("Without neuron 17 of layer 4, BERT")
     head = switch_off(TEXT, bundled, layer=6, part=HEAD, number=4)
     assert head.runs["parts"].iloc[0] == "6.4" and "6.4" not in set(head.controls["parts"])
-    assert len(set(head.controls["parts"])) == 20 and head.headline.startswith("Without head 6.4, BERT")
+    assert len(set(head.controls["parts"])) == bundled.layers * bundled.heads - 1
+    assert head.headline.startswith("Without head 6.4, BERT")
 
 
 def test_of_layers_all_others_are_controls(bundled):
@@ -127,7 +128,7 @@ def test_the_headline_says_whether_the_answer_changes(bundled):
 
 
 def test_the_comparison_counts_the_controls_that_reach_the_change(bundled):
-    found = switch_off(TEXT, bundled, layer=4)
+    found = switch_off(TEXT, bundled, layer=4, draws=20)
     controls = found.controls
     assert found.p == (1 + (controls["change"].abs() >= abs(found.runs["change"].iloc[0])).sum()) / 21
     for change, end in ((9.0, "changes the answer more than a random one."), (0.0, "So this could be chance.")):
@@ -202,11 +203,11 @@ def test_the_bars_show_both_answers(found):
 def test_every_run_has_a_mark_filled_if_the_answer_stays(found):
     changed = found.runs["top_answer"].where(found.runs.index != 3, "lyon")
     chart = charts.runs(replace(found, runs=found.runs.assign(top_answer=changed)))
-    assert [len(trace.x) for trace in chart.figure.data] == [1, 1, 20]
+    assert [len(trace.x) for trace in chart.figure.data] == [1, 1, len(found.controls)]
     np.testing.assert_allclose(np.concatenate([t.x for t in chart.figure.data]), found.runs["change"], rtol=1e-5)
     symbols = [symbol for trace in chart.figure.data for symbol in trace.marker.symbol]
     assert symbols[3] == "circle-open" and [s for s in symbols if s.endswith("open")] == ["circle-open"]
-    assert "In 20 controls:" in chart.alt and "-" not in chart.alt
+    assert f"In {len(found.controls)} controls:" in chart.alt and "-" not in chart.alt
 
 
 def test_two_results_have_the_same_axes(found, bundled):

@@ -76,7 +76,7 @@ def examples(
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names of the shared fields."""
     settings = captions.Setting("vectors", LAYER), captions.changed("seed", SEED)
-    return (*chosen(), *settings) if _of_sentences() else (*chosen(), SENTENCE, *settings)
+    return (*group_fields(), *settings) if _of_sentences() else (*group_fields(), SENTENCE, *settings)
 
 
 def bar(sentences: Text | None = None) -> Any:
@@ -87,7 +87,7 @@ def bar(sentences: Text | None = None) -> Any:
     else:
         what = "words, separated by commas"
     help_ = f"{LEAST} to {MOST} {what}. More items give narrower intervals."
-    for container, label, field in zip((first, second), ("First group", "Second group"), chosen(), strict=True):
+    for container, label, field in zip((first, second), ("First group", "Second group"), group_fields(), strict=True):
         with container:
             entry.text_area(label, height=88, help=help_, **field.widget)
     if sentences:
@@ -113,7 +113,7 @@ def arguments(model: Model, models: Models) -> dict[str, Any]:
     """Return the shared arguments of a query about the groups in the fields, with a layer at the same depth."""
     chosen = int(LAYER.value.removeprefix("layer "))
     items = fields.lines if _of_sentences() else fields.words
-    one, other = (items(spelling.text(field, model.name)) for field in chosen())
+    one, other = (items(spelling.text(field, model.name)) for field in group_fields())
     return {
         "first": one,
         "second": other,
@@ -204,7 +204,7 @@ def _of_sentences() -> bool:
     return bool(SOURCE.value == SENTENCES)
 
 
-def chosen(source: str | None = None) -> tuple[Text, Text]:
+def group_fields(source: str | None = None) -> tuple[Text, Text]:
     """Return the fields of both groups for a source; None: the chosen one."""
     of_sentences = _of_sentences() if source is None else source == SENTENCES
     return (FIRST_SENTENCES, SECOND_SENTENCES) if of_sentences else (FIRST_GROUP, SECOND_GROUP)

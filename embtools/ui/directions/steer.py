@@ -180,13 +180,13 @@ def show(models: Models) -> None:
 def _fitting() -> str:
     """Return a request for answers that fit, if those in the fields were made for other groups than these; else ""."""
     groups_now, answers = (
-        tuple(field.value for field in fields_) for fields_ in ((groups.SOURCE, *groups.chosen()), (ONE, OTHER))
+        tuple(field.value for field in fields_) for fields_ in ((groups.SOURCE, *groups.group_fields()), (ONE, OTHER))
     )
     for values in PRESETS.values():
         of_example = {field.key: values.get(field.key, field.default) for field in FIELDS}
         if answers != tuple(of_example[field.key] for field in (ONE, OTHER)):
             continue
-        words = groups.chosen(of_example[groups.SOURCE.key])
+        words = groups.group_fields(of_example[groups.SOURCE.key])
         if groups_now == (of_example[groups.SOURCE.key], *(of_example[field.key] for field in words)):
             return ""
         return (
