@@ -34,7 +34,7 @@ _HOME = {
     "trace_heads": "tracing.components",
 }
 
-__version__ = "2026.11.28"
+__version__ = "2026.11.29"
 
 __all__ = [
     "EmbeddingModel",
