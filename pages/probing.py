@@ -22,7 +22,7 @@ what accuracy memorising alone can reach. **Selectivity** is the accuracy minus 
 **Divisions.** Which words share a fold is drawn at random, and another draw moves the accuracy by about a point. All
 accuracies are therefore means over eight divisions into folds. Random labels are tested with one division.
 
-**The best layers.** Several layers are often equally good. The headline names all that cannot be told apart from the
+**The best layers.** Several layers are often equally good. The headline names all that cannot be distinguished from the
 one with the highest accuracy. All pairs of layers are compared at once on the same items (95%, bootstrap over the
 words), because the best one was chosen among all. The highest of several accuracies overestimates the true one on
 average. The caption therefore also gives the accuracy if the best layer is chosen again in each bootstrap resample and

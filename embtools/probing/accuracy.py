@@ -34,7 +34,7 @@ class Accuracy:
     labels         the k labels, sorted
     baseline       accuracy of guessing: always the most frequent label
     types          how many different words (or sentences) there are
-    equal          the combinations that cannot be told apart from the best one, itself included: `not_told_apart`
+    equal          the combinations that cannot be distinguished from the best one, itself included: `not_distinguished`
     best_held_out  accuracy with its 95% interval (mean, low, high) if the best combination is chosen again in each
                    resample (`chosen_again`), because the highest of several accuracies overestimates the true one
     """
@@ -60,7 +60,7 @@ class Combinations:
 
     table       frame: `Accuracy.table`
     baseline    accuracy of guessing
-    equal       the combinations that cannot be told apart from the best one, itself included
+    equal       the combinations that cannot be distinguished from the best one, itself included
     """
 
     table: pd.DataFrame
@@ -69,7 +69,7 @@ class Combinations:
 
     @property
     def headline(self) -> str:
-        """The combination of the highest accuracy, and how many others cannot be told apart from it."""
+        """The combination of the highest accuracy, and how many others cannot be distinguished from it."""
         best = self.table.loc[self.table["accuracy"].idxmax()]
         count, others = len(self.table), len(self.table) - 1
         lowest = self.table.set_index("combination").loc[list(self.equal), "accuracy"].min()
@@ -79,7 +79,7 @@ class Combinations:
                 f"{_name(best)} has the highest accuracy, {rounded(best['accuracy'], 1)}. {rest} significantly lower."
             )
         many = f"All {count}" if len(self.equal) == count else f"{len(self.equal)} of the {count}"
-        which = f"{many} layer combinations cannot be told apart"
+        which = f"{many} layer combinations cannot be distinguished"
         least, most = rounded(lowest, 1), rounded(best["accuracy"], 1)
         if lowest == best["accuracy"]:
             return f"{which}: they have the same accuracy, {most}."
@@ -156,7 +156,7 @@ def measure(
         tuple(sorted(set(labels))),
         float(shares.max()),
         len(set(types)),
-        not_told_apart(right, types, seed=seed),
+        not_distinguished(right, types, seed=seed),
         chosen_again(right, types, seed=seed),
     )
 
@@ -197,8 +197,8 @@ def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int 
     return float(found.mean()), float(low), float(high)
 
 
-def not_told_apart(right: Mapping[str, Array], types: Sequence[str], *, seed: int = 0) -> tuple[str, ...]:
-    """Return the layer combinations that cannot be told apart from the one of the highest accuracy, itself included.
+def not_distinguished(right: Mapping[str, Array], types: Sequence[str], *, seed: int = 0) -> tuple[str, ...]:
+    """Return the layer combinations that cannot be distinguished from the one of the highest accuracy, itself included.
 
     All pairs are compared at once (95%), because the best one is chosen among all: the limit is the largest difference
     of a pair in a bootstrap over the types, in units of its standard error.

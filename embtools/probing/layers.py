@@ -63,12 +63,12 @@ class LayerProbes:
 
     @property
     def best_layers(self) -> list[int]:
-        """The layers that cannot be told apart from the one of the highest accuracy, itself included."""
+        """The layers that cannot be distinguished from the one of the highest accuracy, itself included."""
         return [layer for layer, name in enumerate(self.table["combination"]) if name in self.accuracy.equal]
 
     @property
     def headline(self) -> str:
-        """The accuracy on the layer, or on all that cannot be told apart from the best one, next to guessing."""
+        """The accuracy on the layer, or on all that cannot be distinguished from the best one, next to guessing."""
         rows = self.table.iloc[self.best_layers if self.chosen is None else [self.layer]]
         best = self.chosen is None and len(self.table) > 1
         return verdict.finding(rows, self.baseline, self.task, self.kind, folding=self.folding, best=best)
@@ -198,7 +198,7 @@ def probe_combinations(
     Returns
     -------
     Combinations
-        The layers, then the combinations, and which of them cannot be told apart from the best one.
+        The layers, then the combinations, and which of them cannot be distinguished from the best one.
 
     Raises
     ------
@@ -211,7 +211,7 @@ def probe_combinations(
     more = accuracy.measure(items, vectors, COMBINED, **how, progress=progress)  # type: ignore[arg-type]
     table = pd.concat([result.table, more.table], ignore_index=True)
     types = [item.type for item in items]
-    return Combinations(table, result.baseline, accuracy.not_told_apart(result.right | more.right, types))
+    return Combinations(table, result.baseline, accuracy.not_distinguished(result.right | more.right, types))
 
 
 def probe_fewer(

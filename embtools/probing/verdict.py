@@ -30,7 +30,7 @@ def finding(
     folding : str
         How the items were divided. If words may have been seen in training, random labels show what memory reaches.
     best : bool, default False
-        Whether the layers are shown because they are the best ones, which cannot be told apart.
+        Whether the layers are shown because they are the best ones, which cannot be distinguished.
 
     >>> row = {"combination": "layer 4", "accuracy": 0.93, "accuracy_low": 0.9, "accuracy_high": 0.96,
     ...        "control": 0.51, "control_low": 0.4, "selectivity_low": 0.3}
@@ -39,7 +39,7 @@ def finding(
     >>> both = pd.DataFrame([row, row | {"combination": "layer 5", "accuracy": 0.95}])
     >>> print(finding(both, 0.5, "tense", "words", best=True))  # doctest: +NORMALIZE_WHITESPACE
     Layers 4 and 5 both predict the tense of new verbs with 93% to 95% accuracy (95% intervals from 90% to 96%) and
-    cannot be told apart. Guessing gets 50%.
+    cannot be distinguished. Guessing gets 50%.
     """
     what, things = named(task, kind)
     seen = folding != NEVER and kind != "sentences"
@@ -52,7 +52,7 @@ def finding(
         each = "both" if len(rows) == 2 else "all"
         text = (
             f"{_layers(rows)} {each} predict {what} of {things} with {' to '.join(shares)} accuracy (95%"
-            f" intervals from {bounds}) and cannot be told apart."
+            f" intervals from {bounds}) and cannot be distinguished."
         )
     else:
         name = str(rows["combination"].iloc[0])

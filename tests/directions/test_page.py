@@ -121,7 +121,7 @@ def test_sentences_are_erased_and_steered(page, bundled):
         texts, bundled, first=FIRST_SENTENCES, second=SECOND_SENTENCES, layer=4, template=groups.WHOLE, draws=5, **words
     )
     request = "The answers “bad, terrible …” and “good, great …” were made for other groups. Write answers that fit"
-    assert headline(at).startswith(request) and at.says(request) and not at.problems
+    assert at.says(request) and not at.says(steered.headline) and not at.problems
     assert printed(at.links_to_itself().copied(bundled), steered.strengths)
     at.put("directions_other", "was")
     assert "over “bad, terrible …”" in headline(at) and not at.says(request)

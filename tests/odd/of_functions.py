@@ -175,7 +175,7 @@ OF_FUNCTION: dict[str, Any] = {
     "statistics.tsne.positions.vectors": vectors(12),
     **{
         f"probing.accuracy.{f}.right": lambda w: {"a": np.ones(20), "b": np.eye(20)[0]}
-        for f in ("not_told_apart", "chosen_again")
+        for f in ("not_distinguished", "chosen_again")
     },
     **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
     "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],

@@ -18,7 +18,7 @@ from embtools.probing.accuracy import (
     chosen_again,
     intervals,
     measure,
-    not_told_apart,
+    not_distinguished,
 )
 from embtools.probing.curve import LearningCurve, learning_curve
 from embtools.probing.features import read_features
@@ -90,14 +90,14 @@ def test_ties_are_not_punished():
     alone, both = ({f"layer {n}": right for n in range(count)} for count in (1, 7))
     types = [f"w{n}" for n in range(60)]
     assert chosen_again(both, types)[0] == pytest.approx(chosen_again(alone, types)[0], abs=0.01)
-    assert not_told_apart(both, types) == tuple(both)
+    assert not_distinguished(both, types) == tuple(both)
 
 
 def test_layers_that_cannot_be_told_apart_are_named(items, features):
     found = measure(items, features, features.combinations)
     types = [i.type for i in items]
-    assert found.equal == ("layer 1",) == not_told_apart(found.right, types)
-    assert not_told_apart(found.right | {"the same": found.right["layer 1"]}, types) == ("layer 1", "the same")
+    assert found.equal == ("layer 1",) == not_distinguished(found.right, types)
+    assert not_distinguished(found.right | {"the same": found.right["layer 1"]}, types) == ("layer 1", "the same")
     one, other = (found.right[name] for name in ("layer 1", "layer 0"))
     assert interval(one - other, types)[1] > 0
 
@@ -156,9 +156,9 @@ def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, featur
         in charts.combinations(Combinations(rows, 0.3, ())).alt
     )
     two = Combinations(rows, 0.3, ("layer 1", "mean"))
-    assert two.headline == "2 of the 3 layer combinations cannot be told apart: they have the same accuracy, 99.5%."
+    assert two.headline == "2 of the 3 layer combinations cannot be distinguished: they have the same accuracy, 99.5%."
     assert Combinations(rows, 0.3, tuple(rows["combination"])).headline == (
-        "All 3 layer combinations cannot be told apart: their accuracies are 90.0% to 99.5% (highest: layer 1)."
+        "All 3 layer combinations cannot be distinguished: their accuracies are 90.0% to 99.5% (highest: layer 1)."
     )
     assert Combinations(almost, 0.3, ("layer 1",)).headline == (
         "Layer 1 has the highest accuracy, 99.5%. The other one is significantly lower."

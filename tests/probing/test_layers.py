@@ -56,7 +56,7 @@ def test_the_combinations_follow_the_layers(tiny, vectors, measured):
     more = accuracy.measure(ITEMS, vectors, COMBINED, **HOW)
     pd.testing.assert_frame_equal(found.table, pd.concat([measured.table, more.table], ignore_index=True))
     types = [item.type for item in ITEMS]
-    assert found.equal == accuracy.not_told_apart(measured.right | more.right, types)
+    assert found.equal == accuracy.not_distinguished(measured.right | more.right, types)
     best = found.table.loc[found.table["accuracy"].idxmax(), "combination"]
     alone = accuracy.Combinations(found.table, found.baseline, (best,))
     assert alone.headline.endswith(f"All {len(found.table) - 1} others are significantly lower.")

@@ -48,7 +48,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     low, high = rounded(rows["accuracy"].min()), rounded(rows["accuracy"].max())
     assert headline(at) == (
         f"Layers 1 to 5 all predict the part of speech of new words with {low} to {high} accuracy (95% intervals from"
-        f" {rounded(rows['accuracy_low'].min())} to 100%) and cannot be told apart. Guessing gets 25%."
+        f" {rounded(rows['accuracy_low'].min())} to 100%) and cannot be distinguished. Guessing gets 25%."
     )
     assert at.says(f"resample and tested on the other words, its accuracy is {rounded(found.best_held_out[0], 1)}")
     assert best["accuracy_low"] > best["control_high"] and abs(best["control"] - 0.25) < 0.1
@@ -191,7 +191,7 @@ def test_every_combination(page, bundled):
     best = table.loc[table["accuracy"].idxmax()]
     lowest = table.set_index("combination").loc[list(found.equal), "accuracy"].min()
     assert at.header[1].value.replace("\\", "") == (
-        f"{len(found.equal)} of the {len(table)} layer combinations cannot be told apart: their accuracies are"
+        f"{len(found.equal)} of the {len(table)} layer combinations cannot be distinguished: their accuracies are"
         f" {rounded(lowest, 1)} to {rounded(best['accuracy'], 1)} (highest: {best['combination']})."
     )
 

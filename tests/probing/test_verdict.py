@@ -48,7 +48,7 @@ def test_layers_that_cannot_be_told_apart_share_one_headline():
     rows = pd.DataFrame([ROW | {"combination": f"layer {n}", "accuracy": 0.97 + n / 200} for n in (1, 2, 3, 4)])
     assert finding(rows, 0.25, "tense", "words", best=True) == (
         "Layers 1 to 4 all predict the tense of new verbs with 98% to 99% accuracy (95% intervals from 94% to 99%) and"
-        " cannot be told apart. Guessing gets 25%."
+        " cannot be distinguished. Guessing gets 25%."
     )
     assert finding(rows.iloc[[1]], 0.25, "tense", "words", best=True).startswith("Layer 2 is the best: a probe on it")
     chance = finding(rows.assign(accuracy_low=[0.3, 0.3, 0.2, 0.3]), 0.25, "tense", "words", best=True)

@@ -198,7 +198,10 @@ def _fitting() -> str:
 
 
 def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
-    shown.headline(_fitting() or result.headline)
+    if request := _fitting():
+        shown.section(texts.plain(request))
+    else:
+        shown.headline(result.headline)
     left, right = shown.split([1, 1], gap="medium")
     with left:
         figures.show(charts.odds, result, odds, name="directions-odds")

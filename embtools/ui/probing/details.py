@@ -107,7 +107,7 @@ def _combinations(answer: Answer[LayerProbes], _: int) -> None:
     figures.show(charts.combinations, result, name="combinations")
     page.caption(
         "Each row is a [[layer combination]] with its accuracy and the 95% interval ([[bootstrap]]). The dotted"
-        " line is guessing, which always gives the most frequent label. Combinations cannot be told apart from the"
+        " line is guessing, which always gives the most frequent label. Combinations cannot be distinguished from the"
         " best one if their difference on the same items is within what a bootstrap of all pairs makes likely (95%)."
     )
 
