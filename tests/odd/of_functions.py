@@ -157,12 +157,12 @@ OF_FUNCTION: dict[str, Any] = {
     "arithmetic.many.answer_rows.rows": ROWS,
     "arithmetic.many.effort.rows": ROWS,
     "arithmetic.rows.checked.rows": ROWS,
+    "arithmetic.rows.read_table.source": b"sentence,edits\nhe is red,he = she\n",
     "arithmetic.drafts.merged.line": "rome = rome - italy + france",
     "isotropy.resampling.resamples.sizes": (3, 4),
     "paper.operations_on_spaces.even.seed": 0,
     "own_vectors.reading.read_vectors.data": b"word,a,b,kind\nred,1,2,x\nblue,2,1,x\ndog,0,1,y\n",
     "own_vectors.reading.read_vectors.name": "vectors.csv",
-    "own_vectors.reading.decoded.data": b"red\nblue\n",
     "own_vectors.nearest.nearest_words.word": "red",
     "own_vectors.nearest.mean_cosine.vectors": vectors(10),
     "own_vectors.isotropy.participation.variances": lambda w: np.array([3.0, 2.0, 1.0]),
@@ -234,6 +234,7 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.pair_battery.effort.first": 2,
     "evidence.pair_battery.rates_of.items": lambda w: w.result("evidence.pair_battery.pair_battery").items,
     "evidence.stereoset.scores_of.items": lambda w: w.result("evidence.pair_battery.pair_battery").items,
+    "evidence.pair_files.read.source": b"good,bad\nhe is red,he works red\n",
     "evidence.pair_files.read_pairs.data": b"good,bad\nhe is red,he works red\n",
     "evidence.pair_files.read_csv.text": "good,bad\nhe is red,he works red\n",
     "evidence.pair_files.write_csv.pairs": MINIMAL_PAIRS,
@@ -271,7 +272,7 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("evidence.blocks.block_cases", "evidence.dose_runs.dose_block")
     },
     "mask_filling.pairs.read_pairs.text": "rome, italy",
-    "mask_filling.pairs.from_csv.data": b"a,b\nrome,italy\n",
+    "mask_filling.pairs.read.source": b"a,b\nrome,italy\n",
     "mask_filling.cases.filled_edit.b": "italy",
     "mask_filling.cases.filled_edit.c": "france",
     "mask_filling.cases.filled.template": "{a} is red",
@@ -399,10 +400,11 @@ OF_FUNCTION: dict[str, Any] = {
     "models.catalogue.is_here.chosen": lambda w: w.functions["models.catalogue.entry"]("bundled"),
     "models.memory.check.name": "bundled",
     "pairs.batch.read_pairs.text": "he works | she works | yes\nhe is a king | it is red | no",
-    "pairs.batch.from_csv.data": b"first,second,label\nhe works,she works,yes\n",
-    "words.groups.from_csv.data": b"word,group\nparis,france\n",
+    "pairs.batch.read.source": b"first,second,label\nhe works,she works,yes\n",
+    "words.groups.read_table.source": b"word,group\nparis,france\n",
+    "words.groups.is_pasted_table.text": "word,group\nparis,france\n",
     "words.groups.read_groups.text": "france: paris, lyon",
-    "probing.items.from_csv.data": lambda w: (
+    "probing.items.read.source": lambda w: (
         "sentence,word,label\n" + "".join(f"{i.sentence},{i.word},{i.label}\n" for i in labelled_words(w))
     ).encode(),
     "probing.items.read_items.text": lambda w: "\n".join(
