@@ -14,9 +14,9 @@ that between the words c, minus that between single cases, which both contain. F
 trials would say as much, and the interval is the exact one for that number. If a rate is 0% or 100%, each word counts
 as one trial, so that the interval does not shrink to a point. In simulations, these intervals held the true rate in 93%
 to 99% of cases, and with few words in up to 100%. If a few words c differ very much, they can hold it less often: with
-fewer than twenty different words a or c, the intervals are only a rough guide. For the difference to the strongest control, the words are drawn again 1,000
-times, and the strongest control is chosen again each time. Means have Student's t with fewer than twenty words of a
-kind, and none below eight cases.
+fewer than twenty different words a or c, the intervals are only a rough guide. For the difference to the strongest
+control, the words are drawn again 1,000 times, and the strongest control is chosen again each time. Means have
+Student's t with fewer than twenty words of a kind, and none below eight cases.
 
 If you test a part of a list, the pairs are drawn at random, always the same ones.
 

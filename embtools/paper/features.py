@@ -18,6 +18,7 @@ from embtools.progress import Progress, part, through
 from embtools.statistics import partitions
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
+from embtools.statistics.percentages import interval_text
 from embtools.statistics.probe import held_out, split
 from embtools.statistics.reporting import control_p
 from embtools.vectors import Array, unit
@@ -101,8 +102,9 @@ def features_for_others(model: "EmbeddingModel", *, progress: Progress) -> Measu
 def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Measured:
     """Judge D5 from probes and clusters; `layer` is the name of the second-to-last layer."""
     shares = " and ".join(
-        f"the {one.task} of {percent(one.accuracies[0])} of {one.n} {one.what} (95% interval {100 * one.lows[0]:.0f} to"
-        f" {100 * one.highs[0]:.0f}%; guessing: {percent(one.guessing)})"
+        f"the {one.task} of {percent(float(np.mean(one.accuracies)))} of {one.n} {one.what} (mean over"
+        f" {len(one.accuracies)} divisions into folds; {interval_text(float(np.mean(one.lows)), float(np.mean(one.highs)))};"
+        f" guessing: {percent(one.guessing)})"
         for one in probed
     )
     conditions: list[Condition] = [
