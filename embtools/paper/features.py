@@ -103,7 +103,8 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
     """Judge D5 from probes and clusters; `layer` is the name of the second-to-last layer."""
     shares = " and ".join(
         f"the {one.task} of {percent(float(np.mean(one.accuracies)))} of {one.n} {one.what} (mean over"
-        f" {len(one.accuracies)} divisions into folds; {interval_text(float(np.mean(one.lows)), float(np.mean(one.highs)))};"
+        f" {len(one.accuracies)} divisions into folds;"
+        f" {interval_text(float(np.mean(one.lows)), float(np.mean(one.highs)))};"
         f" guessing: {percent(one.guessing)})"
         for one in probed
     )
