@@ -7,7 +7,7 @@ import pandas as pd
 from embtools.limits import enough
 from embtools.messages import first_of, quoted, shortened
 from embtools.tables import cells
-from embtools.tables.columns import Chosen, Column, Reading, described, has_columns, records, text_of
+from embtools.tables.columns import Chosen, Column, Reading, described, has_columns, is_table, records, text_of
 
 Pairs = tuple[tuple[str, str], ...]
 """Pairs of words (a, b), such as (Rome, Italy)."""
@@ -67,7 +67,11 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
     pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
     named = has_columns(text, COLUMNS) and (isinstance(source, bytes) or len(lines) > 1)
-    if columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
+    if (
+        columns
+        or named
+        or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and is_table(text, COLUMNS))))
+    ):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:

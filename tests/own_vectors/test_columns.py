@@ -38,7 +38,9 @@ def test_a_column_of_numbers_without_a_mark_is_part_of_the_vectors_unless_they_a
         np.testing.assert_array_equal(rows.vectors, [[1, 9, 2], [3, 21, 4]])
     rows = read("word,a,year,b\nred,1,1990,2\nrome,3,2001,4\n")
     assert rows.labels == (("year", ("1990", "2001")),)
-    assert rows.notes == ("The column 'year' is a label, because the numbers are counts or far larger than the others.",)
+    assert rows.notes == (
+        "The column 'year' is a label, because the numbers are counts or far larger than the others.",
+    )
 
 
 def test_a_marked_column_may_mix_numbers_and_texts_or_lack_some():

@@ -116,7 +116,9 @@ def test_of_a_hundred_thousand_rows_the_first_are_used(kind):
     sign = "," if kind == "csv" else " "
     data = "\n".join(f"w{i}{sign}1{sign}{i}" for i in range(1, 100_001)).encode()
     found = read_vectors(data, f"v.{kind}")
-    assert len(found) == 20_000 and found.notes == ("The file has more than 20,000 words. Only the first 20,000 are used.",)
+    assert len(found) == 20_000 and found.notes == (
+        "The file has more than 20,000 words. Only the first 20,000 are used.",
+    )
 
 
 def test_formulas_are_words_and_labels_but_no_numbers():

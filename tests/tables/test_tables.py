@@ -60,12 +60,17 @@ def test_every_reader_reads_every_shape(shape: str) -> None:
     assert [(item.sentence, item.label) for item in found] == [
         (" ".join(s.split()), str(label)) for s, label in REVIEWS.itertuples(index=False)
     ]
-    assert pair_files.read(made(MINIMAL)).value.rows == tuple((*row, "all pairs") for row in MINIMAL.to_numpy().tolist())
+    assert pair_files.read(made(MINIMAL)).value.rows == tuple(
+        (*row, "all pairs") for row in MINIMAL.to_numpy().tolist()
+    )
     assert batch.read(made(FOLLOWING)).value == tuple((*row, None) for row in FOLLOWING.to_numpy().tolist())
     if shape != "one long row":
         assert pairs.read(made(PAIRS)).value == tuple(map(tuple, PAIRS.to_numpy().tolist()))
     if shape != "bar":  # the field separates edits by a bar
-        assert rows.read_table(made(EDITS)).value == (("Rome is in ___.", ("rome = italy", "in = on")), ("He, too.", ()))
+        assert rows.read_table(made(EDITS)).value == (
+            ("Rome is in ___.", ("rome = italy", "in = on")),
+            ("He, too.", ()),
+        )
     text = decoding.decode(made(REVIEWS))[0]
     assert len(read_corpus(text).sentences) == 10 and "Then; we went." in read_corpus(text).sentences[0]
 
@@ -172,7 +177,9 @@ def test_a_file_of_names_is_used_for_every_kind(names: str, kind: str) -> None:
         "index": VECTORS.reset_index(drop=True).to_csv().encode(),
     }[kind]
     found = read_vectors(data, "v.npy" if kind == "npy" else "v.tsv", names=NAMES[names])
-    assert found.words == FOUR and [column for _, column in found.labels] == [("animal", "animal", "vehicle", "vehicle")]
+    assert found.words == FOUR and [column for _, column in found.labels] == [
+        ("animal", "animal", "vehicle", "vehicle")
+    ]
     np.testing.assert_allclose(found.vectors, NUMBERS, atol=1e-6)
     if kind != "npy":
         with pytest.raises(UnclearColumns, match="not clear where the words are"):
@@ -185,7 +192,7 @@ def test_names_add_labels_to_words_in_another_order_or_replace_them() -> None:
     data = VECTORS.to_csv().encode()
     found = read_vectors(data, "v.csv", names=b"word,kind\nbus,vehicle\ncat,animal\ndog,animal\ncar,vehicle\n")
     assert found.words == FOUR and found.labels == (("kind", ("animal", "animal", "vehicle", "vehicle")),)
-    found = read_vectors(data, "v.csv", names=b"Katze\nHund\nAuto\n\"Bus\"\n")
+    found = read_vectors(data, "v.csv", names=b'Katze\nHund\nAuto\n"Bus"\n')
     assert found.words == ("Katze", "Hund", "Auto", "Bus") and "replace the words" in found.notes[0]
 
 
@@ -278,7 +285,10 @@ def test_a_table_is_never_read_as_running_text(sign: str) -> None:
         read_corpus(table)
     chosen = read_corpus(table, column="satz")
     assert chosen.sentences == ("The bank closed, early.", "It was the river bank.")
-    assert chosen.code.endswith("column='satz')") and read_corpus(table, column=RUNNING_TEXT).sentences[0] != chosen.sentences[0]
+    assert (
+        chosen.code.endswith("column='satz')")
+        and read_corpus(table, column=RUNNING_TEXT).sentences[0] != chosen.sentences[0]
+    )
     known = table.replace("satz", "Text ")
     assert read_corpus(known).sentences == chosen.sentences and corpus.notes(known) == (
         "The text is a table. The sentences are those of the column 'Text'.",
