@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.limits import enough
 from embtools.messages import first_of, quoted, shortened
 from embtools.tables import cells
-from embtools.tables.columns import Chosen, Column, Reading, described, has_columns, records, text_of
+from embtools.tables.columns import Chosen, Column, Reading, described, has_columns, is_table, records, text_of
 from embtools.words import pasted
 
 Pairs = tuple[tuple[str, str], ...]
@@ -71,11 +71,12 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     typed = [(n, list(_parts(line))) for n, line in enumerate(plain, 1) if line.strip()]
     lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
     pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
-    named = has_columns(text, COLUMNS) and (isinstance(source, bytes) or len(lines) > 1)
+    is_text = isinstance(source, str)
+    named = has_columns(text, COLUMNS) and (not is_text or len(lines) > 1)
     rows: list[tuple[str, Sequence[str]]]
-    if given := pasted.pairs(text) if isinstance(source, str) else ():
+    if given := pasted.pairs(text) if is_text else ():
         rows = [(f"pair {n:,}", pair) for n, pair in enumerate(given, 1)]
-    elif columns or named or (text.strip() and (isinstance(source, bytes) or (not pairs_of_lines and "\n" in text))):
+    elif columns or named or (text.strip() and (not is_text or (not pairs_of_lines and is_table(text, COLUMNS)))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:

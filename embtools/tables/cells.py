@@ -49,7 +49,7 @@ def separator(text: str) -> tuple[str, float]:
 
 
 def _fit(widths: Sequence[int]) -> float:
-    """Return the share of rows that have as many cells as most, 0 for one cell, and less if the first row has others."""
+    """Return the share of rows that have as many cells as most; 0 for one cell, less if the first row has others."""
     width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
     if width < 2:
         return 0.0

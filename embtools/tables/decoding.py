@@ -76,7 +76,7 @@ def _utf_16(data: bytes) -> str:
         return "utf-16"
     start = data[:2_000]
     half = len(start) // 2
-    if half >= 2 and len(data) % 2 == 0 and start.count(0) >= 0.4 * half:
+    if half >= 4 and len(data) % 2 == 0 and start.count(0) >= 0.4 * half:
         if not start[::2].count(0):
             return "utf-16-le"
         if not start[1::2].count(0):

@@ -102,7 +102,7 @@ def pasted(
     try:
         found = read(text)
     except UnclearColumns as unclear:
-        choose(unclear, key, lambda columns: fill(text, columns))
+        choose(unclear, key, lambda columns: fill(text, columns), why=errors)
         return None
     except ValueError as error:
         if errors:
@@ -114,12 +114,17 @@ def pasted(
 
 
 def choose(
-    unclear: UnclearColumns, key: str, read: Callable[[Chosen], dict[str, Any]], then: Callable[[], None] | None = None
-) -> None:
-    """Draw fields in which the visitor says which column is what; `read` returns the values for fields then."""
+    unclear: UnclearColumns, key: str, read: Callable[[Chosen], dict[str, Any]], then: Callable[[], None] | None = None,
+    *, why: bool = True,
+) -> None:  # fmt: skip
+    """Draw fields in which the visitor says which column is what; `read` returns the values for fields then.
+
+    Without `why`, the error is not shown here, because it is shown with the results.
+    """
     options = [f"{number}: {name}" for number, name in enumerate(unclear.columns, 1)]
     with st.container(border=True):
-        st.text(f"⚠ {unclear}")
+        if why:
+            st.text(f"⚠ {unclear}")
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for column in unclear.wanted:
                 guess = unclear.guess.get(column.name, 0)

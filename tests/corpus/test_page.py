@@ -336,7 +336,7 @@ def test_an_own_table_brings_senses(page, bundled):
 @pytest.mark.parametrize(
     "text, message",
     [
-        ('sentence,word\n"a,b', "cannot be read"),
+        ("nr;satz\n1;A bank.\n2;A river.\n", "no column named sentence. Its columns are 'nr' and 'satz'"),
         ("…", "no sentence"),
         ("a\0b", "contains bytes that texts do not have"),
     ],
@@ -358,7 +358,7 @@ def test_uploads(page):
     assert at.session_state["corpus_text"] == TEXT and at.says("6 sentences")
     at.unfold("own-text").get("file_uploader")[0].set_value([("x.txt", b"\xff\xfe\x00", "text/plain")])
     at.run()
-    assert "not UTF-8 text" in at.problems[0] and at.session_state["corpus_text"] == TEXT
+    assert "not a text" in at.problems[0] and at.session_state["corpus_text"] == TEXT
 
 
 def is_open(at) -> bool:

@@ -214,7 +214,7 @@ def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page,
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"evidence_pairs": "Rome, Italy\nParis"}, "Line 2 is not a pair"),
+        ({"evidence_pairs": "Rome\nParis"}, "there are not two words: line 1 ('Rome') and line 2"),
         ({"evidence_pairs": ""}, "There are no pairs"),
         ({"evidence_edit": "{a} = {a} - {b}"}, "does not contain {c}"),
         ({"evidence_sentences": "Rome is in [MASK]."}, "has no {a}"),
@@ -245,7 +245,9 @@ def test_repeated_pairs_are_counted_on_the_page(visit):
         at = visit("evidence", **SMALL | {"evidence_tab": tab, "evidence_pairs": f"{PAIRS}\nRome, Italy\nRome, Italy"})
         assert at.says("2 pairs are left out: 2 because an earlier pair has the same tokens (Rome–Italy, Rome–Italy).")
     at = visit("evidence", **OWN | {"evidence_pairs": "Rome, Italy\nParis\nBerlin\nMadrid, Spain, x"})
-    assert "3 lines are not pairs: line 2 ('Paris'), line 3 ('Berlin') and line 4" in at.problems[0]
+    assert at.says(
+        "Left out, because there are not two words: line 2 ('Paris'), line 3 ('Berlin') and line 4 ('Madrid, Spain, x')."
+    )
 
 
 def test_the_sentences_of_own_pairs_are_visible(visit):
@@ -514,7 +516,7 @@ def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
     at = visit("evidence", **SMALL | {"evidence_edit": "{a} = {c}"})
     assert not at.charts and "Run the dose curve" in [button.label for button in at.button]
     at = visit("evidence", **SMALL | {"evidence_pairs": "Rome"})
-    assert len(at.problems) == 1 and "Line 1 is not a pair" in at.problems[0]
+    assert len(at.problems) == 1 and "there are not two words: line 1 ('Rome')" in at.problems[0]
 
 
 def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit, bundled, monkeypatch):
@@ -583,8 +585,8 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
         ({"evidence_pair_first": "the keys TO the old door is on the table."}, "same tokens"),
         ({"evidence_pair_second": "word " * 65}, "65 tokens, but at most 64"),
         ({"evidence_pair_second": "He [MASK] <img src=x> ![y](http://example.org)"}, "contains"),
-        ({"evidence_pair_list": "own", "evidence_pair_own": "He is.,He are."}, "does not name the columns"),
-        ({"evidence_pair_list": "own", "evidence_pair_own": "good,bad\n<b>,\n"}, "In line 2, bad is missing"),
+        ({"evidence_pair_list": "own", "evidence_pair_own": "He is.,He are."}, "no columns named good and bad"),
+        ({"evidence_pair_list": "own", "evidence_pair_own": "good,bad\n<b>,\n"}, "bad is missing or empty: line 2"),
     ],
 )
 def test_errors_of_pairs_are_shown_next_to_the_fields(visit, changed, words):
@@ -620,7 +622,7 @@ def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, mon
     assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
     values = pair_panel.read_file(LIST.encode())
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
-    with pytest.raises(ValueError, match="does not name the columns"):
+    with pytest.raises(ValueError, match="no columns named good and bad"):
         pair_panel.read_file(b"=cmd|x,y\n")
 
 

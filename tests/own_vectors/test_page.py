@@ -171,9 +171,9 @@ def test_sets_that_the_file_lacks_are_asked_for_without_numbers_of_the_example(p
 @pytest.mark.parametrize(
     ("data", "name", "message"),
     [
-        (b"word,a,b\nred,1,2\nblue,x,1\ngreen,1,1\n", "mine.csv", "Line 3, column 'a': 'x' is not a number"),
+        (b"word,a,b\nred,1,2\nblue,x,1\ngreen,1,1\n", "mine.csv", "not a number: line 3 (blue)"),
         (b"\x80\x04pickle", "mine.npy", "An array has no words"),
-        ("wörter,1,2".encode("latin-1"), "mine.txt", "not UTF-8"),
+        ("wörter,1,2".encode("latin-1"), "mine.txt", "Windows-1252"),
     ],
 )
 def test_a_bad_file_is_named_and_the_last_good_one_stays(page, data, name, message):
@@ -245,7 +245,8 @@ def test_the_page_says_which_columns_are_labels(page):
     at.put("own_vectors_label", "label year")
     assert set(at.table("group")["group"]) == set(years) and not at.problems
     at = own(page, data=data.replace("label year", "year").encode())
-    assert at.says("mine.csv: 15 words, 13 numbers each, 2 labels (kind and half)")
+    assert at.says("mine.csv: 15 words, 12 numbers each, 3 labels (kind, half and year)")
+    assert at.says("The column 'year' is a label, because the numbers are counts or far larger than the others.")
     vectors = [",".join([word, *map(str, row)]) for word, row in zip(table.words, table.vectors, strict=True)]
     at = own(page, data="\n".join(vectors).encode())
     assert "mine.csv: 15 words, 12 numbers each" in at.texts

@@ -230,11 +230,11 @@ def test_own_labels(page, bundled):
     ("text", "message"),
     [
         (" ", "There are no items"),
-        ("hello", "Line 1 is not an item"),
+        ("hello", "the sentence is missing: line 1 ('hello')"),
         (ROWS.replace("plant", "animal"), "only one label"),
         (ROWS.replace("The oak is", "An elm is"), "'oak' does not occur in"),
-        ("**x** | <b> | a\n" * 3, "twice"),
-        ("sentence,label\nA,", "Row 2 has no label"),
+        ("**x** | <b> | a\n" * 3, "only one label, '**x**'"),
+        ("sentence,label\nA,", "the label is missing: line 2 ('A')"),
     ],
 )
 def test_bad_items_are_explained_and_the_last_good_result_stays(page, text, message):
@@ -258,7 +258,7 @@ def test_an_upload_fills_the_field_or_says_why_not(page):
     assert at.says("12 labelled words")
     at.file_uploader[0].upload("mine.csv", b"sentence,label\nA,", "text/csv")
     at.run()
-    assert "Row 2 has no label" in at.problems[0] and at.says("12 labelled words")
+    assert "the label is missing: line 2 ('A')" in at.problems[0] and at.says("12 labelled words")
 
 
 def test_a_visitors_text_is_never_markup(page):
