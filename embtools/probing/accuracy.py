@@ -184,8 +184,8 @@ def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int 
     """
     values = np.array(list(right.values()))
     if len(values) == 1 or len(set(types)) == 1:
-        mean, low, high = intervals(values[values.mean(1).argmax()][:, None], types, seed=seed)
-        return float(mean[0]), float(low[0]), float(high[0])
+        mean, *ends = intervals(values[values.mean(1).argmax()][:, None], types, seed=seed)
+        return float(mean[0]), float(ends[0][0]), float(ends[1][0])
     weights = _weights(types, seed)
     weights = weights[(weights == 0).any(1)]
     drawn = _means(weights, values)

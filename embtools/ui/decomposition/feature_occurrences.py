@@ -29,7 +29,8 @@ def reader(answers: Sequence[Answer[SentenceFeatures]]) -> Reads:
     here, for the first query that needs it.
     """
     models, place = tuple(answer.model for answer in answers), st.container()
-    names, pressed = [answer.query["dictionary"] for answer in answers], []
+    names = [answer.query["dictionary"] for answer in answers]
+    pressed: list[bool] = []
 
     def may(query: Call) -> bool:
         if running.known(query, models[0]):
