@@ -144,9 +144,8 @@ def _fields() -> None:
         " word and its numbers per line. Array (.npy): one row per word. The second file has one name per row, and can"
         f" have columns of labels. At most {most} MB and {MAX_DIMENSIONS:,} numbers per word; the first {MAX_WORDS:,}"
         f" words are used. Of a larger text file, upload the first lines: head -n {MAX_WORDS} big.txt > small.txt."
-        " The file stays in this server's memory while it is used and is not stored. A link to this page does "
-        "not contain the"
-        " file: whoever opens it must upload the file again."
+        " The file stays in this server's memory while it is used and is not stored. A link to this page does"
+        " not contain the file: whoever opens it must upload the file again."
     )
 
 
