@@ -67,7 +67,7 @@ def read(text: str, *, most: int, several_lines: bool = True) -> Grid:
         return found
     sign, fit = separator(text)
     lines = list(islice(rows(text, sign, several_lines=several_lines), most + 1))
-    notes = ()
+    notes: tuple[str, ...] = ()
     if len(lines) > most:
         lines, notes = lines[:most], (f"Only the first {most:,} lines are used.",)
     if not lines:

@@ -262,8 +262,9 @@ def _field() -> None:
         uploads.field("Or upload a file", (*uploads.TABLES, "md", "srt"), _UPLOAD, _file, _renewed)
     st.caption(
         f"A text can have at most {encoding.MAX_OCCURRENCES:,} words and {corpus.MAX_CHARACTERS:,} characters."
-        " It can be a table (CSV, TSV or JSON) with a column of sentences. The optional columns word and sense label the"
-        " senses, which colour the map. The text stays in this server's memory while it is used; short texts are part of the link."
+        " It can be a table (CSV, TSV or JSON) with a column of sentences. The optional columns word and sense label"
+        " the senses, which colour the map. The text stays in this server's memory while it is used; short texts are"
+        " part of the link."
     )
 
 
