@@ -92,7 +92,7 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
         notes.append(f"Only the first {MAX_LABELS} of {len(labels)} columns of labels are used.")
     return Rows(
         None if word is None else [cell.strip(" \t") or cell for cell in columns[word]],
-        np.column_stack([column for i in vectors if (column := values[i]) is not None]),
+        np.column_stack([found for i in vectors if (found := values[i]) is not None]),
         tuple(
             (names[i].lstrip("#").strip() or f"column {i + 1}", tuple(map(str.strip, columns[i])))
             for i in labels[:MAX_LABELS]

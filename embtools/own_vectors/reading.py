@@ -47,8 +47,8 @@ def read_file(path: str | Path, *, names: str | Path | None = None, word_column:
     ValueError
         As `read_vectors` does, and for a file that cannot be opened.
     """
-    named = b"" if names is None else _opened(Path(names))
-    result = read_vectors(_opened(Path(path)), Path(path).name, names=named, word_column=word_column)
+    second = b"" if names is None else _opened(Path(names))
+    result = read_vectors(_opened(Path(path)), Path(path).name, names=second, word_column=word_column)
     given = repr(str(path)) + ("" if names is None else f", names={str(names)!r}")
     return replace(result, code=f"read_file({given}{_column_code(word_column)})")
 
@@ -157,10 +157,10 @@ def _valid(rows: Rows, code: str) -> WordVectors:
     kept: dict[str, int] = {}
     words = rows.words or ()
     numbers = np.asarray(rows.vectors, np.float64)
-    known = np.asarray(np.isfinite(numbers).all(axis=1))
     with np.errstate(invalid="ignore", over="ignore"):
-        large = np.asarray((np.abs(numbers) > LARGEST).any(axis=1))
-        short = np.asarray(np.linalg.norm(numbers, axis=1) < SHORTEST)
+        known = np.isfinite(np.abs(numbers).max(axis=1))
+        large = np.abs(numbers).max(axis=1) > LARGEST
+        short = np.linalg.norm(numbers, axis=1) < SHORTEST
     for i, word in enumerate(words):
         problem = (
             "there is no word" if not word

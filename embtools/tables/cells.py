@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import islice
 
 SEPARATORS = "\t;|,"
@@ -49,7 +48,7 @@ def separator(text: str) -> tuple[str, float]:
 
 
 def _fit(widths: Sequence[int]) -> float:
-    """Return the share of rows that have as many cells as most; 0 for one cell, less if the first row has others."""
+    """Return the share of rows with as many cells as most; 0 for one cell, and less if the first row has others."""
     width, count = Counter(widths).most_common(1)[0] if widths else (0, 0)
     if width < 2:
         return 0.0
@@ -93,7 +92,6 @@ def _is_blank(cell: str) -> bool:
     return not cell.strip()
 
 
-@cache
 def _pattern(sign: str) -> re.Pattern[str]:
     """A quoted cell. What follows is not part of it, so nothing is examined twice."""
     spaces = "" if sign == "\t" else " *+"
@@ -101,11 +99,14 @@ def _pattern(sign: str) -> re.Pattern[str]:
     return re.compile(rf'{spaces}"((?:[^"]++|"")*+)" *+(?={after})')
 
 
+_QUOTED = {sign: _pattern(sign) for sign in ("", *SEPARATORS)}
+
+
 def _quoted(text: str, at: int, end: int, sign: str, width: int, several_lines: bool) -> tuple[list[str], int]:
     """Return the cells of the row that begins at `at`, and where it ends; its first line ends at `end`."""
     cells = []
     while True:
-        match = _pattern(sign).match(text, at, len(text) if several_lines else end)
+        match = _QUOTED[sign].match(text, at, len(text) if several_lines else end)
         if match and match.end() > end:
             start, last = text.rfind("\n", 0, at) + 1, text.find("\n", match.end())
             last = len(text) if last < 0 else last

@@ -89,7 +89,7 @@ class UnclearColumns(ValueError):
 
 
 def text_of(source: str | bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file or a pasted text, and notes about its encoding; ValueError if a file is no text."""
+    """Return the text of a file or a pasted text, and notes about its encoding; ValueError for other files."""
     return (plain_lines(source), ()) if isinstance(source, str) else decode(source)
 
 
@@ -141,7 +141,7 @@ def records(
 
 
 def assigned(table: Grid, wanted: Sequence[Column], chosen: Chosen | None = None) -> tuple[list[int], Sequence[Row]]:
-    """Return the index of each wanted column (−1: none) and the rows below the names; or raise UnclearColumns."""
+    """Return the index of each wanted column (−1: none) and the rows below; UnclearColumns if one is missing."""
     if chosen:
         body = table.rows[1:] if chosen.get("header") and not table.names else table.rows
         at = [chosen.get(column.name, 0) - 1 for column in wanted]

@@ -143,9 +143,9 @@ def _fields() -> None:
         " So are counts, and columns whose names begin with “label” or “#”. Text (.txt, .vec): word2vec or GloVe, one"
         " word and its numbers per line. Array (.npy): one row per word. The second file has one name per row, and can"
         f" have columns of labels. At most {most} MB and {MAX_DIMENSIONS:,} numbers per word; the first {MAX_WORDS:,}"
-        f" words are used. Of a larger text file, upload the first lines: head -n {MAX_WORDS} big.txt > small.txt."
-        " The file stays in this server's memory while it is used and is not stored. A link to this page does"
-        " not contain the file: whoever opens it must upload the file again."
+        f" words are used. Of a larger text file, upload the first lines: head -n {MAX_WORDS} vectors.txt > first.txt."
+        " The file stays in this server's memory while it is used and is not stored. A link to this page does not"
+        " contain the file: whoever opens it must upload the file again."
     )
 
 

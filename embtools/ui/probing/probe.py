@@ -149,8 +149,8 @@ def _own() -> None:
             "Your items (one per line)",
             height=150,
             help="Write label | word | sentence, or label | sentence. Or paste a table (CSV, TSV or JSON) with the"
-            " columns sentence and label, and for labelled words also word and occurrence (1, 2, …). Each label needs"
-            " at least five different words or sentences.",
+            " columns sentence and label, and for labelled words also word and occurrence (1, 2, …). Each label"
+            " needs at least five different words or sentences.",
             **probe_fields.ITEMS.widget,
         )
         uploads.pasted(items.read, str(probe_fields.ITEMS.value), "probing-pasted", _read, errors=False)
