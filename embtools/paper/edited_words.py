@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 _RANDOM = 20  # random changes for each seed
-_DRAWN = 5  # similar words that the Arithmetic page subtracts by default
+_DRAWN = 5  # words of the same kind that the Arithmetic page subtracts by default
 _ROME = "Rome is the capital of [MASK]."
 _PAKISTAN = "Pakistan is the south of [MASK]."
 
@@ -109,7 +109,7 @@ def judge_rome(
     parts : sequence of Run
         Runs with parts of the edit.
     others : tuple of sequences of Run
-        Runs with a similar word subtracted instead of Italy, in both scopes.
+        Runs with a word of the same kind subtracted instead of Italy, in both scopes.
     random : sequence of sequences of Run
         Runs with random changes of the same size, for each seed.
     on_page : tuple of sequences of Run
@@ -147,8 +147,8 @@ def judge_rome(
                 f"It matters that Italy is subtracted: if another word is subtracted, {word} is less likely.",
                 reached,
                 len(tied),
-                evidence=f"Each of {len(tied)} words similar to Italy was subtracted instead. {_reach(reached)} of"
-                f" them {_verb(reached)} {percent(edit.probability)} (mean {mean(tied)}, highest"
+                evidence=f"Each of {len(tied)} words of the same kind as Italy was subtracted instead."
+                f" {_reach(reached)} of them {_verb(reached)} {percent(edit.probability)} (mean {mean(tied)}, highest"
                 f" {percent(strongest.probability)} with {strongest.what}); {word} is the top answer with {first} of"
                 f" the words. With scope “input”, {_reach(reached_input).lower()} of the {len(read_only)} words"
                 f" {_verb(reached_input)} the probability of the edit (mean {mean(read_only)}). The Arithmetic page"
@@ -166,7 +166,7 @@ def judge_rome(
 
 
 def _ranked(statement: str, as_good: int, similar: int, *, evidence: str) -> Condition:
-    """Decide by the rank of the edit among edits with the words nearest to the subtracted one.
+    """Decide by the rank of the edit among edits with words of the same kind as the subtracted one.
 
     These words are not a random sample, so there is no test. It holds if the edit is among the best 5%; with fewer
     words than 19 it cannot be, and is undecided unless another word is as good.

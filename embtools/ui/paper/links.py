@@ -14,7 +14,7 @@ _EMBEDDINGS = "Here is the sentence I want embeddings for."
 
 LINKS: dict[str, Link] = {
     "A1": ("clusters", {}),
-    "A2": ("arithmetic", {"arithmetic_scope": "tied", "arithmetic_draws": "30"}),  # all similar words, as on the card
+    "A2": ("arithmetic", {"arithmetic_scope": "tied", "arithmetic_draws": "30"}),  # all words, as on the card
     "A3": (
         "arithmetic",
         {
