@@ -5,7 +5,6 @@ import re
 import numpy as np
 import pytest
 
-from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.answers import fill_mask
@@ -15,6 +14,7 @@ from embtools.paper import edited_words as claims
 from embtools.progress import silent
 from embtools.statistics.decimals import decimal
 from embtools.vectors import unit
+from embtools.words.kinds import same_kind
 
 ROME = "Rome is the capital of [MASK]."
 
@@ -52,11 +52,11 @@ def test_rome_is_what_the_authors_script_finds(rome, edited) -> None:  # type: i
 
 
 def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited, bundled) -> None:  # type: ignore[no-untyped-def]
-    """The thirty nearest countries by NumPy; each edit by the author's script."""
+    """Thirty countries, the nearest first by NumPy; each edit by the author's script."""
     cosines = unit(bundled.matrix) @ unit(bundled.vector("italy")[None])[0]
-    lands = {land.lower() for name in ("countries", "capitals") for land in wordlists.load(name)["country"]}
-    order = [bundled.vocabulary[i] for i in np.argsort(-cosines)]
-    words = [word for word in order if word in lands and word not in ("italy", "france")][:30]
+    lands = sorted(same_kind(bundled.ids["italy"], bundled), key=lambda i: -cosines[i])
+    words = [bundled.vocabulary[i] for i in lands if bundled.vocabulary[i] != "france"][:30]
+    assert {"spain", "greece", "china"} <= set(words) and not {"italy", "rome"} & set(words)
     answers = [{row["token_str"]: row["score"] for row in edited(ROME, "rome", w, "france", k=500)} for w in words]
     shares = [answer["france"] for answer in answers]
     first = sum(max(answer, key=answer.get) == "france" for answer in answers)
