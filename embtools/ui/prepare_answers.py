@@ -6,8 +6,8 @@ It opens every tab and presses every example and every button of long work, as a
 cache. What takes at least 0.7 seconds is stored, unless it is large for the time that it saves. A server that has just
 been started then shows it at once. A second round uses these answers, and stores what takes long then: a query can be
 quick in the first round because the one before it has read the same text. With the names of pages, only those are
-opened, and the answers of all others stay. Nothing else should run on the machine meanwhile: on a busy one, more
-answers seem to take long.
+opened, and the answers of all others stay. Seconds are those of the processor, so that it matters little what else runs
+on the machine.
 """
 
 import json
@@ -28,7 +28,7 @@ from embtools.ui import answers, host, menu, panels, shown
 from embtools.ui.call import Call
 
 ROOT = Path(__file__).parents[2]
-LEAST = 0.7  # seconds that an answer takes to compute
+LEAST = 0.7  # seconds of the processor that an answer takes to compute
 MOST = 75_000  # bytes in the file for each second that an answer saves
 
 
@@ -41,9 +41,9 @@ class Recorder:
 
     def compute(self, model: shown.Model, query: Call, *more: Any) -> Any:
         """Compute a query in place of `Model.compute`, and note what it costs."""
-        began = time.perf_counter()
+        began = time.process_time()
         value = self._compute(model, query, *more)
-        seconds = time.perf_counter() - began
+        seconds = time.process_time() - began
         if model == shown.Model(BUNDLED):
             name = answers.name(query, model.checksum if query.takes_model else "")
             if name and (name not in self.queries or self.queries[name][2] < seconds):
