@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from embtools.charts.style import sent
+from embtools.charts.style import sent, with_tools
 
 
 def of_page(visit: Any) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def without_template(figure: dict[str, Any]) -> dict[str, Any]:
 
 def of_chart(figure: go.Figure) -> Any:
     """A figure as the light page shows it."""
-    return json.loads(go.Figure(sent(figure)).to_json())
+    return json.loads(go.Figure(with_tools(sent(figure))).to_json())
 
 
 def of_json(bundle: dict[str, Any]) -> Any:
