@@ -49,7 +49,8 @@ class Similarity:
     def headline(self, combination: str, pooling: str) -> str:
         """The similarity of the two texts compared with random pairs, unless the model reads both in the same way."""
         if self.same:
-            return "Both texts have the same tokens, so they are the same for this model."
+            value = self.cosine(combination, pooling)
+            return f"Both texts have the same tokens, so they are the same for this model (cosine {value:.2f})."
         return finding(self.frame, combination=combination, pooling=pooling)
 
 

@@ -198,9 +198,9 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
     assert answer(address, "input") == pytest.approx(100 * found.table["accuracy"][0])
     assert answer(address, "control") == pytest.approx(100 * found.table["control"][found.layer])
     assert answer(address, "layer") == found.table["accuracy"].idxmax()
-    direction = find_direction(MALE, FEMALE, bundled, layer=2, draws=5)
+    direction = find_direction(MALE, FEMALE, bundled, layer=2)
     groups = f"directions_first={', '.join(MALE)}&directions_second={', '.join(FEMALE)}"
-    address = f"directions?{groups}&directions_layer=2&directions_draws=5"
+    address = f"directions?{groups}&directions_layer=2"
     assert answer(address, "accuracy") == pytest.approx(100 * direction.row["accuracy"])
     assert answer(address, "shuffled") == pytest.approx(100 * np.mean(direction.shuffled))
     assert answer(address, "clear") is bool(direction.p <= 0.05)
