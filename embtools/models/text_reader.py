@@ -81,11 +81,14 @@ class TextReader:
         return "".join(forms.get(n, sign) for n, sign in enumerate(text)), replaced
 
     def unreadable(self, text: str) -> list[str]:
-        """Return the parts of a text that are [UNK] also after `readable`, each once."""
+        """Return the parts of a text with signs that are [UNK] also after `readable`, each once.
+
+        Every vocabulary of BERT has the signs of ASCII; a word of them that is [UNK] is a word that a small one lacks.
+        """
         plain, _ = self.readable(text)
         found = self._tokenizer.encode(plain, add_special_tokens=False)
         spans = (span for token, span in zip(found.tokens, found.offsets, strict=True) if token == "[UNK]")
-        return list(dict.fromkeys(plain[start:end] for start, end in spans if plain[start:end] != "[UNK]"))
+        return list(dict.fromkeys(part for start, end in spans if not (part := plain[start:end]).isascii()))
 
     def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
         """Return the ids of a text's tokens, and for each word or punctuation mark: position, tokens, start, end.

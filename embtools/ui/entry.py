@@ -34,12 +34,22 @@ def number_input(label: str, **options: Any) -> None:
     _reason(options["key"])
 
 
-def number_or_first(label: str, first: str, **options: Any) -> None:
-    """Draw a list of numbers in which a word stands for 0; options as for `number_input`."""
+def number_or_first(label: str, **options: Any) -> None:
+    """Draw a list of numbers in which a word stands for 0, as `format_func` says; options as for `number_input`."""
     high = _limited(options)
     options.pop("step", None)
-    st.selectbox(label, range(high + 1), format_func=lambda number: str(number) if number else first, **options)
+    st.selectbox(label, range(high + 1), **options)
     _reason(options["key"])
+
+
+def or_strongest(number: int) -> str:
+    """Name a number, with the word that stands for 0."""
+    return str(number) if number else "strongest"
+
+
+def or_largest(number: int) -> str:
+    """Name a number, with the words that stand for 0."""
+    return str(number) if number else "largest value"
 
 
 def _limited(options: dict[str, Any]) -> Any:

@@ -178,7 +178,7 @@ def _reading(panel: Any, name: str) -> None:
     model = Model(name)
     notes = dict.fromkeys(note for text in known for note in model.compute(Call(reading_notes, text=text)))
     for note in notes:
-        st.text(f"⚠ {note}")
+        st.text(note)
 
 
 def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:

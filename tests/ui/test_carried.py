@@ -332,7 +332,7 @@ def test_a_processed_space_is_fitted_without_the_edit(visit, bundled):
     at = opened(visit, "similarity", "heatmap", **query)
     copied = at.copied(bundled)
     assert "edited_in_space = in_space(edited, space=" in copied.code and not at.problems
-    assert at.says("Space: whitened", copied.edited_result.similarity.headline)
+    assert at.says("Space: whitened", copied.edited_result.headline)
     before, after = copied.result.similarity, copied.edited_result.similarity
     np.testing.assert_array_equal(before.values[1:, 1:], after.values[1:, 1:])  # only rome has another vector
     assert np.abs(before.values[0] - after.values[0]).max() > 0.05

@@ -16,6 +16,8 @@ OF_THE_OPTION = {
     "word_sets.title": "the title of a published test by its number",
     "lambda by: 'alpha, as in the article' if by == BY_ALPHA else 'share of its maximum'": "two constants",
     "lambda mask: f'Mask {mask}'": "the number of the mask",
+    "entry.or_strongest": "the number, or a word for 0",
+    "entry.or_largest": "the number, or words for 0",
 }
 """The labels that are allowed outside ui/options.py, and why they never change for an option."""
 

@@ -124,7 +124,7 @@ def _choices(result: Neurons) -> None:
         with st.container(width=150):
             widget = NEURON.widget | {"max_value": result.count}
             help_ = "The strongest neuron of the token, or one by its number. You can type a number."
-            entry.number_or_first("Neuron", "strongest", help=help_, **widget)
+            entry.number_or_first("Neuron", format_func=entry.or_strongest, help=help_, **widget)
         st.segmented_control(
             "Strength",
             required=True,

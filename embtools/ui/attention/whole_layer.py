@@ -106,7 +106,7 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
                 widget = DIMENSION.widget | {"max_value": len(result.vectors.inputs[0])}
                 entry.number_or_first(
                     "Dimension",
-                    "largest value",
+                    format_func=entry.or_largest,
                     help="The dimension with the largest value, or one by its number. You can type a number.",
                     **widget,
                 )

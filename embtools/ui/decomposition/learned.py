@@ -145,7 +145,7 @@ def _choices(answer: Answer[SentenceFeatures]) -> None:
         with st.container(width=200):
             help_ = "The strongest feature of the sentence, or one by its number. You can type a number."
             widget = FEATURE.widget | {"max_value": answer.value.count}
-            entry.number_or_first("Feature", "strongest", help=help_, **widget)
+            entry.number_or_first("Feature", format_func=entry.or_strongest, help=help_, **widget)
         with st.container(width=130):
             entry.number_input("Mask number", **MASK.widget)
         with st.container(width=260):
