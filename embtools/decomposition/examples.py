@@ -10,7 +10,7 @@ import pandas as pd
 from embtools.decomposition.sentence_words import sentence_words
 from embtools.limits import enough
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.messages import quoted, shortened
+from embtools.messages import quoted
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ def read_examples(examples: Sequence[str]) -> tuple[tuple[str, str], ...]:
     Raises
     ------
     ValueError
-        For too few or too many examples, too many characters, an example without a word, a bar and a sentence, and an
-        example that occurs twice.
+        For too few or too many examples, too many characters, and an example without a word, a bar and a sentence.
 
     >>> read_examples(["uncle | His uncle sang.", "wife | My wife left."])
     (('uncle', 'His uncle sang.'), ('wife', 'My wife left.'))
@@ -56,14 +55,21 @@ def read_examples(examples: Sequence[str]) -> tuple[tuple[str, str], ...]:
                 f"Example {number} cannot be read: {quoted(line)}. Write the word, a bar and a sentence, such as: uncle"
                 " | His uncle sang."
             )
-        key = word.casefold(), sentence
-        if key in found:
-            raise ValueError(f"This example occurs twice: {shortened(line)}. Delete one of the two.")
-        found[key] = word, sentence
+        found.setdefault(key_of(line), (word, sentence))
     enough(found, "examples", least=LEAST)
     if len(found) > MOST:
         raise ValueError(f"There are {len(found)} examples, but at most {MOST} are allowed. Remove some.")
     return tuple(found.values())
+
+
+def key_of(line: str) -> tuple[str, str]:
+    """Return what makes an example different from others: its word in lower case and its sentence; the first counts.
+
+    >>> key_of("KING | The king slept.")
+    ('king', 'The king slept.')
+    """
+    word, _, sentence = (part.strip() for part in line.partition("|"))
+    return word.casefold(), sentence
 
 
 def example_vectors(examples: Sequence[str], model: "EmbeddingModel", *, layer: int) -> tuple[Array, pd.DataFrame]:

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.layer_combinations import sentence_vectors
-from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.statistics import partitions
 from embtools.statistics.decimals import decimal
@@ -92,26 +91,35 @@ class Clusters:
 def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Split lines into (group name or "", sentence); a group name is written before a bar.
 
-    Raises ValueError for too few or too many sentences, and for a sentence that occurs twice.
+    A sentence that occurs before is left out (see `tables.columns.repeated`). Raises ValueError for a wrong number.
 
     >>> read_sentences(["food | Bake the bread.", "It rains.", "It snows.", "Hail fell."])[:2]
     (('food', 'Bake the bread.'), ('', 'It rains.'))
     """
     pairs = []
     for line in lines:
-        name, bar, sentence = (part.strip() for part in line.partition("|"))
-        pairs.append((name, sentence) if bar else ("", name))
+        name, bar, _ = line.partition("|")
+        pairs.append((name.strip() if bar else "", sentence_of(line)))
     sentences = [sentence for _, sentence in pairs]
+    groups = dict(reversed([(sentence, name) for name, sentence in pairs]))
+    pairs = [(groups[sentence], sentence) for sentence in dict.fromkeys(sentences)]
     if "" in sentences:
         raise ValueError("A line has a group name but no sentence after the bar. Add a sentence or delete the line.")
     if len(pairs) < LEAST:
         raise ValueError(f"Clustering needs at least {LEAST} sentences. Write one per line.")
     if len(pairs) > MOST:
         raise ValueError(f"There are {len(pairs):,} sentences, but at most {MOST} can be clustered. Remove some.")
-    if len(set(sentences)) < len(sentences):
-        twice = next(sentence for sentence in sentences if sentences.count(sentence) > 1)
-        raise ValueError(f"{quoted(twice, 80)} occurs twice. Remove one of them.")
     return tuple(pairs)
+
+
+def sentence_of(line: str) -> str:
+    """Return the sentence of a line, without the name of its group.
+
+    >>> sentence_of("food | Bake the bread."), sentence_of("It rains.")
+    ('Bake the bread.', 'It rains.')
+    """
+    name, bar, sentence = line.partition("|")
+    return (sentence if bar else name).strip()
 
 
 def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:

@@ -13,11 +13,9 @@ from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
 from embtools.statistics.percentages import rounded
-from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, held_out, random_labels, split
+from embtools.statistics.probe import DIVISIONS, FOLDS, NEVER, STRENGTH, held_out, random_labels, split
 from embtools.vectors import Array
 
-DIVISIONS = 8
-"""Number of divisions into folds, over which everything is averaged: one alone moves an accuracy by about a point."""
 _ROUNDS = 1_000
 MEASURES = ("accuracy", "control", "selectivity")
 

@@ -8,10 +8,10 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.limits import enough, same_count
 from embtools.probing import verdict
-from embtools.probing.accuracy import DIVISIONS, intervals, is_right
+from embtools.probing.accuracy import intervals, is_right
 from embtools.probing.items import Items
 from embtools.progress import Progress, silent, through
-from embtools.statistics.probe import FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
+from embtools.statistics.probe import DIVISIONS, FOLDS, NEVER, STRENGTH, Splits, held_out, random_labels, split
 from embtools.vectors import Array
 
 SHARES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)

@@ -15,6 +15,8 @@ from embtools.messages import quoted
 from embtools.vectors import Array, check_finite
 
 FOLDS = 5
+DIVISIONS = 8
+"""Number of divisions into folds, over which everything is averaged: one alone moves an accuracy by about a point."""
 NEVER, MET = "never seen", "possibly seen"
 FOLDINGS = (NEVER, MET)
 """How occurrences of words are assigned to folds: all occurrences of a word together, or each one independently."""

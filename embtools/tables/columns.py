@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -258,6 +258,17 @@ def described(reasons: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     for where, why in reasons:
         by_reason.setdefault(why, []).append(where)
     return tuple(f"Left out, because {why}: {first_of(places)}." for why, places in by_reason.items())
+
+
+def repeated(lines: Sequence[str], key: Callable[[str], object], what: str) -> tuple[str, ...]:
+    """Return a note about lines with the key of an earlier line, which are left out.
+
+    >>> repeated(["a", "b", "A"], str.casefold, "word")
+    ("Left out, because the word occurs before: line 3 ('A').",)
+    """
+    first: dict[object, int] = {}
+    again = [(n, line) for n, line in enumerate(lines, 1) if first.setdefault(key(line), n) != n]
+    return described([(f"line {n} ({quoted(line, 40)})", f"the {what} occurs before") for n, line in again])
 
 
 def cut(items: Sequence[T], most: int, what: str) -> tuple[Sequence[T], tuple[str, ...]]:

@@ -69,17 +69,33 @@ def read_groups(text: str) -> Groups:
     The words can also be a list in JSON or Python, or the whole text a dictionary of such lists (`pasted.words`). A
     table with columns of words and groups is read as `read_table` does.
 
-    Raises ValueError for an empty text or group, a word that occurs twice, and for groups or words that are too many or
-    too long.
+    A word counts once: in the first group that has it (`left_out` says what else there is). Raises ValueError for an
+    empty text or group, and for groups or words that are too many or too long.
 
     >>> read_groups("france: paris, lyon")
     (('france', ('paris', 'lyon')),)
     """
+    return _read(text).value
+
+
+def left_out(text: str) -> tuple[str, ...]:
+    """Say which words of a text `read_groups` leaves out, and why; () also for a text that it cannot read.
+
+    >>> left_out("france: paris, lyon\\nitaly: rome, paris")
+    ("Left out, because it is in 'france' already: 'paris' in 'italy'.",)
+    """
+    try:
+        return _read(text).notes
+    except ValueError:
+        return ()
+
+
+def _read(text: str) -> Reading[Groups]:
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
     if is_pasted_table(text):
-        return read_table(text).value
-    rows = []
+        return read_table(text)
+    rows: list[tuple[str, str]] = []
     for name, line, rest in _lines(text):
         words = pasted.words(rest)
         if not name:
@@ -89,7 +105,14 @@ def read_groups(text: str) -> Groups:
         if not words:
             raise ValueError(f"The group {quoted(name)} is empty. Write words after its colon, or delete the line.")
         rows += [(name, word) for word in words]
-    return _checked(rows)
+    kept: dict[str, str] = {}
+    seen: set[tuple[str, str]] = set()
+    wrong: list[tuple[str, str]] = []
+    for name, word in rows:
+        if (first := kept.setdefault(word, name)) != name or (name, word) in seen:
+            wrong.append((f"{quoted(word)} in {quoted(name)}", f"it is in {quoted(first)} already"))
+        seen.add((name, word))
+    return Reading(_checked([(group, word) for word, group in kept.items()]), described(wrong))
 
 
 def is_pasted_table(text: str) -> bool:
@@ -223,18 +246,11 @@ def _checked(rows: list[tuple[str, str]]) -> Groups:
         raise ValueError(f"There are {len(rows):,} words; at most {MAX_WORDS:,} are allowed. Remove some.")
     if (count := len({group for group, _ in rows})) > MAX_GROUPS:
         raise ValueError(f"There are {count:,} groups; at most {MAX_GROUPS} can have different marks. Merge some.")
-    group_of: dict[str, str] = {}
-    for group, word in rows:
-        for text in (group, word):
-            if len(text) > MAX_WORD_CHARACTERS:
-                raise ValueError(
-                    f"{quoted(text)} has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are allowed. Shorten it."
-                )
-        if word in group_of:
-            first = group_of[word]
-            where = f"in {quoted(group)}" if first == group else f"in {quoted(first)} and in {quoted(group)}"
-            raise ValueError(f"{quoted(word)} occurs twice, {where}. Remove one.")
-        group_of[word] = group
+    for text in (text for row in rows for text in row):
+        if len(text) > MAX_WORD_CHARACTERS:
+            raise ValueError(
+                f"{quoted(text)} has {len(text)} characters; at most {MAX_WORD_CHARACTERS} are allowed. Shorten it."
+            )
     return _collect(rows)
 
 

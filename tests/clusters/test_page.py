@@ -82,7 +82,6 @@ WORD_LINE = "a: " + ", ".join(f"w{i}" for i in range(2_001))
     ("test", "message"),
     [
         (lambda page: own(page, "a: red", method="pca"), "There is only 1 word. A map needs at least 3; add words."),
-        (lambda page: own(page, "a: red, red, blue"), "'red' occurs twice"),
         (lambda page: own(page, WORD_LINE), "2,001 words"),
         (lambda page: own(page, "a: red\nb:"), "The group 'b' is empty"),
         (lambda page: own(page, ""), "There are no words"),

@@ -27,7 +27,6 @@ def test_examples_are_words_with_sentences():
         ((*LINES, "he works as a king"), "Example 4 cannot be read: 'he works as a king'"),
         (("| he works", *LINES), "Example 1 cannot be read"),
         ((*LINES, "king |  "), "Example 4 cannot be read"),
-        ((*LINES, "KING | he works as a king"), "occurs twice: KING"),
         ([f"king | king {n}" for n in range(MOST + 1)], f"{MOST + 1} examples, but at most {MOST}"),
         (("king | " + "x" * MAX_CHARACTERS, "queen | a queen"), "characters, but at most"),
     ],
@@ -35,6 +34,12 @@ def test_examples_are_words_with_sentences():
 def test_what_is_not_a_list_of_examples_is_refused(lines, message):
     with pytest.raises(ValueError, match=message):
         read_examples(lines)
+
+
+def test_an_example_that_occurs_before_is_left_out() -> None:
+    assert read_examples(
+        (*LINES, f"{LINES[0].partition('|')[0].upper()}|{LINES[0].partition('|')[2]}")
+    ) == read_examples(LINES)
 
 
 def test_vectors_are_those_of_the_occurrences_of_a_text(tiny):

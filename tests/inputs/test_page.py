@@ -221,7 +221,7 @@ def test_embedding_lookup_and_output(page, bundled):
     at.press("Use sun")
     assert not at.problems
     at.put("inputs_sentence", "No mask.")
-    assert "Write [MASK]" in at.problems[0] and headline(at) == before
+    assert "Write ___ or [MASK]" in at.problems[0] and headline(at) == before
     at.put("inputs_sentence", lookup.SENTENCE.default.replace("[MASK]", "___"))
     assert not at.problems and headline(at) == before
 

@@ -13,7 +13,6 @@ from sklearn.preprocessing import StandardScaler
 
 from embtools.charts.probing import accuracy as charts
 from embtools.probing.accuracy import (
-    DIVISIONS,
     Combinations,
     chosen_again,
     intervals,
@@ -26,7 +25,7 @@ from embtools.probing.items import built_in
 from embtools.probing.layers import LayerProbes
 from embtools.probing.verdict import share
 from embtools.statistics.intervals import interval
-from embtools.statistics.probe import FOLDINGS, MET, random_labels, split
+from embtools.statistics.probe import DIVISIONS, FOLDINGS, MET, random_labels, split
 from embtools.ui.probing import accuracy as screen
 
 

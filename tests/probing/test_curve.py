@@ -1,9 +1,9 @@
 import numpy as np
 import pytest
 
-from embtools.probing.accuracy import DIVISIONS, measure
+from embtools.probing.accuracy import measure
 from embtools.probing.curve import SHARES, learning_curve, part
-from embtools.statistics.probe import FOLDINGS, fit, split
+from embtools.statistics.probe import DIVISIONS, FOLDINGS, fit, split
 
 
 @pytest.mark.parametrize("folding", FOLDINGS)

@@ -44,6 +44,8 @@ def show(layers: int) -> None:
         )
         if groups.is_pasted_table(text := str(TYPED[name].value)):
             uploads.pasted(groups.read_table, text, "clusters-pasted", _read, errors=False)
+        else:
+            uploads.say(*groups.left_out(text))
         uploads.table("word, group", "clusters-file", _read)
     st.segmented_control(
         "Vectors",

@@ -11,7 +11,8 @@ from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
 from embtools.decomposition.sentence_features import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import entry, figures, page, running, shown, spelling, state
+from embtools.tables.columns import repeated
+from embtools.ui import entry, figures, page, running, shown, spelling, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.decomposition import feature_occurrences
 from embtools.ui.fields import Number, Text, lines
@@ -34,6 +35,7 @@ def show(answers: Sequence[Answer[SentenceFeatures]], feature: Number, *, reads:
         " If a word occurs more than once in its sentence, its first occurrence counts.",
         **EXAMPLES.widget,
     )
+    uploads.say(*repeated(lines(EXAMPLES.value), examples.key_of, "example"))
     problems = st.container()
     if not EXAMPLES.value.strip():
         st.text("Write examples of a meaning to find the features that are active at most of them.")

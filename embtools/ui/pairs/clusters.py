@@ -8,7 +8,20 @@ from embtools.charts.pairs import clusters as charts
 from embtools.pairs import clusters
 from embtools.pairs.clusters import Clusters
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, combinations, entry, fields, figures, glossary, long_work, page, running, shown
+from embtools.tables.columns import repeated
+from embtools.ui import (
+    captions,
+    combinations,
+    entry,
+    fields,
+    figures,
+    glossary,
+    long_work,
+    page,
+    running,
+    shown,
+    uploads,
+)
 from embtools.ui.call import Call
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Models
@@ -106,6 +119,7 @@ def show(models: Models) -> None:
             " used only to check the clusters, never to find them.",
             **SENTENCES.widget,
         )
+        uploads.say(*repeated(fields.lines(SENTENCES.value), clusters.sentence_of, "sentence"))
         problems = st.container()
         _settings(offered)
         query = Call(

@@ -10,11 +10,12 @@ import streamlit as st
 from embtools.charts.probing import accuracy as charts
 from embtools.charts.probing import scores as pictures
 from embtools.probing import layers
-from embtools.probing.accuracy import DIVISIONS, Combinations
+from embtools.probing.accuracy import Combinations
 from embtools.probing.curve import LearningCurve
 from embtools.probing.layers import LayerProbes
 from embtools.probing.scores import Scores
 from embtools.statistics.percentages import rounded
+from embtools.statistics.probe import DIVISIONS
 from embtools.ui import figures, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
