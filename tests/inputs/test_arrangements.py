@@ -78,7 +78,7 @@ def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
     table = arrangements.answers(frame, tiny_distil, result=terms.terms(frame, tiny_distil, piece="rome"), k=2)
     assert table["arrangement"].tolist() == [WRITTEN, REVERSED, HEAP] and "answer_3" not in table
     frame = terms.pieces(("Rome is.",), tiny_distil)
-    with pytest.raises(ValueError, match=r"Write \[MASK\]"):
+    with pytest.raises(ValueError, match=r"Write ___ or \[MASK\]"):
         arrangements.answers(frame, tiny_distil, result=terms.terms(frame, tiny_distil, piece="rome"))
 
 

@@ -51,5 +51,5 @@ def test_arrangements(bundled):
     other = comparison.Arrangements(expected.assign(answer_1=["italy", "x", "x", "x", "x"])).headline
     assert "it answers “x”" in other and "still" not in other
     assert "it still answers “italy”" in comparison.Arrangements(expected.assign(answer_1="italy")).headline
-    with pytest.raises(ValueError, match=r"Write \[MASK\]"):
+    with pytest.raises(ValueError, match=r"Write ___ or \[MASK\]"):
         comparison.rearrange(ROCK, bundled, piece="rock")

@@ -57,7 +57,7 @@ def test_the_output_is_that_of_the_masked_word_head(name, request):
 
 def test_impossible_arguments_are_refused(bundled, monkeypatch):
     for text, word, k, message in (
-        ("no mask", "sun", 5, r"Write \[MASK\]"),
+        ("no mask", "sun", 5, r"Write ___ or \[MASK\]"),
         (SUN, "sunn", 5, "Did you mean"),
         (SUN, "sun", 0, "choose 1 to"),
         ("", "sun", 5, "empty"),
