@@ -62,7 +62,8 @@ def large(figure: dict[str, Any]) -> dict[str, Any]:
         for side in "lr":
             layout["margin"][side] = max(layout["margin"].get(side) or 0, _BESIDE)
     rows = _ROW * _rows(figure) + sum(layout.get("margin", {}).get(side) or 0 for side in "tb")
-    layout["height"] = max(round(layout["height"] * _TALLER) if layout.get("height") else _HEIGHT, rows)
+    taller = 1 if layout.get("sliders") else _TALLER  # a slider below the first screen could not be moved
+    layout["height"] = max(round(layout["height"] * taller) if layout.get("height") else _HEIGHT, rows)
     return figure
 
 

@@ -73,6 +73,7 @@ def ranking(
         chosen = top_k(new_open, k)
         if both:
             chosen = np.array(list(dict.fromkeys([*chosen, *top_k(old_open, k)])))
+        chosen = chosen[new_open[chosen] >= 0]  # k can be larger than the number of words that are left
         for i in chosen[np.argsort(-new[chosen], kind="stable")]:
             rows.append(
                 {

@@ -6,7 +6,9 @@ const NEXT = ['PageDown', 'ArrowRight'], BEFORE = ['PageUp', 'ArrowLeft'], SCROL
 
 // The corners of a text on the screen, without the room above and below its letters.
 function corners(text) {
-  const { x, y, width, height } = text.getBBox(), to = text.getScreenCTM();
+  const { x, y, width, height: whole } = text.getBBox(), to = text.getScreenCTM();
+  const lines = [...text.querySelectorAll('tspan.line')]; // an empty last line only lifts a name above its mark
+  const height = lines.length ? (whole * (lines.findLastIndex((line) => line.textContent.trim()) + 1)) / lines.length : whole;
   return [[x, y + 0.1 * height], [x + width, y + 0.1 * height], [x + width, y + 0.85 * height], [x, y + 0.85 * height]]
     .map(([a, b]) => [to.a * a + to.c * b + to.e, to.b * a + to.d * b + to.f]);
 }
@@ -30,7 +32,7 @@ function separate(plot, showing) {
   const labels = texts.filter((text) => text.closest('.scatterlayer, .barlayer'));
   labels.forEach((text) => { if (text.dataset.over) { text.style.visibility = ''; delete text.dataset.over; } });
   if (!showing) return;
-  const weight = (text) => Number(getComputedStyle(text.querySelector('tspan') || text).fontWeight) || 400;
+  const weight = (text) => Math.max(...[text, ...text.querySelectorAll('tspan')].map((part) => Number(getComputedStyle(part).fontWeight) || 400));
   const kept = texts.filter((text) => !labels.includes(text)).map(corners);
   for (const [text] of labels.map((text) => [text, weight(text)]).sort((a, b) => b[1] - a[1])) {
     const own = corners(text);

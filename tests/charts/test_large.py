@@ -52,6 +52,7 @@ def test_labels_below_each_other_do_not_overlap():
     ):
         assert large(figure.to_dict())["layout"]["height"] >= 40 * (SIZE + 4)
     assert large({"data": []})["layout"]["height"] == 520
+    assert large({"data": [], "layout": {"height": 440, "sliders": [{}]}})["layout"]["height"] == 440
 
 
 def test_larger_texts_stay_and_margins_and_height_grow():

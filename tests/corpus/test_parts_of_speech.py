@@ -27,9 +27,11 @@ def result(bundled):
     return neighbour_parts(TEXT, bundled, query=BANK, combination=COMBINATION, k=8)
 
 
-def test_the_accuracy_is_that_of_the_probing_page(guessed, bundled):
+def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
+    """It is that of one division into folds; the page has the mean over several."""
     probes = probe_layers(TASK, bundled, pooling="mean of tokens")
-    assert guessed.accuracy == pytest.approx(probes.table.set_index("combination").loc[COMBINATION, "accuracy"])
+    mean = probes.table.set_index("combination").loc[COMBINATION, "accuracy"]
+    assert guessed.accuracy == pytest.approx(mean, abs=0.015)
     assert (guessed.baseline, guessed.items) == (probes.baseline, probes.count) == (0.25, 204)
     assert guessed.labels == probes.accuracy.labels
 

@@ -10,7 +10,7 @@ from embtools.charts.style import AFTER, BEFORE, LEGEND, LOSS, MARGIN, floats, l
 from embtools.statistics.percentages import compared, percents
 
 WHOLE = "the whole formula"
-_ROOM, _CONTROLS, _NUMBERS = 92, 150, 112
+_ROOM, _CONTROLS, _NUMBERS = 92, 156, 112
 """Pixels left of the bars, enough for most words and for the controls, so that the bars do not move; and right of them,
 for the numbers of the controls, which no line crosses there."""
 
@@ -72,6 +72,7 @@ def _bars(rows: pd.DataFrame, edited: bool) -> go.Figure:
             "xaxis": {"range": [0, 1], "visible": False},
             "yaxis": {
                 "type": "category", "categoryorder": "array", "categoryarray": tokens, "tickfont": {"size": 14},
+                "showgrid": edited,  # without an edit, the line of a word would cross its number
             },
             **saved(xaxis="probability at the mask", yaxis="answer"),
         },
@@ -159,7 +160,10 @@ def _comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figur
                 "title": {"text": f"probability of {word}", "standoff": 4},
                 "nticks": 5,
             },
-            "yaxis": {"type": "category", "categoryorder": "array", "categoryarray": names, "tickfont": {"size": 13}},
+            "yaxis": {
+                "type": "category", "categoryorder": "array", "categoryarray": names, "tickfont": {"size": 13},
+                "ticklabelstandoff": 6,
+            },
             **saved(yaxis="edit and controls"),
             "shapes": [
                 {

@@ -48,11 +48,16 @@ def _figure(pairs: pd.DataFrame, cosine: float, ends: tuple[float, float]) -> go
             line={"color": colour, "dash": dash, "width": 2.5, "shape": "hvh"},
             hovertemplate="cosine %{x:.2f}: %{y:.1%} of the pairs<extra></extra>",
         )
+    left = cosine > (low + high) / 2
     figure.add_vline(
         x=cosine,
         line={"color": BLUE, "width": 4},
-        annotation={"text": f"your two texts: {decimal(cosine)}", "font": {"color": BLUE, "size": 13}},
-        annotation_position="top left" if cosine > (low + high) / 2 else "top right",
+        annotation={
+            "text": f"your two texts: {decimal(cosine)}",
+            "font": {"color": BLUE, "size": 13},
+            "xshift": -4 if left else 4,  # clear of the thick line
+        },
+        annotation_position="top left" if left else "top right",
     )
     figure.update_layout(
         height=330,

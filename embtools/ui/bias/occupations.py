@@ -76,7 +76,7 @@ def show(models: Models) -> None:
 
 
 def _bar() -> None:
-    one, other, axis, more = st.columns([6, 6, 5, 4], gap="small", vertical_alignment="bottom")
+    one, other, axis, more = st.columns([5, 5, 5, 5], gap="small", vertical_alignment="bottom")
     with one:
         entry.text_input("First group", **ONE.widget)
     with other:
