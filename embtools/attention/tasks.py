@@ -244,11 +244,11 @@ def fixed_distance(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[
 
 
 def interval(values: Array, *, seed: int = 0) -> tuple[float, float]:
-    """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else a bootstrap over them."""
+    """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else that of `mean_interval`."""
     if np.isin(values, (0, 1)).all():
         return intervals.wilson(int(values.sum()), len(values))
-    _, low, high = intervals.interval(values, seed=seed)
-    return low, high
+    found = intervals.mean_interval(values, seed=seed)
+    return found.low, found.high
 
 
 def clear(row: pd.Series) -> bool:
