@@ -40,10 +40,10 @@ def test_a_number_expected_by_chance_is_no_finding():
 def test_a_single_word_can_be_chance_although_more_than_expected():
     assert (
         headline(("a", 1, True), sentences=5)
-        == "A leans towards she (by 1.0 nats). But this can be chance (p = 0.062)."
+        == "A leans towards she (by 1.0 nats). But this can be chance (p = 0.063)."
     )
     assert leanings.one_sided(summary(("a", 1, True), sentences=5)) == (
-        "1 of 1 word leans towards the same group in every sentence; 0.1 are expected by chance (p = 0.062)."
+        "1 of 1 word leans towards the same group in every sentence; 0.1 are expected by chance (p = 0.063)."
     )
 
 
