@@ -161,6 +161,7 @@ def test_what_was_typed_is_no_markup_in_the_strips() -> None:
     figure = charts.strips(ManyResults(pd.DataFrame(), found)).figure
     assert "<i>" not in figure.data[0].customdata[0] and figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;</b>"
     assert not figure.data[2].visible and len(figure.data[1].x) == 1  # without controls, and without an interval
+    assert figure.data[1].name == "edit: mean" and " to " not in figure.data[1].hovertemplate
 
 
 def test_a_control_of_fewer_sentences_says_so_and_leaves_the_caution_to_the_edit() -> None:
