@@ -102,3 +102,10 @@ def test_a_file_is_matched_for_frequency_only_if_it_lists_common_words_first(bun
     assert share(plain) > 0.95 > 0.9 > share(found) == pytest.approx(share(example), abs=0.03)
     near = nearest_words("beige", bundled, table=matched)
     assert "random pairs of equally common words" in near.headline and not near.note
+
+
+def test_equally_similar_pairs_have_no_winner(tiny) -> None:
+    vectors = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], np.float32)
+    table = WordVectors(("rome", "red", "blue", "king"), vectors, (), "four()")
+    found = similar_words(("rome", "red", "blue"), tiny, table=table)
+    assert found.headline == "3 pairs are equally similar (cosine 1.00), so none is the most similar one."
