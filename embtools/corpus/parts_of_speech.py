@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 TASK = "part of speech"
 _BLOCK = 5_000  # occurrences that are guessed at once
-_FIT = 5e-4  # measured: seconds for each dimension that one probe takes to fit
+_FIT = 1e-4  # measured: seconds for each dimension that one probe takes to fit
 
 
 @dataclass(frozen=True, eq=False)

@@ -217,7 +217,13 @@ def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], w
     """
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]
-    named = f"“{best['combination']}, {best['pooling']}” separates the senses of {words} words best"
+    equal = int((every["auc"] > best["auc"] - 1e-9).sum()) - 1
+    others = f"{equal:,} other combinations" if equal > 1 else "another combination"
+    named = (
+        f"“{best['combination']}, {best['pooling']}” "
+        + (f"and {others} separate" if equal else "separates")
+        + f" the senses of {words} words {'equally well' if equal else 'best'}"
+    )
     without = f"The control, which only compares the words of the sentences, reaches {control['auc']:.3f}."
     if words < ENOUGH:
         return (

@@ -4,8 +4,6 @@ An `EmbeddingModel` is shared by all visitors and never changed: edits are passe
 model that shares its memory (`with_rows`).
 """
 
-import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from functools import cached_property
@@ -23,11 +21,10 @@ from embtools.messages import quoted, shortened
 from embtools.models.batches import by_length, padded
 from embtools.models.catalogue import CATALOGUE
 from embtools.models.edited_matrix import EditedMatrix
+from embtools.models.language import is_foreign
 from embtools.models.text_reader import TextReader
 from embtools.models.unknown_words import UnknownWord, similar
 from embtools.vectors import Array
-
-_MASKS = re.compile(r"\[[A-Z]+\]|_+|\{\w+\}")
 
 
 class EmbeddingModel:
@@ -252,8 +249,7 @@ class EmbeddingModel:
     def reading_notes(self, text: str, *, sentence: bool = True) -> tuple[str, ...]:
         """Say which signs of a text are read as others, which are unknown, and whether its language is.
 
-        The language is checked for a `sentence` only. It is another one if more than 40% of the letters are not Latin,
-        or fewer than half of the words are whole tokens.
+        The language is checked for a `sentence` only (`language.is_foreign`).
         """
         _, replaced = self._reader.readable(text)
         unknown = self._reader.unreadable(text)
@@ -265,21 +261,9 @@ class EmbeddingModel:
             them = "this" if len(unknown) == 1 else "these"
             notes.append(f"The model cannot read {them}, only as [UNK]: {shortened(', '.join(unknown), 120)}.")
         reads = CATALOGUE[self.name].reads if self.name in CATALOGUE else ""
-        if sentence and reads and self._is_foreign(text):
+        if sentence and reads and is_foreign(text, self._reader.words):
             notes.append(f"This model reads {reads}. The text seems to be in another language.")
         return tuple(notes)
-
-    def _is_foreign(self, text: str) -> bool:
-        letters = [sign for sign in text if sign.isalpha()]
-        if letters and sum("LATIN" not in unicodedata.name(sign, "LATIN") for sign in letters) > 0.4 * len(letters):
-            return True
-        plain = _MASKS.sub(" ", text)
-        if not plain.strip():
-            return False
-        spans = [(count, plain[start:end]) for _, count, start, end in self._reader.words(plain)[1]]
-        words = [(count, word) for count, word in spans if word.isalpha()]
-        whole = sum(count == 1 for count, _ in words)
-        return len(words) >= 3 and whole < len(words) / 2
 
     def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
         """Return the ids of a text's tokens, and for each word or punctuation mark: position, tokens, start, end.

@@ -7,11 +7,11 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import enough, within
-from embtools.messages import shortened
+from embtools.messages import listed, shortened
 from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
 from embtools.statistics.decimals import decimal
-from embtools.statistics.ranks import share_below
+from embtools.statistics.ranks import equal_to_first, share_below
 from embtools.vectors import Array, check_finite, cosine, top_k, unit
 from embtools.words.frequency import than_random
 
@@ -50,6 +50,12 @@ class NearestWords:
     def headline(self) -> str:
         """The nearest word, compared with random pairs."""
         best = self.table.iloc[0]
+        if (equal := equal_to_first(self.table["cosine"])) > 1:
+            words = listed(f"“{shortened(word)}”" for word in self.table["word"].head(min(equal, 3)))
+            return (
+                f"{words} are equally near to “{shortened(self.word)}” (cosine {decimal(best['cosine'])}"
+                f"{f'; of {equal} such words among the nearest' if equal > 3 else ''})."
+            )
         return (
             f"The word nearest to “{shortened(self.word)}” is “{shortened(best['word'])}” (cosine"
             f" {decimal(best['cosine'])}; {than_random(self.above, matched=not self.note)})."

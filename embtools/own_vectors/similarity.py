@@ -12,6 +12,7 @@ from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
 from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
 from embtools.statistics.decimals import decimal
 from embtools.statistics.permutations import Mantel, mantel
+from embtools.statistics.ranks import equal_to_first
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.vectors import Array, cosine
 from embtools.words.frequency import compared_pairs, than_random
@@ -48,6 +49,9 @@ class SimilarWords:
     def headline(self) -> str:
         """The most similar pair: that with the largest share of random pairs that are less similar."""
         best = self.pairs.iloc[0]
+        if (equal := equal_to_first(self.pairs["cosine"])) > 1 and equal_to_first(self.pairs["above"]) > 1:
+            cosine_of_all = decimal(best["cosine"])
+            return f"{equal} pairs are equally similar (cosine {cosine_of_all}), so none is the most similar one."
         return (
             f"“{shortened(best['first'])}” and “{shortened(best['second'])}” are"
             f" {'' if len(self.pairs) == 1 else 'most similar: '}{than_random(best['above'], matched=not self.note)}"

@@ -19,7 +19,7 @@ from embtools.layer_combinations import (
 )
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
-from embtools.statistics.ranks import ranks
+from embtools.statistics.ranks import equal_to_first, ranks
 from embtools.vectors import Array, cosine
 from embtools.words.overlap import CONTROL, shared_words
 
@@ -60,7 +60,7 @@ class Answers:
         right = ranking[ranking["answer"] == right_answer(self.questions[0])]
         if right.empty:
             first = ranking.iloc[0]
-            equal = int(np.isclose(ranking["cosine"], first["cosine"], rtol=0, atol=1e-6).sum())
+            equal = equal_to_first(ranking["cosine"])
             if equal > 1:
                 which = "All" if equal == len(ranking) else "The first"
                 return (

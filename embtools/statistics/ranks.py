@@ -1,6 +1,9 @@
 """Ranks and comparisons that treat numbers as equal if they differ only by rounding."""
 
+from collections.abc import Sequence
+
 import numpy as np
+import pandas as pd
 
 from embtools.limits import enough
 from embtools.vectors import Array
@@ -53,3 +56,13 @@ def ordinal(n: int) -> str:
     """
     ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n:,}{ending}"
+
+
+def equal_to_first(values: Sequence[float] | Array | pd.Series) -> int:
+    """Return how many values equal the first one, itself included, up to rounding errors: equal values have no winner.
+
+    >>> equal_to_first([0.5, 0.5 + 1e-8, 0.4])
+    2
+    """
+    numbers = np.asarray(values, np.float64)
+    return int(np.isclose(numbers, numbers[0], rtol=0, atol=1e-6).sum())

@@ -6,7 +6,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.own_vectors import nearest as charts
 from embtools.own_vectors.nearest import mean_cosine, nearest_words
-from embtools.own_vectors.word_vectors import example_vectors, in_model
+from embtools.own_vectors.word_vectors import WordVectors, example_vectors, in_model
 
 
 def test_the_nearest_words_are_those_of_scikit_learn(table, tiny):
@@ -65,3 +65,9 @@ def test_the_bars_and_their_common_axis(table, tiny):
     assert own.figure.data[0].y == tuple(found.table["word"]) and model.frame is found.in_model
     assert ends[1] >= max(found.table["cosine"].max(), found.in_model["cosine"].max())
     assert own.alt.startswith("Nearest words of rome: ")
+
+
+def test_equally_near_words_have_no_winner(tiny) -> None:
+    vectors = np.array([[1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1]], np.float32)
+    found = nearest_words("rome", tiny, table=WordVectors(("rome", "red", "blue", "king"), vectors, (), "four()"))
+    assert found.headline == "“red” and “blue” are equally near to “rome” (cosine 0.71)."

@@ -75,3 +75,10 @@ def test_few_words_have_cells_of_a_limited_height(table, bundled):
         charts.heatmap(similar_words(table.words[:n], bundled, table=table)).figure.layout.height for n in (2, 5, 6, 15)
     ]
     assert heights == [242, 410, None, 490]
+
+
+def test_equally_similar_pairs_have_no_winner(tiny) -> None:
+    vectors = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], np.float32)
+    table = WordVectors(("rome", "red", "blue", "king"), vectors, (), "four()")
+    found = similar_words(("rome", "red", "blue"), tiny, table=table)
+    assert found.headline == "3 pairs are equally similar (cosine 1.00), so none is the most similar one."
