@@ -7,6 +7,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.own_vectors import similarity as charts
 from embtools.own_vectors.similarity import similar_words
+from embtools.own_vectors.word_vectors import WordVectors
 
 WORDS = ("red", "green", "rome", "king", "queen", "zzz")
 
