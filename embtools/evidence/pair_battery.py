@@ -346,7 +346,9 @@ def _stereoset_item(number: int, row: tuple[str, ...], model: "EmbeddingModel") 
     """Return a triple that is scored by StereoSet's method; ValueError if the model cannot read it."""
     context = row[5]
     if BLANK in context:
-        return _Item(number, row, tuple(attribute_masks(context, row[n], model) for n in (0, 1, 3)), revealed=True)
+        return _Item(
+            number, row, tuple(attribute_masks(context, model, sentence=row[n]) for n in (0, 1, 3)), revealed=True
+        )
     if not model.has_next_sentence:
         raise ValueError("This model has no next-sentence head. Choose Pocket BERT or BERT base.")
     for n in (0, 1, 3):

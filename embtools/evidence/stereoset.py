@@ -24,7 +24,7 @@ LANGUAGE_MODEL, STEREOTYPE, ICAT = SCORES = ("language_model", "stereotype", "ic
 _ROUNDS = 1_000
 
 
-def attribute_masks(context: str, sentence: str, model: "EmbeddingModel") -> tuple[Masked, ...]:
+def attribute_masks(context: str, model: "EmbeddingModel", *, sentence: str) -> tuple[Masked, ...]:
     """Return the masked sentences whose mean probability is the score of an attribute, as in the authors' program.
 
     The attribute is what the sentence has instead of BLANK. Its tokens are revealed from left to right: each one is
@@ -34,9 +34,9 @@ def attribute_masks(context: str, sentence: str, model: "EmbeddingModel") -> tup
     ----------
     context : str
         A sentence with BLANK.
+    model : EmbeddingModel
     sentence : str
         The context with an attribute instead of BLANK.
-    model : EmbeddingModel
 
     Returns
     -------

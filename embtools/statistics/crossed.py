@@ -50,6 +50,7 @@ def crossed_mean(
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
     """
+    checked_seed(seed)
     from scipy.stats import t
 
     _check(totals, counts)
