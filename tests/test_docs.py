@@ -78,6 +78,7 @@ def test_every_test_file_is_named_after_a_module() -> None:
             "promised",
             "slow",
             "style",
+            "uploads",
             "walls",
         )
     }

@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.arithmetic.phrases import CONTROL_PHRASES
 from embtools.messages import counted
 from embtools.statistics.exact import sign_test
-from embtools.statistics.intervals import interval
+from embtools.statistics.intervals import SOME, mean_interval
 from embtools.vectors import Array
 
 EDIT = "edit"
@@ -16,8 +16,6 @@ EDIT = "edit"
 ADDED_WORD = "added word"
 """Name of the target when no target words are given: in each sentence, the word that its edit adds."""
 MAX_TARGETS = 5
-FEW = 10
-"""With fewer sentences than this, a bootstrap interval tends to be too narrow."""
 COLUMNS = (
     "row", "sentence", "edits", "mask", "target", "word", "run", "draws", "probability_before", "probability_after",
     "log_odds_before", "log_odds_after", "change", "lowest", "highest",
@@ -57,22 +55,21 @@ def summary(effects: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        target, run, sentences, rose, fell, mean (change in log odds), low, high (95% bootstrap interval over
-        sentences; missing for one sentence), p_value (exact two-sided sign test), lowest, highest (change of the
-        weakest and of the strongest single run, averaged over the sentences). Each sentence counts once, as in
-        `by_sentence`.
+        target, run, sentences, rose, fell, mean (change in log odds), low, high (95% interval over sentences; missing
+        for fewer than 8, see `mean_interval`), smallest, largest (change in a single sentence), p_value (exact
+        two-sided sign test), lowest, highest (change of the weakest and of the strongest single run, averaged over the
+        sentences). Each sentence counts once, as in `by_sentence`.
     """
     rows = []
     for (target, run), part in by_sentence(effects).groupby(["target", "run"], sort=False):
         values = part["change"].to_numpy()
-        mean, low, high = interval(values, seed=seed)
-        if len(values) == 1:
-            low = high = np.nan
+        change = mean_interval(values, seed=seed)
+        ranges = change.mean, change.low, change.high, values.min(), values.max()
         rose, fell = int((values > 0).sum()), int((values < 0).sum())
         ends = part["lowest"].mean(), part["highest"].mean()
-        rows.append((target, run, len(values), rose, fell, mean, low, high, sign_test(rose, fell), *ends))
-    columns = ["target", "run", "sentences", "rose", "fell", "mean", "low", "high", "p_value", "lowest", "highest"]
-    return pd.DataFrame(rows, columns=columns)
+        rows.append((target, run, len(values), rose, fell, *ranges, sign_test(rose, fell), *ends))
+    columns = ["target", "run", "sentences", "rose", "fell", "mean", "low", "high", "smallest", "largest", "p_value"]
+    return pd.DataFrame(rows, columns=[*columns, "lowest", "highest"])
 
 
 def findings(rows: pd.DataFrame) -> list[str]:
@@ -91,14 +88,13 @@ def caution(rows: pd.DataFrame) -> str:
     """State what a `summary` of few sentences cannot show; "" if there are enough.
 
     >>> caution(pd.DataFrame({"run": ["edit"], "sentences": [5]}))
-    'With 5 sentences, the sign test cannot reach p = 0.05, and the interval is probably too narrow.'
+    'With 5 sentences, the sign test cannot reach p = 0.05, and there are too few values for an interval.'
     """
     n = int(rows.loc[rows["run"] == EDIT, "sentences"].min())
-    if n >= FEW:
+    if n >= SOME:
         return ""
     test = "the sign test cannot reach p = 0.05, and " if n < 6 else ""
-    interval = "there is no interval" if n == 1 else "the interval is probably too narrow"
-    return f"With {counted(n, 'sentence')}, {test}{interval}."
+    return f"With {counted(n, 'sentence')}, {test}there are too few values for an interval."
 
 
 def p_text(p_value: float) -> str:
@@ -114,7 +110,11 @@ def _finding(part: pd.DataFrame) -> str:
     edit = part[part["run"] == EDIT].iloc[0]
     rises = edit["mean"] >= 0
     name = "the added word" if edit["target"] == ADDED_WORD else f"“{edit['target']}”"
-    within = "" if np.isnan(edit["low"]) else f" (95% interval {_signed(edit, rises)})"
+    within = f" (95% interval {_signed(edit, rises, 'low', 'high')})"
+    if np.isnan(edit["low"]):
+        within = f" (by {_signed(edit, rises, 'smallest', 'largest')} in single sentences)"
+    if edit["sentences"] == 1:
+        within = ""
     size, direction = f"{abs(edit['mean']):.2f}", "rise" if rises else "fall"
     change = "stay the same" if float(size) == 0 else f"{direction} by {size}"
     text = (
@@ -135,10 +135,10 @@ def _finding(part: pd.DataFrame) -> str:
     return f"{text}, and by {_number(best[end])} if its strongest run in each sentence is counted."
 
 
-def _signed(line: pd.Series, rises: bool) -> str:
-    """Format the interval in the direction that the sentence states."""
-    low, high = (line["low"], line["high"]) if rises else (-line["high"], -line["low"])
-    return f"{_number(low, '')} to {_number(high, '')}"
+def _signed(line: pd.Series, rises: bool, low: str, high: str) -> str:
+    """Format the range between two columns in the direction that the sentence states."""
+    least, most = (line[low], line[high]) if rises else (-line[high], -line[low])
+    return f"{_number(least, '')} to {_number(most, '')}"
 
 
 def _number(value: float, plus: str = "+") -> str:

@@ -16,7 +16,7 @@ from embtools.models.last_states import last_states
 from embtools.progress import Progress, part, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import sign_test
-from embtools.statistics.intervals import interval
+from embtools.statistics.intervals import mean_interval
 from embtools.statistics.ranks import ordinal
 from embtools.vectors import Array
 
@@ -91,7 +91,9 @@ class Agreement:
         table = self.frame
         best = table.loc[table["rho"].idxmax()]
         close = table[(table["p_value"] > LEVEL) & (table["method"] != best["method"])]["method"].tolist()
-        interval = f"mean ρ {decimal(best['rho'])}, 95% interval {decimal(best['low'])} to {decimal(best['high'])}"
+        interval = f"mean ρ {decimal(best['rho'])}"
+        if not np.isnan(best["low"]):
+            interval += f", 95% interval {decimal(best['low'])} to {decimal(best['high'])}"
         if not close:
             return f"Over {self.sentences} sentences, {best['method']} agrees best with leaving words out ({interval})."
         return (
@@ -199,8 +201,8 @@ def over_sentences(
     Returns
     -------
     Agreement
-        The columns of its frame: method, rho (mean rank correlation), low, high (95% bootstrap interval over
-        sentences), same_top (share of sentences in which both rank the same token 1st), p_value (compared with the
+        The columns of its frame: method, rho (mean rank correlation), low, high (95% interval over sentences; nan with
+        fewer than 8), same_top (share of sentences in which both rank the same token 1st), p_value (compared with the
         method of the highest rho on the same sentences by a two-sided sign test; 1 for that one itself).
 
     Raises
@@ -223,7 +225,8 @@ def over_sentences(
     for method in METHODS[:-1]:
         mine = every[every["method"] == method]
         p = sign_test(int((best > rhos[method]).sum()), int((best < rhos[method]).sum()))
-        table.append((method, *interval(mine["rho"].to_numpy()), float(mine["same"].mean()), p))
+        rho = mean_interval(mine["rho"].to_numpy())
+        table.append((method, rho.mean, rho.low, rho.high, float(mine["same"].mean()), p))
     columns = ["method", "rho", "low", "high", "same_top", "p_value"]
     return Agreement(pd.DataFrame(table, columns=columns), sentences)
 

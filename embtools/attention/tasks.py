@@ -58,10 +58,10 @@ class Scores:
     heads    task, layer, head, selection (share of hits on the selection half), held_out (the same on the held-out
              half), share (of the attention, held out)
     best     one row for each task: task, layer, head, selection, held_out with its 95% interval (low, high),
-             random (mean of all heads, held out) with its interval (random_low, random_high), distance (the best
-             fixed distance, chosen on the selection half), fixed_distance (its share of hits, held out), chance (the
-             share of hits expected from guessing; nan if the task is not a choice between two), p_value (two-sided,
-             against guessing; nan likewise)
+             random (mean of all heads, held out) with its interval (random_low, random_high), best_other (highest
+             share of the other heads, held out), distance (the best fixed distance, chosen on the selection half),
+             fixed_distance (its share of hits, held out), chance (the share of hits expected from guessing; nan if the
+             task is not a choice between two), p_value (two-sided, against guessing; nan likewise)
     lines    a row for each sentence and task: task, sentence, half ("selection" or "held out"), hits (share of hits of
              the chosen head)
     """
@@ -177,6 +177,7 @@ def scores(
         row["random"], row["random_low"], row["random_high"] = intervals.interval(
             second.ravel(), lines.ravel().tolist(), columns.ravel().tolist(), seed=seed
         )
+        row["best_other"] = float(np.delete(second.mean(0), winner).max(initial=0.0))
         row["distance"], row["fixed_distance"] = fixed_distance(cases_by_task[task][::2], cases_by_task[task][1::2])
         row["chance"] = GUESSING.get(task, np.nan)
         right = round(float(second[:, winner].sum()))
@@ -244,11 +245,11 @@ def fixed_distance(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[
 
 
 def interval(values: Array, *, seed: int = 0) -> tuple[float, float]:
-    """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else a bootstrap over them."""
+    """Return the 95% interval of the mean of shares (n,): Wilson's if all are 0 or 1, else that of `mean_interval`."""
     if np.isin(values, (0, 1)).all():
         return intervals.wilson(int(values.sum()), len(values))
-    _, low, high = intervals.interval(values, seed=seed)
-    return low, high
+    found = intervals.mean_interval(values, seed=seed)
+    return found.low, found.high
 
 
 def clear(row: pd.Series) -> bool:
@@ -267,9 +268,13 @@ def finding(best: pd.DataFrame, task: str) -> str:
     row = best.set_index("task").loc[task]
     head, does = f"{row['layer']:.0f}.{row['head']:.0f}", _DOES[task]
     unit, of = ("of new sentences", "in") if task == REFERENT else ("of the words in new sentences", "for")
-    share = f"{of} {rounded(row['held_out'])} {unit} ({interval_text(row['low'], row['high'])})"
+    within = "" if np.isnan(row["low"]) else f" ({interval_text(row['low'], row['high'])})"
+    share = f"{of} {rounded(row['held_out'])} {unit}{within}"
     if np.isnan(row["chance"]):
-        chance = f"A random head does so {of} {rounded(row['random'])}"
+        chance = (
+            f"A random head does so {of} {rounded(row['random'])} on average, the strongest other one {of}"
+            f" {rounded(row['best_other'])}"
+        )
     else:
         chance = f"Guessing would be right {of} {rounded(row['chance'])}"
     if not clear(row):

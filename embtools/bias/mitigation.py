@@ -14,7 +14,7 @@ from embtools.mask_filling.tables import divergence
 from embtools.messages import quoted
 from embtools.models.last_states import last_states_of_rows
 from embtools.progress import Progress, silent
-from embtools.statistics.intervals import interval
+from embtools.statistics.intervals import mean_interval
 from embtools.vectors import Array
 from embtools.words.templates import SLOT, check_pieces, fill, seconds
 
@@ -95,14 +95,15 @@ def cost_summary(costs: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     Returns
     -------
     DataFrame
-        Columns: method, probability, top_acceptable, log_change with low and high (95% bootstrap interval over
-        sentences), distance.
+        Columns: method, probability, top_acceptable, log_change with low and high (95% interval over sentences; nan
+        for fewer than 8, see `mean_interval`), distance.
     """
     rows = []
     for method, group in costs.groupby("method", sort=False):
-        change = interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
+        change = mean_interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
         means = group[["probability", "top_acceptable", "distance"]].mean()
-        rows.append((method, means["probability"], means["top_acceptable"], *change, means["distance"]))
+        ends = change.mean, change.low, change.high
+        rows.append((method, means["probability"], means["top_acceptable"], *ends, means["distance"]))
     columns = ["method", "probability", "top_acceptable", "log_change", "low", "high", "distance"]
     return pd.DataFrame(rows, columns=columns)
 

@@ -93,27 +93,23 @@ def mitigation(
     cost, random = by_method.loc["project away"], float(by_method.loc["random direction", "log_change"])
     rows = residuals.set_index("method")
     rest, control = rows.loc["project away"], rows.loc["random direction"]
-    verdict = (
-        "no clear cost"
-        if cost["low"] <= 0 <= cost["high"]
-        else "a clear cost"
-        if cost["log_change"] < 0
-        else "a clear gain"
-    )
+    clear = bool(cost["low"] > 0 or cost["high"] < 0)  # without an interval, nothing is clear
+    verdict = "no clear cost" if not clear else "a clear cost" if cost["log_change"] < 0 else "a clear gain"
     # A control with the same effect means that the effect is not due to what was changed.
-    unspecific = not cost["low"] <= 0 <= cost["high"] and random / cost["log_change"] >= 1
+    unspecific = clear and random / cost["log_change"] >= 1
     same = ", so this is not due to the direction that was removed" if unspecific else ""
     still = "can still be" if rest["low"] > GUESSING else "can be"
     chance = "" if rest["low"] > GUESSING else f", no better than guessing ({rounded(GUESSING)})"
     leaves = "also leaves traces" if control["low"] > GUESSING else "leaves no clear traces"
     change, low, high = (decimal(cost[column], 3, signed=True) for column in ("log_change", "low", "high"))
+    interval = "too few sentences for an interval" if math.isnan(cost["low"]) else f"95% interval {low} to {high}"
     return (
         f"After “project away”, the answers for {pair[0]} and {pair[1]} differ by {gap['project away']:.2f} nats,"
         f" compared with {gap['none']:.2f} before, and with {gap['random direction']:.2f} if a random direction is"
         " removed instead."
         f" {rounded(rest['accuracy'])} of the words {still} assigned to their old side{chance}.",
         f"In sentences that mention no group, “project away” has {verdict} (the log probability of acceptable"
-        f" answers changes by {change} nats, 95% interval {low} to {high}). Removing a random direction (the control)"
+        f" answers changes by {change} nats, {interval}). Removing a random direction (the control)"
         f" changes it by {decimal(random, 3, signed=True)} nats{same}. This control {leaves}:"
         f" {rounded(control['accuracy'])} of the words"
         " at the two ends of its direction can be assigned to their old side.",

@@ -14,6 +14,7 @@ from embtools.decomposition.sentence_words import compared_answers, sentence_wor
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_position
 from embtools.mask_filling.typed_input import normalise_masks
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.statistics.permutations import holm
 from embtools.statistics.reporting import LEVEL, control_p, p_value
@@ -132,10 +133,16 @@ class Clamped:
         same = "stays the same" if sums["same_answer"] else f"becomes “{sums['answer']}”"
         return (
             " ".join(sentences)
-            + f" The p-values are corrected for {len(FACTORS)} tests. If every word is replaced by the sum of its"
-            " features, the answers change by"
+            + f" The p-values are corrected for {len(FACTORS)} tests{self._least}. If every word is replaced by the sum"
+            " of its features, the answers change by"
             f" {sums['kl_bits']:.3f} bits and the top answer {same}."
         )
+
+    @property
+    def _least(self) -> str:
+        """How small the corrected p-values can be, after a semicolon; "" without a random feature."""
+        n = max(len(self._of(RANDOM, factor)) for factor in FACTORS)
+        return f"; with {n} random features, none can be below {decimal(len(FACTORS) / (n + 1), 3)}" if n else ""
 
     def _of(self, run: str, factor: float) -> pd.DataFrame:
         return self.runs[(self.runs["run"] == run) & (self.runs["factor"] == factor)]

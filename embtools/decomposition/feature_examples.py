@@ -82,7 +82,8 @@ class ExampleFeatures:
         if control["reached"]:
             chance = f"In {control['reached']} of {draws} at least as much"
         p = control_p(int(control["reached"]), int(control["draws"]))
-        chance += f" ({p_value(p)})." if p <= LEVEL else f" ({p_value(p)}), so this could be chance."
+        named = p_value(p, int(control["draws"]), "draws")
+        chance += f" ({named})." if p <= LEVEL else f" ({named}), so this could be chance."
         return (
             f"Feature {row['feature']} is active at {at} examples and at {rounded(row['share'], 2)} of the"
             f" {self.count:,} words of the text (difference {decimal(self.best, 3)}). {chance}"

@@ -19,7 +19,7 @@ from embtools.decomposition.patching import PARTS as MIX
 from embtools.decomposition.patching import RANDOM as DRAWN
 from embtools.messages import counted
 from embtools.statistics.percentages import percents, rounded
-from embtools.statistics.reporting import control_p
+from embtools.statistics.reporting import control_p, p_value
 
 LEVEL = 0.05
 """Significance level of each test. "Better than chance" requires all tests, so its level is the same."""
@@ -81,11 +81,12 @@ def trust(compared: pd.DataFrame) -> str:
     tests = significance(compared)
     result = "Better than chance" if (tests["p_value"] <= LEVEL).all() else "Not clearly better than chance"
     better = {row.kind: _of(row.draws - row.reached, row.draws) for row in tests.itertuples()}
-    p = {row.kind: _p(row.p_value) for row in tests.itertuples()}
+    p = {row.kind: p_value(row.p_value, row.draws, "draws") for row in tests.itertuples()}
+    strongest = compared.loc[compared["kind"] == RANDOM_PARTS, "explained"].max()
     sentences = [
         f"{result}: with the same number of parts, this vector is explained better than {better[CLOUD]} random vectors"
         f" ({p[CLOUD]}) and {better[SHUFFLED]} shuffled vectors ({p[SHUFFLED]}), and the mix explains it better than"
-        f" {better[RANDOM_PARTS]} sets of random parts ({p[RANDOM_PARTS]})."
+        f" {better[RANDOM_PARTS]} sets of random parts ({p[RANDOM_PARTS]}; the best set explains {percent(strongest)})."
     ]
     sentences.append(_nearest(compared))
     groups = {kind: rows["explained"] for kind, rows in compared.groupby("kind")}
@@ -106,7 +107,7 @@ def _nearest(compared: pd.DataFrame) -> str:
     values = compared.drop_duplicates("kind").set_index("kind")["explained"]
     also = f" and the nearest occurrences {percent(values[NEAREST])}" if NEAREST in values else ""
     more, differ, p = against_nearest(compared)
-    test = f"sign test, ties excluded: {_p(p)}"
+    test = f"sign test, ties excluded: {p_value(p)}"
     words = _of(more, differ) if differ == compared["nearest_explained"].count() else f"{more} of {differ}"
     over = f"For {words} words, this one included, the mix explains more than the nearest words do ({test})"
     chance = "." if p <= LEVEL else ", which could be chance."
@@ -140,11 +141,14 @@ def patching_finding(name: str, runs: pd.DataFrame) -> str:
             f"{result} BERT also answers {original.answer} if {name} is replaced by zeros. So BERT does not need"
             f" {name} for this answer, and the answer cannot be used to test the mix."
         )
-    at = drawn.loc[drawn["k"] == k, "same_answer"]
-    hits = int(at.sum())
+    at = drawn[drawn["k"] == k]
+    hits, highest = int(at["same_answer"].sum()), percent(at["probability"].max())
     p = control_p(hits, len(at))
     zeros = f"With zeros it answers {nothing.answer}"
-    random = f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws ({_p(p)})"
+    random = (
+        f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws (highest probability: {highest};"
+        f" {p_value(p, len(at), 'draws')})"
+    )
     if p <= LEVEL:
         return f"{result} {zeros}, and {random}, so the mix contains what BERT needs for this answer."
     return f"{result} {zeros}, but {random}, so other words may be as good as the mix."
@@ -162,7 +166,7 @@ def distance(runs: pd.DataFrame) -> str:
     return (
         f"The distribution over all answers changes by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])}"
         f" of the mix, by {zeros:.2f} bits with zeros and by {random}. In {_of(less, len(drawn))} draws, the mix"
-        f" changes the distribution less than the random words do ({_p(p)}){chance}."
+        f" changes the distribution less than the random words do ({p_value(p, len(drawn), 'draws')}){chance}."
     )
 
 
@@ -188,15 +192,6 @@ def _of(count: int, total: int) -> str:
     ('17 of 19', 'all 19')
     """
     return f"all {total}" if count == total > 1 else f"{count} of {total}"
-
-
-def _p(p: float) -> str:
-    """A p-value formatted for a sentence.
-
-    >>> _p(0.025), _p(0.00002)
-    ('p = 0.025', 'p < 0.001')
-    """
-    return f"p = {p:.2g}" if p >= 0.001 else "p < 0.001"
 
 
 def percent(value: float) -> str:

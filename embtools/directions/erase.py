@@ -39,7 +39,7 @@ _COLUMNS = (
     *("difference_high", "accuracy_fitted", "moved", "cost", "cost_low", "cost_high"),
     *("cost_difference", "cost_difference_low", "cost_difference_high", "other_accuracy"),
     *("other_accuracy_low", "other_accuracy_high", "other_change", "other_change_low", "other_change_high"),
-    *("other_difference", "other_difference_low", "other_difference_high"),
+    *("other_difference", "other_difference_low", "other_difference_high", "accuracy_lowest"),
 )
 
 
@@ -126,11 +126,18 @@ def erase(
     far = moved(vectors, every)
 
     def row(
-        name: str, count: int, found: Array, chance: Array | None, columns: slice, controls: slice = slice(0)
+        name: str,
+        count: int,
+        found: Array,
+        chance: Array | None,
+        columns: slice,
+        controls: slice = slice(0),
+        lowest: float = np.nan,
     ) -> tuple[str | float, ...]:
         """Return the row of a method, or of a control as a mean, whose erasers are these of `every`.
 
         With `chance`, what is found after random directions, and `controls`, theirs of `every`: next to its control.
+        `lowest`: the accuracy after the strongest draw of a control.
         """
         own = far[columns]
         after = probes[1:][columns].mean(axis=0) if len(own) else probes[0]
@@ -148,18 +155,20 @@ def erase(
             *interval(after, labelled.words, seed=seed),
             *interval(after - probes[0], labelled.words, seed=seed),
             *other_difference,
+            lowest,
         )
 
     rows = [row(NONE, 0, left_over(vectors, groups, None, rounds=rounds, seed=seed), None, slice(0))]
     at = len(fitted)
     for number, (count, drawn) in enumerate(controls.items()):
         random = slice(at, at + few)
-        chance = np.mean([left_over(vectors, groups, each, rounds=rounds, seed=seed) for each in drawn], axis=0)
+        left = np.array([left_over(vectors, groups, each, rounds=rounds, seed=seed) for each in drawn])
+        chance, lowest = left.mean(axis=0), float(left[:, :, 0].mean(axis=1).min())
         for index, (name, eraser) in enumerate(fitted.items()):
             if eraser.count == count:
                 found = left_over(vectors, groups, name, rounds=rounds, seed=seed)
                 rows.append(row(name, count, found, chance, slice(index, index + 1), random))
-        rows.append(row(random_name(count), count, chance, None, random))
+        rows.append(row(random_name(count), count, chance, None, random, lowest=lowest))
         at += few
         progress(0.8 + 0.2 * (number + 1) / len(controls))
     labels = np.unique(labelled.labels, return_counts=True)[1]

@@ -1,5 +1,6 @@
 """What is left of two groups after erasure by each method, what it costs, and the sentences that say so."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -39,7 +40,8 @@ class Erased:
                    for these) with its 95% interval, other_accuracy (of a new probe for another property, on words that
                    it has not seen) with its 95% interval, other_change (after minus before) with its 95% interval,
                    other_difference (of other_accuracy from that with the same number of random directions; missing for
-                   these) with its 95% interval
+                   these) with its 95% interval, accuracy_lowest (after the strongest draw of random directions; missing
+                   for other rows)
     answers        token, probability_before, probability_after (at the mask of the sentence), probability_random (mean
                    over the draws of the same number of random directions)
     stays, draws   in how many draws of random directions the top answer stays the same, and the number of draws
@@ -88,12 +90,12 @@ class Erased:
                 f" ({bounds(self.of(NONE), 'accuracy')}; guessing: {rounded(self.guess)}), and after {self.method} for"
                 f" {texts[1]}."
             )
-        every = (own["accuracy"], *(self.of(each)["accuracy"] for each in (NONE, self.control)))
-        texts = percents(*every, digits=0)
+        random = self.of(self.control)
+        texts = percents(own["accuracy"], self.of(NONE)["accuracy"], *drawn(random), digits=0)
         return (
             f"After {self.method} in layer {self.layer}, a new classifier is right for {texts[0]} of the held-out"
-            f" {self.kind} ({bounds(own, 'accuracy')}; before: {texts[1]}; after removing {self.control}: {texts[2]})."
-            f" {verdict(self.removes, self.method)}"
+            f" {self.kind} ({bounds(own, 'accuracy')}; before: {texts[1]}; {after(self.control, texts[2:], self.draws)}"
+            f"). {verdict(self.removes, self.method)}"
         )
 
     @property
@@ -193,6 +195,22 @@ def not_new(seen: int, sentences: int, kind: str) -> str:
         if seen
         else ""
     )
+
+
+def drawn(random: pd.Series) -> tuple[float, float]:
+    """Return the accuracy after the strongest draw of random directions, and the mean over all draws."""
+    return float(random["accuracy_lowest"]), float(random["accuracy"])
+
+
+def after(control: str, texts: Sequence[str], draws: int) -> str:
+    """Say what a classifier finds after removing random directions: the strongest of the draws, and their mean.
+
+    >>> after("1 random direction", ["80%", "90%"], 5), after("1 random direction", ["80%", "80%"], 1)
+    ('after removing 1 random direction: 80% in the strongest of 5 draws, 90% on average', 'after removing 1 random \
+direction: 80%')
+    """
+    several = f" in the strongest of {draws} draws, {texts[1]} on average" if draws > 1 else ""
+    return f"after removing {control}: {texts[0]}{several}"
 
 
 def verdict(removes: bool, method: str) -> str:

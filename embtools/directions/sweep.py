@@ -107,12 +107,13 @@ def sweep(
             (np.zeros(len(lost)), lost[:, 0], lost[:, 1:].mean(axis=1)),
             parts[1].of.tolist(),
             seed,
-        ),
+        ).assign(accuracy_lowest=[np.nan, np.nan, right[1:].mean(axis=1).min()]),
         _guess(second_half),
         (int(choosing.sum()), int(testing.sum())),
         (len(parts[0].of), len(lost)),
         (len(parts[0].sentences), len(parts[1].sentences)),
         (parts[0].seen, parts[1].seen),
+        draws,
         read.kind,
     )
 

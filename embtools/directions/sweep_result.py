@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
-from embtools.directions.erased import bounds, not_new, verdict
+from embtools.directions.erased import after, bounds, drawn, not_new, verdict
 from embtools.directions.groups import WORDS
 from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import percents, rounded
@@ -23,12 +23,14 @@ class Sweep:
     reported      method (`NONE`, the chosen one, the same number of random directions), accuracy of a new classifier
                   on the other half with its 95% interval (accuracy_low, accuracy_high), difference (of the accuracy
                   from that with random directions; missing for other rows) with its interval, cost in the other half
-                  of the text with its interval (cost_low, cost_high)
+                  of the text with its interval (cost_low, cost_high), accuracy_lowest (after the strongest draw of
+                  random directions; missing for other rows)
     guess         accuracy of guessing on the other half
     items         number of items of both halves
     masks         number of masked words of both halves of the text
     sentences     number of sentences of both halves of the text
     seen          how many of these sentences contain an item of the groups, because too few others exist
+    draws         number of draws of random directions
     kind          what the groups consist of: "words" or "sentences"
     """
 
@@ -43,6 +45,7 @@ class Sweep:
     masks: tuple[int, int]
     sentences: tuple[int, int]
     seen: tuple[int, int]
+    draws: int
     kind: str = WORDS
 
     @property
@@ -54,7 +57,7 @@ class Sweep:
     def headline(self) -> str:
         """What was chosen, and what a new classifier finds on the other half."""
         before, own, random = (self.reported.iloc[number] for number in range(3))
-        texts = percents(own["accuracy"], before["accuracy"], random["accuracy"], digits=0)
+        texts = percents(own["accuracy"], before["accuracy"], *drawn(random), digits=0)
         begin = f"One half of the {self.kind} chooses {self.method} in layer {self.layer}. On the other half,"
         if before["accuracy_low"] <= self.guess:
             return (
@@ -65,7 +68,7 @@ class Sweep:
         removes = bool(own["difference_high"] + max(0.0, self.guess - own["accuracy"]) < 0)
         return (
             f"{begin} a new classifier is then right for {texts[0]} ({bounds(own, 'accuracy')}; before: {texts[1]};"
-            f" after removing {random['method']}: {texts[2]}). {verdict(removes, self.method)}"
+            f" {after(random['method'], texts[2:], self.draws)}). {verdict(removes, self.method)}"
         )
 
     @property

@@ -13,7 +13,7 @@ from embtools.layer_combinations import COMBINED
 from embtools.layers.comparisons import Comparison
 from embtools.layers.senses import MAX_SPLITS, pairs
 from embtools.statistics.ranks import compared
-from embtools.statistics.reporting import control_p
+from embtools.statistics.reporting import control_p, p_value
 from embtools.vectors import Array
 
 RANDOM_SPLITS = 999
@@ -37,6 +37,11 @@ class SenseTest:
     def p(self) -> float:
         """The p-value of the senses."""
         return self.reached / self.splits if self.exact else control_p(self.reached, self.splits)
+
+    @property
+    def p_text(self) -> str:
+        """The p-value for a sentence."""
+        return p_value(self.p, None if self.exact else self.splits, "random splits")
 
     @property
     def lowest(self) -> float:

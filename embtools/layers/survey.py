@@ -17,7 +17,7 @@ from embtools.layers.verdict import held_out_auc, survey_finding
 from embtools.limits import enough
 from embtools.progress import Progress, silent
 from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
-from embtools.statistics.intervals import draws, interval
+from embtools.statistics.intervals import MANY, draws, mean_interval
 from embtools.vectors import Array, unit
 from embtools.words.occurrences import occurrence_table, read
 from embtools.words.overlap import CONTROL, shared_words
@@ -133,8 +133,9 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
         progress(done)
 
     result = survey(model, words=words, progress=report)
-    held_out = interval(held_out_auc(result.scores).to_numpy(), rounds=2_000)
-    return FiftyWords(result, stability(result), held_out, (ends[-1] - ends[0]) / (len(ends) - 1))
+    held_out = mean_interval(held_out_auc(result.scores).to_numpy(), rounds=2_000)
+    pace = (ends[-1] - ends[0]) / (len(ends) - 1)
+    return FiftyWords(result, stability(result), (held_out.mean, held_out.low, held_out.high), pace)
 
 
 def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
@@ -208,7 +209,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
 
 
 def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
-    """Mean AUC of every layer combination and pooling over the words, with its 95% bootstrap interval over words.
+    """Mean AUC of every layer combination and pooling over the words, with its 95% interval over words.
 
     Parameters
     ----------
@@ -222,9 +223,10 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     Returns
     -------
     DataFrame
-        Columns: combination, pooling, auc, low, high, best (share of the resamples in which no other is better;
-        equal ones, such as the second-to-last layer and the layer with that number, both count), wins (number of words
-        with an AUC above chance). The last row is the control without a model, which has no `best`.
+        Columns: combination, pooling, auc, low, high (see `mean_interval`; nan for fewer than 8 words), best (share of
+        the resamples in which no other is better; equal ones, such as the second-to-last layer and the layer with that
+        number, both count), wins (number of words with an AUC above chance). The last row is the control without a
+        model, which has no `best`.
     """
     table = result.scores.pivot(index="word", columns=["combination", "pooling"], values="auc")
     table = table[pd.MultiIndex.from_frame(result.scores[["combination", "pooling"]].drop_duplicates())]
@@ -232,6 +234,9 @@ def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.Da
     n = len(cells)
     means = draws(n, resamples, generator(seed)) / n @ cells  # (resamples, cells + 1)
     low, high = np.quantile(means, [0.025, 0.975], axis=0)
+    if n < MANY:
+        few = [mean_interval(values) for values in cells.T]
+        low, high = (np.array([getattr(each, end) for each in few]) for end in ("low", "high"))
     contest = np.round(means[:, :-1], 9)
     unbeaten = (contest == contest.max(1, keepdims=True)).mean(0)
     return pd.DataFrame(

@@ -6,9 +6,9 @@ from embtools.layer_combinations import WORD_POOLINGS
 from embtools.layers.sense_test import SenseTest
 from embtools.layers.trajectories import Trajectories
 from embtools.statistics.decimals import decimal
-from embtools.statistics.intervals import interval
+from embtools.statistics.intervals import mean_interval
 from embtools.statistics.percentages import rounded
-from embtools.statistics.reporting import LEVEL, p_value
+from embtools.statistics.reporting import LEVEL
 from embtools.statistics.selection import held_out_best
 
 APART = 0.8
@@ -33,7 +33,7 @@ def finding(moving: Trajectories, word: str) -> str:
         return _drift(moving, word)
     senses = f"the {_number(moving.senses)} senses of {word}"
     zero = float(layers.loc[layers["layer"] == 0, "auc"].iloc[0])
-    p = p_value(moving.test.p)
+    p = moving.test.p_text
     last, last_auc = known[-1]
     best, best_auc = max(known, key=lambda layer: layer[1])
     if moving.test.p >= LEVEL:
@@ -120,7 +120,7 @@ def sense_test_caption(test: SenseTest | None) -> str:
         if test.reached == 1:
             return (
                 f"{splits} In the layers above 0, the highest AUC of the split by sense is higher than that of any"
-                f" other split ({p_value(test.p)})."
+                f" other split ({test.p_text})."
             )
         reached = f"{test.reached:,} of these splits, including itself"
     else:
@@ -128,7 +128,7 @@ def sense_test_caption(test: SenseTest | None) -> str:
         reached = f"{test.reached or 'none'} of these random splits"
     return (
         f"{splits} In the layers above 0, the highest AUC of the split by sense is reached or exceeded by {reached}"
-        f" ({p_value(test.p)})."
+        f" ({test.p_text})."
     )
 
 
@@ -176,7 +176,8 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
     """Sentences with the best layer combination of two models over many words, and whether one of them is better.
 
     first, second: frames of word, combination, pooling and auc, as in `survey.Survey.scores`. The difference on the
-    same words has a 95% bootstrap interval over words; each word is scored with the combination that is best on others.
+    same words has a 95% interval over words if there are at least 8. Each word is scored with the combination that is
+    best on others.
     """
     parts, chosen = [], []
     for frame, name in zip((first, second), names, strict=True):
@@ -187,8 +188,15 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
             f"“{combination}, {pooling}” for {name} (mean AUC {means.max():.3f}; {chosen[-1].mean():.3f} on words not"
             " used to choose it)"
         )
-    gap, low, high = interval((chosen[1] - chosen[0]).dropna().to_numpy(), rounds=2_000)
-    if low <= 0 <= high:
+    found = mean_interval((chosen[1] - chosen[0]).dropna().to_numpy(), rounds=2_000)
+    gap, low, high = found.mean, found.low, found.high
+    if not found.known:
+        signed = [decimal(value, 3, signed=True) for value in (gap, min(found.values), max(found.values))]
+        difference = (
+            f"{found.units} words are too few to say which model is better: on such words the mean difference"
+            f" ({names[1]} minus {names[0]}) is {signed[0]}, for single words {signed[1]} to {signed[2]}."
+        )
+    elif low <= 0 <= high:
         signed = [decimal(value, 3, signed=True) for value in (gap, low, high)]
         difference = (
             f"Neither is clearly better: on such words the difference ({names[1]} minus {names[0]}) is {signed[0]}, 95%"

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools import wordlists
 from embtools.limits import within
@@ -49,11 +50,18 @@ def without(probabilities: Array, hidden: Sequence[int]) -> Array:
     """Return a copy of probabilities (…, v) in which the words with these ids have -1, so that they cannot be answers.
 
     Whatever selects the top answers uses this: all entries of the vocabulary can be answers, as in the Hugging Face
-    fill-mask pipeline, except those that are left out; the others keep their probability.
+    fill-mask pipeline, except [UNK] and those that are left out; the others keep their probability.
     """
     result = np.array(probabilities)
     result[..., list(hidden)] = -1
     return result
+
+
+def top_answers(probabilities: Array, hidden: Sequence[int], k: int) -> NDArray[np.intp]:
+    """Return the ids of the k most probable words of (v,) probabilities but those left out, the most probable first."""
+    left = without(probabilities, hidden)
+    ids = top_k(left, k)
+    return ids[left[ids] >= 0]  # with a large k, those left out would come last
 
 
 def ranking(
@@ -70,10 +78,9 @@ def ranking(
     rows = []
     for mask, (old, new) in enumerate(zip(before, after, strict=True), 1):
         old_open, new_open = without(old, hidden), without(new, hidden)
-        chosen = top_k(new_open, k)
+        chosen = top_answers(new, hidden, k)
         if both:
-            chosen = np.array(list(dict.fromkeys([*chosen, *top_k(old_open, k)])))
-        chosen = chosen[new_open[chosen] >= 0]  # k can be larger than the number of words that are left
+            chosen = np.array(list(dict.fromkeys([*chosen, *top_answers(old, hidden, k)])))
         for i in chosen[np.argsort(-new[chosen], kind="stable")]:
             rows.append(
                 {
@@ -105,7 +112,7 @@ def fill_mask(
     """Return the k most probable words for each [MASK].
 
     Several masks are each predicted with the others masked. Without edits, the result is that of the Hugging Face
-    fill-mask pipeline.
+    fill-mask pipeline, but for [UNK], which is never an answer.
 
     Parameters
     ----------

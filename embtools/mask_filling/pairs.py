@@ -105,7 +105,7 @@ def write_pairs(pairs: Pairs) -> str:
     >>> write_pairs((("Rome", "Italy"), ("Paris", "France")))
     'Rome, Italy\\nParis, France'
     """
-    return "\n".join(f"{a}, {b}" for a, b in pairs)
+    return "\n".join(map(_line, pairs))
 
 
 def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
@@ -133,6 +133,14 @@ def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
     if (count := len(set(found))) > MAX_PAIRS:
         raise ValueError(f"There are {count:,} pairs; at most {MAX_PAIRS:,} are tested at once. Split the list.")
     return found
+
+
+def _line(pair: tuple[str, str]) -> str:
+    """Return a pair as a line: in quotation marks if it would be read differently without them."""
+    line = ", ".join(pair)
+    if pasted.unmarked([line]) == [line] and not _QUOTED.match(line):
+        return line
+    return ", ".join('"' + word.replace('"', '""') + '"' for word in pair)
 
 
 def _parts(line: str) -> Sequence[str]:

@@ -7,8 +7,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import enough
-from embtools.mask_filling.answers import left_out, without
-from embtools.vectors import Array, top_k
+from embtools.mask_filling.answers import left_out, top_answers
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -25,7 +25,7 @@ def best(
     hidden = left_out(leave_out, model)
     parts = []
     for name, row in columns.items():
-        ids = top_k(without(row, hidden), k)
+        ids = top_answers(row, hidden, k)
         parts.append(
             pd.DataFrame(
                 {
@@ -48,7 +48,7 @@ def top_union(
     """
     enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
-    ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_k(without(row, hidden), k)))
+    ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_answers(row, hidden, k)))
     ids.sort(key=lambda i: -max(row[i] for row in columns.values()))
     return pd.DataFrame({"token": [model.vocabulary[i] for i in ids]} | {n: row[ids] for n, row in columns.items()})
 

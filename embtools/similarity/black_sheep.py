@@ -58,7 +58,9 @@ class BlackSheep:
         above = int((others >= ratio).sum())
         p = control_p(above, len(others))
         reach = "reaches" if above == 1 else "reach"
-        compared = f"{above} of {len(others)} other subjects {reach} this ratio ({p_value(p)})"
+        compared = (
+            f"{above} of {len(others)} other subjects {reach} this ratio ({p_value(p, len(others), 'other subjects')})"
+        )
         if p < LEVEL:
             return f"The effect is present: {times}, and {compared}."
         if control_p(0, len(others)) >= LEVEL and not above:

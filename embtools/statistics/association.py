@@ -9,7 +9,7 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.limits import enough, same_count
 from embtools.statistics.decimals import decimal
-from embtools.statistics.intervals import draws
+from embtools.statistics.intervals import SOME, draws
 from embtools.statistics.permutations import permutation_test
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.vectors import Array, unit
@@ -23,7 +23,8 @@ class Association:
     """Result of an association test.
 
     effect       d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size
-    low, high    95% bootstrap interval of d; the words of all four sets are resampled (percentiles)
+    low, high    95% bootstrap interval of d; the words of all four sets are resampled (percentiles); nan if one of the
+                 sets has fewer than 8 words
     p            two-sided permutation p-value: the share of partitions of X ∪ Y (A and B stay) with a difference at
                  least this large in either direction
     p_one_sided  the share of partitions with at least this difference in the direction X to A, Y to B, as published
@@ -53,6 +54,13 @@ class Association:
         interval also resamples the attribute words A and B.
         """
         return _finding(self)
+
+    @property
+    def interval(self) -> str:
+        """The interval of d as text, or why there is none."""
+        if np.isnan(self.low):
+            return "too few words for an interval"
+        return f"95% interval {decimal(self.low)} to {decimal(self.high)}"
 
     @property
     def least_p(self) -> float:
@@ -100,7 +108,8 @@ def association(
     n = len(x)
     effect = (items[:n].mean() - items[n:].mean()) / items.std()
     p_one_sided, p, partitions, exact = permutation_test(items.mean(1), n, permutations=permutations, seed=seed)
-    low, high = _interval(to_a, to_b, n, generator(seed))
+    known = min(map(len, sets)) >= SOME
+    low, high = _interval(to_a, to_b, n, generator(seed)) if known else (np.nan, np.nan)
     scores = pd.DataFrame(
         {
             "set": ["X"] * n + ["Y"] * (len(items) - n),
@@ -140,17 +149,17 @@ def _finding(test: Association) -> str:
     near, far = (a, b) if test.effect > 0 else (b, a)
     claim = f"{x} {_verb(x)} more strongly associated with {near} than {y} {_verb(y)}"
     both = _both(test, x, near, far)
-    low, high = decimal(test.low), decimal(test.high)
     size = f"({p_value(test.p)})"
-    outside = not test.low <= 0 <= test.high
-    interval = f"the 95% interval of d ({low} to {high}), which also resamples the attribute words,"
+    outside, inside = bool(test.low > 0 or test.high < 0), bool(test.low <= 0 <= test.high)
+    ends = f"{decimal(test.low)} to {decimal(test.high)}"
+    interval = f"the 95% interval of d ({ends}), which also resamples the attribute words,"
     if test.p >= LEVEL:
         more = f" But {interval} excludes 0." if outside else ""
         if test.least_p >= LEVEL:
             more = f" With so few words, p cannot be below {test.least_p:.2f}.{more}"
         both = f" {both[:1].upper()}{both[1:]}." if both else ""
         return f"No clear result: {claim}, but this could be chance {size}.{both}{more}"
-    more = "" if outside else f" But {interval} includes 0."
+    more = f" But {interval} includes 0." if inside else ""
     return f"{claim[:1].upper()}{claim[1:]} {size}{f', but {both}' if both else ''}.{more}"
 
 

@@ -28,7 +28,7 @@ def separator(text: str) -> tuple[str, float]:
 
     The sign is "" if the text has one column. Lines that end with separators have no further cells.
 
-    >>> separator("word;a\\ncat;0,91\\ndog;0,83\\n"), separator("The cat, it sat.\\nThere.\\n")
+    >>> separator("word;a\\ncat;0,91\\ndog;0,83\\n"), separator("The cat, it sat.\\nThere.\\nHere.\\n")
     ((';', 1.0), ('', 1.0))
     """
     if named := _NAMED.match(text):

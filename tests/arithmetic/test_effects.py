@@ -46,9 +46,13 @@ def test_the_summary_by_hand_and_by_scipy() -> None:
     assert (line.target, line.run, line.sentences, line.rose, line.fell) == ("she", EDIT, 12, 11, 1)
     assert line.mean == pytest.approx(np.mean(TWELVE))
     assert line.p_value == pytest.approx(stats.binomtest(11, 12).pvalue) == pytest.approx(2 * (1 + 12) / 2**12)
+    assert (line.low, line.high) == pytest.approx(stats.t.interval(0.95, 11, np.mean(TWELVE), stats.sem(TWELVE)))
+    assert (line.smallest, line.largest) == (-0.2, 1.9)
     # Another bootstrap, of another random number generator.
-    other = stats.bootstrap((TWELVE,), np.mean, method="percentile", n_resamples=20_000, rng=1).confidence_interval
-    assert (line.low, line.high) == pytest.approx(tuple(other), abs=0.04)
+    (line,) = effects.summary(table({EDIT: TWELVE * 2})).itertuples()
+    values = (TWELVE * 2,)
+    other = stats.bootstrap(values, np.mean, method="percentile", n_resamples=20_000, rng=1).confidence_interval
+    assert (line.low, line.high) == pytest.approx(tuple(other), abs=0.03)
     assert effects.summary(table({EDIT: TWELVE}), seed=0).equals(effects.summary(table({EDIT: TWELVE})))
 
 
@@ -67,7 +71,7 @@ def test_one_sentence_has_no_interval() -> None:
         "The log odds of “she” rise by 0.50 on average. They rise in 1 of 1 sentence (sign test: p = 1)."
     ]
     assert effects.caution(summary) == (
-        "With 1 sentence, the sign test cannot reach p = 0.05, and there is no interval."
+        "With 1 sentence, the sign test cannot reach p = 0.05, and there are too few values for an interval."
     )
 
 
@@ -101,15 +105,15 @@ def test_an_interval_across_zero_keeps_its_signs() -> None:
 def test_a_mean_of_zero_neither_rises_nor_falls() -> None:
     (text,) = effects.findings(effects.summary(table({EDIT: [0.8, -0.8]})))
     assert text == (
-        "The log odds of “she” stay the same on average (95% interval −0.80 to 0.80). They rise in 1 of 2 sentences (sign"
-        " test: p = 1)."
+        "The log odds of “she” stay the same on average (by −0.80 to 0.80 in single sentences). They rise in 1 of 2"
+        " sentences (sign test: p = 1)."
     )
 
 
-@pytest.mark.parametrize(("n", "test", "interval"), [(5, True, True), (6, False, True), (10, False, False)])
+@pytest.mark.parametrize(("n", "test", "interval"), [(5, True, True), (6, False, True), (8, False, False)])
 def test_few_sentences_have_a_caution(n: int, test: bool, interval: bool) -> None:
     text = effects.caution(effects.summary(table({EDIT: TWELVE[:n]})))
-    assert ("cannot reach" in text) == test and ("too narrow" in text) == interval
+    assert ("cannot reach" in text) == test and ("too few values" in text) == interval
     # Six signs that agree are the fewest that the test can call significant.
     assert (stats.binomtest(n, n).pvalue > 0.05) == test
 
@@ -157,11 +161,12 @@ def test_what_was_typed_is_no_markup_in_the_strips() -> None:
     figure = charts.strips(ManyResults(pd.DataFrame(), found)).figure
     assert "<i>" not in figure.data[0].customdata[0] and figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;</b>"
     assert not figure.data[2].visible and len(figure.data[1].x) == 1  # without controls, and without an interval
+    assert figure.data[1].name == "edit: mean" and " to " not in figure.data[1].hovertemplate
 
 
 def test_a_control_of_fewer_sentences_says_so_and_leaves_the_caution_to_the_edit() -> None:
     rows = effects.summary(table({EDIT: [0.3, 0.6], "added only": [1.3]}))
-    assert effects.caution(rows).startswith("With 2 sentences,") and "too narrow" in effects.caution(rows)
+    assert effects.caution(rows).startswith("With 2 sentences,") and "too few values" in effects.caution(rows)
     (found,) = effects.findings(rows)
     assert found.endswith("they change by +1.30 in 1 sentence.")
     (equal,) = effects.findings(effects.summary(table({EDIT: [0.3, 0.6], "added only": [1.3, 1.1]})))

@@ -93,7 +93,12 @@ def test_the_table_names_its_halves_and_sentences(found) -> None:
     for row in found.best.itertuples():
         assert lines[row.task, "held out"] == pytest.approx(row.held_out)
         assert lines[row.task, "selection"] == pytest.approx(row.selection)
-        assert row.low <= row.held_out <= row.high and row.random_low <= row.random <= row.random_high
+        others = found.heads[found.heads["task"] == row.task]
+        others = others[(others["layer"] != row.layer) | (others["head"] != row.head)]
+        assert row.best_other == others["held_out"].max()
+        hits = found.lines.query("task == @row.task and half == 'held out'")["hits"]
+        assert row.low <= row.held_out <= row.high or (np.isnan(row.low) and not hits.isin([0, 1]).all())
+        assert row.random_low <= row.random <= row.random_high
     # The task of the next token needs no model: a distance of one is always right.
     neighbours = found.best.set_index("task").loc[[tasks.NEXT, tasks.PREVIOUS]]
     assert neighbours["distance"].tolist() == [1, -1] and neighbours["fixed_distance"].tolist() == [1, 1]
@@ -110,8 +115,8 @@ def best(task: str, held_out: float, n: int = 30, **more: float) -> pd.DataFrame
     """Return the row of a task with invented results on n held-out sentences."""
     interval = binomtest(round(held_out * n), n).proportion_ci(method="wilson")
     row = {"task": task, "layer": 5, "head": 7, "selection": 0.8, "held_out": held_out, "low": interval.low}
-    row |= {"high": interval.high, "random": 0.54, "random_low": 0.49, "random_high": 0.6, "distance": -7}
-    row |= {"fixed_distance": 0.4, "chance": np.nan, "p_value": np.nan}
+    row |= {"high": interval.high, "random": 0.54, "random_low": 0.49, "random_high": 0.6, "best_other": 0.71}
+    row |= {"distance": -7, "fixed_distance": 0.4, "chance": np.nan, "p_value": np.nan}
     if task == tasks.REFERENT:
         row |= {"chance": 0.5, "p_value": binomtest(round(held_out * n), n).pvalue}
     return pd.DataFrame([row | more])
@@ -134,6 +139,11 @@ def test_other_tasks_are_compared_with_a_random_head() -> None:
     assert tasks.finding(best(tasks.SAME, 0.9), tasks.SAME).startswith(
         "Head 5.7 attends to the same word elsewhere for 90%"
     )
+    assert tasks.finding(best(tasks.SAME, 0.9), tasks.SAME).endswith(
+        " A random head does so for 54% on average, the strongest other one for 71%, and a rule with a fixed distance"
+        " for 40%."
+    )
+    assert "interval" not in tasks.finding(best(tasks.SAME, 0.9, low=np.nan, high=np.nan), tasks.SAME)
     assert tasks.finding(best(tasks.SAME, 0.7), tasks.SAME).startswith("No head reliably attends to the same word")
     assert "A rule with a fixed distance does equally well (80%)." in tasks.finding(
         best(tasks.SAME, 0.9, fixed_distance=0.8), tasks.SAME
@@ -153,14 +163,15 @@ def test_a_rule_with_a_fixed_distance_is_compared_with_the_interval(rule: float,
     assert tasks.finding(best(tasks.SAME, 0.9, fixed_distance=rule), tasks.SAME).endswith(expected)
 
 
-def test_the_interval_is_wilsons_for_zeros_and_ones_and_a_bootstrap_for_shares() -> None:
+def test_the_interval_is_wilsons_for_zeros_and_ones_and_depends_on_the_number_of_shares() -> None:
     from scipy.stats import binomtest
 
     values = np.array([1.0] * 13 + [0.0] * 17)
     right = binomtest(13, 30).proportion_ci(method="wilson")
     assert tasks.interval(values) == pytest.approx((right.low, right.high))
-    low, high = tasks.interval(np.array([0.2, 0.4, 0.6, 0.8]))
+    low, high = tasks.interval(np.array([0.2, 0.4, 0.6, 0.8] * 5))
     assert 0.2 <= low < 0.5 < high <= 0.8
+    assert np.isnan(tasks.interval(np.array([0.2, 0.4, 0.6, 0.8]))).all()
 
 
 def test_progress_is_reported(bundled) -> None:

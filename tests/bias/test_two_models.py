@@ -1,5 +1,6 @@
 """Sentences that compare two models, checked against their numbers."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +13,6 @@ from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
 from embtools.statistics.association import Association
-from embtools.statistics.percentages import rounded
 
 NAMES = ("A", "B")
 WORDS = ["rose", "tulip", "ant", "bee", "wasp"]
@@ -74,7 +74,7 @@ def test_methods_are_compared_by_project_away(bundled):
     residuals = residual.residual_bias(*pair, bundled, per_side=20)
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
     left = dict(zip(residuals["method"], residuals["accuracy"], strict=True))
-    rest, erased = rounded(left["project away"]), rounded(left["LEACE"])
+    rest, erased = (f"{math.floor(100 * left[method] + 0.5)}%" for method in ("project away", "LEACE"))
     change = f"from {gap['none']:.2f} to {gap['project away']:.2f} nats"
     result = Methods(("he", "she"), gains, pd.DataFrame(), pd.DataFrame(), residuals)
     assert two_models.project_away(result, result, NAMES) == (

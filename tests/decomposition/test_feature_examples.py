@@ -143,7 +143,7 @@ def test_relatives_have_a_feature_and_it_is_more_than_chance(bundled):
         ("she | She sang.", "of | The king of France."), bundled, corpus=text, dictionary="layer 3"
     )
     assert re.search(r"at least as much \(p = 0\.\d+\), so this could be chance\.$", chance.headline)
-    assert result.headline.endswith("at most (p = 0.010).")
+    assert result.headline.endswith("at most (p ≤ 0.01, the smallest possible with 99 draws).")
 
 
 def test_the_chart_shows_the_features_and_the_controls(result):

@@ -47,8 +47,9 @@ def test_only_a_gap_below_the_tolerance_is_called_exact():
 def test_the_whole_verdict():
     assert verdict.trust(compared()) == (
         "Better than chance: with the same number of parts, this vector is explained better than all 39 random vectors"
-        " (p = 0.025) and all 39 shuffled vectors (p = 0.025), and the mix explains it better than all 59 sets of random"
-        " parts (p = 0.017).\nThe nearest words explain 60% of this vector"
+        " (p ≤ 0.025, the smallest possible with 39 draws) and all 39 shuffled vectors (p ≤ 0.025, the smallest possible"
+        " with 39 draws), and the mix explains it better than all 59 sets of random parts (p ≤ 0.017, the smallest"
+        " possible with 59 draws; the best set explains 10%).\nThe nearest words explain 60% of this vector"
         " and the nearest occurrences 50%. For all 20 words, this one included, the mix explains more than the nearest words do"
         " (sign test, ties excluded: p < 0.001).\nThe mixes of 19 other words"
         " explain 60% to 80% of those words’ vectors. 9 of these words are explained better than this one."
@@ -78,7 +79,7 @@ def test_the_nearest_words_are_named_whatever_wins():
     equal = compared()
     equal.loc[equal["kind"] == OTHERS, "nearest_explained"] += [0.1] * 10 + [0.0] * 9
     assert (
-        "For 10 of 20 words, this one included, the mix explains more than the nearest words do (sign test, ties excluded: p = 1), which"
+        "For 10 of 20 words, this one included, the mix explains more than the nearest words do (sign test, ties excluded: p = 1.000), which"
         " could be chance." in verdict.trust(equal)
     )
     static = compared()
@@ -104,16 +105,16 @@ def runs(mixes: list[str], kept: list[int], zeros: str = "snow", draws: int = 19
     [
         (runs(["wind"] * 3, [0, 9, 9]), "With cold replaced by the strongest part of its mix, BERT still answers wind "
          "(20% instead of 40%). With zeros it answers snow, and with 1 random word it keeps its answer in 0 of 19 draws "
-         "(p = 0.05), so the mix contains what BERT needs for this answer."),
+         "(highest probability: 20%; p ≤ 0.05, the smallest possible with 19 draws), so the mix contains what BERT needs for this answer."),
         (runs(["wind"] * 3, [1, 0, 0]), "With cold replaced by the strongest part of its mix, BERT still answers wind "
          "(20% instead of 40%). With zeros it answers snow, but with 1 random word it keeps its answer in 1 of 19 draws "
-         "(p = 0.1), so other words may be as good as the mix."),
+         "(highest probability: 20%; p = 0.100), so other words may be as good as the mix."),
         (runs(["wind", "snow", "wind"], [9, 9, 0]), "With cold replaced by the 3 strongest parts of its mix, BERT still "
          "answers wind (20% instead of 40%). With zeros it answers snow, and with 3 random words it keeps its answer in "
-         "0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this answer."),
+         "0 of 19 draws (highest probability: 20%; p ≤ 0.05, the smallest possible with 19 draws), so the mix contains what BERT needs for this answer."),
         (runs(["snow", "wind", "ice"], [0, 0, 0]), "With cold replaced by the 2 strongest parts of its mix, BERT still "
          "answers wind (20% instead of 40%), but with all 3 parts it answers ice. With zeros it answers snow, and with "
-         "2 random words it keeps its answer in 0 of 19 draws (p = 0.05), so the mix contains what BERT needs for this "
+         "2 random words it keeps its answer in 0 of 19 draws (highest probability: 20%; p ≤ 0.05, the smallest possible with 19 draws), so the mix contains what BERT needs for this "
          "answer."),
         (runs(["snow", "ice"], [0, 0]), "No mix in place of cold keeps BERT’s top answer, wind (40%). With both parts of "
          "the mix, BERT answers ice. With zeros, it answers snow."),
@@ -134,11 +135,11 @@ def test_the_distance_of_all_answers_is_compared_with_the_draws():
     assert verdict.distance(frame) == (
         "The distribution over all answers changes by 0.40 bits (KL divergence) with both parts of the mix, by 2.00 bits"
         " with zeros and by 0.50 to 2.30 bits with 2 random words. In all 19 draws, the mix changes the"
-        " distribution less than the random words do (p = 0.05)."
+        " distribution less than the random words do (p ≤ 0.05, the smallest possible with 19 draws)."
     )
     frame.loc[2, "kl_bits"] = 0.6
     assert verdict.distance(frame).endswith(
-        "In 17 of 19 draws, the mix changes the distribution less than the random words do (p = 0.15), which could be"
+        "In 17 of 19 draws, the mix changes the distribution less than the random words do (p = 0.150), which could be"
         " chance."
     )
     one = pd.DataFrame([(NOTHING, 0, 2.0), (PARTS, 1, 0.1), (RANDOM, 1, 1.0)], columns=["run", "k", "kl_bits"])

@@ -37,6 +37,8 @@ def test_a_new_classifier_never_sees_its_words_and_neither_does_the_eraser(found
         drawn = [random_eraser(x, count=count, random=random) for _ in range(2)]
         control = np.mean([by_hand(x, second, lambda a, b, eraser=eraser: eraser) for eraser in drawn], axis=0)
         assert found.of(random_name(count))["accuracy"] == pytest.approx(control.mean())
+        lowest = min(by_hand(x, second, lambda a, b, eraser=eraser: eraser).mean() for eraser in drawn)
+        assert found.of(random_name(count))["accuracy_lowest"] == pytest.approx(lowest)
         other = by_hand(x, second, lambda a, b, method=method: fit_eraser(a, b, method=method, rounds=3))
         row = found.of(method)
         assert row["difference"] == pytest.approx((other - control).mean())

@@ -34,6 +34,8 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     assert "; before: " in found.headline and "; after removing 1 random direction: " in found.headline
     assert f"interval {row['accuracy_low']:.0%} to {row['accuracy_high']:.0%}" in found.headline
     assert "right for 50%. LEACE guarantees" in found.guarantee and "1 random direction" in found.guarantee
+    strong = changed(found, "1 random direction", accuracy=0.9, accuracy_lowest=0.71)
+    assert "after removing 1 random direction: 71% in the strongest of 2 draws, 90% on average)." in strong.headline
     lower = changed(found, LEACE, difference=-0.034)
     assert "3.4 points lower than after removing 1 random" in lower.guarantee
     assert f"“{found.answers.loc[found.answers['probability_after'].idxmax(), 'token']}”" in found.answer

@@ -61,6 +61,8 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
     before, after, *control = (right(each(x[testing])) for each in (lambda v: v, eraser, *drawn))
     chance = np.mean(control, axis=0)
     assert found.reported["accuracy"].tolist() == pytest.approx([before.mean(), after.mean(), chance.mean()])
+    assert found.reported.loc[2, "accuracy_lowest"] == pytest.approx(min(each.mean() for each in control))
+    assert found.draws == 2 and found.reported.loc[:1, "accuracy_lowest"].isna().all()
     assert found.reported.loc[1, "difference"] == pytest.approx((after - chance).mean())
     assert found.reported.loc[[0, 2], "difference"].isna().all()
     assert tuple(found.reported.loc[1, ["accuracy_low", "accuracy_high"]]) == wilson(int(after.sum()), 20)

@@ -78,7 +78,7 @@ def test_the_test_decides_whether_there_is_a_separation(auc, test, expected):
         (CLEAR, "There are 35 ways to split the occurrences into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is higher than that of any other split (p = 0.029)."),
         (SenseTest(4, 35, True), "There are 35 ways to split the occurrences into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 4 of these splits, including itself (p = 0.114)."),
         (SenseTest(1, 999, False), "The occurrences were also split at random 999 times into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by 1 of these random splits (p = 0.002)."),
-        (SenseTest(0, 999, False), "The occurrences were also split at random 999 times into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by none of these random splits (p = 0.001)."),
+        (SenseTest(0, 999, False), "The occurrences were also split at random 999 times into groups that are as large as the senses. In the layers above 0, the highest AUC of the split by sense is reached or exceeded by none of these random splits (p ≤ 0.001, the smallest possible with 999 random splits)."),
         (None, ""),
     ],
 )  # fmt: skip
@@ -217,6 +217,11 @@ def test_two_surveys_are_compared_on_the_same_words():
     assert "On such words the AUC of B is higher by 0.100 (95% interval 0.0" in text
     assert "On such words the AUC of A is lower by 0.100 (95% interval 0.0" in verdict.two_surveys(
         better, first, ("B", "A")
+    )
+    few = [frame[frame["word"].isin(words[:6])] for frame in (first, better)]
+    assert verdict.two_surveys(*few, ("A", "B")).endswith(
+        " 6 words are too few to say which model is better: on such words the mean difference (B minus A) is +0.100,"
+        " for single words 0.000 to +0.200."
     )
     shaken = first.assign(auc=first["auc"] + np.tile([0, 0.1, 0, -0.1], 15))
     assert (

@@ -1,6 +1,7 @@
 """Files of word vectors: kinds, limits, and everything that is refused with a sentence that says where."""
 
 import io
+import json
 import pickle
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as some
 from embtools.own_vectors import reading
 from embtools.own_vectors.reading import read_file, read_vectors
 from embtools.own_vectors.word_vectors import WordVectors
+from tests.table_shapes import SHAPES, VECTORS
 
 CSV = b"word,a,b\nred,1,2\nblue,2,1\ngreen,-1,0.5\n"
 
@@ -159,3 +161,75 @@ def test_any_bytes_are_vectors_or_a_sentence(data, name):
 
 def test_the_endings_are_those_that_are_read():
     assert set(reading.NAME_KINDS) <= set(reading.KINDS)
+
+
+# Tables as people have them
+
+
+def spaced(lines: str = "", head: str = "") -> bytes:
+    return f"{head}cat 0.91 0.12 0.03\ndog 0.83 0.21 0.08\ncar 0.12 0.94 0.07\nbus 0.21 0.82 0.05\n{lines}".encode()
+
+
+FOUR = ("cat", "dog", "car", "bus")
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("labelled", [False, True])
+def test_vectors_of_every_shape(shape: str, labelled: bool) -> None:
+    table = VECTORS.reset_index()
+    if labelled:
+        table = table.assign(kind=["animal", "animal", "vehicle", "vehicle"])
+    found = read_vectors(SHAPES[shape](table), "v.csv")
+    assert found.words == ("cat", "dog", "car", "bus")
+    np.testing.assert_allclose(found.vectors, VECTORS.to_numpy(), atol=1e-6)
+    assert [(name.lower(), column) for name, column in found.labels] == (
+        [("kind", ("animal", "animal", "vehicle", "vehicle"))] if labelled else []
+    )
+
+
+@pytest.mark.parametrize(("data", "words", "note"), [
+    (VECTORS.to_csv(sep=";", decimal=",").encode(), FOUR, ""),
+    (VECTORS.to_csv(sep="\t", decimal=",").encode("utf-16"), FOUR, "UTF-16"),
+    (spaced().replace(b"0.", b"0,"), FOUR, ""),
+    (spaced(head="1000 3\n"), FOUR, "promises 1000 words"),
+    (spaced(head="2500000 300\n"), FOUR, "promises 2500000 words with 300 numbers; the file has 4 with 3"),
+    (spaced(head="word d0 d1 d2\n"), FOUR, ""),
+    (spaced("  0.5 0.5 0.5\n"), FOUR, "only a space: line 5"),
+    (spaced("\u00a0 0.5 0.5 0.5\n"), FOUR, "only a space: line 5"),
+    (spaced("\u3000cat 0.5 0.5 0.5\n"), (*FOUR, "\u3000cat"), ""),
+    (spaced("new\u00a0moon 0.5 0.5 0.5\nnew moon 0.4 0.5 0.5\n"), (*FOUR, "new\u00a0moon", "new moon"), ""),
+    (spaced("new\u2003moon\t0.5\t0.5  0.5\n"), (*FOUR, "new\u2003moon"), ""),
+    (spaced("cat 0.5 0.5 0.5\nowl 0 0 0\nfox 1 2\nape 1 2 x\n"), FOUR, "occurs before: line 5 (cat)"),
+    (spaced("owl 0 0 0\n"), FOUR, "no direction: line 5 (owl)"),
+    (spaced("fox 1 2\n"), FOUR, "2 numbers instead of 3: line 5"),
+    (spaced("elk nan 1 2\n"), FOUR, "not a number: line 5 (elk)"),
+    (spaced("elk 1e9 1 2\n"), FOUR, "above 1,000,000: line 5 (elk)"),
+    ("größe 0.9 0.1\nstraße 0.8 0.2\ncafé 0.1 0.9\n".encode("cp1252"), ("größe", "straße", "café"), "Windows-1252"),
+    (b"cat\t1.1\t2\n\"\t2\t1.5\n\"so\t1\t1.5\nsaid\"\t3\t1.5\n", ("cat", '"', '"so', 'said"'), ""),
+    (b'cat,1.1,2\n"""",2,1.5\n"so, so",1,1.5\nsaid",3,1.5\n', ("cat", '"', "so, so", 'said"'), ""),
+    (b"word,a,b\ncat,1.5,2\ndog,,3\ncar,x,3\nbus,2,1.5\nbus,2,9\nsun,1,1\n", ("cat", "bus", "sun"), "line 3 (dog) and line 4 (car)"),
+    (json.dumps({w: list(v) for w, v in zip(FOUR, VECTORS.to_numpy().tolist(), strict=True)}).encode(), FOUR, ""),
+    (json.dumps([{"token": w, "vector": v} for w, v in zip(FOUR, VECTORS.to_numpy().tolist(), strict=True)]).encode(), FOUR, ""),
+])  # fmt: skip
+def test_vectors_with_flaws_are_used(data: bytes, words: tuple[str, ...], note: str) -> None:
+    for name in ("v.csv", "v.txt", "v.vec"):
+        found = read_vectors(data, name)
+        assert found.words == words
+        assert note in " ".join(found.notes) and (note or not found.notes)
+
+
+@pytest.mark.parametrize(("name", "column", "is_label"), [
+    ("count", ["1061396", "530698", "353798", "265349"], True),
+    ("Häufigkeit", ["310", "205", "100", "12"], True),
+    ("per million", ["1061.39", "530.69", "353.79", "2653.4"], True),
+    ("year", ["1990", "1991", "1992", "1990"], True),
+    ("d9", ["1", "2", "1", "0"], False),
+    ("thousands", ["1,061,396", "530,698", "353,798", "265,349"], True),
+])  # fmt: skip
+def test_a_column_of_counts_is_a_label(name: str, column: list[str], is_label: bool) -> None:
+    table = VECTORS.reset_index()
+    table.insert(1, name, column)
+    found = read_vectors(table.to_csv(index=False).encode(), "v.csv")
+    assert found.vectors.shape == (4, 3 if is_label else 4)
+    assert found.labels == (((name, tuple(column)),) if is_label else ())
+    assert bool(found.notes) == (is_label and "," not in column[0])

@@ -167,7 +167,7 @@ def scored(
         (scored(0.9, topic=4),
          "But 4 of 30 sentences on the topic “sea” are at least as likely to follow (p = 0.161), so the topic alone may explain it."),
         (scored(0.9, drawn=10), 
-         "But only 10 random sentences are short enough for a comparison, too few to rule out chance (p = 0.091)."),
+         "But only 10 random sentences are short enough for a comparison, too few to rule out chance (p ≤ 0.091, the smallest possible with 10 sentences)."),
         (scored(0.9, swapped=0.86), "In swapped order the pair gets 86%, so the order makes little difference here."),
         (scored(0.9, swapped=0.5),
          "follows the first. This is more than for any of 30 random sentences and any of 30 sentences on the topic"

@@ -30,7 +30,7 @@ def test_the_black_sheep_has_controls(bundled):
         ([0.04], "There is no black-sheep effect here: for sheep, white is 25 times as likely as black."),
         ([25.0, *[1.0] * 20],
          "The effect is present: for sheep, black is 25 times as likely as white, and 0 of 20 other subjects reach this"
-         " ratio (p = 0.048)."),
+         " ratio (p ≤ 0.048, the smallest possible with 20 other subjects)."),
         # by chance, the first of ten has the highest ratio in one list of ten
         ([2.5, *[1.0] * 9], "There is a hint of the effect: for sheep, black is 2.5 times as likely as white, and 0 of 9 other"),
         ([25.0, *[1.0] * 19, 26.0],

@@ -4,19 +4,12 @@ import numpy as np
 import pytest
 
 from embtools.similarity.matrix import compare_words, preset
-from embtools.similarity.pair import pair
 from embtools.similarity.random_words import compare_with_random_words, random_level
 from embtools.words.frequency import (
-    GROUP,
-    RANDOM_PAIRS,
     READ,
-    candidates,
     groups_of,
     level_of,
-    random_pairs,
     random_states,
-    than_random,
-    words_of_group,
 )
 
 
@@ -32,29 +25,6 @@ def test_rarity_does_not_make_a_pair_the_most_similar(bundled):
         frozenset(words) for words in (("black", "white"), ("dog", "cat"), ("red", "yellow"))
     }
     assert first["above"].min() > 0.995
-
-
-def test_a_share_is_that_of_all_pairs_that_are_about_as_common(bundled):
-    ids = np.flatnonzero(candidates(bundled))
-    found = pair("beige", "turquoise", bundled)
-    (group,) = set(groups_of(("beige", "turquoise"), bundled))
-    rows = bundled.matrix[ids[words_of_group(group, len(ids))]].astype(np.float64)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    cosines = (rows @ rows.T)[np.triu_indices(len(rows), 1)]
-    assert 0.9 * GROUP < len(rows) < 1.1 * GROUP and len(found.random) == RANDOM_PAIRS
-    assert found.below == pytest.approx((cosines < found.cosine).mean(), abs=0.03)
-    assert found.random.mean() == pytest.approx(cosines.mean(), abs=0.01) and (np.diff(found.random) >= 0).all()
-    table = compare_with_random_words(("beige", "turquoise", "red"), bundled).pairs.set_index(["first", "second"])
-    assert table.loc[("beige", "turquoise"), "above"] == found.below  # the heatmap and the pair agree
-
-
-def test_groups_follow_the_order_of_the_vocabulary(bundled, tiny):
-    words = [bundled.vocabulary[i] for i in np.flatnonzero(candidates(bundled))]
-    groups = np.array(groups_of([words[0], words[2_500], words[-1]], bundled))
-    assert groups[0] == 0 and groups[1] == 2 and groups[2] == round(len(words) / GROUP) - 1
-    several = groups_of(("unable",), tiny, pieces="mean")
-    assert several == (0,) == groups_of(("unable",), tiny, pieces="first")  # few words are one group
-    assert -1 <= random_pairs(0, 0, tiny).mean() <= 1 and -1 <= random_pairs(0, 0, tiny, layer=1).mean() <= 1
 
 
 def test_hidden_states_are_read_in_the_same_sentence(bundled):
@@ -76,12 +46,6 @@ def test_distances_count_the_random_pairs_that_are_farther_apart(bundled):
     pairs = compare_with_random_words(("red", "blue", "turquoise"), bundled, metric="euclidean").pairs
     row = pairs.set_index(["first", "second"]).loc[("red", "blue")]
     assert list(pairs)[2] == "distance" and row["above"] > 0.99 and row["distance"] < row["random"]
-
-
-def test_shares_are_not_rounded_to_all():
-    assert than_random(0.9999) == "more similar than over 99.9% of random pairs of equally common words"
-    assert than_random(1.0) == "more similar than all random pairs of equally common words"
-    assert than_random(0.25, matched=False) == "less similar than 75% of random pairs"
 
 
 def test_progress_covers_the_list_and_the_random_words(bundled):

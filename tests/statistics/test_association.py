@@ -62,14 +62,21 @@ def test_swapped_targets_change_the_sign_and_lengths_do_not_matter(sets):
     assert one.p == pytest.approx(other.p)
 
 
-def test_interval_against_a_plain_bootstrap(sets):
+def test_few_words_have_no_interval(sets):
+    found = association(sets, *names(sets))
+    assert np.isnan(found.low) and np.isnan(found.high)
+    assert found.interval == "too few words for an interval" and "interval" not in found.headline
+
+
+def test_interval_against_a_plain_bootstrap():
     rng = np.random.default_rng(3)
+    sets = [rng.standard_normal((n, 8)).astype(np.float32)[:, None] for n in (9, 10, 8, 8)]
     cosines = [[[1 - scipy_distance(w[0], u[0]) for u in group] for w in (*sets[0], *sets[1])] for group in sets[2:]]
     to_a, to_b = (np.array(c) for c in cosines)
     draws = []
     for _ in range(4_000):
-        x, y = rng.integers(0, 5, 5), 5 + rng.integers(0, 6, 6)
-        s = to_a[:, rng.integers(0, 4, 4)].mean(1) - to_b[:, rng.integers(0, 4, 4)].mean(1)
+        x, y = rng.integers(0, 9, 9), 9 + rng.integers(0, 10, 10)
+        s = to_a[:, rng.integers(0, 8, 8)].mean(1) - to_b[:, rng.integers(0, 8, 8)].mean(1)
         # The standard deviation of both sets with the weight that each has in the test.
         draws.append((s[x].mean() - s[y].mean()) / s[np.r_[x, y]].std())
     found = association(sets, *names(sets))

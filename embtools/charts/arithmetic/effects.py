@@ -60,8 +60,8 @@ def _figure(effects: pd.DataFrame, summary: pd.DataFrame, ends: tuple[float, flo
                 "customdata": [_hover(line) for line in marks.itertuples()],
                 "hovertemplate": "%{customdata}<br>change: %{x:+.2f}<extra></extra>",
             },
-            _means(summary[own], middles[own], "edit: mean, 95% interval", "diamond", INK),
-            _means(summary[~own], middles[~own], "control: mean, 95% interval", "diamond-open", LOSS),
+            _means(summary[own], middles[own], "edit: mean", "diamond", INK),
+            _means(summary[~own], middles[~own], "control: mean", "diamond-open", LOSS),
         ],
         {
             "height": int(sum(heights)) + 96,
@@ -93,9 +93,11 @@ def _alt(summary: pd.DataFrame) -> str:
 
 def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> dict[str, Any]:
     low, high = rows["low"].fillna(rows["mean"]), rows["high"].fillna(rows["mean"])
+    known = bool(rows["low"].notna().any())  # of a few sentences, there is no interval
+    within = " (%{customdata[0]:+.2f} to %{customdata[1]:+.2f})" if known else ""
     return {
         "type": "scatter",
-        "name": name,
+        "name": f"{name}, 95% interval" if known else name,
         "visible": len(rows) > 0,
         "x": floats(rows["mean"]),
         "y": y,
@@ -103,7 +105,7 @@ def _means(rows: pd.DataFrame, y: Any, name: str, symbol: str, colour: str) -> d
         "marker": {"symbol": symbol, "size": 11, "color": colour, "line": {"width": 2}},
         "error_x": whiskers(rows["mean"], low, high, color=colour, thickness=2, width=5),
         "customdata": np.stack([floats(low), floats(high)], axis=-1),
-        "hovertemplate": "mean %{x:+.2f} (%{customdata[0]:+.2f} to %{customdata[1]:+.2f})<extra></extra>",
+        "hovertemplate": f"mean %{{x:+.2f}}{within}<extra></extra>",
     }
 
 

@@ -31,13 +31,15 @@ def strongest(results: Sequence[AttendedWords]) -> float:
 
 
 def overview(cells: pd.DataFrame, alt: str, column: str = NOW, *, most: float = 0.0) -> Chart:
-    """All heads: layers down, heads across, the share as stronger blue. cells: layer, head, `column` (0 … 1).
+    """All heads: layers down, heads across, the share as stronger blue with a scale. cells: layer, head, `column`.
 
     Each cell is covered by a transparent mark, because Streamlit does not report clicks on a heatmap. The customdata
     of the mark is the name of the head, such as "4.2".
     """
     figure = go.Figure()
-    figure.add_traces(_cells(cells, column, max(most, _most(cells[column]))))
+    heat, marks = _cells(cells, column, max(most, _most(cells[column])))
+    heat.update(showscale=True, colorbar={"thickness": 10, "tickformat": ".0%", "outlinewidth": 0})
+    figure.add_traces([heat, marks])
     figure.update_layout(margin={**MARGIN, "t": 4, "b": 40}, dragmode=False, **_axes(cells))
     return Chart(figure, cells, alt)
 

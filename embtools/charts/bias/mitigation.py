@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
@@ -120,7 +121,7 @@ def _methods(
 def _reach(frames: list[pd.DataFrame], column: str, neutral: float = 0.0) -> Ends:
     """The lowest and highest value in several frames, including intervals, chance levels and the neutral value."""
     known = [frame[[c for c in (column, "low", "high", "shuffled") if c in frame]].to_numpy() for frame in frames]
-    return min(neutral, *(float(v.min()) for v in known)), max(neutral, *(float(v.max()) for v in known))
+    return min(neutral, *(float(np.nanmin(v)) for v in known)), max(neutral, *(float(np.nanmax(v)) for v in known))
 
 
 def _room(low: float, high: float) -> list[float]:

@@ -53,6 +53,7 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
     control, frame = frame.iloc[-1], frame.iloc[:-1]
     combinations = list(frame["combination"].unique())
     poolings = list(frame["pooling"].unique())
+    within = "" if frame["low"].isna().any() else " (%{customdata[0]:.3f} to %{customdata[1]:.3f})"
     figure = go.Figure()
     for number, pooling in enumerate(poolings):
         colour, symbol = _SERIES[number]
@@ -65,8 +66,8 @@ def _stability(frame: pd.DataFrame, also: pd.DataFrame | None) -> go.Figure:
             marker={"color": colour, "symbol": symbol, "size": 8},
             error_x=whiskers(group["auc"], group["low"], group["high"], thickness=1, width=0),
             customdata=np.stack([group["low"], group["high"], group["best"]], axis=1).astype(np.float32),
-            hovertemplate=pooling + ": %{x:.3f} (%{customdata[0]:.3f} to %{customdata[1]:.3f})<br>best in"
-            " %{customdata[2]:.0%} of the resamples<extra></extra>",
+            hovertemplate=f"{pooling}: %{{x:.3f}}{within}<br>best in %{{customdata[2]:.0%}} of the resamples"
+            "<extra></extra>",
         )
     figure.add_vline(
         x=0.5, line={"width": 2, "color": GREY}, annotation_text="chance", annotation_position="bottom right"
@@ -132,7 +133,7 @@ def _range(frames: list[pd.DataFrame | None], columns: list[str], least: float) 
     both = [frame[columns].to_numpy() for frame in frames if frame is not None]
     if len(both) < 2:
         return {}
-    low, high = min(least, *(float(v.min()) for v in both)), max(float(v.max()) for v in both)
+    low, high = min(least, *(float(np.nanmin(v)) for v in both)), max(float(np.nanmax(v)) for v in both)
     return {"range": [low - 0.04 * (high - low), high + 0.04 * (high - low)]}
 
 

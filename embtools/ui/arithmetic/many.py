@@ -44,7 +44,7 @@ _NO_WORD = (
 _STRIPS = (
     "Each dot is a sentence. Its position shows how much the edit changes the [[log odds]], ln(p / (1 − p)). To the"
     " right of zero, the word became more probable. Diamonds are the means of the edit and of each [[control]], with"
-    " 95% intervals ([[bootstrap]] over sentences)."
+    " 95% intervals over sentences if there are 8 or more."
 )
 _ADDED = " The added word is the word that each edit adds, such as france in rome - italy + france."
 _SEVERAL = " Each word is tested separately."

@@ -144,8 +144,10 @@ def _fields(model: Model) -> None:
             if PART.value == STRONGEST:
                 entry.number_input("Number", help="How many of the strongest neurons of the token.", **COUNT.widget)
             elif PART.value == ONE:
-                help_ = "0 is the strongest neuron of the token. The view Neurons shows their numbers."
-                entry.number_input("Neuron", help=help_, **neurons_view.NEURON.widget)
+                help_ = "The strongest neuron of the token, or one by its number. The view Neurons shows their numbers."
+                entry.number_or_first(
+                    "Neuron", format_func=entry.or_strongest, help=help_, **neurons_view.NEURON.widget
+                )
             elif PART.value == HEAD_PART:
                 widget = HEAD_NUMBER.widget | {"max_value": model.facts.heads}
                 entry.number_input("Head", **widget)

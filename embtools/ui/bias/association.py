@@ -188,7 +188,7 @@ def _metrics(result: Association, published: int | None) -> None:
         (
             "Effect size d",
             decimal(result.effect),
-            f"95% interval {decimal(result.low)} to {decimal(result.high)}",
+            result.interval,
             glossary.definition("effect size"),
         ),
         ("p, two-sided", f"{result.p:.4f}", "permutation test", glossary.definition("p-value")),

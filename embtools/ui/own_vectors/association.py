@@ -128,7 +128,7 @@ def _result(result: Association, ends: tuple[float, float]) -> None:
             (
                 "Effect size d",
                 decimal(result.effect),
-                f"95% interval {decimal(result.low)} to {decimal(result.high)}",
+                result.interval,
                 "effect size",
             ),
             ("p, two-sided", f"{result.p:.4f}", "permutation test", "p-value"),
