@@ -38,12 +38,19 @@ class Recovery:
     word         as the model writes it; "" for the means over all words
     words        the number of words
     combination  the layer combination that the headline is about
+    count        labelled occurrences of the word, or the most of any word; the first MAX_LABELLED are compared
     """
 
     frame: pd.DataFrame
     word: str
     words: int
     combination: str
+    count: int = 0
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether a word has more labelled occurrences than are compared."""
+        return self.count > MAX_LABELLED
 
     @property
     def headline(self) -> str:
@@ -56,14 +63,15 @@ class Recovery:
             else f"With the layer combination “{self.combination}”"
         )
         whose = self.word or f"{self.words:,} words"
+        which = f"the first {MAX_LABELLED} of {self.count:,}" if self.word and self.is_cut else "the"
         context = (
             ""
             if self.combination == rows.index[0]
             else f" In layer 0, before any context, the share is {rounded(first['neighbours'])}."
         )
         text = (
-            f"{where}, {rounded(chosen['neighbours'])} of the labelled occurrences of {whose} have a nearest neighbour"
-            f" with the same sense.{context} With shuffled labels, the share in this combination is"
+            f"{where}, {rounded(chosen['neighbours'])} of {which} labelled occurrences of {whose} have a nearest"
+            f" neighbour with the same sense.{context} With shuffled labels, the share in this combination is"
             f" {rounded(chosen['neighbours_shuffled'])} on average"
         )
         if chosen["neighbours"] > chosen["neighbours_shuffled_95"]:
@@ -158,7 +166,8 @@ def recovery(
     name, _, _ = find(corpus, model, query=Query(word), combination="layer 0")
     combination = combination or corpus.combination
     check_combination(combination, combination_names(model.layers))
-    return Recovery(_of_word(corpus, model, word=name, seed=seed, progress=progress), name, 1, combination)
+    frame, count = _of_word(corpus, model, word=name, seed=seed, progress=progress)
+    return Recovery(frame, name, 1, combination, count)
 
 
 def recovery_of_all(
@@ -191,8 +200,8 @@ def recovery_of_all(
     """
     combination = combination or corpus.combination
     check_combination(combination, combination_names(model.layers))
-    frame, words = _of_all(corpus, model, seed=seed, progress=progress)
-    return Recovery(frame, "", words, combination)
+    frame, words, count = _of_all(corpus, model, seed=seed, progress=progress)
+    return Recovery(frame, "", words, combination, count)
 
 
 def too_few_senses(word: str) -> str:
@@ -204,23 +213,26 @@ def too_few_senses(word: str) -> str:
 
 
 @remembered
-def _of_word(corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int, progress: Progress) -> pd.DataFrame:
+def _of_word(
+    corpus: Corpus, model: "EmbeddingModel", *, word: str, seed: int, progress: Progress
+) -> tuple[pd.DataFrame, int]:
     layers = encode_layers(
         corpus.having(word), model, combinations=combination_names(model.layers), progress=part(progress, 0, 0.5)
     )
     rows = _labelled(layers[0], word)
     if rows is None:
         raise ValueError(too_few_senses(word))
+    count, rows = len(rows), rows[:MAX_LABELLED]
     labels = layers[0].table["sense"].to_numpy()[rows]
     second_half = part(progress, 0.5, 0.5)
     measured = {
         one.combination: [measure(one.vectors[rows], labels, seed=seed)] for one in through(layers, second_half)
     }
-    return _summary(measured)
+    return _summary(measured), count
 
 
 @remembered
-def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Progress) -> tuple[pd.DataFrame, int]:
+def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Progress) -> tuple[pd.DataFrame, int, int]:
     given = [n for n, (word, _) in enumerate(corpus.senses) if word]
     if not given:
         raise ValueError(
@@ -235,10 +247,10 @@ def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Pro
         raise ValueError("No word of this text has two senses that are labelled at least twice each. Add sentences.")
     senses = layers[0].table["sense"].to_numpy()
     measured: dict[str, list[Measured]] = {one.combination: [] for one in layers}
-    for rows in through(groups, part(progress, 0.5, 0.5)):
+    for rows in through([rows[:MAX_LABELLED] for rows in groups], part(progress, 0.5, 0.5)):
         for one in layers:
             measured[one.combination].append(measure(one.vectors[rows], senses[rows], seed=seed))
-    return _summary(measured), len(groups)
+    return _summary(measured), len(groups), max(map(len, groups))
 
 
 def labelled_words(corpus: Corpus) -> tuple[str, ...]:
@@ -262,7 +274,7 @@ def _labelled(found: Occurrences, word: str) -> Array | None:
     repeated = [name for name, count in zip(names, counts, strict=True) if name and count > 1]
     if len(repeated) < 2:
         return None
-    return rows[np.isin(senses, repeated)][:MAX_LABELLED]
+    return rows[np.isin(senses, repeated)]
 
 
 def _summary(measured: dict[str, list[Measured]]) -> pd.DataFrame:

@@ -105,6 +105,11 @@ def test_bad_input_is_reported_and_a_map_stays(page: Page, test: Callable[[Page]
     assert shown.charts
 
 
+def test_a_word_that_occurs_before_is_left_out_and_named(page: Page) -> None:
+    test = own(page, "a: red, blue, green\nb: dog, red, cat", method="pca")
+    assert not test.problems and test.says("Left out, because it is in 'a' already: 'red' in 'b'.")
+
+
 @pytest.mark.parametrize("seed", ["1e400", "inf", "-inf", "nan", "-1", "abc", ""])
 def test_an_invalid_seed_is_replaced_by_the_default(page: Page, seed: str) -> None:
     test = page(list="months", method="pca", seed=seed)

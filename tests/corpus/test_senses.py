@@ -138,3 +138,13 @@ RECOVERED = pd.DataFrame(
 )
 def test_recovery_is_reported_for_the_chosen_layers_and_compared_with_chance(combination, expected):
     assert Recovery(RECOVERED, "bank", 1, combination).headline == expected
+
+
+def test_a_word_with_more_occurrences_than_are_compared_says_so(tiny, monkeypatch):
+    monkeypatch.setattr("embtools.corpus.senses.MAX_LABELLED", 4)
+    text = Corpus(
+        ("a bank", "the bank", "red bank", "blue bank", "green bank"), (("bank", "a"),) * 2 + (("bank", "b"),) * 3
+    )
+    assert "of the first 4 of 5 labelled occurrences of bank" in recovery(text, tiny, word="bank").headline
+    every = recovery_of_all(text, tiny)
+    assert every.is_cut and "first" not in every.headline

@@ -208,6 +208,8 @@ def _measures(result: Recovery, low: float) -> None:
         if result.word
         else f"All values are means over {result.words} words; each word counts once."
     )
+    if result.is_cut and not result.word:
+        note += f" Of each word, the first {senses.MAX_LABELLED} labelled occurrences are compared."
     page.caption(
         "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
         " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"

@@ -13,13 +13,14 @@ from embtools.isotropy.words_in_spaces import Grouped
 from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word
 from embtools.spaces.space import Space
 from embtools.statistics.percentages import rounded
-from embtools.ui import entry, figures, page, running, shown
+from embtools.ui import entry, figures, page, running, shown, uploads
 from embtools.ui.fields import Number, Text
 from embtools.ui.fields import words as split
 from embtools.ui.isotropy import sides, source
 from embtools.ui.isotropy.source import QueryOf
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
+from embtools.words import groups
 
 WORD, K = Text("isotropy_word", "rome", 100), Number("isotropy_k", 8, 3, words_in_spaces.MAX_NEIGHBOURS, 1)
 WORDS = Text(
@@ -155,6 +156,7 @@ def _groups(models: Models, query_of: QueryOf, prints: Sequence[str]) -> tuple[A
     with figures.expander("words", "Edit the groups of words", ":material/edit:") as opened:
         if opened:
             entry.text_area("One group per line, written as name: word, word", height=160, **WORDS.widget)
+    uploads.say(*groups.left_out(str(WORDS.value)))
     return running.ask("words", query_of(grouped_words, text=WORDS.value), models, prints=prints)
 
 
