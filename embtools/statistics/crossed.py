@@ -45,13 +45,14 @@ def crossed_mean(
     Raises
     ------
     ValueError
-        For totals that are not finite or of another shape, and as `draws` does.
+        For totals that are not finite or of another shape, for an odd seed, and as `draws` does.
 
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
     """
     from scipy.stats import t
 
+    checked_seed(seed)
     _check(totals, counts)
     if not counts.sum():
         return np.nan, np.nan, np.nan

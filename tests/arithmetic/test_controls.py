@@ -346,9 +346,9 @@ def test_labels_distinguish_a_control_from_the_formula():
     lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
                           "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
     bar, _, texts = charts.comparison(lines, "teacher", 0.2014).figure.data
-    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.2%", "3.0%"]
+    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.3%", "3.0%"]
     assert (
-        "the whole formula: 20.1%. With each control: added only 20.2%"
+        "the whole formula: 20.1%. With each control: added only 20.3%"
         in charts.comparison(lines, "teacher", 0.2014).alt
     )
 
