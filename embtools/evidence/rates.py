@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.chance import checked_seed
 from embtools.statistics.crossed import crossed_mean, crossed_resamples, crossed_share
 from embtools.statistics.intervals import SOME
 from embtools.vectors import Array
@@ -46,6 +47,7 @@ def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     DataFrame
         The columns `COLUMNS`.
     """
+    checked_seed(seed)
     rows: list[tuple[object, ...]] = []
     for (measure, condition), tables in _tables(cases).items():
         counts = tables.counts
@@ -71,6 +73,7 @@ def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[floa
     seed : int, default 0
         Seed of the resamples.
     """
+    checked_seed(seed)
     tables = {condition: found for (measure, condition), found in _tables(cases).items() if measure == EFFICACY}
     edit, controls = (
         tables[EDIT],

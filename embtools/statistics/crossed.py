@@ -45,7 +45,7 @@ def crossed_mean(
     Raises
     ------
     ValueError
-        For totals that are not finite or of another shape, and as `draws` does.
+        For totals that are not finite or of another shape, for an odd seed, and as `draws` does.
 
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
@@ -53,6 +53,7 @@ def crossed_mean(
     checked_seed(seed)
     from scipy.stats import t
 
+    checked_seed(seed)
     _check(totals, counts)
     if not counts.sum():
         return np.nan, np.nan, np.nan

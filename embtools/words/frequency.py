@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.chance import generator
+from embtools.chance import checked_seed, generator
 from embtools.memory import remembered
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
@@ -104,6 +104,7 @@ def random_values(
     ndarray
         (`RANDOM_PAIRS`,), or all pairs if there are no more.
     """
+    checked_seed(seed)
     same = np.array_equal(first, second)
     possible = len(first) * (len(first) - 1) // 2 if same else len(first) * len(second)
     if possible <= RANDOM_PAIRS:

@@ -339,7 +339,8 @@ def test_the_tab_proposes_a_question_for_a_class(bundled):
     with fields.given(given):
         query, _ = panel.question((Model("bundled"),))
     question = query(bundled)
-    assert question.answer.endswith(" of 8") and "The edit: " in question.text and question.text.endswith("?")
+    assert question.answer.endswith(" of 8") and "8 words" in question.text and question.text.endswith("?")
+    assert question.context.split("\n")[0].endswith(" is the capital of ____.") and "\nEdit: " in question.context
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         panel.question((Model("bundled"),))
 
@@ -362,7 +363,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
         assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
         assert own.QUESTION_TAKES_TIME and set(own.ASKED_ABOUT) <= set(own.FIELDS)
         answers[tab] = asked
-    assert "added after layer 2" in answers["dose"].text and "4 cases" in answers["dose"].text
+    assert "added after layer 2" in answers["dose"].context and "4 cases" in answers["dose"].text
     row = analogies(("young", "pronoun"), bundled, others=1, layers=(6,)).row(
         "young", layer="6", inputs="allowed", method="nearest to c"
     )
