@@ -36,7 +36,7 @@ def why_unmatched(table: WordVectors | None, model: "EmbeddingModel") -> str:
 
 
 def random_pairs_of(
-    words: Sequence[str], table: WordVectors | None, model: "EmbeddingModel"
+    words: Sequence[str], model: "EmbeddingModel", *, table: WordVectors | None
 ) -> tuple[tuple[int, ...], Draw]:
     """The group of each word by its frequency, and a function that gives the random pairs of two groups.
 

@@ -105,7 +105,7 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
     row = used.row(word)
     ranked = _ranked(used.vectors, row, used.words, k)
     best = ranked.iloc[0]
-    (first, second), draw = random_pairs_of((used.words[row], best["word"]), table, model)
+    (first, second), draw = random_pairs_of((used.words[row], best["word"]), model, table=table)
     above = float(share_below(best["cosine"], draw(first, second)))
     result = NearestWords(used.words[row], ranked, mean_cosine(used.vectors), above, why_unmatched(table, model))
     if table is None:

@@ -107,7 +107,7 @@ def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: WordV
         )
     vectors = used.of(known).astype(np.float64)
     cosines = cosine(vectors, vectors)
-    groups, draw = random_pairs_of(known, table, model)
+    groups, draw = random_pairs_of(known, model, table=table)
     result = SimilarWords(
         known, cosines, compared_pairs(cosines, known, groups, draw), left_out, why_unmatched(table, model)
     )
