@@ -96,6 +96,8 @@ EXEMPT = {
     "own_vectors.arrays.": "steps of `read_vectors`: tests/own_vectors/test_arrays.py tries odd arrays",
     "own_vectors.word_vectors.in_model": "called with the words of a file",
     "own_vectors.word_vectors.table_or_example": "called with what was read",
+    "models.language.is_foreign": "a step of `reading_notes`, which gets odd texts",
+    "statistics.ranks.equal_to_first": "a step of comparisons: its values are computed",
     "spaces.fitting.along_random_directions": "a step of fitting: its plain space comes from there",
     "corpus.search.out_of_range": "writes a message",
     "rooms.": "questions and votes of a class: tests/rooms and tests/ui/rooms try odd ones",
