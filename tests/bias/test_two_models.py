@@ -12,6 +12,7 @@ from embtools.bias.group_answers import GroupAnswers
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
 from embtools.statistics.association import Association
+from embtools.statistics.percentages import rounded
 
 NAMES = ("A", "B")
 WORDS = ["rose", "tulip", "ant", "bee", "wasp"]
@@ -73,12 +74,12 @@ def test_methods_are_compared_by_project_away(bundled):
     residuals = residual.residual_bias(*pair, bundled, per_side=20)
     gap = dict(zip(gains["method"], gains["gap"], strict=True))
     left = dict(zip(residuals["method"], residuals["accuracy"], strict=True))
-    rest, erased = left["project away"], f"{left['LEACE']:.0%}"
+    rest, erased = rounded(left["project away"]), rounded(left["LEACE"])
     change = f"from {gap['none']:.2f} to {gap['project away']:.2f} nats"
     result = Methods(("he", "she"), gains, pd.DataFrame(), pd.DataFrame(), residuals)
     assert two_models.project_away(result, result, NAMES) == (
-        f"“Project away” changes the gap {change} in A and {change} in B. Afterwards, a classifier assigns {rest:.0%}"
-        f" of the words in A and {rest:.0%} of the words in B to their old side (after LEACE, {erased} and {erased})."
+        f"“Project away” changes the gap {change} in A and {change} in B. Afterwards, a classifier assigns {rest}"
+        f" of the words in A and {rest} of the words in B to their old side (after LEACE, {erased} and {erased})."
     )
 
 
