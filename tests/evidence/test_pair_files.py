@@ -55,7 +55,17 @@ def test_each_format_is_recognised() -> None:
         (("She cooks, well.", "He cooks, well.", "gender"), ("Old men forget.", "Young men forget.", "age")),
     )
     assert read_pairs(b"\xef\xbb\xbf" + STEREOSET.encode()) == PairList(
-        "stereoset", (("The nurse is kind.", "The nurse is bold.", "gender", "The nurse is seven.", "nurse", "The nurse is BLANK."),)
+        "stereoset",
+        (
+            (
+                "The nurse is kind.",
+                "The nurse is bold.",
+                "gender",
+                "The nurse is seven.",
+                "nurse",
+                "The nurse is BLANK.",
+            ),
+        ),
     )
     plain = read_pairs(b"Good;Bad;x\nHe is.;He are.;1\n\n")
     assert plain == PairList("acceptable", (("He is.", "He are.", pair_files.NO_GROUP),))
