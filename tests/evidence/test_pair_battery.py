@@ -1,10 +1,13 @@
 """Batteries of minimal pairs: pair by pair as `minimal_pair`, rates by hand, and their sentences and charts."""
 
 from dataclasses import replace
+from difflib import SequenceMatcher
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
+from transformers import AutoTokenizer, BertForPreTraining
 
 from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence.minimal_pairs import minimal_pair
@@ -143,3 +146,73 @@ def test_charts_show_every_rate_and_every_pair(tiny) -> None:  # type: ignore[no
 def test_the_included_model_prefers_most_acceptable_sentences(bundled) -> None:  # type: ignore[no-untyped-def]
     found = pair_battery(built_in(), bundled, first=10)
     assert len(found.items) == 10 and found.whole["rate"] > 0.6
+
+
+# The published methods, computed with the network alone
+
+
+def log_probability(pipe, ids: list[int], position: int, target: int) -> float:  # type: ignore[no-untyped-def]
+    with torch.no_grad():
+        return float(pipe.model(torch.tensor([ids])).logits[0, position].double().log_softmax(-1)[target])
+
+
+def test_an_attribute_of_stereoset_is_revealed_from_left_to_right(tiny, pipelines) -> None:  # type: ignore[no-untyped-def]
+    pipe = pipelines["tiny"]
+    words = "unables", "rivers", "red"
+    sentences = [f"The king is {word}, he works." for word in words]
+    context = "The king is BLANK, he works."
+    row = (sentences[0], sentences[1], "royal", sentences[2], "king", context)
+    found = pair_battery(PairList("stereoset", (row,)), tiny)
+    start, end = (pipe.tokenizer.encode(part, add_special_tokens=False) for part in context.lower().split("blank"))
+    expected = []
+    for word in words:
+        pieces = pipe.tokenizer.encode(word, add_special_tokens=False)
+        logs = []
+        for n, piece in enumerate(pieces):  # what comes after a piece is left out
+            ids = [pipe.tokenizer.cls_token_id, *start, *pieces[:n], pipe.tokenizer.mask_token_id, *end]
+            logs.append(log_probability(pipe, [*ids, pipe.tokenizer.sep_token_id], 1 + len(start) + n, piece))
+        expected.append(np.log(np.mean(np.exp(logs))))
+    item = found.items.iloc[0]
+    assert [item[f"score_{name}"] for name in ("first", "second", "unrelated")] == pytest.approx(expected, abs=1e-5)
+    assert len(pipe.tokenizer.tokenize("unables")) == 3 and found.scores_name == "StereoSet's own scores"
+
+
+def test_sentences_of_stereoset_after_a_context_are_scored_by_the_next_sentence_head(tiny, tiny_folder) -> None:  # type: ignore[no-untyped-def]
+    network = BertForPreTraining.from_pretrained(tiny_folder).eval()
+    read = AutoTokenizer.from_pretrained(tiny_folder)
+    context, sentences = "The king is a man of rome.", ("He works.", "She works as a queen.", "The river is red.")
+    row = (sentences[0], sentences[1], "royal", sentences[2], "king", context)
+    item = pair_battery(PairList("stereoset", (row,)), tiny).items.iloc[0]
+    with torch.no_grad():
+        logits = [network(**read(context, each, return_tensors="pt")).seq_relationship_logits for each in sentences]
+    expected = [float(each.double().log_softmax(-1)[0, 0]) for each in logits]
+    assert [item[f"score_{name}"] for name in ("first", "second", "unrelated")] == pytest.approx(expected, abs=1e-5)
+
+
+def test_pairs_of_crows_pairs_are_scored_as_in_the_program_of_its_authors(tiny, pipelines) -> None:  # type: ignore[no-untyped-def]
+    pipe = pipelines["tiny"]
+    rows = (
+        ("Red red is", "Red is red", "colour"),  # aligned otherwise without [CLS] and [SEP]
+        ("The king works as a queen.", "The man works.", "royal"),
+        ("Red red is", "Red is red", "colour"),  # a repeated row counts
+    )
+    found = pair_battery(PairList("stereotype", rows), tiny)
+    expected = []
+    for first, second, _ in rows:
+        ids = [pipe.tokenizer.encode(text) for text in (first, second)]
+        same = [code[1:] for code in SequenceMatcher(None, *ids).get_opcodes() if code[0] == "equal"]
+        places = [[p for a, b, _, _ in same for p in range(a, b)], [p for _, _, c, d in same for p in range(c, d)]]
+        sums = []
+        for own, positions in zip(ids, places, strict=True):
+            total = 0.0
+            for p in positions[1:-1]:  # all but [CLS] and [SEP]
+                masked = [*own[:p], pipe.tokenizer.mask_token_id, *own[p + 1 :]]
+                total += log_probability(pipe, masked, p, own[p])
+            sums.append(total)
+        expected.append(sums)
+    scores = found.items[["score_first", "score_second"]].to_numpy()
+    np.testing.assert_allclose(scores, expected, atol=0.00051)
+    assert (scores == scores.round(3)).all()
+    assert len(found.items) == found.whole["n"] == 3
+    shared = minimal_pair(*rows[0][:2], tiny, method="shared")
+    assert shared.scores != pytest.approx(expected[0], abs=1e-2)

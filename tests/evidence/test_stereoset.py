@@ -59,6 +59,17 @@ def test_scores_are_those_of_the_authors() -> None:
         assert row["icat_low"] < row["icat_high"]
 
 
+def test_a_target_with_two_bias_types_counts_as_two() -> None:
+    """In the authors' data no target should have two; their program would take both as one."""
+    items = made(
+        *[("gender", "nurse", -1, -2, -3)] * 3, ("profession", "nurse", -2, -1, -3), ("gender", "x", -2, -1, -1.5)
+    )
+    whole = scores_of(items).iloc[-1]
+    assert whole["targets"] == 3 and whole[["language_model", "stereotype"]].tolist() == pytest.approx(
+        [250 / 3, 100 / 3]
+    )
+
+
 def test_no_examples_are_refused() -> None:
     with pytest.raises(ValueError, match="no examples"):
         scores_of(made())
