@@ -241,7 +241,6 @@ SEVERAL_SUBJECTS = {
     "evidence.minimal_pairs.minimal_pair": PAIR,
     "evidence.minimal_pairs.pair_effort": PAIR,
     "evidence.pair_tokens.prepare": PAIR,
-    "evidence.stereoset.attribute_masks": ["context", "sentence"],
     "bias.likelihood.swapped_answers": PAIR,
     "bias.likelihood.swapped_words": PAIR,
     "bias.methods.compare_methods": PAIR,

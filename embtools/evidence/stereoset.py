@@ -28,7 +28,8 @@ def attribute_masks(context: str, model: "EmbeddingModel", *, sentence: str) -> 
     """Return the masked sentences whose mean probability is the score of an attribute, as in the authors' program.
 
     The attribute is what the sentence has instead of BLANK. Its tokens are revealed from left to right: each one is
-    masked after those before it, and the tokens of the attribute after it are left out.
+    masked after those before it, and the tokens of the attribute after it are left out. The authors' program takes one
+    word, without punctuation; their attributes have one word.
 
     Parameters
     ----------
