@@ -250,7 +250,6 @@ SEVERAL_SUBJECTS = {
     "bias.residual.residual_map": PAIR,
     "mask_filling.answers.ranking": ["before", "after"],
     "models.next_sentence.next_sentence": PAIR,
-    "own_vectors.frequency.random_pairs_of": ["words", "table"],
     "pairs.next_sentence.topic_of": PAIR,
     "pairs.next_sentence.with_controls": PAIR,
     "pairs.questions.compare_answers": ["questions", "answers"],
