@@ -236,6 +236,7 @@ SEVERAL_SUBJECTS = {
     "directions.sweep.effort": PAIR,
     "own_vectors.association.associate": SETS,
     "pairs.guess.pair_question": ["first", "second"],
+    "words.frequency.random_pairs": ["first", "second"],
     "bias.directions.explained": PAIR,
     "bias.directions.other_measures": SETS,
     "evidence.minimal_pairs.minimal_pair": PAIR,
