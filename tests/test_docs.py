@@ -271,6 +271,19 @@ OPTIONAL_BY_POSITION = {
     "messages.first_of": "most",  # a text and its longest length, as in `textwrap.shorten`
     "messages.quoted": "most",
     "messages.shortened": "most",
+    "arithmetic.rows.read_table": "columns",  # a file or text and its columns, in all readers of tables
+    "evidence.pair_files.read": "columns",
+    "mask_filling.pairs.read": "columns",
+    "pairs.batch.read": "columns",
+    "probing.items.read": "columns",
+    "words.groups.read_table": "columns",
+    "tables.columns.assigned": "chosen",
+    "tables.columns.is_index": "name",  # a column and its name
+    "lessons.guesses.marked": "digits",
+    "statistics.decimals.half_up": "digits",
+    "statistics.percentages.rounded": "digits",
+    "statistics.intervals.mean_interval": "key",
+    "statistics.reporting.p_value": "draws",  # a p-value and the number of draws that it comes from
     "paper.measured.number": "digits",  # a number and its digits, as in `round`
     "statistics.decimals.decimal": "digits",
     "statistics.percentages.percent": "digits",

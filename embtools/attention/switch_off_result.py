@@ -113,7 +113,7 @@ class SwitchedOff:
         text = (
             f"Without {self._control_name}, “{self.answer}” gets {low} to {high}, and the top answer changes in"
             f" {changed} of {n} cases. In {reached} of {n}, its log probability changes at least as much"
-            f" ({p_value(self.p, n, 'controls')}).{self._next_strongest}"
+            f" ({p_value(self.p, n, what='controls')}).{self._next_strongest}"
         )
         if control_p(0, n) > LEVEL:
             return f"{text} {n} controls are too few for a clear result."

@@ -82,7 +82,7 @@ class ExampleFeatures:
         if control["reached"]:
             chance = f"In {control['reached']} of {draws} at least as much"
         p = control_p(int(control["reached"]), int(control["draws"]))
-        named = p_value(p, int(control["draws"]), "draws")
+        named = p_value(p, int(control["draws"]), what="draws")
         chance += f" ({named})." if p <= LEVEL else f" ({named}), so this could be chance."
         return (
             f"Feature {row['feature']} is active at {at} examples and at {rounded(row['share'], 2)} of the"

@@ -81,7 +81,7 @@ def trust(compared: pd.DataFrame) -> str:
     tests = significance(compared)
     result = "Better than chance" if (tests["p_value"] <= LEVEL).all() else "Not clearly better than chance"
     better = {row.kind: _of(row.draws - row.reached, row.draws) for row in tests.itertuples()}
-    p = {row.kind: p_value(row.p_value, row.draws, "draws") for row in tests.itertuples()}
+    p = {row.kind: p_value(row.p_value, row.draws, what="draws") for row in tests.itertuples()}
     strongest = compared.loc[compared["kind"] == RANDOM_PARTS, "explained"].max()
     sentences = [
         f"{result}: with the same number of parts, this vector is explained better than {better[CLOUD]} random vectors"
@@ -147,7 +147,7 @@ def patching_finding(name: str, runs: pd.DataFrame) -> str:
     zeros = f"With zeros it answers {nothing.answer}"
     random = (
         f"with {_words(k, 'random ')} it keeps its answer in {hits} of {len(at)} draws (highest probability: {highest};"
-        f" {p_value(p, len(at), 'draws')})"
+        f" {p_value(p, len(at), what='draws')})"
     )
     if p <= LEVEL:
         return f"{result} {zeros}, and {random}, so the mix contains what BERT needs for this answer."
@@ -166,7 +166,7 @@ def distance(runs: pd.DataFrame) -> str:
     return (
         f"The distribution over all answers changes by {mix['kl_bits']:.2f} bits (KL divergence) with {_all(mix['k'])}"
         f" of the mix, by {zeros:.2f} bits with zeros and by {random}. In {_of(less, len(drawn))} draws, the mix"
-        f" changes the distribution less than the random words do ({p_value(p, len(drawn), 'draws')}){chance}."
+        f" changes the distribution less than the random words do ({p_value(p, len(drawn), what='draws')}){chance}."
     )
 
 

@@ -41,7 +41,7 @@ class SenseTest:
     @property
     def p_text(self) -> str:
         """The p-value for a sentence."""
-        return p_value(self.p, None if self.exact else self.splits, "random splits")
+        return p_value(self.p, None if self.exact else self.splits, what="random splits")
 
     @property
     def lowest(self) -> float:

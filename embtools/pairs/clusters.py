@@ -80,7 +80,7 @@ class Clusters:
         p = max(self.p_shuffled, self.p_cloud)  # both controls have to be rejected
         start = "Over all the numbers of clusters tried, shuffled" if self.by_silhouette else "Shuffled"
         controls = f"{start} words reach at most {decimal(self.shuffled)}, and clouds of points without clusters"
-        controls += f" at most {decimal(self.cloud)} ({p_value(p, SHUFFLES, 'shuffles and clouds')})."
+        controls += f" at most {decimal(self.cloud)} ({p_value(p, SHUFFLES, what='shuffles and clouds')})."
         if self.p_shuffled >= LEVEL:
             return f"{clusters}, which could be chance. {controls}"
         if self.p_cloud >= LEVEL:

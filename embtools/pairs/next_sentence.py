@@ -208,7 +208,7 @@ def _finding(result: NextSentence) -> str:
         if p > LEVEL:
             return (
                 f"{claim}. But only {pairs} {drawn} are short enough for a comparison, too few to rule out chance"
-                f" ({p_value(p, pairs, 'sentences')})."
+                f" ({p_value(p, pairs, what='sentences')})."
             )
         beaten.append(f"{pairs - count} of {pairs} {drawn}" if count else f"any of {pairs} {drawn}")
     swapped = result.of(SWAPPED)

@@ -59,7 +59,8 @@ class BlackSheep:
         p = control_p(above, len(others))
         reach = "reaches" if above == 1 else "reach"
         compared = (
-            f"{above} of {len(others)} other subjects {reach} this ratio ({p_value(p, len(others), 'other subjects')})"
+            f"{above} of {len(others)} other subjects {reach} this ratio"
+            f" ({p_value(p, len(others), what='other subjects')})"
         )
         if p < LEVEL:
             return f"The effect is present: {times}, and {compared}."

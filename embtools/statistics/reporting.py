@@ -39,7 +39,7 @@ def _different(count: int, name: str) -> str:
     return f"1 {first.removesuffix('s')} {rest}".strip() if count == 1 else f"{count} different {name}"
 
 
-def p_value(p: float, draws: int | None = None, what: str = "shuffles") -> str:
+def p_value(p: float, draws: int | None = None, *, what: str = "shuffles") -> str:
     """Format a p-value for a sentence; the smallest one that the number of random draws allows is called so.
 
     Parameters
@@ -52,7 +52,7 @@ def p_value(p: float, draws: int | None = None, what: str = "shuffles") -> str:
 
     >>> p_value(0.0312), p_value(0.0001), p_value(1 / 201, 200)
     ('p = 0.031', 'p < 0.001', 'p ≤ 0.005, the smallest possible with 200 shuffles')
-    >>> p_value(1 / 21, 20, "random heads"), p_value(2 / 21, 20)
+    >>> p_value(1 / 21, 20, what="random heads"), p_value(2 / 21, 20)
     ('p ≤ 0.048, the smallest possible with 20 random heads', 'p = 0.095')
     """
     if draws is not None and p <= 1 / (draws + 1) * (1 + 1e-9):
