@@ -99,15 +99,10 @@ def test_only_the_slot_is_averaged(tiny, network_answers):
 def test_distances_are_scipys(tiny):
     found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "king"), k=30, scope="input")
     values = found.distances.set_index("answers_for")
-    everything = {
-        n: np.array(
-            [
-                fill_mask(f"{n} works as a [MASK].", tiny, k=45).set_index("token")["probability"][t]
-                for t in tiny.vocabulary
-            ]
-        )
-        for n in ("he", "she", "king")
-    }
+    everything = {}
+    for name in ("he", "she", "king"):
+        answers = fill_mask(f"{name} works as a [MASK].", tiny, k=45).set_index("token")["probability"].sort_index()
+        everything[name] = np.append(answers, 1 - answers.sum())  # the rest is [UNK], which is never an answer
     for one in everything:
         for other in everything:
             expected = jensenshannon(everything[one], everything[other], base=2) ** 2

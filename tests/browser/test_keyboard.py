@@ -1,7 +1,5 @@
 """The keyboard: windows take the focus and give it back, the examples are one stop, and a ring shows where the focus is."""
 
-import re
-
 import pytest
 from playwright.sync_api import expect
 
@@ -52,7 +50,7 @@ def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     expect(examples.nth(1)).to_be_focused()
     assert examples.evaluate_all("all => all.filter(each => each.tabIndex === 0).length") == 1
     fresh.page.keyboard.press("Tab")
-    expect(fresh.page.get_by_role("button", name=re.compile("Reset"))).to_be_focused()
+    expect(fresh.page.get_by_role("button", name="Reset", exact=True)).to_be_focused()
     fresh.turn_to("Formula and analogy")  # other examples
     fresh.page.wait_for_function(
         "() => [...document.querySelectorAll('.st-key-examples button')].filter(each => each.tabIndex === 0).length === 1"

@@ -285,7 +285,7 @@ def few_words(monkeypatch):
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(layers_tab="fifty")
-    assert "senses of 5 words best" in headline(at) and len(at.charts) == 3
+    assert "the senses of 5 words" in headline(at) and len(at.charts) == 3
     few = survey.stability(survey.survey(bundled, words=5))
     pd.testing.assert_frame_equal(at.table("best", "wins"), few)
     at.press("Score all fifty words").unfold("every-word", "published")
@@ -323,7 +323,7 @@ def test_enough_words_show_the_score_on_words_that_did_not_choose_the_combinatio
 
 def test_fifty_words_are_scored_without_a_button_if_this_is_quick(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    assert "senses of 6 words best" in headline(page(layers_tab="fifty"))
+    assert "the senses of 6 words" in headline(page(layers_tab="fifty"))
 
 
 def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
@@ -334,14 +334,14 @@ def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monke
     stop("Encoding the sentences of fifty words")
     at.press("Run again")
     assert "was stopped. Run it again, or change the settings." in at.problems[0]
-    assert "senses of 5 words best" in headline(at)
+    assert "the senses of 5 words" in headline(at)
     at.press("Run again")
-    assert not at.problems and "senses of 6 words best" in headline(at) and len(at.charts) == 3
+    assert not at.problems and "the senses of 6 words" in headline(at) and len(at.charts) == 3
 
 
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    assert "senses of 5 words best" in headline(page(layers_tab="fifty", run="layers-survey"))
+    assert "the senses of 5 words" in headline(page(layers_tab="fifty", run="layers-survey"))
 
 
 def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):

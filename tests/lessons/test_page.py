@@ -97,7 +97,7 @@ def test_the_last_step_counts_the_right_guesses(page):
 @pytest.mark.parametrize(
     ("lesson", "step", "text"),
     [
-        ("chance", 1, "The answer is: 50% to 89% (83%)."),
+        ("chance", 1, "The answer is: 50% to 89% (71%)."),
         ("senses", 4, "The answer is: Not at all (up to 0.6); the value is 0.41."),
         ("senses", 5, "You guessed it: Very well (0.9 or more); the value is 1.00."),
     ],

@@ -1,5 +1,6 @@
 """Analogies, senses and associations of the bundled model."""
 
+import numpy as np
 import pytest
 
 from embtools import wordlists
@@ -14,8 +15,10 @@ def test_the_association_tests_are_those_of_the_bias_page(bundled) -> None:
     assert list(table.columns) == COLUMNS
     assert list(table["value"]) == list(expected["effect"].dropna())
     assert table["measure"].iloc[0] == "WEAT 1. flowers and insects, pleasant and unpleasant (GloVe 1.50)"
-    assert (table["low"] < table["value"]).all()
-    assert (table["value"] < table["high"]).all()
+    known = table["low"].notna()
+    assert 0 < known.sum() < len(table), "groups of few words have no interval"
+    np.testing.assert_array_equal(known, table["high"].notna())
+    assert (table["low"] < table["value"])[known].all() and (table["value"] < table["high"])[known].all()
 
 
 @pytest.mark.slow

@@ -100,7 +100,8 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
 
 
 @pytest.mark.parametrize("view", ["neurons", "off"])
-def test_the_other_views_of_a_layer_use_the_edit_too(visit, view):
+def test_the_other_views_of_a_layer_use_the_edit_too(visit, view, monkeypatch):
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     at = opened(visit, "attention", "layer", attention_layer_view=view, **WITH_ROME["attention", "layer"])
     titles = [each.value for each in at.subheader]
     assert BEFORE in titles and AFTER in titles and not at.problems
