@@ -271,6 +271,16 @@ def repeated(lines: Sequence[str], key: Callable[[str], object], what: str) -> t
     return described([(f"line {n} ({quoted(line, 40)})", f"the {what} occurs before") for n, line in again])
 
 
+def listed_again(items: Sequence[str], what: str) -> tuple[str, ...]:
+    """Return a note about the items of a list that occur before, which are left out.
+
+    >>> listed_again(["a", "b", "a", "a"], "word")
+    ("Left out, because the word occurs before: 'a'.",)
+    """
+    again = dict.fromkeys(item for i, item in enumerate(items) if item in items[:i])
+    return described([(quoted(item, 40), f"the {what} occurs before") for item in again])
+
+
 def cut(items: Sequence[T], most: int, what: str) -> tuple[Sequence[T], tuple[str, ...]]:
     """Return the first items, and a note if there are more.
 

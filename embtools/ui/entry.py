@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.ui import fields, state
+from embtools.ui import fields, reading, state
 
 
 def text_input(label: str, **options: Any) -> None:
@@ -66,3 +66,4 @@ def _limited(options: dict[str, Any]) -> Any:
 def _reason(key: str) -> None:
     if reason := state.limited(key):
         st.caption(reason)
+    reading.below(key)

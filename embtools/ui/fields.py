@@ -250,13 +250,13 @@ def lines(text: str) -> tuple[str, ...]:
 
 
 def pairs(text: str) -> tuple[tuple[str, str], ...]:
-    """Return pairs such as "he=she", separated by commas or line breaks; raises ValueError for other parts."""
+    """Return pairs such as "he=she", separated by commas or line breaks, each once; ValueError for other parts."""
     if given := pasted.pairs(text):
-        return given
+        return tuple(dict.fromkeys(given))
     pairs = []
     for part in words(text):
         a, sign, b = (piece.strip() for piece in part.partition("="))
         if not (a and sign and b) or "=" in b:
             raise ValueError(f"'{part[:60]}' is not a pair. Write pairs such as he=she, separated by commas.")
         pairs.append((a, b))
-    return tuple(pairs)
+    return tuple(dict.fromkeys(pairs))

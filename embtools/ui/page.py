@@ -8,7 +8,6 @@ from typing import Any, Protocol
 import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
-from embtools.models.reading_notes import reading_notes
 from embtools.ui import (
     back,
     cached,
@@ -23,6 +22,7 @@ from embtools.ui import (
     models,
     notebook,
     presenter,
+    reading,
     recorded,
     running,
     share,
@@ -33,12 +33,11 @@ from embtools.ui import (
     visitors,
     warm,
 )
-from embtools.ui.call import Call
 from embtools.ui.explain import Explanation
-from embtools.ui.fields import Choice, Field, Text
+from embtools.ui.fields import Choice, Field
 from embtools.ui.menu import IDEAS, PAGES, TITLE, draw_links, titles
 from embtools.ui.rooms import asking, board, key, teacher
-from embtools.ui.shown import Model, Models
+from embtools.ui.shown import Models
 
 MODELS = models.FIRST, compare.SECOND
 COMMON: tuple[Field, ...] = (
@@ -51,7 +50,6 @@ COMMON: tuple[Field, ...] = (
 )
 """The fields that all pages share."""
 
-_MOST_NOTED = 5_000  # characters of a text that is checked for what the model cannot read
 _LACKS_TEXTS = (
     "This link does not contain a text or list that is too long for an address, so the page shows its default. Enter"
     " the text again, or ask the sender for its file."
@@ -167,18 +165,11 @@ def draw(panel: Any, name: str, title: str) -> None:
     """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
     compare.note(name, panel, "tab" if "›" in title else "page")
     figures.describe(title, panel, compare.titles(name, panel))
-    _reading(panel, name)
+    reading.begin(panel.FIELDS, name)
+    above = st.container()
     panel.show(compare.models_of(name, panel))
-
-
-def _reading(panel: Any, name: str) -> None:
-    """Say what the model cannot read in the texts that the visitor has typed on this tab."""
-    typed = [field.value for field in panel.FIELDS if isinstance(field, Text) and field.value != field.default]
-    known = [text for text in typed if isinstance(text, str) and 0 < len(text) <= _MOST_NOTED]
-    model = Model(name)
-    notes = dict.fromkeys(note for text in known for note in model.compute(Call(reading_notes, text=text)))
-    for note in notes:
-        st.text(note)
+    with above:
+        reading.rest()
 
 
 def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:

@@ -8,7 +8,8 @@ from embtools.bias import two_models
 from embtools.bias.counterfactual import Counterfactual, compare
 from embtools.charts.bias import counterfactual as charts
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.ui import captions, entry, fields, figures, page, running, shown
+from embtools.tables.columns import listed_again
+from embtools.ui import captions, entry, fields, figures, page, running, shown, uploads
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -48,6 +49,7 @@ def show(models: Models) -> None:
             help="Words to swap, separated by commas. They are used instead of the built-in male and female words.",
             **PAIRS.widget,
         )
+        uploads.say(*listed_again(fields.words(PAIRS.value), "pair"))
     with other:
         entry.text_input(
             "Swapped sentence",

@@ -12,7 +12,21 @@ from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
 from embtools.bias.mitigated import METHODS
 from embtools.charts.bias import mitigation as charts
-from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, spelling, state
+from embtools.tables.columns import listed_again
+from embtools.ui import (
+    captions,
+    entry,
+    fields,
+    figures,
+    glossary,
+    long_work,
+    page,
+    running,
+    shown,
+    spelling,
+    state,
+    uploads,
+)
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -45,6 +59,7 @@ def show(models: Models) -> None:
             help="Write each pair as first=second. The first pair is used to ask about occupations.",
             **PAIRS.widget,
         )
+        uploads.say(*listed_again(fields.words(PAIRS.value), "pair"))
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
     side.slider(
         "Biased words per side",

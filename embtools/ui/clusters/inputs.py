@@ -126,7 +126,7 @@ def words(model: Model, first: Model) -> Words:
     return Words(
         None if name == VOCABULARY else groups.read_groups(spelling.text(TYPED[name], model.name)),
         only=groups.read_words(ONLY.value),
-        formulas=fields.lines(spelling.text(FORMULAS, model.name)),
+        formulas=tuple(dict.fromkeys(fields.lines(spelling.text(FORMULAS, model.name)))),
         pieces=PIECES.value,
         template=(TEMPLATES[name].value or " ") if inside else "",  # an empty sentence is an error, not no sentence
         layer=shown.same_depth(int(LAYERS[first.facts.layers].value), first, model) if inside else 0,

@@ -6,8 +6,8 @@ import streamlit as st
 
 from embtools.clusters.map_result import Map
 from embtools.messages import counted
-from embtools.tables.columns import Chosen
-from embtools.ui import entry, glossary, shown, state, uploads
+from embtools.tables.columns import Chosen, listed_again
+from embtools.ui import entry, fields, glossary, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,
     LAYERS,
@@ -64,6 +64,7 @@ def show(layers: int) -> None:
         " own.",
         **FORMULAS.widget,
     )
+    uploads.say(*listed_again(fields.lines(FORMULAS.value), "formula"))
     st.segmented_control(
         "Words of several tokens",
         required=True,

@@ -9,7 +9,8 @@ from embtools import wordlists
 from embtools.directions.groups import LEAST, MOST, TEMPLATE, WHOLE
 from embtools.directions.lists import list_of, lists
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS
-from embtools.ui import captions, entry, fields, figures, shown, spelling, state
+from embtools.tables.columns import listed_again
+from embtools.ui import captions, entry, fields, figures, shown, spelling, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.shown import Model, Models
@@ -90,10 +91,15 @@ def bar(sentences: Text | None = None) -> Any:
     for container, label, field in zip((first, second), ("First group", "Second group"), group_fields(), strict=True):
         with container:
             entry.text_area(label, height=88, help=help_, **field.widget)
+            uploads.say(*listed_again(_items(field.value), "sentence" if _of_sentences() else "word"))
     if sentences:
         with others[0]:
             entry.text_area("Sentences with [MASK], one per line", height=88, **sentences.widget)
     return st.container()
+
+
+def _items(text: str) -> tuple[str, ...]:
+    return fields.lines(text) if _of_sentences() else fields.words(text)
 
 
 def layer(models: Models) -> None:
@@ -112,8 +118,7 @@ def source() -> None:
 def arguments(model: Model, models: Models) -> dict[str, Any]:
     """Return the shared arguments of a query about the groups in the fields, with a layer at the same depth."""
     chosen = int(LAYER.value.removeprefix("layer "))
-    items = fields.lines if _of_sentences() else fields.words
-    one, other = (items(spelling.text(field, model.name)) for field in group_fields())
+    one, other = (tuple(dict.fromkeys(_items(spelling.text(field, model.name)))) for field in group_fields())
     return {
         "first": one,
         "second": other,

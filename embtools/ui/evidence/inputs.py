@@ -9,7 +9,7 @@ from embtools.mask_filling import cases, pairs, relations
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
 from embtools.messages import counted
 from embtools.models.catalogue import BUNDLED
-from embtools.tables.columns import Chosen
+from embtools.tables.columns import Chosen, listed_again
 from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, trained, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
@@ -53,9 +53,13 @@ def given() -> dict[str, Any]:
     return {
         "pairs": pairs.read_pairs(PAIRS.value) if RELATION.value == OWN else KEYS[RELATION.value],
         "edit": str(EDIT.value),
-        "sentences": fields.lines(SENTENCES.value),
-        "must_stay": fields.lines(STAY.value),
+        "sentences": _distinct(SENTENCES),
+        "must_stay": _distinct(STAY),
     }
+
+
+def _distinct(field: Text) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(fields.lines(field.value)))
 
 
 def usable(query: Call, model: Model) -> bool:
@@ -143,6 +147,7 @@ def _sentences() -> None:
             " efficacy, the others measure paraphrase.",
             **SENTENCES.widget,
         )
+        uploads.say(*listed_again(fields.lines(SENTENCES.value), "sentence"))
     with right:
         entry.text_area(
             "Sentences whose answer should stay the same (one per line)",
@@ -151,6 +156,7 @@ def _sentences() -> None:
             " specificity. You can leave this empty.",
             **STAY.widget,
         )
+        uploads.say(*listed_again(fields.lines(STAY.value), "sentence"))
 
 
 def scope_and_strength(scope: Choice, strength: Number) -> None:

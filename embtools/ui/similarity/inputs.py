@@ -8,7 +8,8 @@ import streamlit as st
 from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Similarity
-from embtools.ui import captions, entry, figures, glossary, running, shown, spelling, state, texts
+from embtools.tables.columns import listed_again
+from embtools.ui import captions, entry, figures, glossary, running, shown, spelling, state, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
@@ -50,11 +51,16 @@ def bar(name: str) -> tuple[tuple[str, ...], Any]:
         f"Words (comma-separated, up to {matrix.MAX_WORDS})",
         **WORDS.widget,
     )
+    uploads.say(*listed_again(_typed(name), "word"))
     return words(name), st.container()
 
 
 def words(name: str) -> tuple[str, ...]:
-    """The words in the field, capitalised as the model needs them."""
+    """The words in the field, each once, capitalised as the model needs them."""
+    return tuple(dict.fromkeys(_typed(name)))
+
+
+def _typed(name: str) -> tuple[str, ...]:
     return wordlist.split(spelling.text(WORDS, name))
 
 
