@@ -103,6 +103,22 @@ def known_edit(edit: str, model: "EmbeddingModel") -> Expression:
     return formula
 
 
+def same_as_writing(edit: str) -> str:
+    """Say that an edit such as "{a} = {c}" is the same as writing another word; "" for any other text.
+
+    >>> same_as_writing("{a} = {a} - {a} + {c}")
+    'This edit is the same as writing {c} instead of {a}, so no control makes only a part of it.'
+    """
+    try:
+        weights = expression.coefficients(read_edit(edit)) or {}
+    except ValueError:
+        return ""
+    used = {word: weight for word, weight in weights.items() if weight}
+    if list(used.values()) != [1]:
+        return ""
+    return f"This edit is the same as writing {next(iter(used))} instead of {A}, so no control makes only a part of it."
+
+
 def read_sentences(sentences: Sequence[str], *, least: int = 1) -> tuple[str, ...]:
     """Return sentences with {a} and one [MASK] each; other spellings of the mask are replaced.
 

@@ -118,3 +118,20 @@ def test_pairs_without_two_answers_are_refused(tiny) -> None:  # type: ignore[no
         cases.plan(pd.DataFrame({"a": ["rome"]}), tiny)
     with pytest.raises(ValueError, match="two words"):
         cases.plan(("ab", "cd"), tiny)
+
+
+@pytest.mark.parametrize(
+    ("edit", "word"),
+    [("{a} = {c}", "{c}"), ("{a} = {b} - {b} + {c}", "{c}"), ("{a} = {a} - {b} + {c}", ""), ("{a} = 2 * {c}", "")],
+)
+def test_an_edit_that_only_replaces_the_word_says_so(edit, word):
+    text = cases.same_as_writing(edit)
+    assert text == (
+        f"This edit is the same as writing {word} instead of {{a}}, so no control makes only a part of it."
+        if word
+        else ""
+    )
+
+
+def test_a_text_that_is_no_edit_replaces_no_word():
+    assert cases.same_as_writing("{a} = ") == cases.same_as_writing("rome = paris") == ""

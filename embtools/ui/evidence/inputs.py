@@ -85,6 +85,7 @@ def bar(models: Models, count: Number, others: Number) -> Any:
             " answer of another pair, which should become the new answer.",
             **EDIT.widget,
         )
+        uploads.say(*filter(None, [cases.same_as_writing(EDIT.value)]))
     with third:
         entry.number_input(
             "Pairs",
