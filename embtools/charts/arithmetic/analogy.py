@@ -14,7 +14,7 @@ from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
-_ROOM = (400, 270)  # width and height of the map in pixels
+_ROOM = (330, 200)  # width and height of the map in pixels
 
 
 def neighbours(

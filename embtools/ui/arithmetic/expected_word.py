@@ -13,10 +13,10 @@ from embtools.words.vectors import pieces
 
 EXPECTED = Text("arithmetic_expected")
 _COLUMNS = {
-    "top_kept": "top answer (own words kept)",
-    "rank_kept": "rank of the expected word (own words kept)",
-    "top_excluded": "top answer (own words excluded)",
-    "rank_excluded": "rank of the expected word (own words excluded)",
+    "top_kept": "top answer (kept)",
+    "rank_kept": "rank (kept)",
+    "top_excluded": "top answer (excluded)",
+    "rank_excluded": "rank (excluded)",
 }
 
 
