@@ -71,13 +71,13 @@ class Recovery:
         )
         text = (
             f"{where}, {rounded(chosen['neighbours'])} of {which} labelled occurrences of {whose} have a nearest"
-            f" neighbour with the same sense.{context} With shuffled labels, the share in this combination is"
-            f" {rounded(chosen['neighbours_shuffled'])} on average"
+            f" neighbour with the same sense.{context}"
         )
         if chosen["neighbours"] > chosen["neighbours_shuffled_95"]:
-            return f"{text}."
+            mean = rounded(chosen["neighbours_shuffled"])
+            return f"{text} With shuffled labels, the share in this combination is {mean} on average."
         often = f"{rounded(chosen['neighbours_shuffled_95'])} or more in 1 of 20 shuffles"
-        return f"{text} and {often}, so this result can be chance."
+        return f"{text} Shuffled labels often reach as much ({often}), so this can be chance."
 
 
 @dataclass(frozen=True)

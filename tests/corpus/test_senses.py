@@ -125,14 +125,13 @@ RECOVERED = pd.DataFrame(
         (
             "sum of last four",
             "With the layer combination “sum of last four”, 70% of the labelled occurrences of bank have a nearest"
-            " neighbour with the same sense. In layer 0, before any context, the share is 50%. With shuffled labels, the share in this combination is 44% on average"
-            " and 76% or more in 1 of 20 shuffles, so this result can be chance.",
+            " neighbour with the same sense. In layer 0, before any context, the share is 50%. Shuffled labels often"
+            " reach as much (76% or more in 1 of 20 shuffles), so this can be chance.",
         ),
         (
             "layer 0",
-            "In layer 0, 50% of the labelled occurrences of bank have a nearest neighbour with the same sense. With"
-            " shuffled labels, the share in this combination is 42% on average and 74% or more in 1 of 20 shuffles, so this result can be"
-            " chance.",
+            "In layer 0, 50% of the labelled occurrences of bank have a nearest neighbour with the same sense."
+            " Shuffled labels often reach as much (74% or more in 1 of 20 shuffles), so this can be chance.",
         ),
     ],
 )
