@@ -1,5 +1,6 @@
 """A visitor's file: what it holds goes into the fields, errors in it are reported, and removing the file changes nothing."""
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 
@@ -71,3 +72,27 @@ def test_a_problem_goes_with_its_file() -> None:
     assert any("no comma" in text.value for text in at.text)
     at.file_uploader[0].clear().run()
     assert not any("no comma" in text.value for text in at.text)
+
+
+# Items that occur before
+
+LISTED_TWICE = {
+    "word": ("similarity", {"similarity_words": "red, blue, green, red"}, "'red'"),
+    "pair": ("bias", {"bias_tab": "mitigation", "bias_axis_pairs": "he=she, man=woman, he=she"}, "'he=she'"),
+    "of a group": ("directions", {"directions_first": "bad, sad, poor, sick, bad, ugly"}, "'bad'"),
+    "formula": ("clusters", {"clusters_formulas": "king - man + woman\nking - man + woman"}, "'king - man + woman'"),
+    "sentence": (
+        "evidence",
+        {"open": "sentences", "evidence_sentences": "{a} is in [MASK].\n{a} is in [MASK].", "evidence_stay": "{a} is a [MASK].\n{a} is a [MASK]."},
+        "'{a} is in [MASK].'",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", LISTED_TWICE)
+def test_what_is_listed_twice_is_left_out_and_named(visit, what, monkeypatch):
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)  # the lists are enough
+    page, query, again = LISTED_TWICE[what]
+    at = visit(page, **query)
+    assert not at.problems
+    assert at.says("occurs before: " + again)
