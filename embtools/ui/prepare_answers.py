@@ -29,7 +29,7 @@ from embtools.ui.call import Call
 
 ROOT = Path(__file__).parents[2]
 LEAST = 0.7  # seconds of the processor that an answer takes to compute
-MOST = 75_000  # bytes in the file for each second that an answer saves
+MOST = 50_000  # bytes in the file for each second that an answer saves
 
 
 class Recorder:
