@@ -51,10 +51,9 @@ def _changes(components: Components, where: str) -> bool:
     return bool(whole["first_answer"] != whole["second_answer"])
 
 
-def _held_out(model: Model) -> bool:
-    """Return whether the best head has a smaller share in the cases that were not used to select it."""
-    best = _averaged(model).heads.iloc[0]
-    return bool(best[SUFFICIENCY] < best["selected"])
+def _held_out(model: Model) -> float:
+    """Return the share of the effect (in %) that the best head brings in cases that were not used to select it."""
+    return 100 * float(_averaged(model).heads.iloc[0][SUFFICIENCY])
 
 
 READINGS = {
@@ -102,6 +101,8 @@ READINGS = {
         ),
         "random": Reading("Effect of a random difference", "number", lambda model: _effect(model, RANDOM), "%"),
         "other": Reading("Effect of the edit of another word", "number", lambda model: _effect(model, OTHER), "%"),
-        "smaller": Reading("Whether the best head has a smaller share in held-out cases", "yes or no", _held_out),
+        "set-aside": Reading(
+            "Share of the best head in the cases that were set aside, in percent", "number", _held_out, digits=0
+        ),
     },
 }
