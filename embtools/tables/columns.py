@@ -32,6 +32,10 @@ WORD = Column(
     "word", ("words", "token", "tokens", "term", "terms", "name", "names", "lemma", "entry", "string", "item")
 )
 GROUP = Column("group", ("groups", "class", "category", "label", "labels", "kind", "type", "cluster", "topic", "set"))
+_RULER = re.compile(
+    r"^[ \t]*+(?:\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-+:?[ \t]*+)+\|?|\+[-=+]+\+)[ \t]*$", re.MULTILINE
+)
+_COMMENTS = re.compile(r"(?:#[ \t][^\n]*\n)+")
 SENTENCE = Column(
     "sentence",
     (
@@ -89,8 +93,21 @@ class UnclearColumns(ValueError):
 
 
 def text_of(source: str | bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file or a pasted text, and notes about its encoding; ValueError for other files."""
-    return (plain_lines(source), ()) if isinstance(source, str) else decode(source)
+    """Return the text of a file or a pasted text, and notes about its encoding; ValueError for other files.
+
+    Lines that only draw a table, as in Markdown, become empty, and so do comments above a table.
+
+    >>> text_of("# mine\\n| word | group |\\n|------|-------|\\n| cat | pet |")
+    ('\\n| word | group |\\n\\n| cat | pet |', ('Left out, because it is a comment: line 1.',))
+    """
+    text, notes = (plain_lines(source), ()) if isinstance(source, str) else decode(source)
+    text = _RULER.sub("", text)
+    comments = _COMMENTS.match(text)
+    if comments and separator(text[comments.end() :])[0] and not separator(comments[0])[0]:
+        count = comments[0].count("\n")
+        notes += described([(f"line {n}", "it is a comment") for n in range(1, count + 1)])
+        text = "\n" * count + text[comments.end() :]
+    return text, notes
 
 
 def records(

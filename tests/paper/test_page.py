@@ -51,7 +51,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
         "Small model: figures differ from those of BERT base",
         "france, 92.9% (model: bert-base-uncased)",
         "The top answer is france.",
-        "Each of 30 words similar to Italy was subtracted instead. None of them reaches",
+        "Each of 30 words of the same kind as Italy was subtracted instead. None of them reaches",
         "changes from France to Italy”, but the change is from Italy to France.",
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3

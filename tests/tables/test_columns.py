@@ -8,6 +8,7 @@ from embtools.occurrences import corpus
 from embtools.occurrences.corpus import RUNNING_TEXT, columns_of, read_corpus
 from embtools.pairs import batch
 from embtools.probing import items
+from embtools.tables import columns
 from embtools.tables.columns import UnclearColumns
 from embtools.words import groups
 
@@ -71,3 +72,20 @@ def test_a_table_is_never_read_as_running_text(sign: str) -> None:
 ])  # fmt: skip
 def test_running_text_is_no_table(text: str) -> None:
     assert not columns_of(text) and read_corpus(text).sentences and not corpus.notes(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "| word | group |\n|------|-------|\n| cat | pet |\n| oak | tree |",
+        "| word | group |\n|:-----|------:|\n| cat | pet |\n| oak | tree |\n",
+        "word | group\n--- | ---\ncat | pet\noak | tree",
+        "+------+-------+\n| word | group |\n+======+=======+\n| cat | pet |\n| oak | tree |\n+------+-------+",
+        "# made by hand\n# in May\nword,group\ncat,pet\noak,tree",
+    ],
+)
+def test_lines_that_draw_a_table_and_comments_above_it_are_no_rows(text):
+    for source in (text, text.encode()):
+        found = columns.records(source, (columns.WORD, columns.GROUP), most=10)
+        assert [record.cells for record in found.value] == [("cat", "pet"), ("oak", "tree")]
+        assert found.notes == (("Left out, because it is a comment: line 1 and line 2.",) if "in May" in text else ())
