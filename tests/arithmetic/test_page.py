@@ -584,7 +584,11 @@ def test_only_the_open_detail_is_computed(page, cold):
         return {entry[0].rpartition(".")[2] for entry in memory.entries()} - {"_drawn"}
 
     page()
-    assert asked() == {"read_edit", "edited_answers", "experiment", "read", "cited"} & asked() >= {"edited_answers"}
+    assert (
+        asked()
+        == {"read_edit", "edited_answers", "experiment", "read", "cited", "same_kind", "_kinds"} & asked()
+        >= {"edited_answers"}
+    )
     for key in MORE.values():
         page(arithmetic_more=key)
     assert {

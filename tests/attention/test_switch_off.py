@@ -8,7 +8,7 @@ import pytest
 from embtools import fill_mask
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neurons
-from embtools.attention.switch_off import effort, switch_off
+from embtools.attention.switch_off import DRAWS, effort, switch_off
 from embtools.attention.switch_off_result import (
     AFTER,
     ATTENTION,
@@ -91,7 +91,7 @@ def test_the_strongest_neurons_are_switched_off_and_next_to_them_the_next_and_ra
     strongest = neurons(TEXT, bundled, layer=4, by=by, k=20).strongest["neuron"].tolist()
     assert found.chosen == tuple(strongest[:10])
     runs = found.runs
-    assert runs["run"].tolist() == [OWN, NEXT, *[CONTROL] * 20]
+    assert runs["run"].tolist() == [OWN, NEXT, *[CONTROL] * DRAWS]
     assert numbers(runs["parts"].iloc[1]) == strongest[10:]
     drawn = [numbers(parts) for parts in found.controls["parts"]]
     assert all(len(set(each)) == 10 and not set(each) & set(found.chosen) for each in drawn)

@@ -75,8 +75,8 @@ def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
 
 
 def test_fields_change_the_direction(page, bundled):
-    at = page(directions_layer="2", directions_method="logistic", directions_draws="5", directions_text="", **SHORT)
-    found = find_direction(BAD, GOOD, bundled, layer=2, method=LOGISTIC, draws=5)
+    at = page(directions_layer="2", directions_method="logistic", directions_text="", **SHORT)
+    found = find_direction(BAD, GOOD, bundled, layer=2, method=LOGISTIC)
     assert headline(at) == found.headline and len(at.charts) == 2 and not at.problems
 
 
@@ -88,11 +88,11 @@ FEW = {
 
 
 def test_sentences_are_a_source_of_a_direction(page, bundled):
-    at = page(directions_draws="5", **SENTENCES)
+    at = page(**SENTENCES)
     first, second = (fields.lines(each) for each in (shared.PRESENT, shared.PAST))
     assert len(first) == len(second) == 24
     text = "The hotel was dirty, but the food was delicious."
-    found = find_direction(first, second, bundled, layer=4, template=groups.WHOLE, draws=5, text=text)
+    found = find_direction(first, second, bundled, layer=4, template=groups.WHOLE, text=text)
     assert headline(at) == found.headline and "held-out sentences" in headline(at)
     assert at.says(found.mistakes) and not at.problems and explained(at)
     pd.testing.assert_frame_equal(at.table("sentence", "score"), found.words)

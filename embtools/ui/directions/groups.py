@@ -91,14 +91,15 @@ def bar(sentences: Text | None = None) -> Any:
     for container, label, field in zip((first, second), ("First group", "Second group"), group_fields(), strict=True):
         with container:
             entry.text_area(label, height=88, help=help_, **field.widget)
-            uploads.say(*listed_again(_items(field.value), "sentence" if _of_sentences() else "word"))
+            uploads.say(*listed_again(items(field.value), "sentence" if _of_sentences() else "word"))
     if sentences:
         with others[0]:
             entry.text_area("Sentences with [MASK], one per line", height=88, **sentences.widget)
     return st.container()
 
 
-def _items(text: str) -> tuple[str, ...]:
+def items(text: str) -> tuple[str, ...]:
+    """Return the words or sentences of the text of a group."""
     return fields.lines(text) if _of_sentences() else fields.words(text)
 
 
@@ -118,7 +119,7 @@ def source() -> None:
 def arguments(model: Model, models: Models) -> dict[str, Any]:
     """Return the shared arguments of a query about the groups in the fields, with a layer at the same depth."""
     chosen = int(LAYER.value.removeprefix("layer "))
-    one, other = (tuple(dict.fromkeys(_items(spelling.text(field, model.name)))) for field in group_fields())
+    one, other = (tuple(dict.fromkeys(items(spelling.text(field, model.name)))) for field in group_fields())
     return {
         "first": one,
         "second": other,

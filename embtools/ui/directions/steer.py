@@ -178,16 +178,17 @@ def show(models: Models) -> None:
 
 
 def _fitting() -> str:
-    """Return a request for answers that fit, if those in the fields were made for other groups than these; else ""."""
-    groups_now, answers = (
-        tuple(field.value for field in fields_) for fields_ in ((groups.SOURCE, *groups.group_fields()), (ONE, OTHER))
-    )
+    """Return a request for answers that fit, if those in the fields were made for other groups than these; else "".
+
+    They also fit a group of which at least half of the items are in the group that they were made for.
+    """
+    answers = tuple(field.value for field in (ONE, OTHER))
     for values in PRESETS.values():
         of_example = {field.key: values.get(field.key, field.default) for field in FIELDS}
         if answers != tuple(of_example[field.key] for field in (ONE, OTHER)):
             continue
-        words = groups.group_fields(of_example[groups.SOURCE.key])
-        if groups_now == (of_example[groups.SOURCE.key], *(of_example[field.key] for field in words)):
+        same = groups.SOURCE.value == of_example[groups.SOURCE.key]
+        if same and all(_mostly(field.value, of_example[field.key]) for field in groups.group_fields()):
             return ""
         return (
             f"The answers “{group_name(fields.words(ONE.value))[1:-1]}” and"
@@ -195,6 +196,12 @@ def _fitting() -> str:
             " groups, and sentences in which both are possible."
         )
     return ""
+
+
+def _mostly(group: str, of_example: str) -> bool:
+    """Return whether at least half of the items of a group are in the group of an example."""
+    now, then = groups.items(group), set(groups.items(of_example))
+    return 2 * sum(item in then for item in now) >= len(now)
 
 
 def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
