@@ -28,6 +28,7 @@ from embtools.attention.switch_off_result import (
 from embtools.attention.whole_layer import checked_position, states_of, tokens_of
 from embtools.chance import checked_seed, generator
 from embtools.limits import within
+from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.mask_filling.tables import divergence, top_union
 from embtools.messages import quoted
@@ -137,7 +138,7 @@ def switch_off(
         progress=part_of(progress, 0.5, 0.5),
     )
     shares = probabilities(model.logits(model.transform(last[:, mask])))
-    answer = int(shares[0].argmax())
+    answer = int(best_answer(shares[0], model))
     return SwitchedOff(
         part,
         layer,
@@ -240,7 +241,7 @@ def _runs(names: list[str], rows: list[Off], shares: Array, answer: int, model: 
             "parts": [_numbers(row) for row in rows],
             "probability": shares[1:, answer],
             "change": logs[1:] - logs[0],
-            "top_answer": [model.vocabulary[int(row.argmax())] for row in shares[1:]],
+            "top_answer": [model.vocabulary[int(i)] for i in best_answer(shares[1:], model)],
             "divergence": [divergence(shares[0], row) for row in shares[1:]],
         }
     )

@@ -9,7 +9,7 @@ import pandas as pd
 
 from embtools.attention.layer_arithmetic import written
 from embtools.limits import within
-from embtools.mask_filling.answers import MAX_ANSWERS
+from embtools.mask_filling.answers import MAX_ANSWERS, best_answer
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.memory import remembered
 from embtools.models.layer_modules import layer_modules
@@ -233,7 +233,7 @@ def whole_layer(
         ends = [READABLE.index("inputs"), READABLE.index("outputs")]
         read[ends] = needed_lens(model).translate(read[ends], (layer - 1, layer))
     shares = probabilities(model.logits(model.transform(read)))
-    answer = int(shares[-1].argmax())
+    answer = int(best_answer(shares[-1], model))
     chosen = dimension or 1 + int(np.abs(vectors.outputs[0]).argmax())
     return WholeLayer(
         tokens_of(text, model),
@@ -274,7 +274,7 @@ def _steps(vectors: LayerSteps, shares: Array, answer: int, model: "EmbeddingMod
                 row["distance"] = float(np.linalg.norm(vector - before))
                 row["cosine"] = float(before @ vector / product) if product else np.nan
             share = shares[READABLE.index(field)]
-            best = int(share.argmax())
+            best = int(best_answer(share, model))
             row |= {
                 **{"top_answer": model.vocabulary[best], "probability": float(share[best])},
                 **{"answer_probability": float(share[answer])},

@@ -20,6 +20,7 @@ from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import Parts, refitted_weights
 from embtools.decomposition.target import Target, normalised
 from embtools.limits import within
+from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.messages import quoted, shortened
 from embtools.models.last_states import last_states
@@ -255,9 +256,9 @@ def _compared(site: PatchSite, vectors: Array, model: "EmbeddingModel", progress
         scores = _logits(site, vectors[start : start + size], model)
         if start == 0:
             before = probabilities(scores[0])
-            best, certainty = int(before.argmax()), float(xlogy(before, before).sum())
+            best, certainty = int(best_answer(before, model)), float(xlogy(before, before).sum())
         # The divergence needs the logarithms of the probabilities in one product only, so they are never stored.
-        now, scores = scores.argmax(axis=1), scores - scores.max(axis=1, keepdims=True)
+        now, scores = best_answer(scores, model), scores - scores.max(axis=1, keepdims=True)
         total = np.log(np.exp(scores).sum(axis=1, dtype=np.float64))
         nats = certainty - scores @ before + total
         frames.append(

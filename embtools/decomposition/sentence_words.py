@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.mask_filling.answers import best_answer
 from embtools.models.patching import with_rows
 from embtools.occurrences.rows import word_vectors
 from embtools.vectors import Array, top_k
@@ -129,7 +130,7 @@ def compared_answers(
             logs -= np.log(np.exp(logs).sum())
             before = logs if before is None else before
             nats = float(np.exp(before) @ (before - logs))
-            top, first = int(logs.argmax()), int(before.argmax())
+            top, first = int(best_answer(logs, model)), int(best_answer(before, model))
             rows.append((model.vocabulary[top], float(np.exp(logs[first])), top == first, max(0.0, nats / np.log(2))))
             order = top_k(logs, most)
             answers.append(

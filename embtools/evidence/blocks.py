@@ -10,6 +10,7 @@ import pandas as pd
 from embtools.chance import checked_seed, generator
 from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
 from embtools.evidence.result import COLUMNS
+from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.case_runs import case_patch, case_tokens
 from embtools.mask_filling.cases import Pair, read_edit
 from embtools.mask_filling.controls import controls_by_id
@@ -107,14 +108,14 @@ def _before(
         ids = wanted[keys[job.case]]
         exponents = np.exp(logits.astype(np.float64) - logits.max())
         odds = {i: float(np.log(exponents[i]) - np.log(exponents.sum() - exponents[i])) for i in set(ids)}
-        found[keys[job.case]] = int(logits.argmax()), odds
+        found[keys[job.case]] = int(best_answer(logits, model)), odds
     return found
 
 
 def _line(case: dict[str, object], job: _Job, logits: Array, model: "EmbeddingModel") -> tuple[object, ...]:
     """Return a row of the cases after its number."""
     b, c, first = (int(str(case[name])) for name in ("b_id", "c_id", "answer_before"))
-    top = int(logits.argmax())
+    top = int(best_answer(logits, model))
     specific = case["measure"] == SPECIFICITY
     return (
         job.case, case["a"], case["b"], case["c"], case["sentence"], case["measure"], job.condition,

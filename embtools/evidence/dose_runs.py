@@ -8,6 +8,7 @@ import numpy as np
 
 from embtools.chance import checked_seed, generator
 from embtools.formula import expression
+from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.case_runs import case_tokens
 from embtools.mask_filling.cases import A, B, C, Pair, read_edit
 from embtools.memory import remembered
@@ -159,15 +160,15 @@ def _tops(
         last = with_rows(rows, model, layer=layer, positions=at) if layer else _encoded(rows, model, at)
         transformed = model.transform(last[:, 0])
         logits = model.logits(transformed)
-        found[:, number] = logits.argmax(axis=1).reshape(n, k, s)
+        found[:, number] = best_answer(logits, model).reshape(n, k, s)
         if place == INPUT and TIED in places:
             words = np.repeat([case.pair.a_id for case in cases], k * s)
             vectors = (np.stack([case.original for case in cases])[:, None, None] + added).reshape(-1, d)
             scores = np.einsum("rd,rd->r", transformed, vectors.astype(np.float32)) + model.output_bias[words]
             logits[np.arange(len(rows)), words] = scores
-            found[:, list(places).index(TIED)] = logits.argmax(axis=1).reshape(n, k, s)
+            found[:, list(places).index(TIED)] = best_answer(logits, model).reshape(n, k, s)
     unedited = model.logits(model.transform(states[-1][np.arange(n), masks]))
-    return unedited.argmax(axis=1), found
+    return best_answer(unedited, model), found
 
 
 def _encoded(rows: Array, model: "EmbeddingModel", at: Array) -> Array:

@@ -57,6 +57,17 @@ def without(probabilities: Array, hidden: Sequence[int]) -> Array:
     return result
 
 
+def best_answer(values: Array, model: "EmbeddingModel") -> NDArray[np.intp]:
+    """Return the id of the highest probability or score of (…, v) values, but for [UNK], which is never an answer."""
+    found = np.asarray(values.argmax(axis=-1))
+    unknown = model.ids.get("[UNK]")
+    if unknown is not None and np.any(found == unknown):
+        values = np.array(values)
+        values[..., unknown] = -np.inf
+        found = np.asarray(values.argmax(axis=-1))
+    return found
+
+
 def top_answers(probabilities: Array, hidden: Sequence[int], k: int) -> NDArray[np.intp]:
     """Return the ids of the k most probable words of (v,) probabilities but those left out, the most probable first."""
     left = without(probabilities, hidden)

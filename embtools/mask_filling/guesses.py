@@ -9,6 +9,7 @@ import numpy as np
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.edits import NO_CHANGE, NOTHING, Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.messages import shortened
@@ -62,7 +63,7 @@ def mask_question(
     patches = [NOTHING, resolve(change, model)] if change.edits else [NOTHING]
     found = [row[0] for row in mask_probabilities(text, model, patches=patches, mask=mask)]
     before, after = found[0], found[-1]
-    top = int(after.argmax())
+    top = int(best_answer(after, model))
     words = tuple(choices) or _proposed(before, after, model, seed=crc32(f"{text} {change!r}".encode()))
     return Question(
         "What does BERT answer?",
@@ -77,12 +78,12 @@ def mask_question(
 
 def _proposed(before: Array, after: Array, model: "EmbeddingModel", *, seed: int) -> tuple[str, ...]:
     """The top answer and three other whole words, shuffled."""
-    top = model.vocabulary[int(after.argmax())]
-    hidden = {top, *wordlists.load("offensive")["word"]}
+    top = model.vocabulary[int(best_answer(after, model))]
+    hidden = {top, "[UNK]", *wordlists.load("offensive")["word"]}
     others = [word for word in (model.vocabulary[i] for i in top_k(after, _CONSIDERED)) if word not in hidden]
     others = [word for word in others if _WHOLE_WORD.fullmatch(word) and len(word) <= MOST_CHOICE]
     ranked = [others[rank - 1] for rank in _RANKS if rank <= len(others)]
-    old = model.vocabulary[int(before.argmax())]
+    old = model.vocabulary[int(best_answer(before, model))]
     wanted = dict.fromkeys([top, *([old] if old not in hidden else []), *ranked, *others])
     chosen = np.array(list(wanted)[:_CHOICES])
     return tuple(map(str, generator(seed).permutation(chosen)))

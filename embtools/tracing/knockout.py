@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.mask_filling.answers import best_answer
 from embtools.models.patching import Blocked, with_blocks
 from embtools.tracing.runs import Runs, log_probabilities, measured, with_shares
 from embtools.vectors import Array
@@ -50,7 +51,7 @@ def _without_attention(
 def _lost(states: Array, runs: Runs, model: "EmbeddingModel") -> pd.DataFrame:
     """Return how much of the effect is missing in the last states (2, s, d) of both runs, and their top answers."""
     first, second = (measured(rows, model, runs=runs) for rows in states)
-    tops = [[model.vocabulary[int(i)] for i in log_probabilities(rows, model).argmax(axis=1)] for rows in states]
+    tops = [[model.vocabulary[int(i)] for i in best_answer(log_probabilities(rows, model), model)] for rows in states]
     return pd.DataFrame(
         {f"{KNOCKOUT}_difference": runs.effect - (second - first), **dict(zip(ANSWERS, tops, strict=True))}
     )

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
 from embtools.memory import remembered
@@ -211,8 +211,8 @@ def _described(
 ) -> Runs:
     """Return two runs with their answers, from their inputs (2, t, d), hidden states (l + 1, 2, t, d) and tokens."""
     logp = log_probabilities(states[-1, :, mask], model)
-    tops = [int(i) for i in logp.argmax(axis=1)]
-    ids = _answers(answers, model) if answers else (tops[0], _rising(logp, tops))
+    tops = [int(i) for i in best_answer(logp, model)]
+    ids = _answers(answers, model) if answers else (tops[0], _rising(logp, tops, model))
     groups = word_groups(frames)
     differ = np.abs(inputs[0] - inputs[1]).max(axis=1) > 0
     values = metric_of(logp[:, list(ids)], metric)
@@ -302,13 +302,13 @@ def _answers(answers: Sequence[str], model: "EmbeddingModel") -> tuple[int, int]
     return ids[0], ids[1]
 
 
-def _rising(logp: Array, tops: Sequence[int]) -> int:
+def _rising(logp: Array, tops: Sequence[int], model: "EmbeddingModel") -> int:
     """Return the top answer of the second run, or the word that gains most probability if both runs agree."""
     if tops[0] != tops[1]:
         return tops[1]
     gains = np.exp(logp[1]) - np.exp(logp[0])
     gains[tops[0]] = -np.inf
-    return int(gains.argmax())
+    return int(best_answer(gains, model))
 
 
 def _words(frame: pd.DataFrame, groups: Sequence[tuple[int, ...]]) -> tuple[str, ...]:

@@ -220,7 +220,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
 def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
     tab.open("arithmetic", arithmetic_tab="many").shows("The top answer changes in")
     with tab.answer():
-        tab.popover("Upload a CSV")
+        tab.popover("Upload a table")
     file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
     with tab.answer():
         tab.page.locator('input[type="file"]').set_input_files(file)

@@ -10,11 +10,11 @@ BAD = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"one;two\nrome;\x
 PLACES = {  # page → its address, what opens the field, a good file
     "arithmetic": (
         {"arithmetic_tab": "many"},
-        "Upload a CSV",
+        "Upload a table",
         b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
     ),
-    "clusters": ({}, "Upload a CSV", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
-    "pairs": ({"pairs_tab": "many"}, "Upload a CSV", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
+    "clusters": ({}, "Upload a table", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
+    "pairs": ({"pairs_tab": "many"}, "Upload a table", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
     "probing": (
         {"probing_task": "own"},
         "",

@@ -35,7 +35,7 @@ def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     assert "odds of “good, great” over “bad, wrong”" in found.headline
     assert found.comparison.startswith("19 directions between shuffled groups of the same length multiply the odds by ")
     few = steer(TEXTS[:1], bundled, **ASKED, draws=3)
-    assert f"3 {FEW}" in few.headline and "95% interval" not in few.headline
+    assert f"3 shuffles {FEW}" in few.headline and "95% interval" not in few.headline
     assert MORE not in few.headline and CHANCE not in few.headline
 
 

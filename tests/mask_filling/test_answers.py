@@ -323,3 +323,13 @@ def test_words_left_out_do_not_change_what_was_handed_in(tiny):
     np.testing.assert_array_equal(mask_filling_answers.without(row, [1]), [0.2, -1, 0.3])
     np.testing.assert_array_equal(mask_filling_answers.without(np.stack([row, row]), [])[1], row)
     assert row[1] == 0.5
+
+
+def test_the_best_answer_is_never_a_word_that_the_model_cannot_read(tiny):
+    values = np.zeros((2, 3, len(tiny.vocabulary)))
+    values[..., tiny.ids["[UNK]"]] = 9
+    values[..., tiny.ids["rome"]] = 1
+    values[0, 0, tiny.ids["italy"]] = 10
+    found = mask_filling_answers.best_answer(values, tiny)
+    assert found.tolist() == [[tiny.ids["italy"]] + [tiny.ids["rome"]] * 2, [tiny.ids["rome"]] * 3]
+    assert values[1, 2].max() == 9
