@@ -21,6 +21,7 @@ from embtools.tables.columns import (
 )
 from embtools.words import pasted
 
+_GROUP_LINE = re.compile(r"\s*[^\s,;|:{\[\"][^,;\t|:\n]*:")  # the first line of a list of groups
 MAX_WORDS = 2_000
 MAX_GROUPS = 56  # the number of different pairs of colour and shape on the map
 MAX_CHARACTERS = 60_000
@@ -121,7 +122,11 @@ def is_pasted_table(text: str) -> bool:
     >>> is_pasted_table("word;group\\nparis;france"), is_pasted_table("france: paris, lyon")
     (True, False)
     """
-    if has_columns(text, COLUMNS) or _listed(text):
+    if _listed(text):
+        return True
+    if _GROUP_LINE.match(text):  # a group whose words are those that often name columns
+        return False
+    if has_columns(text, COLUMNS):
         return True
     return separator(text)[0] in ("\t", "|") and ":" not in text and is_table(text, COLUMNS)
 

@@ -125,3 +125,9 @@ def test_what_an_upload_gives_survives_its_text_field(word, group):
     except ValueError:
         return
     assert words_groups.read_groups(words_groups.write_groups(groups)) == groups
+
+
+def test_a_group_of_words_that_often_name_columns_is_no_table():
+    text = "a: cat, word, group, class\nb: dog"
+    assert not words_groups.is_pasted_table(text) and words_groups.is_pasted_table("word, group\ncat, pet\n")
+    assert words_groups.read_groups(text) == (("a", ("cat", "word", "group", "class")), ("b", ("dog",)))
