@@ -19,6 +19,7 @@ import tracemalloc
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import contextmanager
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -334,11 +335,20 @@ LARGEST = {
 }  # fmt: skip
 
 
+@contextmanager
+def _refused_or_read() -> Iterator[None]:
+    """What is too much is left out with a note; a file of which nothing can be used is refused in a few words."""
+    try:
+        yield
+    except ValueError as error:
+        assert 10 <= len(str(error)) <= 1_000 and "\n" not in str(error)
+
+
 @pytest.mark.parametrize("name", LARGEST)
-def test_the_largest_files_are_refused_within_seconds(bait: Path, name: str) -> None:
+def test_the_largest_files_are_read_or_refused_within_seconds(bait: Path, name: str) -> None:
     page, made = LARGEST[name]
     data, began = made(), time.process_time()
-    with watching(bait), pytest.raises(ValueError, match=r"^.{10,1000}$"):
+    with watching(bait), _refused_or_read():
         READ[page](data)
     assert time.process_time() - began < 10
 
@@ -349,7 +359,7 @@ def test_the_largest_lists_of_minimal_pairs_take_little_memory(name: str) -> Non
     assert 7_900_000 < len(data) <= pair_files.MAX_BYTES
     tracemalloc.start()
     try:
-        with pytest.raises(ValueError, match=r"^.{10,1000}$"):
+        with _refused_or_read():
             pair_battery.read_file(data)
         assert tracemalloc.get_traced_memory()[1] < 300_000_000
     finally:

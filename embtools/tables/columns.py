@@ -32,6 +32,8 @@ WORD = Column(
     "word", ("words", "token", "tokens", "term", "terms", "name", "names", "lemma", "entry", "string", "item")
 )
 GROUP = Column("group", ("groups", "class", "category", "label", "labels", "kind", "type", "cluster", "topic", "set"))
+MAX_COLUMNS = 1_000
+_SAMPLE = 65_536  # characters in which a line with names is looked for
 _RULER = re.compile(
     r"^[ \t]*+(?:\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-+:?[ \t]*+)+\|?|\+[-=+]+\+)[ \t]*$", re.MULTILINE
 )
@@ -101,7 +103,7 @@ def text_of(source: str | bytes) -> tuple[str, tuple[str, ...]]:
     ('\\n| word | group |\\n\\n| cat | pet |', ('Left out, because it is a comment: line 1.',))
     """
     text, notes = (plain_lines(source), ()) if isinstance(source, str) else decode(source)
-    text = _RULER.sub("", text)
+    text = _RULER.sub("", text) if _RULER.search(text[:_SAMPLE]) else text
     comments = _COMMENTS.match(text)
     if comments and separator(text[comments.end() :])[0] and not separator(comments[0])[0]:
         count = comments[0].count("\n")
@@ -137,9 +139,11 @@ def records(
     UnclearColumns
         If a column is missing.
     ValueError
-        For a file that is no text, and for JSON that cannot be read.
+        For a file that is no text, for more than MAX_COLUMNS columns and for JSON that cannot be read.
     """
     text, notes = text_of(source)
+    if not grid.is_json(text) and max(map(text.lstrip().partition("\n")[0].count, SEPARATORS)) >= MAX_COLUMNS:
+        raise ValueError(f"The first line has more than {MAX_COLUMNS:,} cells. Remove columns, or split the file.")
     table = grid.read(text, most=most + 1)
     at, body = assigned(table, wanted, chosen)
     names = table.names or (table.rows[0][1] if table.rows else ())
@@ -184,7 +188,7 @@ def has_columns(text: str, wanted: Sequence[Column]) -> bool:
         except ValueError:
             return False
         return _are_named(names, wanted)
-    text = plain_lines(text)
+    text = plain_lines(text[:_SAMPLE])
     heads = (next(rows(text, sign), (0, []))[1] for sign in (*SEPARATORS, ""))
     return any(_are_named(head, wanted) for head in heads)
 
