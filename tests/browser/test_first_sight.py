@@ -43,7 +43,7 @@ SIGHTS = {
         Sight(charts=0, places=("h3", ".st-key-guess-lesson"), phone=("h3", ".st-key-guess-lesson"), query={"lesson": "rome"}),
         Sight(charts=0), Sight("write", charts=0),
     ],
-    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
+    "arithmetic": [Sight(charts=2, phone_chart=0.8), Sight("formula", charts=3), Sight("many", charts=0)],
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],

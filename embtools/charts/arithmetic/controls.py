@@ -151,7 +151,7 @@ def _comparison(lines: pd.DataFrame, token: str, probability: float) -> go.Figur
             },
         ],
         {
-            "height": 44 + 30 * len(names),
+            "height": 40 + 26 * len(names),
             "margin": MARGIN | {"l": _CONTROLS, "r": _NUMBERS, "t": 2, "b": 44},
             "showlegend": False,
             "xaxis": {

@@ -14,7 +14,7 @@ from embtools.statistics.decimals import decimal, signed
 
 FLUENCY = "fluency_low", "fluency_high", "random_fluency_lowest", "random_fluency_highest"
 """The columns that `fluency` shows, for `ends`."""
-_HEIGHT = 300
+_HEIGHT = 256
 
 
 def odds(result: Steered, ends: tuple[float, float] | None = None) -> Chart:

@@ -90,11 +90,11 @@ def bar(sentences: Text | None = None) -> Any:
     help_ = f"{LEAST} to {MOST} {what}. More items give narrower intervals."
     for container, label, field in zip((first, second), ("First group", "Second group"), group_fields(), strict=True):
         with container:
-            entry.text_area(label, height=88, help=help_, **field.widget)
+            entry.text_area(label, height=84, help=help_, **field.widget)
             uploads.say(*listed_again(items(field.value), "sentence" if _of_sentences() else "word"))
     if sentences:
         with others[0]:
-            entry.text_area("Sentences with [MASK], one per line", height=88, **sentences.widget)
+            entry.text_area("Sentences with [MASK], one per line", height=84, **sentences.widget)
     return st.container()
 
 

@@ -75,7 +75,8 @@ def usable(query: Call, model: Model) -> bool:
 
 def bar(models: Models, count: Number, others: Number) -> Any:
     """Draw the fields, with those of a tab for the numbers of pairs and new words; returns the container for errors."""
-    first, second, third, upload, fourth = st.columns([6, 5, 2, 4, 2], gap="small", vertical_alignment="bottom")
+    with st.container(key="evidence-bar"):
+        first, second, third, upload, fourth = st.columns([6, 5, 2, 4, 2], gap="small", vertical_alignment="bottom")
     with first:
         st.selectbox("Relation a → b", on_change=_relation_chosen, **RELATION.widget)
     with second:

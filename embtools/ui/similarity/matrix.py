@@ -133,7 +133,7 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
         (others[0] if own else first) if others else None,
         order=None if own else first.similarity.order,
         name=NAME,
-        options={"pick": _pick(ordered), "above": 21.7},
+        options={"pick": _pick(ordered), "above": 22.2},
     )
     if not own:
         test = (
