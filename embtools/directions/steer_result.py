@@ -63,7 +63,7 @@ class Steered:
         each = self.sentences.loc[self.sentences["strength"] == 1.0, "change"]
         bounds = "" if np.isnan(row["low"]) else f" (95% interval {low} to {high})"
         if not bounds and len(each) > 1:
-            bounds = f" (in single sentences by {_factor(each.min())} to {_factor(each.max())})"
+            bounds = f" (single sentences: {_factor(each.min())} to {_factor(each.max())})"
         strongest = max(self.random, key=abs)
         of = (
             f"The strongest of {n} directions between shuffled groups"
@@ -78,7 +78,7 @@ class Steered:
             else "So this could be chance."
         )
         return (
-            f"Added once to {where} after layer {self.layer}, the direction multiplies the odds of"
+            f"Added to {where} after layer {self.layer}, the direction multiplies the odds of"
             f" {self.answers_of[1]} over {self.answers_of[0]} by {factor}{bounds}. {of} multiplies them by"
             f" {_factor(strongest)} ({p_value(self.p, n)}). {verdict}"
         )

@@ -46,7 +46,7 @@ def test_odds_are_those_of_a_network_with_a_hook(bundled, where):
         assert result.at(strength)["change"] == pytest.approx(odds(strength) - odds(0.0), abs=2e-3)
     np.testing.assert_allclose(result.length * direction(x, second), added, rtol=1e-4, atol=1e-5)
     place = "one word (“queen, king”)" if where == ONE_WORD else where
-    assert result.headline.startswith(f"Added once to {place} after layer 2, the direction")
+    assert result.headline.startswith(f"Added to {place} after layer 2, the direction")
 
 
 def test_nothing_added_changes_nothing(found):

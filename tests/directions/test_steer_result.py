@@ -31,7 +31,7 @@ def found(bundled):
 
 def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     factor = np.exp(found.at(1.0)["change"])
-    assert f"by {factor:,.0f} (in single sentences by " in found.headline or f"by {factor:.1f} (in" in found.headline
+    assert f"by {factor:,.0f} (single sentences: " in found.headline or f"by {factor:.1f} (single" in found.headline
     assert "odds of “good, great” over “bad, wrong”" in found.headline
     assert found.comparison.startswith("19 directions between shuffled groups of the same length multiply the odds by ")
     few = steer(TEXTS[:1], bundled, **ASKED, draws=3)

@@ -11,7 +11,7 @@ from embtools.directions.erased import Erased
 from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import rounded
 
-_HEIGHT = 280
+_HEIGHT = 258
 
 
 def left(result: Erased) -> Chart:
