@@ -79,7 +79,7 @@ class Steered:
         )
         return (
             f"Added to {where} after layer {self.layer}, the direction multiplies the odds of"
-            f" {self.answers_of[1]} over {self.answers_of[0]} by {factor}{bounds}. {of} multiplies them by"
+            f" {self.answers_of[1]} over {self.answers_of[0]} by {factor}{bounds}. {of}: by"
             f" {_factor(strongest)} ({p_value(self.p, n)}). {verdict}"
         )
 
