@@ -31,7 +31,7 @@ from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
-_HEIGHT = 278
+_HEIGHT = 256
 _MOST, _PER_LINE = 12, 7  # labels of words, and tokens of a sentence in a line
 _OTHERS: dict[Method, tuple[str, str, str]] = {
     DIFFERENCE: (BROWN, "solid", "square"),
