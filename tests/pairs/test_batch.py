@@ -142,7 +142,7 @@ def test_the_head_recognises_random_sentences_but_not_reversed_order(bundled):
     assert "This is not clearly different from the 50% that you would get by always giving" in swapped.headline
     worse = replace(swapped, correct=4, low=0.04, high=0.23)
     assert worse.headline == (
-        "BERT judges 4 of 40 pairs correctly (10%, 95% interval 4% to 23%). This is clearly less than the 50% that you"
+        "BERT judges 4 of 40 pairs correctly (10%, 95% interval 4.0% to 23%). This is clearly less than the 50% that you"
         " would get by always giving the same answer."
     )
 

@@ -136,7 +136,7 @@ SEEN = {
     "C3": ("together come close to cold (77%), mostly “warm”.",),
     "D1": ("the same row gives it a probability of 18.1%",),
     "D3": ("it ranks 33rd.",),
-    "D4": ("But 1 of 30 random sentences is at least as likely to follow",),
+    "D4": ("But 10 of 200 random sentences are at least as likely to follow",),
     "D6": ("Head 5.7 gives the referent of “it” more attention than the other noun in 77% of new sentences",),
     "E1": ("“rock” enters the encoder as two different vectors (cosine 0.98)",),
 }

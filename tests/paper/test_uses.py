@@ -57,8 +57,8 @@ def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:
     from embtools.pairs.next_sentence import RANDOM, with_controls
 
     row = with_controls("I went to the store.", "They were closed.", bundled).of(RANDOM)
-    assert row["at_least_as_likely"] == 1
-    text = f"On the Pairs page, 1 of {row['pairs']} random sentences is at least as likely; among all "
+    assert row["at_least_as_likely"] == 10 and row["pairs"] == 200
+    text = "On the Pairs page, 10 of 200 random sentences are at least as likely; among all "
     assert text in next_one.conditions[1].evidence
 
 
@@ -87,7 +87,7 @@ def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:
     assert found.answer.startswith(f"Head {name} was chosen with 30 other sentences.")
     assert f"{count} of 30 (" in found.conditions[-1].evidence
     animal, street = (values[winner] for values in shares(TIRED, "animal", "street"))
-    assert found.conditions[0].evidence.startswith(f"Head {name} gives animal {animal:.1%} and street {street:.1%}.")
+    assert found.conditions[0].evidence.startswith(f"Head {name} gives animal {animal:.1%} and street {street:.1%}, hardly ")
     big = shares("The trophy didn't fit into the suitcase because it was too big.", "trophy", "suitcase")
     assert (
         f"with “too big”, the head gives trophy {big[0][winner]:.1%} and suitcase {big[1][winner]:.1%} of"
