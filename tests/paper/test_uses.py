@@ -87,7 +87,9 @@ def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:
     assert found.answer.startswith(f"Head {name} was chosen with 30 other sentences.")
     assert f"{count} of 30 (" in found.conditions[-1].evidence
     animal, street = (values[winner] for values in shares(TIRED, "animal", "street"))
-    assert found.conditions[0].evidence.startswith(f"Head {name} gives animal {animal:.1%} and street {street:.1%}, hardly ")
+    assert found.conditions[0].evidence.startswith(
+        f"Head {name} gives animal {animal:.1%} and street {street:.1%}, hardly "
+    )
     big = shares("The trophy didn't fit into the suitcase because it was too big.", "trophy", "suitcase")
     assert (
         f"with “too big”, the head gives trophy {big[0][winner]:.1%} and suitcase {big[1][winner]:.1%} of"

@@ -19,7 +19,7 @@ from embtools.models.embedding_model import EmbeddingModel
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.pairs.guess import RANGES
 from embtools.pairs.next_sentence import with_controls
-from embtools.probing.layers import try_probe
+from embtools.probing.layers import probe_layers, try_probe
 from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
@@ -201,8 +201,11 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
         assert getattr(query, name).headline == nearest(model=model, **arguments).headline
         assert at.says(getattr(query, name).headline)
     at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
+    layer = probe_layers("part of speech", bundled, pooling="mean of tokens").layer
     for suffix, model in (("", bundled), ("-second", edited)):
-        table = try_probe("Rome was built in a day.", model, labels="part of speech", layer=5, pooling="mean of tokens")
+        table = try_probe(
+            "Rome was built in a day.", model, labels="part of speech", layer=layer, pooling="mean of tokens"
+        )
         rome = table[table["word"] == "Rome"]["probability"].to_numpy()
         shown = at.named_tables[f"probing-predicted{suffix}"]
         np.testing.assert_allclose(shown["probability"].to_numpy()[: len(rome)], rome, atol=1e-6)

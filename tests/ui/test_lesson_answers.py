@@ -169,7 +169,7 @@ def test_answers_about_traces_are_those_of_the_library(bundled) -> None:  # type
     assert [answer(address, name) for name in ("random", "other")] == pytest.approx(shares[1:].tolist(), rel=1e-4)
     assert answer(address, "stays") == pytest.approx(100 * result.layers["stays"].item(), rel=1e-4)
     best = result.heads.iloc[0]
-    assert answer(address, "smaller") is bool(best["sufficiency"] < best["selected"])
+    assert answer(address, "set-aside") == pytest.approx(100 * best["sufficiency"], rel=1e-4)
 
 
 def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
