@@ -13,6 +13,7 @@ from embtools.directions.groups import FOLDS, TEMPLATE, Folds, folds, group_stat
 from embtools.directions.groups import shuffled as shuffle
 from embtools.limits import within
 from embtools.memory import remembered
+from embtools.messages import quoted
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, PAIRS, Groups, Method, direction, same_means
 from embtools.statistics.intervals import wilson
@@ -118,8 +119,10 @@ def effort(
     Raises
     ------
     ValueError
-        For an item that cannot be read.
+        For an item that cannot be read and another method.
     """
+    if method not in METHODS:
+        raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
     count = len(first) + len(second)
     fits, draws = (model.layers + 1) * FOLDS * count, _draws(draws, method)
     tokens = tokens_of((*first, *second), model)

@@ -100,6 +100,8 @@ def read_vectors(
         rows = arrays.read(data)
     else:
         text, notes = _text(data, name)
+        if word_column < 0:
+            raise ValueError(f"There is no column {word_column}. Give 1 or more, or 0 to find it.")
         rows = _read(text, word_column, bool(names))
     if names:
         text, more = _text(names, names_name)

@@ -180,7 +180,9 @@ def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int 
     tuple of float
         Mean, low, high.
     """
+    enough(right, "layer combinations")
     values = np.array(list(right.values()))
+    same_count(values=values[0], types=types)
     if len(values) == 1 or len(set(types)) == 1:
         mean, *ends = intervals(values[values.mean(1).argmax()][:, None], types, seed=seed)
         return float(mean[0]), float(ends[0][0]), float(ends[1][0])
@@ -217,6 +219,7 @@ def not_distinguished(right: Mapping[str, Array], types: Sequence[str], *, seed:
     """
     enough(right, "layer combinations")
     names, values = list(right), np.array(list(right.values()))
+    same_count(values=values[0], types=types)
     means, best = values.mean(1), int(values.mean(1).argmax())
     drawn = _means(_weights(types, seed), values)
     off = (drawn[:, :, None] - drawn[:, None]) - (means[:, None] - means)

@@ -16,6 +16,9 @@ def half_up(value: float, digits: int = 0) -> Decimal:
     >>> [str(half_up(value)) for value in (98.5, 72.5, 0.285 * 100, -2.5)], str(half_up(0.125, 2))
     (['99', '73', '29', '-3'], '0.13')
     """
+    within(digits, MOST_DIGITS, "decimal places", least=-MOST_DIGITS)
+    if not math.isfinite(value):
+        raise ValueError(f"{value} cannot be rounded. Use a finite number.")
     exact = Decimal(repr(round(float(value), _NOISE)))
     return exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP, Context(prec=400))
 

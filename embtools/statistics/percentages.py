@@ -21,6 +21,7 @@ def rounded(share: float, digits: int = 0) -> str:
     >>> rounded(197 / 200), rounded(29 / 40), rounded(0.9997), rounded(0.0345, 1)
     ('99%', '73%', '100%', '3.5%')
     """
+    within(digits, MOST_DIGITS, "decimal places", least=0)
     return f"{half_up(100 * share, digits)}%" if math.isfinite(share) else f"{share:.{digits}%}"
 
 

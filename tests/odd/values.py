@@ -19,6 +19,7 @@ from embtools.mask_filling.edits import Change
 from embtools.models.unknown_words import UnknownWord
 from embtools.occurrences.corpus import Corpus
 from embtools.spaces.space import Space
+from embtools.tables.columns import UnclearColumns
 from tests.odd.world import type_of
 
 LONGEST, REPEATED = 300, 80
@@ -72,7 +73,7 @@ def fault(error: Exception, label: str) -> str:
     message = str(error)
     if isinstance(error, RuntimeWarning) and "of everything" not in label:
         return ""  # numpy's word about a number of its own that is not finite: the result has it too
-    if type(error) not in (ValueError, UnknownWord, SentenceProblem):
+    if type(error) not in (ValueError, UnclearColumns, UnknownWord, SentenceProblem):
         return f"{type(error).__name__}: {message[:200]}"
     if len(message) > LONGEST:
         return f"{len(message)} characters: {message[:200]}"
