@@ -51,7 +51,7 @@ TOOLS = 28
 _LOW = 300
 TITLE = 44
 """Characters of a line of an axis title: as many as fit into the narrowest chart."""
-NUMBERED = MARGIN | {"l": 70, "b": 64}
+NUMBERED = MARGIN | {"l": 70, "b": 67}
 """Margins for the numbers and titles of two axes; plotly draws a chart twice if its labels do not fit the margins."""
 NUMBERED_WITH_LEGEND = NUMBERED | {"b": 94}
 """The same margins with room for a legend of one line."""

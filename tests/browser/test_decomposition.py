@@ -17,9 +17,9 @@ def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, ser
 
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)> a cold ![x](http://127.0.0.1/x.png)"
-    tab.open("decomposition", decomposition_sentence=hostile).shows("cold = ").shows_no_markup()
+    tab.open("decomposition", decomposition_sentence=hostile).shows("close to cold").shows_no_markup()
     tab.open("decomposition", decomposition_word="<img src=x>").shows_no_markup()
-    fields = {"decomposition_tab": "patching", "decomposition_put_sentence": hostile}
+    fields = {"decomposition_tab": "patching", "decomposition_put_sentence": hostile, "decomposition_put_word": "cold"}
     tab.open("decomposition", **fields).shows("parts of the mix", "The sentence had no mask").shows_no_markup()
 
 

@@ -13,7 +13,7 @@ def test_it_begins_with_the_open_tab_and_has_the_others_in_expanders(tab):
     others = ["Map", "Neighbours", "Similarity", "Association (WEAT)"]
     headings = text.locator("h3")
     expect(headings.first).to_have_text("Isotropy")
-    expect(text.get_by_text("This tab shows the measures of the Isotropy page")).to_be_in_viewport()
+    expect(text.get_by_text("This tab shows the measures of the Isotropy page")).to_be_visible()
     assert headings.locator("visible=true").all_inner_texts() == ["Isotropy"]
     asked = tab.page.evaluate("window.__watch.asked")
     text.locator("summary", has_text="Other tabs").click()

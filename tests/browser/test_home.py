@@ -28,7 +28,7 @@ def says(model, text):
 
 def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     edited = verdict.finding(controls.experiment(ROME, bundled, change=Change.of([EDIT]), k=5))
-    edited = edited.replace("italy", "Italy").replace("france", "France")
+    edited = edited.replace("italy", "Italy").replace("france", "France").replace("china", "China")
     tab.open().shows("What does BERT answer?").lacks("BERT answers")
     tab.press("Greece").shows(f"BERT answers {says(bundled, ROME).capitalize()}. You guessed Greece.")
     italy, france, _ = widths(tab)

@@ -10,7 +10,7 @@ from embtools.clusters.map_result import Map
 
 HEIGHT = 520  # pixels; on the page a map fills the height of the window
 _EDGE = 0.08  # free space around the points, as a share of their range
-_TITLED, _LEGEND = 38, 31  # pixels for the title of a y axis without numbers, and for a legend of one line
+_TITLED, _LEGEND = 42, 31  # pixels for the title of a y axis without numbers, and for a legend of one line
 
 
 def frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:

@@ -68,7 +68,7 @@ def _layout(points: pd.DataFrame, count: int, layer: int, animated: bool, span: 
     (left, bottom), (right, top) = (low - room).tolist(), (high + room).tolist()
     return {
         "height": 440,
-        "margin": MARGIN | {"l": 30, "t": 20, "b": 52},  # space for names, the slider and the numbers of the curve
+        "margin": MARGIN | {"l": 32, "t": 20, "b": 55},  # space for names, the slider and the numbers of the curve
         "showlegend": False,
         **saved(xaxis="", yaxis="principal components 1 and 2", xaxis2="layer", yaxis2="AUC or cosine"),
         "xaxis": {"range": [left, right], **bare},
