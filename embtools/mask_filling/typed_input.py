@@ -25,7 +25,7 @@ _GAP = re.compile(
 )
 _NAMES = r"(?:mask|masked|blank|gap|word|fill|fill in|missing|hole|answer|space)"
 _LIKE_A_GAP = re.compile(
-    rf"[\[({{<]+\s*(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*)\s*\d{{0,2}}\s*[\])}}>]+"
+    rf"(?<!\w)[\[({{<]+\s*(?:(?i:{_NAMES})|[^\w\s\[\](){{}}<>]*)\s*\d{{0,2}}\s*[\])}}>]+"
     rf"|{_BEGIN}(?:[*#?~=+^%$@&/\\|•·○◯●□▢☐■▇█▒░]{{2,}}|[○◯●□▢☐■▇█▒░]|[xX]{{3,}}|_|BLANK|MASK|GAP){_END}"
 )
 _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
