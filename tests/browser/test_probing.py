@@ -31,7 +31,7 @@ def test_own_sentence_and_own_items(tab):
     tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
     tab.choose("probing_word", "sang · past")
     tab.chart("probing-predicted").is_described("Predicted labels for “sang”")
-    tab.open("probing", probing_task="own").fill("Your items (one per line)", ROWS).shows("predicts your labels of")
+    tab.open("probing", probing_task="own").fill("Your items (one per line)", ROWS).shows("your labels of")
 
 
 def test_an_uploaded_table_is_in_the_link(tab, visitor, server):

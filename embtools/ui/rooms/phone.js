@@ -127,7 +127,7 @@ const KEPT = 'Your answer is not sent yet. It is sent when there is a connection
 const LATE = 'Your last answer was not sent in time: this question takes no more answers.';
 
 function told(seen) {
-  if (missed === seen.number) return LATE;
+  if (seen.number && missed === seen.number) return LATE;
   if (!seen.number) return 'Your teacher has not asked a question yet.';
   if (!seen.open) return 'Wait for the next question.';
   return seen.choice === null ? 'Tap your answer.' : 'Answered. You can change it until your teacher shows the result.';
