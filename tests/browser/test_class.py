@@ -253,12 +253,12 @@ def test_a_lesson_shows_its_question_again_when_the_teachers_replica_is_killed(s
     code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
     phone = joined(visitor, site.address, f"room/{code}")
     press(teacher, "Back to the lesson")
-    with teacher.answer():
-        page.reload()  # what the browser reports now is out of date when the class is asked
+    page.reload()  # what the browser reports now is out of date when the class is asked
+    teacher.shows("Ask the class")
     press(teacher, "Ask the class")
     phone.locator("#choices button").first.tap(timeout=LONG)
     expect(main).to_contain_text("1 of 1 answered", timeout=LONG)
-    with teacher.answer():
+    with teacher.reconnected():
         site.replica(site.ports("/lessons")[-1]).end(signal.SIGKILL)
     expect(main).to_contain_text("1 of 1 answered", timeout=LONG)
     press(teacher, "Back to the lesson")
