@@ -20,6 +20,11 @@ WRONG = """
     return [[left, top], [right, top], [right, bottom], [left, bottom]]
       .map(([x, y]) => [to.a * x + to.c * y + to.e, to.b * x + to.d * y + to.f]);
   };
+  // A name can end with an empty line, which keeps it above its point and covers nothing.
+  const written = text => {
+    const lines = [...text.querySelectorAll('tspan.line')];
+    return lines.length === 2 && !lines[1].textContent.trim() ? lines[0] : text;
+  };
   const over = (one, other) => [one, other].every(shape => shape.every(([a, b], i) => {
     const [c, d] = shape[(i + 1) % 4], along = points => points.map(([x, y]) => x * (b - d) + y * (c - a));
     const [p, q] = [along(one), along(other)];
@@ -29,7 +34,7 @@ WRONG = """
     if (!plot.checkVisibility()) continue;
     const edge = plot.getBoundingClientRect();
     const texts = [...plot.querySelectorAll('text')].filter(text => text.textContent.trim() && !text.closest('.hoverlayer, .modebar')
-      && text.getClientRects().length && text.checkVisibility({visibilityProperty: true, opacityProperty: true})).map(text => [text.textContent.slice(0, 40), corners(text), text]);
+      && text.getClientRects().length && text.checkVisibility({visibilityProperty: true, opacityProperty: true})).map(text => [text.textContent.slice(0, 40), corners(written(text)), text]);
     texts.forEach(([words, shape, text], i) => {
       if (parseFloat(getComputedStyle(text).fontSize) < 18) found.push(`small: ${words}`);
       if (shape.some(([x, y]) => x < edge.left - 1 || x > edge.right + 1 || y < edge.top - 1 || y > edge.bottom + 1)) found.push(`cut: ${words}`);
