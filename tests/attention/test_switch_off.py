@@ -60,6 +60,11 @@ def right_shares(model, hooked, part, parts, layer, at, value):
     return shares / shares.sum()
 
 
+def best(model, shares):
+    """The word with the largest share that can be an answer."""
+    return next(word for i in np.argsort(-shares) if (word := model.vocabulary[i]) != "[UNK]")
+
+
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
 @pytest.mark.parametrize("part", PARTS)
 @pytest.mark.parametrize("value", [ZERO, MEAN])
@@ -76,7 +81,7 @@ def test_every_run_is_what_hooks_switch_off(name, part, value, everywhere, reque
         shares = right_shares(model, hooked, part, row.parts, 2, at, value)
         assert row.probability == pytest.approx(shares[model.ids[found.answer]], rel=1e-3)
         assert row.change == pytest.approx(np.log(row.probability / found.before), abs=1e-4)
-        assert row.top_answer == model.vocabulary[shares.argmax()]
+        assert row.top_answer == best(model, shares)
     own = right_shares(model, hooked, part, found.runs["parts"].iloc[0], 2, at, value)
     after = found.answers.set_index("token")[AFTER]
     np.testing.assert_allclose(after, [own[model.ids[token]] for token in after.index], rtol=1e-3)

@@ -66,7 +66,7 @@ def test_every_example(page, name, bundled):
 BAD = {
     "one word": ("red", "There is one word; at least 2"),
     "nothing": ("", "There are no words"),
-    "two equal words": ("red, green, red", "'red' is in the list twice"),
+    "one word, written twice": ("red, red", "There is one word; at least 2"),
     "151 words": (", ".join(f"w{i}" for i in range(151)), "151 words; at most 150"),
     "nine pieces": ("red, electroencephalographically", "is not a single token"),
     "a sign nobody knows": ("red, \u2603\u2603", "is not in the vocabulary"),
@@ -105,7 +105,7 @@ def test_a_button_corrects_a_typing_error(page):
 
 
 def test_a_list_with_several_errors_gets_no_useless_suggestion(page):
-    at = page(words="red, red, electroencephalographically")
+    at = page(words="red, \u2603\u2603, electroencephalographically")
     assert at.problems and "Use the mean of their tokens" not in [b.label for b in at.button]
 
 

@@ -62,7 +62,7 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "isotropy/spaces": "before after",
     "tracing/map": "layer halfway changed",
     "tracing/components": "head without-heads without-attention lost",
-    "tracing/average": "stays random other smaller",
+    "tracing/average": "stays random other set-aside",
 }
 
 
