@@ -17,7 +17,7 @@ import urllib.request
 
 from benchmarks.measure import SHORT, few, report
 from benchmarks.server import Server, Visit, fresh, visit
-from embtools.evidence.battery import BLOCK
+from embtools.evidence.batteries import BLOCK
 from embtools.ui.evidence.battery import FIRST
 
 RULE = "The edit makes the new word the answer"  # how the headline begins

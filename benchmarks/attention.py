@@ -9,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.measure import asked, compare, load, peak
 from embtools import memory
-from embtools.attention.attended_words import attended_words
+from embtools.attention.attended import attended_words
 from embtools.charts.attention import attended_words as charts
 from embtools.charts.attention import heads as head_charts
 from embtools.models.embedding_model import EmbeddingModel

@@ -9,7 +9,7 @@ import time
 
 from benchmarks.measure import few, load, models, report, seconds
 from embtools import EmbeddingModel, fill_mask, memory
-from embtools.evidence.battery import battery
+from embtools.evidence.batteries import battery
 from embtools.evidence.rates import EDIT as EDITED
 from embtools.mask_filling.controls import ADDED
 from embtools.mask_filling.relations import EDIT, relation

@@ -15,7 +15,7 @@ from embtools import memory
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.models.patching import with_rows
-from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.averages import SENTENCE, average
 from embtools.tracing.cases import CONDITIONS, ROLES, edited_cases, states_of
 from embtools.tracing.components import PARTS, trace_components
 from embtools.tracing.positions import trace_positions

@@ -2,60 +2,42 @@
 
 This is the library behind the BERT Embedding Explorer. It works in a notebook without Streamlit. Importing it is fast
 and has no side effects; torch and transformers are imported by `load_model`.
+
+`embtools` offers what is needed most; each of its rooms, such as `embtools.bias`, offers the rest of its subject.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from embtools.doors import door
 
 if TYPE_CHECKING:
-    from embtools.arithmetic.analogy import nearest
-    from embtools.evidence.battery import battery
-    from embtools.formula.evaluation import evaluate
-    from embtools.mask_filling.answers import fill_mask
-    from embtools.mask_filling.edited_model import edited_model
-    from embtools.models.embedding_model import EmbeddingModel
-    from embtools.models.loading import load_model
-    from embtools.models.next_sentence import next_sentence
-    from embtools.similarity.matrix import similarity_matrix
-    from embtools.tracing.components import trace_heads
-    from embtools.tracing.positions import trace
-
-_HOME = {
-    "EmbeddingModel": "models.embedding_model",
-    "battery": "evidence.battery",
-    "edited_model": "mask_filling.edited_model",
-    "evaluate": "formula.evaluation",
-    "fill_mask": "mask_filling.answers",
-    "load_model": "models.loading",
-    "nearest": "arithmetic.analogy",
-    "next_sentence": "models.next_sentence",
-    "similarity_matrix": "similarity.matrix",
-    "trace": "tracing.positions",
-    "trace_heads": "tracing.components",
-}
+    from embtools.arithmetic.nearest_tokens import nearest as nearest
+    from embtools.evidence.batteries import battery as battery
+    from embtools.formula.evaluation import evaluate as evaluate
+    from embtools.mask_filling.answers import fill_mask as fill_mask
+    from embtools.mask_filling.edited_models import edited_model as edited_model
+    from embtools.models.embedding_model import EmbeddingModel as EmbeddingModel
+    from embtools.models.loading import load_model as load_model
+    from embtools.models.sentence_order import next_sentence as next_sentence
+    from embtools.similarity.matrix import similarity_matrix as similarity_matrix
+    from embtools.tracing.components import trace_heads as trace_heads
+    from embtools.tracing.positions import trace as trace
 
 __version__ = "2026.11.29"
 
-__all__ = [
-    "EmbeddingModel",
-    "battery",
-    "edited_model",
-    "evaluate",
-    "fill_mask",
-    "load_model",
-    "nearest",
-    "next_sentence",
-    "similarity_matrix",
-    "trace",
-    "trace_heads",
-]
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'embtools' has no attribute {name!r}")
-    return getattr(importlib.import_module(f"embtools.{_HOME[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__all__, __getattr__, __dir__ = door(
+    __name__,
+    {
+        "arithmetic.nearest_tokens": ["nearest"],
+        "evidence.batteries": ["battery"],
+        "formula.evaluation": ["evaluate"],
+        "mask_filling.answers": ["fill_mask"],
+        "mask_filling.edited_models": ["edited_model"],
+        "models.embedding_model": ["EmbeddingModel"],
+        "models.loading": ["load_model"],
+        "models.sentence_order": ["next_sentence"],
+        "similarity.matrix": ["similarity_matrix"],
+        "tracing.components": ["trace_heads"],
+        "tracing.positions": ["trace"],
+    },
+)

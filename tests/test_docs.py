@@ -14,7 +14,7 @@ from types import ModuleType
 import pytest
 
 import embtools
-from embtools.attention.attended_words import attended_words
+from embtools.attention.attended import attended_words
 from embtools.ui import menu
 
 ROOT = Path(__file__).parents[1]
@@ -230,10 +230,10 @@ SEVERAL_SUBJECTS = {
     "directions.groups.group_states": PAIR,
     "directions.find.find_direction": PAIR,
     "directions.find.effort": PAIR,
-    "directions.erase.erase": PAIR,
-    "directions.erase.effort": PAIR,
-    "directions.sweep.sweep": PAIR,
-    "directions.sweep.effort": PAIR,
+    "directions.erasing.erase": PAIR,
+    "directions.erasing.effort": PAIR,
+    "directions.sweeping.sweep": PAIR,
+    "directions.sweeping.effort": PAIR,
     "own_vectors.association.associate": SETS,
     "pairs.guess.pair_question": ["first", "second"],
     "words.frequency.random_pairs": ["first", "second"],
@@ -250,18 +250,18 @@ SEVERAL_SUBJECTS = {
     "bias.residual.residual_bias": PAIR,
     "bias.residual.residual_map": PAIR,
     "mask_filling.answers.ranking": ["before", "after"],
-    "models.next_sentence.next_sentence": PAIR,
+    "models.sentence_order.next_sentence": PAIR,
     "pairs.next_sentence.topic_of": PAIR,
     "pairs.next_sentence.with_controls": PAIR,
     "pairs.questions.compare_answers": ["questions", "answers"],
-    "pairs.segments.other_segments": PAIR,
-    "pairs.segments.segments": PAIR,
-    "pairs.segments.tokens": PAIR,
-    "pairs.similarity.compare": PAIR,
+    "pairs.segment_tokens.other_segments": PAIR,
+    "pairs.segment_tokens.segments": PAIR,
+    "pairs.segment_tokens.tokens": PAIR,
+    "pairs.text_similarity.compare": PAIR,
     "pairs.random_pairs.lengths": PAIR,
-    "pairs.similarity.similarity": PAIR,
-    "similarity.pair.pair": PAIR,
-    "similarity.pair.path": PAIR,
+    "pairs.text_similarity.similarity": PAIR,
+    "similarity.word_pairs.pair": PAIR,
+    "similarity.word_pairs.path": PAIR,
 }
 
 OPTIONAL_BY_POSITION = {

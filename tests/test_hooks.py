@@ -8,10 +8,10 @@ import pytest
 import torch
 from torch.nn.modules import module as modules
 
-from embtools.decomposition.clamp import clamp
-from embtools.decomposition.sentence_features import sentence_features
+from embtools.decomposition.clamping import clamp
+from embtools.decomposition.features_of_text import sentence_features
 from embtools.directions.effects import masks_after, same
-from embtools.directions.steer import steer
+from embtools.directions.steering import steer
 from embtools.models.layer_steps import layer_steps
 from embtools.models.switching import Off, with_parts_off
 from embtools.tracing.components import trace_components

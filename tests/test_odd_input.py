@@ -60,17 +60,17 @@ EXEMPT = {
     "evidence.new_words.": "reads the cases of `battery`",
     "statistics.share_intervals.": "reads the spreads of `crossed_spread`",
     "evidence.analogy_tables.": "steps of `analogies`: their ranks come from there",
-    "evidence.pair_battery.rates_of": "reads the items of `pair_battery`",
+    "evidence.pair_batteries.rates_of": "reads the items of `pair_battery`",
     "evidence.stereoset.": "reads the items of `pair_battery`",
     "evidence.rates.": "reads the cases of `battery`",
     "evidence.findings.": "reads the result of `battery`",
     "statistics.reporting.few": "puts counts of a result into words",
-    "evidence.study.": "reads the result of `study`",
-    "evidence.colour_uses.spearman": "a step of `colour_uses`: its tables come from there",
+    "evidence.study_result.": "reads the result of `study`",
+    "evidence.study_of_colours.spearman": "a step of `colour_uses`: its tables come from there",
     "files.": "steps of the command line: their arguments are its own files",
     "arithmetic.drafts.rarest": "called with words of the vocabulary, at least one",
     "clusters.projections.": "steps of a map: their vectors are those of its points",
-    "clusters.dimensions.differences": "a step of `group_dimensions`: its labels come from there",
+    "clusters.group_dimensions.differences": "a step of `group_dimensions`: its labels come from there",
     "attention.tasks.clear": "reads a row of the result of another function",
     "bias.leanings.same_side_p": "reads the result of another function",
     "bias.leanings.more_than_chance": "reads the result of another function",
@@ -124,7 +124,7 @@ EXEMPT = {
     "directions.held_out_text.t": "steps of `erase` and `sweep`: their texts and changes come from there",
     "directions.erased.": "put results into words",
     "directions.direction.": "called with a method and the groups of `find_direction`",
-    "directions.sweep.choose": "a step of `sweep`: its rows come from there",
+    "directions.sweeping.choose": "a step of `sweep`: its rows come from there",
     "tracing.guess.average_question": "needs a larger effect than the tiny model's; tests/tracing/test_guess.py asks it",
     "tracing.guess.arrives": "reads the result of another function",
     "tracing.components.head_rows": "a step of `trace_components`: its layer and heads come from there",
@@ -137,8 +137,8 @@ EXEMPT = {
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 INCLUDED = (
-    "occurrences.folder.sampling.s", "occurrences.folder.described.sentence_positions", "paper.claims.", "corpus.common_words.frequent",
-    "inputs.terms.", "messages.", "words.vectors.", "directions.groups.group_states",
+    "occurrences.folder.sampling.s", "occurrences.folder.described.sentence_positions", "paper.claims.", "corpus.frequent_words.frequent",
+    "inputs.input_terms.", "messages.", "words.vectors.", "directions.groups.group_states",
 )  # fmt: skip
 FUNCTIONS = functions()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.analogy import analogy, components, expectation, nearest, vectors_of
+from embtools.arithmetic.nearest_tokens import analogy, components, expectation, nearest, vectors_of
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree
 from embtools.formula.expression import Expression

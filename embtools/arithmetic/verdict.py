@@ -214,7 +214,7 @@ def verdict(result: Experiment, *, mask: int = 1) -> tuple[str, str]:
     return happened, _credit(outcome)
 
 
-def two_models(first: Experiment, second: Experiment, mask: int, k: int, names: tuple[str, str]) -> str:
+def two_edits(first: Experiment, second: Experiment, mask: int, k: int, names: tuple[str, str]) -> str:
     """State the top answers of two models at one mask, and how many of their k most probable words they share.
 
     Capitals are ignored, because one of the models may distinguish Rome from rome.

@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import pandas as pd
 
-from embtools.attention.whole_layer import Tokens
+from embtools.attention.layer_parts import Tokens
 from embtools.statistics.percentages import compared, percents
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 

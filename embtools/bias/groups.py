@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.bias.group_answers import AVERAGE, GroupAnswers
+from embtools.bias.answers_by_group import AVERAGE, GroupAnswers
 from embtools.chance import generator
 from embtools.limits import within
 from embtools.mask_filling.answers import answer_ids

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from embtools.bias import verdict
-from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.answers_by_group import GroupAnswers
 from embtools.bias.likelihood import scored
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations

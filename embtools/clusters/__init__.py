@@ -1,1 +1,16 @@
 """The numbers of the Clusters page: points, maps, their trust, groups given and found."""
+
+from embtools.doors import door
+
+__all__, __getattr__, __dir__ = door(
+    __name__,
+    {
+        "clusters.density": ["map_density"],
+        "clusters.kmeans": ["find_clusters"],
+        "clusters.lookup": ["matches", "nearest", "nearest_in_vocabulary"],
+        "clusters.maps": ["dimensions", "groups", "stability", "word_map"],
+        "clusters.points": ["Words"],
+        "clusters.two_models": ["two_maps"],
+        "clusters.view": ["View"],
+    },
+)

@@ -12,11 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator, seeds
-from embtools.clusters import dimensions as clusters_dimensions
+from embtools.clusters import group_dimensions as clusters_dimensions
 from embtools.clusters import group_tests, projections
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
-from embtools.clusters.dimensions import GroupDimensions
+from embtools.clusters.group_dimensions import GroupDimensions
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Points, Words
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.clusters.view import Settings
+from embtools.doors import import_line
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
 from embtools.memory import remembered
@@ -71,8 +72,8 @@ class Words(Settings):
     @property
     def imports(self) -> frozenset[str]:
         """The import lines that `code` needs."""
-        own = {f"from {__name__} import Words"}
-        return frozenset(own | ({"from embtools.words.groups import preset"} if _preset_of(self.groups) else set()))
+        own = {import_line(Words)}
+        return frozenset(own | ({import_line(preset)} if _preset_of(self.groups) else set()))
 
     def _written(self, name: str) -> str:
         same = _preset_of(self.groups) if name == "groups" else ""

@@ -14,7 +14,7 @@ from embtools.statistics.percentages import rounded
 MOST = 2_000  # words, because all of their distances are compared
 
 
-def comparison(first: Map, second: Map, titles: tuple[str, str]) -> str:
+def two_maps(first: Map, second: Map, titles: tuple[str, str]) -> str:
     """The share of nearest neighbours that the maps of two models have in common, by the settings of the first map."""
     too_many = "The neighbours of two models can be compared for lists of 3 to 2,000 words."
     if first.source is None or second.source is None:

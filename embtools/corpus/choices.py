@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.analogy import FORMULA, NEAREST, SIDES, Span, Words, check_words, occurring
 from embtools.corpus.analogy_results import Choices
+from embtools.corpus.occurrence_analogies import FORMULA, NEAREST, SIDES, Span, Words, check_words, occurring
 from embtools.limits import within
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import opened as searching

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.corpus.nearest import WORD, Nearest, SenseHits
+from embtools.corpus.near_occurrences import WORD, Nearest, SenseHits
 from embtools.corpus.static_neighbours import static_neighbours
 from embtools.limits import within
 from embtools.messages import quoted

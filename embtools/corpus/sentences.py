@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.corpus.nearest import in_words
+from embtools.corpus.near_occurrences import in_words
 from embtools.corpus.search import MAX_NEIGHBOURS, MAX_SENTENCE
 from embtools.limits import within
 from embtools.messages import counted

@@ -16,7 +16,7 @@ from pathlib import Path
 import pandas as pd
 
 from embtools import files
-from embtools.evidence.battery import BLOCK, CONDITIONS, battery
+from embtools.evidence.batteries import BLOCK, CONDITIONS, battery
 from embtools.evidence.result import COLUMNS, TEXTS, Battery
 from embtools.mask_filling import cases, relations
 from embtools.mask_filling.pairs import Pairs, read

@@ -139,7 +139,7 @@ class Analogies:
         )
 
 
-def two_models(
+def two_analogies(
     first: Analogies, second: Analogies, layers: tuple[str, str], inputs: str, score: str, names: tuple[str, str]
 ) -> str:
     """State a score of 3CosAdd at a layer of each of two models."""

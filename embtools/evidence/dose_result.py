@@ -272,7 +272,7 @@ class Dose:
         )
 
 
-def two_models(first: Dose, second: Dose, place: str, names: tuple[str, str]) -> str:
+def two_doses(first: Dose, second: Dose, place: str, names: tuple[str, str]) -> str:
     """State at which strength two models change half of the answers."""
     parts = []
     for result, name in zip((first, second), names, strict=True):

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.evidence.analogies import analogies
 from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED, STATIC
-from embtools.evidence.battery import battery
-from embtools.evidence.dose import dose
+from embtools.evidence.batteries import battery
+from embtools.evidence.bulk_analogies import analogies
 from embtools.evidence.dose_runs import INPUT, layer_of
-from embtools.evidence.pair_battery import pair_battery
+from embtools.evidence.doses import dose
+from embtools.evidence.pair_batteries import pair_battery
 from embtools.evidence.pair_files import MAX_ITEMS, PairList
 from embtools.evidence.pair_tokens import TOKEN
 from embtools.evidence.studies import study

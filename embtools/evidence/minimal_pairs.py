@@ -197,7 +197,7 @@ def _aligned(prepared: Prepared, logs: list[dict[int, float]], vocabulary: Seque
     return pd.DataFrame(rows, columns=names)
 
 
-def two_models(first: MinimalPair, second: MinimalPair, names: tuple[str, str]) -> str:
+def two_minimal_pairs(first: MinimalPair, second: MinimalPair, names: tuple[str, str]) -> str:
     """State which sentence two models prefer, and by how much."""
     which = ["first" if result.difference > 0 else "second" for result in (first, second)]
     by = [decimal(abs(result.difference)) for result in (first, second)]

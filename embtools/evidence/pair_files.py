@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from embtools import wordlists
+from embtools.doors import import_line
 from embtools.limits import enough
 from embtools.messages import quoted, shortened
 from embtools.tables import grid
@@ -86,7 +87,7 @@ class BuiltIn(PairList):
     @property
     def imports(self) -> set[str]:
         """The line that the code needs."""
-        return {f"from {built_in.__module__} import built_in"}
+        return {import_line(built_in)}
 
 
 def built_in() -> PairList:

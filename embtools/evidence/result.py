@@ -223,7 +223,7 @@ _FAILS = {UNCHANGED: 0, NEVER: 1, ALREADY: 2, CHANGED: 3}  # the order of the ca
 _MADE = {RATE: "the answer", PREFERRED: "more probable than the old one"}
 
 
-def two_models(first: Battery, second: Battery, form: str, names: tuple[str, str]) -> str:
+def two_batteries(first: Battery, second: Battery, form: str, names: tuple[str, str]) -> str:
     """State the efficacy of two models next to each other, with their intervals; `form` as in `Battery.sentence`."""
     _check(form)
     if first.cases.empty or second.cases.empty:

@@ -3,15 +3,15 @@
 from typing import TYPE_CHECKING
 
 from embtools.chance import checked_seed
-from embtools.evidence import averages, colour_uses, ties
-from embtools.evidence.study import Study
+from embtools.evidence import study_of_averages, study_of_colours, study_of_ties
+from embtools.evidence.study_result import Study
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-STUDIES = {"ties": ties.ties, "averages": averages.averages, "colours": colour_uses.colour_uses}
+STUDIES = {"ties": study_of_ties.ties, "averages": study_of_averages.averages, "colours": study_of_colours.colour_uses}
 """The functions of the studies by key."""
 TITLES = {
     "ties": "Capitals and countries, countries and continents",

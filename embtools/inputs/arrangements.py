@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.inputs.terms import Terms
+from embtools.inputs.input_terms import Terms
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_positions, probabilities

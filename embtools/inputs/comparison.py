@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.inputs import arrangements, terms
-from embtools.inputs.terms import NORMED, Others, Terms
+from embtools.inputs import arrangements, input_terms
+from embtools.inputs.input_terms import NORMED, Others, Terms
 from embtools.memory import remembered
 from embtools.messages import counted, quoted
 from embtools.statistics.decimals import decimal
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class Comparison:
     """A token at its first and its last position.
 
-    tokens   frame of `terms.first_values`: all tokens of the texts
+    tokens   frame of `input_terms.first_values`: all tokens of the texts
     terms    the terms of the token at both positions
     """
 
@@ -115,11 +115,11 @@ def compare_positions(
     Raises
     ------
     ValueError
-        As `terms.pieces` and `terms.terms` do.
+        As `input_terms.pieces` and `input_terms.terms` do.
     """
-    frame = terms.pieces(texts, model, pair=pair)
-    result = terms.terms(frame, model, piece=piece, position=position, segment=segment)
-    return Comparison(terms.first_values(frame, model), result)
+    frame = input_terms.pieces(texts, model, pair=pair)
+    result = input_terms.terms(frame, model, piece=piece, position=position, segment=segment)
+    return Comparison(input_terms.first_values(frame, model), result)
 
 
 def compare_words(
@@ -141,7 +141,7 @@ def compare_words(
     Returns
     -------
     OtherWords
-        The result of `terms.others`.
+        The result of `input_terms.others`.
 
     Raises
     ------
@@ -151,7 +151,7 @@ def compare_words(
     result = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
     if len(result.occurrences) < 2:
         raise ValueError(f"The token {quoted(piece)} occurs once. Choose another token, or move it to a new position.")
-    return OtherWords(result, terms.others(result, model))
+    return OtherWords(result, input_terms.others(result, model))
 
 
 def follow_dimension(
@@ -164,7 +164,7 @@ def follow_dimension(
     position: int | None = None,
     segment: int | None = None,
 ) -> pd.DataFrame:
-    """Return how one of the d numbers is computed from the terms to the layer norm: frame of `terms.steps`.
+    """Return how one of the d numbers is computed from the terms to the layer norm: frame of `input_terms.steps`.
 
     Parameters
     ----------
@@ -186,7 +186,7 @@ def follow_dimension(
         As `compare_positions` does, and for a dimension that the model does not have.
     """
     result = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
-    return terms.steps(result, model, dimension=dimension)
+    return input_terms.steps(result, model, dimension=dimension)
 
 
 def rearrange(

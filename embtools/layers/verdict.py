@@ -132,11 +132,11 @@ def sense_test_caption(test: SenseTest | None) -> str:
     )
 
 
-def two_models(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
+def two_words(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
     """A sentence with the best layer above 0 of each of two models, from frames with columns layer and auc.
 
     >>> frame = pd.DataFrame({"layer": [0, 1, 2], "auc": [1.0, 1.0, 0.9]})
-    >>> two_models(frame, frame.tail(1), ("A", "B"))
+    >>> two_words(frame, frame.tail(1), ("A", "B"))
     'The highest AUC is 1.00 for A (layer 1 of 2) and 0.90 for B (layer 2 of 2).'
     """
     above = [frame[(frame["layer"] > 0) & frame["auc"].notna()] for frame in (first, second)]

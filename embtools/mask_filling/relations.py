@@ -8,6 +8,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.doors import import_line
 from embtools.mask_filling.pairs import Pairs, checked_pairs
 from embtools.messages import quoted
 
@@ -50,7 +51,7 @@ class RelationPairs(tuple[tuple[str, str], ...]):
     @property
     def imports(self) -> set[str]:
         """The lines that the code needs."""
-        return {f"from {relation.__module__} import relation"}
+        return {import_line(relation)}
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import cache
 from typing import ClassVar
 
 from embtools import wordlists
+from embtools.doors import import_line
 from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -78,7 +79,7 @@ class Corpus:
     @property
     def imports(self) -> tuple[str, ...]:
         """The line that imports what `code` calls."""
-        return (f"from {type(self).__module__} import {self.code.partition('(')[0]}",)
+        return (import_line(globals()[self.code.partition("(")[0]]),)
 
     def contains(self, word: str) -> bool:
         """Whether a sentence contains a word, ignoring case and accents.

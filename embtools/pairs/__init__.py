@@ -1,1 +1,15 @@
 """Numbers of the Pairs page: next-sentence prediction, similarity of two texts, and clusters of sentences."""
+
+from embtools.doors import door
+
+__all__, __getattr__, __dir__ = door(
+    __name__,
+    {
+        "pairs.batch": ["follow"],
+        "pairs.clusters": ["find"],
+        "pairs.next_sentence": ["with_controls"],
+        "pairs.questions": ["built_in_quality", "compare_answers"],
+        "pairs.segment_tokens": ["segments"],
+        "pairs.text_similarity": ["similarity"],
+    },
+)

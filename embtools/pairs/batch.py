@@ -10,7 +10,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.messages import first_of, quoted
-from embtools.models.next_sentence import next_sentences
+from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
 from embtools.statistics.percentages import interval_text, rounded

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from embtools.messages import shortened
-from embtools.models.next_sentence import next_sentences
+from embtools.models.sentence_order import next_sentences
 from embtools.pairs.next_sentence import percent
 from embtools.rooms.question import MOST_CONTEXT, Question
 from embtools.statistics.decimals import half_up

@@ -9,7 +9,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.messages import quoted
-from embtools.models.next_sentence import next_sentences
+from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
 from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p, p_value

@@ -12,7 +12,7 @@ import sys
 
 from embtools.models.catalogue import BUNDLED
 from embtools.models.loading import load_model
-from embtools.paper import claims, report, stored
+from embtools.paper import claims, reports, stored
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -33,12 +33,12 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error("--write always stores all claims of the bundled model. Leave out --model and --claim.")
     try:
         model = load_model(chosen.model)
-        print(report.HEAD, flush=True)
+        print(reports.HEAD, flush=True)
         results = claims.measure_all(
-            model, names=chosen.claim, tell=lambda claim, result: print(report.line(claim, result), flush=True)
+            model, names=chosen.claim, tell=lambda claim, result: print(reports.line(claim, result), flush=True)
         )
         if not chosen.claim:
-            print(f"\n{report.finding(results)}")
+            print(f"\n{reports.finding(results)}")
         names = " Names are written with capitals." if model.cased else ""
         print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.{names}")
         if chosen.write:

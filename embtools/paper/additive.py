@@ -16,7 +16,7 @@ from embtools.evidence.analogy_runs import (
     candidates,
     ranks_of,
 )
-from embtools.evidence.battery import battery
+from embtools.evidence.batteries import battery
 from embtools.evidence.findings import PHRASES
 from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE
 from embtools.evidence.result import Battery

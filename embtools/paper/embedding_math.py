@@ -5,17 +5,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.analogy import nearest
+from embtools.arithmetic.nearest_tokens import nearest
 from embtools.chance import generator
 from embtools.clusters import points
-from embtools.clusters.dimensions import differences
+from embtools.clusters.group_dimensions import differences
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent
 from embtools.progress import Progress, part, through
-from embtools.similarity.black_sheep import SUBJECTS, black_sheep
 from embtools.similarity.colours import compare_with_perception, named_pairs
 from embtools.similarity.matrix import Similarity, compare_words, preset
+from embtools.similarity.sheep import SUBJECTS, black_sheep
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import jackknife
 from embtools.statistics.neighbour_test import NeighbourTest, neighbour_test

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embtools.inputs import lookup, terms
+from embtools.inputs import input_terms, lookup
 from embtools.mask_filling.answers import fill_mask
 from embtools.models.catalogue import BUNDLED
 from embtools.paper.conditions import exact
@@ -56,7 +56,7 @@ def sum_of_three(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of D2: the terms of "he", the first word of a second sentence."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings. It adds up only two terms, token and position.")
-    he = terms.terms(terms.pieces(_DOG, model, pair=True), model, piece="he")
+    he = input_terms.terms(input_terms.pieces(_DOG, model, pair=True), model, piece="he")
     vectors = he.vectors[0].astype(np.float64)
     at = {name: vectors[he.names.index(name)] for name in he.names}
     token = he.occurrences.iloc[0]
@@ -66,12 +66,15 @@ def sum_of_three(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 
 def judge_sum_of_three(at: dict[str, np.ndarray], entered: np.ndarray, position: int, segment: int) -> Measured:
     """Judge D2 from the terms (d,) by name, and the vector that the first layer reads (d,)."""
-    rest = float(np.abs(at[terms.TOKEN] + at[terms.SEGMENT] + at[terms.POSITION] - at[terms.SUM]).max())
-    rest_normed = float(np.abs(at[terms.NORMED] - entered).max())
-    added = " + ".join(number(at[name][0]) for name in (terms.TOKEN, terms.SEGMENT, terms.POSITION))
+    rest = float(
+        np.abs(at[input_terms.TOKEN] + at[input_terms.SEGMENT] + at[input_terms.POSITION] - at[input_terms.SUM]).max()
+    )
+    rest_normed = float(np.abs(at[input_terms.NORMED] - entered).max())
+    added = " + ".join(number(at[name][0]) for name in (input_terms.TOKEN, input_terms.SEGMENT, input_terms.POSITION))
     return Measured(
         f"he is at position {position} in segment {segment}. The first number of its input is {added} ="
-        f" {number(at[terms.SUM][0])} (added before rounding), and {number(at[terms.NORMED][0])} after the layer norm.",
+        f" {number(at[input_terms.SUM][0])} (added before rounding), and {number(at[input_terms.NORMED][0])} after"
+        " the layer norm.",
         (
             exact("The three terms add up to the sum, number by number.", rest < _CLOSE,
                   f"The largest difference is {rest:.1g}."),

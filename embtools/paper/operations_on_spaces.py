@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools.chance import checked_seed
-from embtools.corpus import analogy
+from embtools.corpus import occurrence_analogies
 from embtools.corpus.choices import all_choices
 from embtools.isotropy.population import STATIC, population
 from embtools.layer_combinations import SUM_FOUR
@@ -30,7 +30,7 @@ _SHOWN = 5  # neighbours
 def king(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of C4: king − man + woman with the first occurrences, and with every choice of them."""
     query: dict[str, Any] = {"words": _WORDS, "expected": _QUEEN, "combination": SUM_FOUR}
-    first = analogy.analogy(
+    first = occurrence_analogies.analogy(
         built_in_corpus(), model, **query, numbers=(1, 1, 1), k=_SHOWN, inputs=True, progress=part(progress, 0, 0.6)
     )
     every = all_choices(built_in_corpus(), model, **query, progress=part(progress, 0.6, 0.4))

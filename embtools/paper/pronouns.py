@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from embtools.arithmetic.candidates import candidates
-from embtools.bias.group_answers import AVERAGE
+from embtools.arithmetic.candidate_words import candidates
+from embtools.bias.answers_by_group import AVERAGE
 from embtools.bias.groups import group_answers
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.models.spelling import capitalised

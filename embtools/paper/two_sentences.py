@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from embtools.inputs import terms
+from embtools.inputs import input_terms
 from embtools.paper.conditions import exact
 from embtools.paper.measured import Measure, Measured, number
 from embtools.progress import Progress
@@ -16,11 +16,13 @@ _ROCK = ("I found a rock.", "I only listen to rock.")
 
 def rock(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of E1: rock in two sentences, rock at the same position, and I."""
-    frame = terms.pieces(_ROCK, model)
-    word = terms.terms(frame, model, piece="rock")
-    moved = terms.terms(frame, model, piece="rock", position=int(word.occurrences["position"].iloc[0]))
-    i = terms.terms(frame, model, piece=model.pieces("I")[0])
-    apart, equal, same = (terms.differences(each).set_index("term").loc[terms.NORMED] for each in (word, moved, i))
+    frame = input_terms.pieces(_ROCK, model)
+    word = input_terms.terms(frame, model, piece="rock")
+    moved = input_terms.terms(frame, model, piece="rock", position=int(word.occurrences["position"].iloc[0]))
+    i = input_terms.terms(frame, model, piece=model.pieces("I")[0])
+    apart, equal, same = (
+        input_terms.differences(each).set_index("term").loc[input_terms.NORMED] for each in (word, moved, i)
+    )
     first = [number(x) for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]
     return judge_rock(first, float(apart["cosine"]), (bool(apart["same"]), bool(equal["same"]), bool(same["same"])))
 

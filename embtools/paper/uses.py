@@ -9,7 +9,7 @@ import numpy as np
 from embtools import wordlists
 from embtools.attention import tasks
 from embtools.attention.reading import read, shares
-from embtools.models.next_sentence import next_sentences
+from embtools.models.sentence_order import next_sentences
 from embtools.pairs import batch
 from embtools.pairs.next_sentence import RANDOM, with_controls
 from embtools.paper.conditions import LEVEL, SEEDS, exact, more_often, rare, same_for_all

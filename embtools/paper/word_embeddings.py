@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embtools.inputs import terms, vocabulary
+from embtools.inputs import input_terms, vocabulary
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_FOUR, sentence_vectors
 from embtools.layers import published as figures
 from embtools.layers.comparisons import Comparison, compare_word
-from embtools.pairs import segments
+from embtools.pairs import segment_tokens
 from embtools.paper.conditions import exact
 from embtools.paper.measured import Measure, Measured, number, published
 from embtools.progress import Progress, silent
@@ -31,11 +31,11 @@ def pieces(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     word = [part for item, part, _ in listed if item == "embeddings"]
     sentence = [(part, value) for item, part, value in listed if item.startswith("piece")]
     window = [(part, value) for item, part, value in listed if item == "entry"]
-    bank = terms.pieces([BANK], model)
+    bank = input_terms.pieces([BANK], model)
     every = vocabulary.entries(model)
     entries = vocabulary.window(every, min(window[0][1], len(every) - 1), count=len(window))
     return judge_pieces(
-        (word, terms.pieces([_EMBEDDINGS], model)["token"].tolist()),
+        (word, input_terms.pieces([_EMBEDDINGS], model)["token"].tolist()),
         (sentence, list(zip(bank["token"], bank["id"], strict=True))),
         (window, list(zip(entries["token"], entries["id"], strict=True))),
     )
@@ -70,8 +70,8 @@ def segment_ids(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings.")
-    one, two = segments.single_sentence(BANK, model), segments.tokens(*_STORE, model)
-    first = len(terms.pieces([_STORE[0]], model))
+    one, two = segment_tokens.single_sentence(BANK, model), segment_tokens.tokens(*_STORE, model)
+    first = len(input_terms.pieces([_STORE[0]], model))
     return judge_segment_ids(one["segment"].tolist(), two["segment"].tolist(), first)
 
 

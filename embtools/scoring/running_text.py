@@ -10,7 +10,7 @@ import pandas as pd
 from embtools.chance import checked_seed, generator
 from embtools.mask_filling.forward import probabilities
 from embtools.models.last_states import last_states
-from embtools.models.next_sentence import next_sentence as follows
+from embtools.models.sentence_order import next_sentence as follows
 from embtools.scoring.calibration import calibration
 from embtools.scoring.measures import COLUMNS, row
 

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import wordlists
-from embtools.arithmetic.analogy import analogy
+from embtools.arithmetic.nearest_tokens import analogy
 from embtools.bias.published_tests import battery
 from embtools.scoring.measures import COLUMNS, row, written
 from embtools.vectors import cosine

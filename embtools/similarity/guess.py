@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from embtools.messages import shortened
 from embtools.rooms.question import MOST_CHOICES, MOST_CONTEXT, Question
-from embtools.similarity.odd_one_out import odd_one_out
+from embtools.similarity.odd_words import odd_one_out
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 

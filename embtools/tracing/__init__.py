@@ -1,1 +1,15 @@
 """Activation patching: at which layer and position the difference between two runs acts on an answer."""
+
+from embtools.doors import door
+
+__all__, __getattr__, __dir__ = door(
+    __name__,
+    {
+        "attention.attribution": ["attribute", "over_sentences"],
+        "attention.switching": ["switch_off"],
+        "tracing.averages": ["average"],
+        "tracing.components": ["trace_components", "trace_heads"],
+        "tracing.positions": ["trace", "trace_positions"],
+        "tracing.runs": ["two_runs"],
+    },
+)

@@ -11,7 +11,7 @@ from embtools.messages import shortened
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_CONTEXT, Question
 from embtools.statistics.decimals import half_up
-from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.averages import SENTENCE, average
 from embtools.tracing.cases import RANDOM
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import SUFFICIENCY, Trace, share_text, trace_positions

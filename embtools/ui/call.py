@@ -11,6 +11,8 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any
 
+from embtools.doors import home, import_line
+
 _GIVEN = ("model", "progress")
 _WIDTH = 100
 
@@ -24,7 +26,7 @@ class Call:
     >>> from embtools.similarity.matrix import similarity_matrix
     >>> query = Call(similarity_matrix, words=("red", "green"))
     >>> print(query.import_line)
-    from embtools.similarity.matrix import similarity_matrix
+    from embtools.similarity import similarity_matrix
     """
 
     def __init__(self, function: Callable[..., Any], **arguments: Any) -> None:
@@ -77,8 +79,8 @@ class Call:
 
     @property
     def name(self) -> str:
-        """The function with its module: the name of this query in widget keys."""
-        return f"{self.function.__module__}.{self.function.__qualname__}"
+        """The function with where it is imported from: the name of this query in widget keys and prepared answers."""
+        return f"{home(self.function)}.{self.function.__qualname__}"
 
     @property
     def takes_model(self) -> bool:
@@ -104,7 +106,7 @@ class Call:
     @property
     def import_line(self) -> str:
         """The line that imports the function."""
-        return f"from {inspect.unwrap(self.function).__module__} import {self.function.__name__}"
+        return import_line(self.function)
 
     @property
     def imports(self) -> set[str]:
@@ -142,7 +144,7 @@ def imports_of(value: Any) -> set[str]:
         return {line for part in value for line in imports_of(part)}
     if not (dataclasses.is_dataclass(value) or hasattr(value, "code")):
         return set()
-    own = {f"from {type(value).__module__} import {type(value).__name__}"}
+    own = {import_line(type(value))}
     if not dataclasses.is_dataclass(value) or isinstance(getattr(value, "code", None), str):
         return own
     return own.union(*(imports_of(getattr(value, field.name)) for field in dataclasses.fields(value)))

@@ -13,7 +13,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.contents import alike
-from embtools.mask_filling.edited_model import contain_token, edited_words
+from embtools.mask_filling.edited_models import contain_token, edited_words
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.ui import fields, recorded, spelling, state, texts

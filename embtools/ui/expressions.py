@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from embtools.doors import import_line
 from embtools.ui.call import imports_of, source
 
 _DEPTH, _MOST = 4, 5_000  # how deep, and among how many values, a part of a result is searched
@@ -150,7 +151,7 @@ def _named(function: Callable[..., Any]) -> Expression:
     package, _, last = module.rpartition(".")
     name = function.__name__
     if not module.startswith("embtools.charts."):
-        return Expression(name, frozenset({f"from {module} import {name}"}))
+        return Expression(name, frozenset({import_line(function)}))
     alias = f"{'_'.join(module.split('.')[2:])}_charts"
     return Expression(f"{alias}.{name}", frozenset({f"from {package} import {last} as {alias}"}))
 

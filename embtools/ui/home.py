@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools import wordlists
-from embtools.arithmetic.candidates import candidates
+from embtools.arithmetic.candidate_words import candidates
 from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.scoring import stored

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import streamlit as st
 
+from embtools.doors import import_line
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.spaces.space import AS_IS, Space
 from embtools.ui import cached, state
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _CODE = "page-code"  # session key of the code of the page
-_SPACES = {"from embtools.spaces.of_model import in_space", "from embtools.spaces.space import Space"}
+_SPACES = {"from embtools.spaces import Space, in_space"}
 CODE, CHART, TEXT = "code", "chart", "text"
 BOTH = "both-"
 """Prefix of the names of parts about two models."""
@@ -102,7 +103,7 @@ class Code:
         """Write the line that prints a sentence about the results of both models."""
         results = [f"{result}.{parts}" if parts else result for result in (name, f"{self._prefix}{name}")]
         call = f"{function.__name__}({', '.join([*results, *map(source, arguments), repr(titles)])})"
-        needed = {f"from {function.__module__} import {function.__name__}"}
+        needed = {import_line(function)}
         self._put(f"{BOTH}{name}-{function.__name__}", CODE, f"print({call})", needed)
 
     def chart(self, name: str, draw: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> None:

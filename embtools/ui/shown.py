@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import streamlit as st
 
 from embtools import memory
-from embtools.mask_filling.edited_model import with_change
+from embtools.mask_filling.edited_models import with_change
 from embtools.mask_filling.edits import NO_CHANGE, Change
 from embtools.models.catalogue import CATALOGUE
 from embtools.progress import Progress

@@ -86,7 +86,7 @@ def answer(model: Model) -> None:
 def answers(word: str, model: Model) -> tuple[Answer, ...]:
     """Return the answers for a word; raises UnknownWord if it is not one token."""
     # Imported when somebody searches, because Home is painted before anything is computed.
-    from embtools.arithmetic.analogy import nearest
+    from embtools.arithmetic.nearest_tokens import nearest
     from embtools.decomposition.formula import decompose_formula
     from embtools.formula.expression import Word
     from embtools.words.groups import write_groups
@@ -135,7 +135,7 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
 
 def _senses(word: str) -> Answer:
     """Return how often the built-in sentences contain a word, and with how many labelled senses."""
-    from embtools.corpus.word_map import least
+    from embtools.corpus.occurrence_map import least
     from embtools.occurrences.corpus import built_in_corpus
 
     occurrences = built_in_corpus().having(word)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools import evaluate, nearest, neighbours, wordlists
-from embtools.arithmetic import analogy
+from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic.formula import FormulaVectors
 from embtools.charts.arithmetic import analogy as charts
 from embtools.charts.style import AFTER, BEFORE
@@ -107,7 +107,7 @@ def test_refusals(tiny):
     ],
 )
 def test_what_rounding_leaves_has_no_direction(tiny, formula):
-    for ask in (nearest, analogy.word_map):
+    for ask in (nearest, nearest_tokens.word_map):
         with pytest.raises(ValueError, match="zero vector, which has no direction"):
             ask(formula, tiny)
     with pytest.raises(ValueError, match="direction has no length"):
@@ -118,13 +118,13 @@ def test_what_rounding_leaves_has_no_direction(tiny, formula):
 
 
 def test_components_are_every_number_of_the_formula_and_its_words(tiny):
-    frame = analogy.components("king - man + woman", tiny)
+    frame = nearest_tokens.components("king - man + woman", tiny)
     assert list(frame["vector"].unique()) == ["king - man + woman", "king", "man", "woman"]
     for name, group in frame.groupby("vector"):
         values = group.set_index("dimension")["value"]
         np.testing.assert_array_equal(values.sort_index(), evaluate(name, tiny))
         assert (values.abs().diff().dropna() <= 0).all()
-    assert list(analogy.vectors_of('"the"', tiny)) == ["the"]
+    assert list(nearest_tokens.vectors_of('"the"', tiny)) == ["the"]
 
 
 def test_leaving_out_all_other_words_leaves_one(tiny):
@@ -180,7 +180,7 @@ def analogy_by_hand(model, a, b, c, expected, whole_words):
     ],
 )
 def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words):
-    frame = analogy.analogy(f"{b} - {a} + {c}", tiny, expected=expected, whole_words=whole_words)
+    frame = nearest_tokens.analogy(f"{b} - {a} + {c}", tiny, expected=expected, whole_words=whole_words)
     by_hand = analogy_by_hand(tiny, a, b, c, expected, whole_words)
     assert list(frame["method"]) == list(by_hand)
     for row in frame.itertuples():
@@ -189,7 +189,7 @@ def test_analogies_are_the_papers_formulas(tiny, a, b, c, expected, whole_words)
 
 
 def test_an_analogy_of_the_bundled_model(bundled):
-    frame = analogy.analogy("man is to king as woman is to ?", bundled, expected="queen")
+    frame = nearest_tokens.analogy("man is to king as woman is to ?", bundled, expected="queen")
     by_hand = analogy_by_hand(bundled, "man", "king", "woman", "queen", True)
     for row in frame.itertuples():
         assert (row.top_kept, row.rank_kept, row.top_excluded, row.rank_excluded) == by_hand[row.method]
@@ -218,7 +218,7 @@ KEPT = "With the formula's own words excluded, queen ranks"
 def test_the_rank_by_one_word_alone_is_stated_only_if_it_is_informative(formula, alone, said):
     ranks = pd.DataFrame([formula, *alone], columns=["rank_kept", "rank_excluded"], dtype="Int64")
     ranks["method"] = ["3CosAdd", "nearest to woman alone", "nearest to king alone"]
-    assert analogy.expectation(ranks, "queen") == said
+    assert nearest_tokens.expectation(ranks, "queen") == said
 
 
 @pytest.mark.parametrize(
@@ -238,17 +238,17 @@ def test_the_rank_by_one_word_alone_is_stated_only_if_it_is_informative(formula,
     ],
 )
 def test_the_expected_word_of_a_formula(formula, expected):
-    assert analogy.expected_word(formula) == expected
+    assert nearest_tokens.expected_word(formula) == expected
 
 
 def test_every_row_of_the_list_has_an_expected_word():
     for line in wordlists.load("analogies").itertuples():
-        assert analogy.expected_word(f"{line.b} - {line.a} + {line.c}") == line.expected
+        assert nearest_tokens.expected_word(f"{line.b} - {line.a} + {line.c}") == line.expected
 
 
 def test_the_spelling_of_an_analogy_does_not_matter(tiny):
     spellings = ("king - man + woman", "man is to king as woman is to ?", "(king - man) + 1*woman")
-    first, *others = [analogy.analogy(s, tiny, expected="queen") for s in spellings]
+    first, *others = [nearest_tokens.analogy(s, tiny, expected="queen") for s in spellings]
     for other in others:
         pd.testing.assert_frame_equal(first, other)
 
@@ -256,9 +256,9 @@ def test_the_spelling_of_an_analogy_does_not_matter(tiny):
 def test_formulas_that_are_no_analogy_are_refused(tiny):
     for text in ("king + man", "king - man", "2*king - man + woman", "unit(king - man + woman)", "king"):
         with pytest.raises(ValueError, match=r"An analogy must have the form b - a \+ c"):
-            analogy.analogy(text, tiny, expected="queen")
+            nearest_tokens.analogy(text, tiny, expected="queen")
     with pytest.raises(ValueError, match="not a single token"):
-        analogy.analogy("king - man + woman", tiny, expected="unable")
+        nearest_tokens.analogy("king - man + woman", tiny, expected="unable")
 
 
 # Map
@@ -267,7 +267,7 @@ def test_formulas_that_are_no_analogy_are_refused(tiny):
 def test_the_map_keeps_what_two_axes_can_keep(tiny):
     """Its coordinates are those of a singular value decomposition, and its shares those of the singular values."""
     text = "king - man + woman"
-    frame, shares = analogy.word_map(text, tiny)
+    frame, shares = nearest_tokens.word_map(text, tiny)
     assert frame["label"].tolist()[:4] == ["king", "man", "woman", text]
     assert frame["kind"].tolist() == ["word", "word", "word", "result", "nearest"]
     assert frame["label"].iloc[-1] == nearest(text, tiny, k=1, inputs=False)["token"].iloc[0]
@@ -282,7 +282,7 @@ def test_the_map_keeps_what_two_axes_can_keep(tiny):
 
 
 def test_the_map_of_a_single_word(tiny):
-    frame, shares = analogy.word_map("king", tiny)
+    frame, shares = nearest_tokens.word_map("king", tiny)
     assert frame["kind"].tolist() == ["word", "result", "nearest"]
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()
 
@@ -315,7 +315,7 @@ def test_neighbours_are_drawn_with_the_nearest_on_top(tiny):
 
 
 def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
-    frame, shares = analogy.word_map("king - man + woman", tiny)
+    frame, shares = nearest_tokens.word_map("king - man + woman", tiny)
     chart = charts.word_map(frame, shares, {"king": 1, "man": -1, "woman": 1})
     figure = chart.figure
     assert chart.frame is frame and chart.alt.endswith(f"The nearest other word is {frame['label'].iloc[-1]}.")

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools import evaluate, nearest
-from embtools.arithmetic import analogy
+from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic.formula import NearestWords, expected_rank, formula_vectors, nearest_words
 
 
@@ -58,9 +58,9 @@ def test_the_words_the_weights_and_the_largest_value(tiny, metric, column):
 
 def test_the_expected_word_has_its_ranks_and_a_sentence(tiny):
     found = expected_rank("king - man + woman", tiny, expected="queen", whole_words=False)
-    ranks = analogy.analogy("king - man + woman", tiny, expected="queen", whole_words=False)
+    ranks = nearest_tokens.analogy("king - man + woman", tiny, expected="queen", whole_words=False)
     pd.testing.assert_frame_equal(found.methods, ranks)
-    assert found.comparison == analogy.expectation(ranks, "queen")
+    assert found.comparison == nearest_tokens.expectation(ranks, "queen")
     with pytest.raises(ValueError, match="must have the form"):
         expected_rank("king", tiny, expected="queen")
 
@@ -70,4 +70,4 @@ def test_the_vectors_have_their_euclidean_lengths(tiny):
     assert found.lengths["vector"].tolist() == list(found.vectors) == ["king - man", "king", "man"]
     expected = [np.sqrt((evaluate(text, tiny) ** 2).sum()) for text in found.vectors]
     np.testing.assert_allclose(found.lengths["length"], expected, rtol=1e-5)
-    pd.testing.assert_frame_equal(found.numbers, analogy.components("king - man", tiny))
+    pd.testing.assert_frame_equal(found.numbers, nearest_tokens.components("king - man", tiny))

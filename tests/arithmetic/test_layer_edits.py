@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 import torch
 
-from embtools.arithmetic import controls, layer_edits
-from embtools.arithmetic.edits_by_layer import EditsByLayer
-from embtools.arithmetic.layer_edits import WHOLE
+from embtools.arithmetic import controls, later_answers
+from embtools.arithmetic.later_answers import WHOLE
+from embtools.arithmetic.later_edits import EditsByLayer
 from embtools.charts.arithmetic import layer_edits as charts
 from embtools.mask_filling.edits import Change
 from embtools.models.patching import with_rows
@@ -19,7 +19,7 @@ PLAIN = ("the river {word}.", "{word} works as a king.")
 
 @pytest.fixture(scope="module")
 def found(tiny):
-    return layer_edits.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN, draws=2)
+    return later_answers.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN, draws=2)
 
 
 def by_hand(model, layer, words):
@@ -54,7 +54,7 @@ def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(
 @pytest.mark.parametrize("seed", range(6))
 def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
     text, change = "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"])
-    found = layer_edits.layer_edits(
+    found = later_answers.layer_edits(
         text, tiny_cased, change=change, word="France", templates=["the bank {word}."], draws=2, seed=seed
     )
     italy, france = (tiny_cased.hidden_states(f"the bank {word}.")[1, 3] for word in ("Italy", "France"))
@@ -70,14 +70,14 @@ def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
 @pytest.mark.parametrize("strength", [0.5, 1.0])
 def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     change = Change.of([str(EDIT.edits[0])], strength=strength)
-    found = layer_edits.layer_edits(ROME, tiny, change=change, word="france", templates=PLAIN, draws=2)
+    found = later_answers.layer_edits(ROME, tiny, change=change, word="france", templates=PLAIN, draws=2)
     first = found[found["layer"] == 0].groupby("run")["probability"].agg(["mean", "size"])
     run = controls.experiment(ROME, tiny, change=change, k=40, draws=2)
     shown = run.answers.set_index("token")
     assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability_after"], abs=1e-6)
     assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "probability_before"], abs=1e-6)
     winner = shown.index[shown["rank_after"] == 1][0]
-    same = layer_edits.layer_edits(ROME, tiny, change=change, word=winner, templates=PLAIN, draws=2)
+    same = later_answers.layer_edits(ROME, tiny, change=change, word=winner, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
     summary = run.summary.set_index("control")["mean"]
     for name in (controls.ADDED, controls.SUBTRACTED, controls.OTHER_SUBTRACTED, controls.OTHER_EDITED):
@@ -88,7 +88,7 @@ def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
 def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_the_mask(tiny, found):
     last = found[found["layer"] == tiny.layers]
     np.testing.assert_allclose(last["probability"], found.iloc[0]["probability"], atol=1e-6)
-    still = layer_edits.layer_edits(
+    still = later_answers.layer_edits(
         ROME, tiny, change=Change.of([str(EDIT.edits[0])], strength=0), word="france", templates=PLAIN
     )
     np.testing.assert_allclose(still["probability"], still.iloc[0]["probability"], atol=1e-6)
@@ -96,24 +96,24 @@ def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_th
 
 def test_the_shared_model_is_not_changed(tiny):
     before = tiny.matrix.copy(), tiny.hidden_states(ROME)
-    layer_edits.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN)
+    later_answers.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN)
     assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
 
 
 def test_contextual_vectors_of_several_tokens_are_means(tiny):
-    vectors = layer_edits.contextual(["unable"], tiny, templates=["the {word}."])
+    vectors = later_answers.contextual(["unable"], tiny, templates=["the {word}."])
     states = tiny.hidden_states("the unable.")
     np.testing.assert_allclose(vectors["unable"], states[:, 2:4].mean(axis=1), atol=1e-6)
 
 
 def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
-    lines = layer_edits.summary(found).set_index(["layer", "run"])
+    lines = later_answers.summary(found).set_index(["layer", "run"])
     rows = found[(found["layer"] == 1) & (found["run"] == controls.RANDOM)]
     line = lines.loc[(1, controls.RANDOM)]
     assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
     assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
-    text = layer_edits.sentence(made, "france")
+    text = later_answers.sentence(made, "france")
     assert text == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
     text = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
@@ -122,13 +122,13 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     made.loc[added, "probability"] = 0.4
     strongest = "the strongest of 14 control runs"
     weak = f"{strongest} gives it 40% (if france alone is added after layer 2)."
-    assert layer_edits.sentence(made, "france") == f"{text} No control does this there: {weak}"
+    assert later_answers.sentence(made, "france") == f"{text} No control does this there: {weak}"
     made.loc[(made["run"] == controls.SUBTRACTED) & (made["layer"] == 0), "answer"] = "france"
-    assert layer_edits.sentence(made, "france") == (
+    assert later_answers.sentence(made, "france") == (
         f"{text} In 1 control run there, BERT answers france too, but weakly: {weak}"
     )
     made.loc[added, "answer"] = "france"
-    assert layer_edits.sentence(made, "france") == (
+    assert later_answers.sentence(made, "france") == (
         f"{text} If france alone is added after layer 2, BERT answers france too (40%, {strongest} there)."
     )
 
@@ -145,19 +145,19 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
 )
 def test_errors_say_what_to_do(tiny, change, templates, message):
     with pytest.raises(ValueError, match=message):
-        layer_edits.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
+        later_answers.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
 
 
 def test_it_reports_progress_and_works_without_segments(tiny_distil):
     reported = []
-    frame = layer_edits.layer_edits(
+    frame = later_answers.layer_edits(
         ROME, tiny_distil, change=EDIT, word="france", templates=PLAIN, progress=reported.append
     )
     assert reported == sorted(reported) and reported[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
 
 
 def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
-    lines = layer_edits.summary(found)
+    lines = later_answers.summary(found)
     chart = charts.layers(EditsByLayer(found, "<b>"))
     figure = chart.figure
     pd.testing.assert_frame_equal(chart.frame, lines)
@@ -173,6 +173,6 @@ def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
 
 
 def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):
-    frame = layer_edits.layer_edits("Rome is the capital of [MASK].", bundled, change=EDIT, word="france", draws=1)
-    lines = layer_edits.summary(frame).set_index(["run", "layer"])["changed"]
+    frame = later_answers.layer_edits("Rome is the capital of [MASK].", bundled, change=EDIT, word="france", draws=1)
+    lines = later_answers.summary(frame).set_index(["run", "layer"])["changed"]
     assert lines[WHOLE, 0] == 1 and lines[WHOLE, 1] == 1 and lines[WHOLE, bundled.layers] == 0

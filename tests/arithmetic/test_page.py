@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import memory, wordlists
-from embtools.arithmetic import controls, layer_edits, scopes, verdict
+from embtools.arithmetic import controls, later_answers, scopes, verdict
 from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
@@ -603,7 +603,7 @@ def test_only_the_open_detail_is_computed(page, cold):
 
 def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
     test = page(arithmetic_more="layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
-    found = layer_edits.layer_edits(
+    found = later_answers.layer_edits(
         ROME,
         bundled,
         change=Change.of([EDIT]),
@@ -611,7 +611,7 @@ def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundl
         templates=("They saw {word}.", "Here is {word}!"),
         draws=5,
     )
-    assert test.says(layer_edits.sentence(found, "france"))
+    assert test.says(later_answers.sentence(found, "france"))
     test.put("arithmetic_templates", "No word here.")
     assert "{word} exactly once" in test.problems[0]
 

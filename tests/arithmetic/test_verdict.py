@@ -8,7 +8,7 @@ import pytest
 
 from embtools.arithmetic import verdict as verdicts
 from embtools.arithmetic.controls import RANDOM, Experiment, summary
-from embtools.arithmetic.verdict import finding, matching_control, reason, strongest_run, two_models, verdict
+from embtools.arithmetic.verdict import finding, matching_control, reason, strongest_run, two_edits, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
 
 CHANGE = Change.of(("rome = rome - italy + france",))
@@ -359,10 +359,10 @@ def test_two_models_agree_on_a_word_whatever_its_capitals():
     one = experiment()
     other = replace(one, answers=one.answers.assign(token=["France", "spain"], probability_after=[0.3, 0.1]))
     names = ("A", "B")
-    assert two_models(one, other, 1, 2, names) == (
+    assert two_edits(one, other, 1, 2, names) == (
         "Both models answer france: A with 50%, B with 30%. They share 1 of their 2 most probable words."
     )
     other = replace(one, answers=one.answers.assign(token=["greece", "spain"], probability_after=[0.3, 0.1]))
-    assert two_models(one, other, 1, 2, names) == (
+    assert two_edits(one, other, 1, 2, names) == (
         "A answers france (50%), and B answers greece (30%). They share none of their 2 most probable words."
     )

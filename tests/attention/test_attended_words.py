@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.attention import attended_words, heads
-from embtools.attention.attended_words import AttendedWords, attend
+from embtools.attention import attended, heads
+from embtools.attention.attended import AttendedWords, attend
 from embtools.attention.reading import BEFORE, CONTROL, matched, read, read_all, rollout
 from embtools.charts.attention import attended_words as charts
 from embtools.charts.attention import heads as head_charts
@@ -94,14 +94,13 @@ def two(readings, bundled):
 def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -> None:
     tokens = readings.now.tokens["token"].tolist()
     right = eager(bundled, readings.now.tokens)[:, :, tokens.index("it")]
-    for column, word in (("share", "animal"), (attended_words.VERSUS, "street")):
+    for column, word in (("share", "animal"), (attended.VERSUS, "street")):
         np.testing.assert_allclose(two.cells[column], right[:, :, tokens.index(word)].ravel(), atol=1e-5)
     both = right[:, :, tokens.index("animal")] + right[:, :, tokens.index("street")]
     layer, head = np.unravel_index(both.argmax(), both.shape)
     assert two.heads == f"{layer + 1}.{head + 1}" and two.versus == ("street",)
     assert (
-        attended_words.VERSUS
-        not in attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST).cells
+        attended.VERSUS not in attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST).cells
     )
 
 
@@ -115,8 +114,8 @@ def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
     left, marks, right, others = head_charts.heads(two).figure.data
     np.testing.assert_allclose(left.z.ravel(), two.cells["share"], atol=1e-6)
-    np.testing.assert_allclose(right.z.ravel(), two.cells[attended_words.VERSUS], atol=1e-6)
-    assert left.zmax == right.zmax == pytest.approx(two.cells[["share", attended_words.VERSUS]].max().max(), abs=1e-6)
+    np.testing.assert_allclose(right.z.ravel(), two.cells[attended.VERSUS], atol=1e-6)
+    assert left.zmax == right.zmax == pytest.approx(two.cells[["share", attended.VERSUS]].max().max(), abs=1e-6)
     assert (left.xaxis, right.xaxis) == ("x", "x2") and list(marks.customdata) == list(others.customdata)
     titles = head_charts.heads(replace(two, versus=(HOSTILE,))).figure.layout.annotations
     assert titles[0].text == "to <b>animal</b>" and HOSTILE not in titles[1].text
@@ -178,7 +177,7 @@ def test_a_visitors_text_is_never_markup(found) -> None:
 
 
 def test_a_query_gives_what_its_steps_give(found, bundled) -> None:
-    whole = attended_words.attended_words(TIRED, bundled, source=["it"], target=["animal"], control=WIDE)
+    whole = attended.attended_words(TIRED, bundled, source=["it"], target=["animal"], control=WIDE)
     pd.testing.assert_frame_equal(whole.words, found.words)
     pd.testing.assert_frame_equal(whole.cells, found.cells)
     assert (whole.headline, whole.heads, whole.control) == (found.headline, found.heads, found.control)
@@ -186,15 +185,15 @@ def test_a_query_gives_what_its_steps_give(found, bundled) -> None:
 
 def test_words_can_be_given_by_number(bundled, tiny_cased) -> None:
     """A model that distinguishes capitals calls the first word of a sentence by another name."""
-    by_name = attended_words.attended_words(TIRED, bundled, source=["it"], target=["the (2)"])
+    by_name = attended.attended_words(TIRED, bundled, source=["it"], target=["the (2)"])
     numbers = read(TIRED, bundled).numbers(["it", "the (2)"])
-    by_number = attended_words.attended_words(TIRED, bundled, source=numbers[:1], target=numbers[1:])
+    by_number = attended.attended_words(TIRED, bundled, source=numbers[:1], target=numbers[1:])
     pd.testing.assert_frame_equal(by_name.cells, by_number.cells)
     assert by_number.target == ("the (2)",)
-    cased = attended_words.attended_words("Rome is the capital.", tiny_cased, source=[1], target=[3])
+    cased = attended.attended_words("Rome is the capital.", tiny_cased, source=[1], target=[3])
     assert (cased.source, cased.target) == (("Rome",), ("the",))
     with pytest.raises(ValueError, match="has words 0 to 6. Choose among them"):
-        attended_words.attended_words("Rome is the capital.", tiny_cased, source=[7], target=[3])
+        attended.attended_words("Rome is the capital.", tiny_cased, source=[7], target=[3])
 
 
 def test_two_results_are_drawn_on_the_same_axis(found) -> None:
@@ -222,7 +221,7 @@ def made(chosen: str = "1.2", **columns: list[float]) -> AttendedWords:
 
 def against(result: AttendedWords) -> AttendedWords:
     """Return the same result with a second target."""
-    cells = result.cells.assign(**{attended_words.VERSUS: [0.2, 0.05, 0.1, 0.0]})
+    cells = result.cells.assign(**{attended.VERSUS: [0.2, 0.05, 0.1, 0.0]})
     return replace(result, cells=cells, versus=("the",))
 
 

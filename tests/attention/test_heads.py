@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.attention import heads
-from embtools.attention.attended_words import attend
+from embtools.attention.attended import attend
 from embtools.attention.reading import read, read_all, shares
 from embtools.charts.attention import heads as charts
 

@@ -8,7 +8,7 @@ import pytest
 from embtools.attention.mean_outputs import effort as of_means
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_words import output_rows, random_extremes
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, effort, neuron_strengths, neurons
+from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, effort, neuron_strengths, neurons
 from embtools.charts.attention import neurons as charts
 from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup

@@ -7,9 +7,9 @@ import pytest
 import torch
 from transformers import AutoModel
 
+from embtools.attention import head_steps
 from embtools.attention import heads as head_names
-from embtools.attention import one_head
-from embtools.attention.attended_words import attended_words
+from embtools.attention.attended import attended_words
 from embtools.attention.reading import read, rollout
 from embtools.charts.attention import one_head as charts
 from embtools.statistics.decimals import decimal
@@ -20,7 +20,7 @@ TEXT = "The king is unable, the bank is a river."
 
 def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
     reading = read(TEXT, tiny)
-    found = one_head.steps(reading, tiny, heads="2.2", row=3, column=5)
+    found = head_steps.steps(reading, tiny, heads="2.2", row=3, column=5)
     network = AutoModel.from_pretrained(Path(tiny.name)).eval()
     part = network.encoder.layer[1].attention.self
     with torch.no_grad():
@@ -40,8 +40,8 @@ def test_the_steps_are_those_of_the_networks_own_matrices(tiny) -> None:
 
 
 def test_the_written_steps_hold_the_numbers(tiny) -> None:
-    found = one_head.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
-    lines = one_head.written(found, "is", "##able")
+    found = head_steps.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
+    lines = head_steps.written(found, "is", "##able")
     dot, score = (f"{value:.2f}".replace("-", "−") for value in (found.dot, found.score))
     assert f"(8 products) = {dot}" in lines and f"= {found.weight:.1%}" in lines
     assert f"÷ √8 = {score}" in lines and "-" not in lines
@@ -58,30 +58,30 @@ def test_a_matrix_of_heads_is_the_networks(name, request, eager) -> None:
         (head_names.ALL, right.mean((0, 1))),
         (head_names.ROLLOUT, rollout(reading.states, model)),
     ):
-        np.testing.assert_allclose(one_head.matrix(reading, model, heads=heads), expected, atol=1e-5)
+        np.testing.assert_allclose(head_steps.matrix(reading, model, heads=heads), expected, atol=1e-5)
 
 
 def test_a_pair_is_chosen_by_words_or_by_tokens(tiny) -> None:
     reading = read(TEXT, tiny)
-    found = one_head.one_head(TEXT, tiny, source=["unable"], target=["bank"], heads="2.1")
-    weights = one_head.matrix(reading, tiny, heads="2.1")
+    found = head_steps.one_head(TEXT, tiny, source=["unable"], target=["bank"], heads="2.1")
+    weights = head_steps.matrix(reading, tiny, heads="2.1")
     assert (found.row, found.column) == (4, 8)
     assert found.headline == f"In layer 2, head 1, “un” gives “bank” {weights[4, 8]:.1%} of its attention."
-    assert found.arithmetic == one_head.written(
-        one_head.steps(reading, tiny, heads="2.1", row=4, column=8), "un", "bank"
+    assert found.arithmetic == head_steps.written(
+        head_steps.steps(reading, tiny, heads="2.1", row=4, column=8), "un", "bank"
     )
-    second = one_head.one_head(TEXT, tiny, source=[4], target=[7], heads="2.1", row=5, column=2)
+    second = head_steps.one_head(TEXT, tiny, source=[4], target=[7], heads="2.1", row=5, column=2)
     assert (second.row, second.column) == (5, 8)  # the second token of its word; "king" is another word
     np.testing.assert_allclose(second.attending["weight"], weights[5])
-    both = one_head.one_head(TEXT, tiny, source=["king"], target=["bank"], heads="layer 2")
+    both = head_steps.one_head(TEXT, tiny, source=["king"], target=["bank"], heads="layer 2")
     assert both.steps is None and not both.arithmetic and both.headline.startswith("Averaged over the heads of layer 2")
-    rolled = one_head.one_head(TEXT, tiny, source=["king"], target=["bank"], heads=head_names.ROLLOUT)
+    rolled = head_steps.one_head(TEXT, tiny, source=["king"], target=["bank"], heads=head_names.ROLLOUT)
     share = rollout(reading.states, tiny)[2, 8]
     assert rolled.headline == f"By rollout over all layers, {share:.1%} of “king” comes from “bank”."
 
 
 def test_the_strongest_head_is_that_of_the_words(tiny) -> None:
-    found = one_head.one_head(TEXT, tiny, source=["king"], target=["bank"])
+    found = head_steps.one_head(TEXT, tiny, source=["king"], target=["bank"])
     words = attended_words(TEXT, tiny, source=["king"], target=["bank"])
     assert found.heads == words.heads
     share = words.words.set_index("word").loc["bank", "share"]
@@ -91,11 +91,11 @@ def test_the_strongest_head_is_that_of_the_words(tiny) -> None:
 def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
     reading = read("the king", tiny)
     with pytest.raises(ValueError, match="Choose one head"):
-        one_head.steps(reading, tiny, heads=head_names.ALL, row=0, column=0)
+        head_steps.steps(reading, tiny, heads=head_names.ALL, row=0, column=0)
     with pytest.raises(ValueError, match="tokens 0 to 3"):
-        one_head.steps(reading, tiny, heads="1.1", row=0, column=4)
+        head_steps.steps(reading, tiny, heads="1.1", row=0, column=4)
     with pytest.raises(ValueError, match="no head '3.1'"):
-        one_head.matrix(reading, tiny, heads="3.1")
+        head_steps.matrix(reading, tiny, heads="3.1")
 
 
 # Charts
@@ -103,8 +103,8 @@ def test_unknown_heads_and_tokens_are_refused(tiny) -> None:
 
 def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> None:
     reading = read(TEXT, tiny)
-    chart = charts.weights(one_head.one_head(TEXT, tiny, source=["king"], target=["bank"], heads="1.1"))
-    weights, tokens = one_head.matrix(reading, tiny, heads="1.1"), reading.tokens["token"].tolist()
+    chart = charts.weights(head_steps.one_head(TEXT, tiny, source=["king"], target=["bank"], heads="1.1"))
+    weights, tokens = head_steps.matrix(reading, tiny, heads="1.1"), reading.tokens["token"].tolist()
     heat, marks = chart.figure.data
     np.testing.assert_allclose(heat.z, weights)
     n = len(tokens)
@@ -127,7 +127,7 @@ def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
 
 
 def test_the_strips_show_each_vector(tiny) -> None:
-    found = one_head.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
+    found = head_steps.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
     chart = charts.steps(found)
     heat = chart.figure.data[0]
     np.testing.assert_allclose(heat.customdata[2], found.dimensions["product"], atol=1e-6)

@@ -10,14 +10,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.attention import attended_words, attribution, heads, neuron_sentences, one_head, tasks
+from embtools.attention import attended, attribution, head_steps, heads, neuron_uses, tasks
 from embtools.attention import reading as attention_reading
-from embtools.attention.attended_words import attend
-from embtools.attention.neurons import ACTIVATION, neurons
+from embtools.attention.attended import attend
+from embtools.attention.layer_parts import whole_layer
 from embtools.attention.reading import read_all
-from embtools.attention.switch_off import switch_off
+from embtools.attention.strongest_neurons import ACTIVATION, neurons
 from embtools.attention.switch_off_result import ATTENTION, HEAD
-from embtools.attention.whole_layer import whole_layer
+from embtools.attention.switching import switch_off
 from embtools.charts.attention import attended_words as charts
 from embtools.occurrences.corpus import read_corpus
 from embtools.progress import silent
@@ -58,7 +58,7 @@ def headline(at) -> str:
     return at.header[0].value.replace("\\", "")
 
 
-def shown(at, expected: attended_words.AttendedWords) -> None:
+def shown(at, expected: attended.AttendedWords) -> None:
     assert headline(at) == expected.headline
     assert at.says(expected.limits)
     pd.testing.assert_frame_equal(at.table("word", "share"), expected.words)
@@ -172,11 +172,7 @@ def test_dog_or_cat_in_the_same_head(page, bundled):
         versus=["cat"],
     )
     shown(at, expected)
-    assert (
-        "“dog” " in headline(at)
-        and " and “cat” " in headline(at)
-        and attended_words.VERSUS in at.table("layer", "head")
-    )
+    assert "“dog” " in headline(at) and " and “cat” " in headline(at) and attended.VERSUS in at.table("layer", "head")
     assert at.charts[1].alt.count("Heatmap of 72 heads. Attention to") == 2
     assert at.says(
         "to the first target (left) and to the second (right)", "cross-hatched", "of all 72 heads “dog” gets"
@@ -195,7 +191,7 @@ def test_a_second_target_is_chosen_and_removed_again(page, bundled):
     at.put("attention_to_one", "cat")  # the two cannot be the same
     assert at.session_state["attention_versus"] == () and not at.problems
     at.put("attention_versus_one", "dog").put("attention_versus_one", None)
-    assert at.session_state["attention_versus"] == () and attended_words.VERSUS not in at.table("layer", "head")
+    assert at.session_state["attention_versus"] == () and attended.VERSUS not in at.table("layer", "head")
     at.put("attention_versus_one", "dog").put("attention_text", "He left the room.")
     assert at.session_state["attention_versus"] == () and not at.problems
 
@@ -274,7 +270,7 @@ def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled)
     assert len(at.charts[0].spec) < 300_000 and at.says("Each cell is the mean of 4 × 4 pairs of tokens")
     reading = read_all(text, bundled).now
     chosen = attend(read_all(text, bundled), bundled, source=["it"], target=["cat"], heads=heads.STRONGEST).heads
-    row = one_head.matrix(reading, bundled, heads=chosen)[4]
+    row = head_steps.matrix(reading, bundled, heads=chosen)[4]
     assert at.table("position", "weight")["weight"].tolist() == pytest.approx(row.tolist(), abs=1e-6)
     assert f"“cat” {row[2]:.1%} of its attention" in headline(at)
 
@@ -306,14 +302,14 @@ def unreadable(*_, **__):
 def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     at = page(attention_heads="5.4", open="softmax", **ONE_HEAD)
     reading = read_all(ANIMAL, bundled).now
-    found = one_head.steps(reading, bundled, heads="5.4", row=10, column=2)
+    found = head_steps.steps(reading, bundled, heads="5.4", row=10, column=2)
     assert headline(at) == f"In layer 5, head 4, “it” gives “animal” {found.weight:.1%} of its attention."
-    assert one_head.written(found, "it", "animal") in [block.value for block in at.code]
+    assert head_steps.written(found, "it", "animal") in [block.value for block in at.code]
     pd.testing.assert_frame_equal(at.table("dimension"), found.dimensions)
     softmax = at.table("exponential")
     assert softmax["weight"].iloc[0] == found.tokens["weight"].max() and len(softmax) == 16
     weights = at.table("attending").drop(columns="attending").to_numpy()
-    np.testing.assert_allclose(weights, one_head.matrix(reading, bundled, heads="5.4"))
+    np.testing.assert_allclose(weights, head_steps.matrix(reading, bundled, heads="5.4"))
     # The clicked token stays selected while its word is chosen.
     at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **ONE_HEAD)
     assert "“##bed”" in headline(at) or "“##ding" in headline(at)
@@ -329,7 +325,7 @@ def test_every_preset_of_one_head(page, name):
 @pytest.mark.parametrize(("key", "chosen"), [("all", heads.ALL), ("rollout", heads.ROLLOUT), ("3", "layer 3")])
 def test_several_heads_have_no_steps(page, bundled, key, chosen):
     at = page(attention_heads=key, **ONE_HEAD)
-    weights = one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=chosen)
+    weights = head_steps.matrix(read_all(ANIMAL, bundled).now, bundled, heads=chosen)
     assert f"{weights[10, 2]:.1%}" in headline(at)
     assert len(at.charts) == 1 and at.says("no query and key of their own")
 
@@ -433,7 +429,7 @@ def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypa
 
 def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
     at = page(attention_hide=True, attention_heads="5.4", **ONE_HEAD)
-    found = one_head.one_head(ANIMAL, bundled, source=["it"], target=["animal"], heads="5.4")
+    found = head_steps.one_head(ANIMAL, bundled, source=["it"], target=["animal"], heads="5.4")
     assert "[CLS]" not in at.charts[0].spec and "Heatmap of the attention among 14 tokens" in at.charts[0].alt
     assert "[CLS] and [SEP] are not shown." in at.charts[0].alt
     share = found.weights[10, [0, 15]].sum()
@@ -502,7 +498,7 @@ def test_any_heads_can_be_averaged(page, bundled):
 
 def test_a_set_of_heads_is_shown_token_by_token(page, bundled):
     at = page(attention_heads="set", attention_head_set=["5.4", "2.3"], **ONE_HEAD)
-    both = [one_head.matrix(read_all(ANIMAL, bundled).now, bundled, heads=head) for head in ("2.3", "5.4")]
+    both = [head_steps.matrix(read_all(ANIMAL, bundled).now, bundled, heads=head) for head in ("2.3", "5.4")]
     np.testing.assert_allclose(at.table("attending").drop(columns="attending"), np.mean(both, axis=0), atol=1e-6)
     assert at.says("no query and key of their own") and headline(at) in at.copied(bundled).printed
 
@@ -608,9 +604,9 @@ def test_a_layer_or_token_that_does_not_exist_is_replaced(page):
 def test_prepared_results_of_the_layer_are_not_computed_again(page, cold, monkeypatch):
     for query in layer_tab.FIRST, *layer_tab.DETAILS[:2]:
         warm.ask(query, "bundled", silent)
-    monkeypatch.setattr("embtools.attention.whole_layer.checked_position", unreadable)
-    monkeypatch.setattr("embtools.attention.neurons.checked_position", unreadable)
-    monkeypatch.setattr("embtools.attention.switch_off.checked_position", unreadable)
+    monkeypatch.setattr("embtools.attention.layer_parts.checked_position", unreadable)
+    monkeypatch.setattr("embtools.attention.strongest_neurons.checked_position", unreadable)
+    monkeypatch.setattr("embtools.attention.switching.checked_position", unreadable)
     for view in (LAYER, NEURONS, OFF):
         assert not page(**view).problems
     assert "Nothing can be read." in page(attention_masked="He is [MASK].", **LAYER).problems[0]
@@ -642,7 +638,7 @@ def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold,
 def test_the_sentences_that_activate_a_neuron_most(page, bundled):
     text = "The capital of Spain is Madrid. I like fish. Rome lies in Italy. She sang in Paris."
     at = page(attention_neuron_source="own", attention_neuron_text=text, attention_neuron="140", **NEURONS)
-    found = neuron_sentences.neuron_sentences(read_corpus(text), bundled, layer=6, neuron=140)
+    found = neuron_uses.neuron_sentences(read_corpus(text), bundled, layer=6, neuron=140)
     assert at.says(found.headline, "A sample over the whole range of activations")
     pd.testing.assert_frame_equal(at.table("rank", "text"), found.best)
     pd.testing.assert_frame_equal(at.table("share", "text"), found.spread)
@@ -657,7 +653,7 @@ def test_the_sentences_that_activate_a_neuron_most(page, bundled):
 def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch):
     few = read_corpus("The bank of Rome. The river is red. He works.")
     monkeypatch.setattr("embtools.ui.attention.neurons.built_in_corpus", lambda: few)
-    monkeypatch.setattr(neuron_sentences, "_TOKEN_SECONDS", 1.0)
+    monkeypatch.setattr(neuron_uses, "_TOKEN_SECONDS", 1.0)
     at = page(**NEURONS)
     assert not at.says("A sample over the whole range of activations") and at.says("seconds on this server.")
     at.press("Read 3 sentences")
@@ -710,7 +706,7 @@ def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
 
 
 def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.attention.switch_off.PACE", 1e6)
+    monkeypatch.setattr("embtools.attention.switching.PACE", 1e6)
     at = page(**OFF)
     assert not at.charts and at.says("About")
     at.press("Switch off and ask again")

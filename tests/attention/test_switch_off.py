@@ -7,8 +7,7 @@ import pytest
 
 from embtools import fill_mask
 from embtools.attention.mean_outputs import mean_outputs
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, neurons
-from embtools.attention.switch_off import DRAWS, effort, switch_off
+from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, neurons
 from embtools.attention.switch_off_result import (
     AFTER,
     ATTENTION,
@@ -23,6 +22,7 @@ from embtools.attention.switch_off_result import (
     PARTS,
     ZERO,
 )
+from embtools.attention.switching import DRAWS, effort, switch_off
 from embtools.charts.attention import switch_off as charts
 from embtools.mask_filling.tables import divergence
 from tests.drawn import HOSTILE, shows_no_markup

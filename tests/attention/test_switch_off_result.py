@@ -5,6 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+from embtools.attention.layer_parts import Tokens
 from embtools.attention.switch_off_result import (
     AFTER,
     ATTENTION,
@@ -18,7 +19,6 @@ from embtools.attention.switch_off_result import (
     ZERO,
     SwitchedOff,
 )
-from embtools.attention.whole_layer import Tokens
 from embtools.charts.attention import switch_off as charts
 
 TOKENS = Tokens(("[CLS]", "[MASK]", "[SEP]"), (-1, 0, -1), (True, False, True), (1,))

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 import torch
 
-from embtools.attention.whole_layer import (
+from embtools.attention.layer_parts import (
     INPUT,
     MIDDLE,
     OUTPUT,

@@ -9,7 +9,7 @@ from scipy.spatial.distance import jensenshannon
 
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
-from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.answers_by_group import GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.models.embedding_model import EmbeddingModel
 from tests.drawn import HOSTILE, shows_no_markup

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import spearmanr
 
 from embtools.bias import association, mitigation, published_tests, residual, two_models
-from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.answers_by_group import GroupAnswers
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
 from embtools.statistics.association import Association

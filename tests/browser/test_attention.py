@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from embtools.attention.attended_words import attended_words
+from embtools.attention.attended import attended_words
 from embtools.attention.heads import STRONGEST
 from embtools.ui.attention import one_head as head_tab
 from embtools.ui.attention import reading

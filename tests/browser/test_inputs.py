@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.inputs import terms
+from embtools.inputs import input_terms
 
 QUERY = {
     "inputs_first": "Rome is the capital of [MASK].",
@@ -17,8 +17,8 @@ QUERY = {
 
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("inputs", **QUERY)
-    frame = terms.pieces((QUERY["inputs_first"], QUERY["inputs_second"]), bundled)
-    found = terms.terms(frame, bundled, piece="rome", position=3, segment=1)
+    frame = input_terms.pieces((QUERY["inputs_first"], QUERY["inputs_second"]), bundled)
+    found = input_terms.terms(frame, bundled, piece="rome", position=3, segment=1)
     for again in (tab, visitor(server).follow(tab.copied_link())):
         again.holds("Text", QUERY["inputs_first"]).holds("Second text (optional)", "Old Rome.")
         again.holds("Second position", "3").shows("position (1 and 3) and segment (0 and 1)")

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.similarity import matrix
-from embtools.similarity import pair as similarity_pair
+from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.random_words import compare_with_random_words
 from embtools.ui.similarity import colour_words
 

@@ -8,7 +8,7 @@ from sklearn.neighbors import NearestCentroid
 from sklearn.pipeline import make_pipeline
 
 from embtools.charts.clusters import dimensions as charts
-from embtools.clusters import dimensions
+from embtools.clusters import group_dimensions
 
 RNG = np.random.default_rng(1)
 LABELS = np.repeat(np.arange(4), 8)
@@ -19,11 +19,11 @@ GROUPED[:, :2] += 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]
 
 
 def test_the_dimensions_that_separate_the_groups_are_found():
-    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
+    found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     f, _ = f_classif(GROUPED, LABELS)
     table = found.dimensions.set_index("dimension").sort_index()
     assert table["f"].to_numpy() == pytest.approx(f)
-    assert table["p_adjusted"].to_numpy()[:2] == pytest.approx(1 / (1 + dimensions.SHUFFLES))
+    assert table["p_adjusted"].to_numpy()[:2] == pytest.approx(1 / (1 + group_dimensions.SHUFFLES))
     assert set(found.dimensions["dimension"].head(2)) == {0, 1}
     assert found.clear == 2 and found.total == 20
     assert found.half["dimensions"][0] <= 2
@@ -35,7 +35,7 @@ def test_accuracy_is_that_of_a_scikit_learn_pipeline():
     rng = np.random.default_rng(2)
     x = NOISE.copy()
     x[:, :2] += 1.5 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]  # groups that overlap
-    found = dimensions.group_dimensions(x, LABELS, ("a", "b", "c", "d")).accuracy
+    found = group_dimensions.group_dimensions(x, LABELS, ("a", "b", "c", "d")).accuracy
     for row in found[found["basis"] == "dimensions"].iloc[::3].itertuples():
         pipe = make_pipeline(SelectKBest(f_classif, k=int(row.dimensions)), NearestCentroid())
         folds = (StratifiedKFold(4, shuffle=True, random_state=int(seed)) for seed in rng.integers(0, 9_999, 20))
@@ -44,7 +44,7 @@ def test_accuracy_is_that_of_a_scikit_learn_pipeline():
 
 
 def test_no_dimension_is_clear_in_noise():
-    found = dimensions.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
+    found = group_dimensions.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
     assert found.clear == 0
     # Of twenty dimensions of noise the best looks like a discovery by itself; among twenty it is none.
     largest = [f_classif(NOISE, RNG.permutation(LABELS))[0].max() for _ in range(400)]
@@ -61,24 +61,24 @@ def test_no_dimension_is_clear_in_noise():
 )
 def test_groups_that_cannot_be_compared(labels: list[int], message: str):
     with pytest.raises(ValueError, match=message):
-        dimensions.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
+        group_dimensions.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
 
 
 def test_progress_is_reported_and_can_stop():
     reported: list[float] = []
-    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=reported.append)
+    found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=reported.append)
     assert reported == sorted(reported) and reported[0] == 0 and 0.9 < reported[-1] < 1
-    assert found.dimensions.equals(dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d")).dimensions)
+    assert found.dimensions.equals(group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d")).dimensions)
 
     def stop(done: float) -> None:
         raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=stop)
+        group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=stop)
 
 
 def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
-    found = dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
+    found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     figure = charts.shares(found).figure
     bands, lines = figure.data[::2], figure.data[1::2]
     for band, line, (basis, rows) in zip(bands, lines, found.curve.groupby("basis", sort=False), strict=True):
@@ -93,7 +93,7 @@ def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
 
 def test_concentration_is_a_finding_only_below_every_shuffle():
     half = {"dimensions": (4, 5, 9), "principal components": (5, 5, 9)}
-    found = dimensions.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
+    found = group_dimensions.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
     assert found.sentences == (
         "4 dimensions hold half of the differences between the groups. With shuffled groups, it takes 5 to 9, so this is fewer than expected by chance.",
         "5 principal components hold half of the differences between the groups. With shuffled groups, it takes 5 to 9,"

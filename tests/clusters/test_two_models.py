@@ -25,11 +25,11 @@ def test_the_maps_of_two_models_are_compared_in_a_sentence(tiny, tiny_cased, bun
         word_map(Words(groups), model, view=View("PCA")) for groups, model in ((GROUPS, tiny), (CASED, tiny_cased))
     )
     kept = two_models.shared_neighbours(first.source, second.source, View("PCA"))
-    assert two_models.comparison(first, second, ("A", "B")) == two_models.sentence(kept, ("A", "B"))
+    assert two_models.two_maps(first, second, ("A", "B")) == two_models.sentence(kept, ("A", "B"))
     whole = word_map(Words(None), bundled, view=View("PCA"))
-    assert "lists of 3 to 2,000 words" in two_models.comparison(first, whole, ("A", "B"))
+    assert "lists of 3 to 2,000 words" in two_models.two_maps(first, whole, ("A", "B"))
     other = word_map(Words((("a", ("red", "green", "blue")),)), tiny, view=View("PCA"))
-    assert "lists of 3 to 2,000 words" in two_models.comparison(other, second, ("A", "B"))  # no common word
+    assert "lists of 3 to 2,000 words" in two_models.two_maps(other, second, ("A", "B"))  # no common word
 
 
 def test_words_are_matched_ignoring_case_and_order(tiny, tiny_cased):

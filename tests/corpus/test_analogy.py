@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.corpus.analogy import analogy
+from embtools.corpus.occurrence_analogies import analogy
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder

@@ -8,15 +8,15 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.corpus import analogy as numbers
+from embtools.corpus import occurrence_analogies as numbers
 from embtools.corpus import search
 from embtools.corpus import senses as recovered
 from embtools.corpus.choices import all_choices
-from embtools.corpus.common_words import common_words, frequent
+from embtools.corpus.frequent_words import common_words, frequent
+from embtools.corpus.occurrence_map import least, word_map
 from embtools.corpus.parts_of_speech import neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
-from embtools.corpus.word_map import least, word_map
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import built_in_corpus, read_corpus
 from embtools.occurrences.folder import reading

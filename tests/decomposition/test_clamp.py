@@ -8,9 +8,9 @@ import pytest
 from scipy.special import rel_entr, softmax
 
 from embtools.charts.decomposition import clamp as charts
-from embtools.decomposition.clamp import FACTORS, FEATURE, RANDOM, SUMS, clamp, effort
+from embtools.decomposition.clamping import FACTORS, FEATURE, RANDOM, SUMS, clamp, effort
+from embtools.decomposition.features_of_text import sentence_features
 from embtools.decomposition.offered_dictionaries import names_of, open_dictionary
-from embtools.decomposition.sentence_features import sentence_features
 from embtools.statistics.permutations import holm
 from tests.features import SENTENCE, written
 from tests.hooked import Hooked

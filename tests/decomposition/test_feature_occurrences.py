@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from embtools.charts.decomposition import feature_occurrences as charts
-from embtools.decomposition.feature_occurrences import QUANTILES, feature_occurrences
 from embtools.decomposition.feature_table import read_features
+from embtools.decomposition.feature_uses import QUANTILES, feature_occurrences
 from embtools.occurrences.corpus import Corpus
 from tests.decomposition.conftest import SENTENCES
 from tests.drawn import HOSTILE

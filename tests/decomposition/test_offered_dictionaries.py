@@ -3,7 +3,7 @@
 import pytest
 
 from embtools.decomposition.offered_dictionaries import FOLDER, dictionaries, files, names_of, open_dictionary
-from embtools.mask_filling.edited_model import edited_model
+from embtools.mask_filling.edited_models import edited_model
 from tests.features import written
 
 

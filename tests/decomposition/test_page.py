@@ -6,12 +6,12 @@ import pytest
 
 from embtools.decomposition import controls, dictionary, patching, targets, verdict
 from embtools.decomposition import word as numbers
-from embtools.decomposition.clamp import clamp
+from embtools.decomposition.clamping import clamp
 from embtools.decomposition.feature_examples import features_of_examples
-from embtools.decomposition.feature_occurrences import feature_occurrences
+from embtools.decomposition.feature_uses import feature_occurrences
 from embtools.decomposition.feature_words import features_of_word
+from embtools.decomposition.features_of_text import sentence_features
 from embtools.decomposition.parts import decompose
-from embtools.decomposition.sentence_features import sentence_features
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embtools.charts.decomposition import sentence_features as charts
+from embtools.decomposition.features_of_text import sentence_features
 from embtools.decomposition.offered_dictionaries import open_dictionary
-from embtools.decomposition.sentence_features import sentence_features
 from tests.features import SENTENCE
 
 NAME = "layer 1, small"

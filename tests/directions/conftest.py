@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from embtools.directions import fluency, steer
+from embtools.directions import fluency, steering
 from tests.visit import empty_caches
 
 
@@ -14,7 +14,7 @@ def short_fixed_text() -> Iterator[None]:
     time of `steer`."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fluency, "SENTENCES", 3)
-        patch.setattr(steer, "SENTENCES", 4)
+        patch.setattr(steering, "SENTENCES", 4)
         empty_caches()
         yield
     empty_caches()

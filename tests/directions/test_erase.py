@@ -6,8 +6,8 @@ import pytest
 
 from embtools.chance import generator
 from embtools.directions.effects import masks_after, same
-from embtools.directions.erase import COST_DRAWS, _answers, effort, erase
 from embtools.directions.erased import NONE, random_name
+from embtools.directions.erasing import COST_DRAWS, _answers, effort, erase
 from embtools.directions.groups import WHOLE, group_states
 from embtools.directions.held_out_text import held_out_text, text_costs
 from embtools.directions.new_classifier import halves

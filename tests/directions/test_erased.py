@@ -6,8 +6,8 @@ import pytest
 
 from embtools.charts.directions import erase as charts
 from embtools.charts.style import BLUE, GREY
-from embtools.directions.erase import erase
 from embtools.directions.erased import NONE, random_name
+from embtools.directions.erasing import erase
 from embtools.spaces.erasers import INLP, LEACE
 from embtools.statistics.decimals import decimal
 from tests.directions.lists import BAD, GOOD

@@ -6,11 +6,11 @@ import pandas as pd
 import pytest
 
 from embtools.directions import groups
-from embtools.directions.erase import erase
+from embtools.directions.erasing import erase
 from embtools.directions.find import find_direction
 from embtools.directions.lists import lists
-from embtools.directions.steer import steer
-from embtools.directions.sweep import sweep
+from embtools.directions.steering import steer
+from embtools.directions.sweeping import sweep
 from embtools.progress import silent
 from embtools.spaces.two_groups import LOGISTIC
 from embtools.ui import fields, warm
@@ -155,7 +155,7 @@ def test_layer_and_method_are_chosen_on_one_half_and_reported_on_the_other(page,
 
 
 def test_trying_everything_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.directions.sweep.seconds", lambda *_: 60.0)
+    monkeypatch.setattr("embtools.directions.sweeping.seconds", lambda *_: 60.0)
     at = page(open="directions-sweep", directions_seed="3", directions_rounds="1", **ERASE)
     assert any(each.label == "Try all layers and methods" for each in at.test.button)
     assert "chosen" not in {name for table in at.named_tables.values() for name in table.columns}

@@ -7,7 +7,7 @@ import pytest
 from embtools.directions.effects import MASK, ONE_WORD
 from embtools.directions.fluency import fluency
 from embtools.directions.groups import WHOLE, group_states
-from embtools.directions.steer import STRENGTHS, answer_lists, effort, shuffled_axes, steer
+from embtools.directions.steering import STRENGTHS, answer_lists, effort, shuffled_axes, steer
 from embtools.spaces.two_groups import direction
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_effects import hooked_logits

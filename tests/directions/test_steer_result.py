@@ -7,7 +7,7 @@ import pytest
 
 from embtools.charts.directions import steer as charts
 from embtools.directions.fluency import BREAK
-from embtools.directions.steer import steer
+from embtools.directions.steering import steer
 from embtools.statistics.decimals import signed
 from tests.directions.lists import BAD, GOOD
 

@@ -9,7 +9,7 @@ from embtools.directions import new_classifier
 from embtools.directions.groups import folds, group_states
 from embtools.directions.held_out_text import held_out_text, text_costs
 from embtools.directions.new_classifier import halves
-from embtools.directions.sweep import LEAST, choose, effort, sweep
+from embtools.directions.sweeping import LEAST, choose, effort, sweep
 from embtools.spaces.erasers import ERASURES, fit_eraser, random_eraser
 from embtools.spaces.two_groups import classifier
 from embtools.statistics.intervals import wilson
@@ -83,10 +83,10 @@ def test_the_reported_items_choose_nothing(bundled, monkeypatch):
     changed[:, testing] = random.standard_normal(changed[:, testing].shape)
     second[testing] = random.permutation(second[testing])
     assert (second != states.second).sum() > 5
-    monkeypatch.setattr("embtools.directions.sweep.halves", lambda *_, **__: fixed)
+    monkeypatch.setattr("embtools.directions.sweeping.halves", lambda *_, **__: fixed)
     for x, groups in ((changed, states.second), (states.states, second)):
         replaced = type(states)(states.items, groups, x, states.kind)
-        monkeypatch.setattr("embtools.directions.sweep.group_states", lambda *_, replaced=replaced, **__: replaced)
+        monkeypatch.setattr("embtools.directions.sweeping.group_states", lambda *_, replaced=replaced, **__: replaced)
         other = sweep(FIRST, SECOND, bundled, rounds=1, draws=1)
         pd.testing.assert_frame_equal(other.choices, own.choices)
         assert (other.layer, other.method, other.limit) == (own.layer, own.method, own.limit)

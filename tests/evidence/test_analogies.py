@@ -6,9 +6,9 @@ import pytest
 
 from embtools import memory
 from embtools.charts.evidence import analogies as charts
-from embtools.evidence.analogies import analogies, effort, finished_relations, layers_of
 from embtools.evidence.analogy_result import ALL, SCORES
 from embtools.evidence.analogy_runs import ALLOWED, EXCLUDED, INPUTS, METHODS
+from embtools.evidence.bulk_analogies import analogies, effort, finished_relations, layers_of
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.charts.evidence import analogies as charts
-from embtools.evidence.analogy_result import ALL, Analogies, two_models
+from embtools.evidence.analogy_result import ALL, Analogies, two_analogies
 from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Ranks
 from embtools.evidence.analogy_tables import tables
 from tests.evidence.made import analogies_of
@@ -22,7 +22,7 @@ def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
         " in 2 cells and worse in 2. Without the correction, 4 cells would seem to differ."
     )
     static = "static", "static"
-    text = two_models(result, result, static, "excluded", "at_1", ("A", "B"))
+    text = two_analogies(result, result, static, "excluded", "at_1", ("A", "B"))
     rate = f"{result.row(ALL, layer='static', inputs='excluded', method=COS_ADD)['at_1']:.0%}"
     assert text.endswith(f"in {rate} of a relation's analogies on average in A and {rate} in B.")
     row = result.row(ALL, layer="static", inputs="excluded", method=COS_ADD)
@@ -48,9 +48,9 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     cells = charts.cells(result, "static", "excluded", "at_10").alt
     assert cells.endswith(result.sentence("static", "excluded", "at_10"))
     static, names = ("static", "static"), ("A", "B")
-    assert two_models(result, result, static, "excluded", "at_10", names).endswith(
+    assert two_analogies(result, result, static, "excluded", "at_10", names).endswith(
         "among the first 10 in 50% of a relation's analogies on average in A and 50% in B."
     )
-    assert f"3CosAdd's mean reciprocal rank is {mean} in A and {mean} in B." in two_models(
+    assert f"3CosAdd's mean reciprocal rank is {mean} in A and {mean} in B." in two_analogies(
         result, result, static, "excluded", "mrr", names
     )

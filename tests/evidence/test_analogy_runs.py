@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.arithmetic.analogy import analogy
+from embtools.arithmetic.nearest_tokens import analogy
 from embtools.evidence.analogy_runs import (
     ALLOWED,
     COS_ADD,

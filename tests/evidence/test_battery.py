@@ -7,9 +7,9 @@ import pytest
 import embtools
 from embtools import fill_mask, memory
 from embtools.charts.evidence import battery as charts
-from embtools.evidence import battery as module
+from embtools.evidence import batteries as module
 from embtools.evidence import blocks
-from embtools.evidence.battery import battery, effort, finished_pairs, runs
+from embtools.evidence.batteries import battery, effort, finished_pairs, runs
 from embtools.evidence.rates import FORMS
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Patch

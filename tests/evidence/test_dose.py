@@ -5,9 +5,9 @@ import pytest
 
 from embtools import memory
 from embtools.charts.evidence import dose as charts
-from embtools.evidence import dose as module
-from embtools.evidence.dose import checked_strengths, dose, effort, finished_pairs, places_of
+from embtools.evidence import doses as module
 from embtools.evidence.dose_runs import CONDITIONS, EDIT, RANDOM, dose_block
+from embtools.evidence.doses import checked_strengths, dose, effort, finished_pairs, places_of
 from embtools.mask_filling.cases import plan
 
 EDITED = "{a} = {a} - {b} + {c}"

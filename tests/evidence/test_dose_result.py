@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.charts.evidence import dose as charts
-from embtools.evidence.dose_result import Dose, Outcomes, reaches, two_models
+from embtools.evidence.dose_result import Dose, Outcomes, reaches, two_doses
 from embtools.evidence.dose_runs import INPUT
 
 EDITED = "{a} = {a} - {b} + {c}"
@@ -113,7 +113,7 @@ def test_levels_that_are_not_reached_are_named() -> None:
     assert "; fewer than a tenth of the answers that should stay the same change." in result.headline
     assert result.start(INPUT).startswith("At no strength from 0 to 2 is the edit clearly better")
     good = made(np.array([0, 0.4, 0.8]), np.ones(3))
-    assert two_models(good, result, INPUT, ("A", "B")) == (
+    assert two_doses(good, result, INPUT, ("A", "B")) == (
         "Half of the answers change at strength 0.62 in A and at no strength from 0 to 2 in B."
     )
 

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embtools import fill_mask
-from embtools.evidence.dose import places_of
 from embtools.evidence.dose_runs import INPUT, TIED, _cases, dose_block, layer_of
+from embtools.evidence.doses import places_of
 from embtools.mask_filling.cases import plan
 from tests.hooked import Hooked
 

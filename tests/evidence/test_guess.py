@@ -7,10 +7,10 @@ import pytest
 
 from embtools import fill_mask
 from embtools.evidence import guess
-from embtools.evidence.analogies import analogies
-from embtools.evidence.dose import dose
+from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.doses import dose
 from embtools.evidence.guess import analogy_question, battery_question, dose_question, pair_question, study_question
-from embtools.evidence.pair_battery import pair_battery
+from embtools.evidence.pair_batteries import pair_battery
 from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit

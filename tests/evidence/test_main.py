@@ -7,8 +7,8 @@ import pytest
 
 from embtools import files
 from embtools.evidence import __main__ as command
-from embtools.evidence import battery as module
-from embtools.evidence.battery import battery
+from embtools.evidence import batteries as module
+from embtools.evidence.batteries import battery
 from embtools.mask_filling.cases import MAX_SENTENCES
 from embtools.mask_filling.pairs import MAX_PAIRS
 from embtools.mask_filling.relations import EDIT

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from embtools.charts.evidence import minimal_pairs as charts
-from embtools.evidence.minimal_pairs import minimal_pair, pair_effort, two_models
+from embtools.evidence.minimal_pairs import minimal_pair, pair_effort, two_minimal_pairs
 from embtools.evidence.pair_tokens import METHODS
 from tests.conftest import WORDS
 
@@ -135,11 +135,11 @@ def test_exchanged_sentences_give_the_opposite_difference(tiny, words, place, ne
 
 def test_two_models_are_compared_in_a_sentence(tiny, tiny_distil) -> None:  # type: ignore[no-untyped-def]
     one, other = minimal_pair(GOOD, BAD, tiny), minimal_pair(GOOD, BAD, tiny_distil)
-    text = two_models(one, other, ("A", "B"))
+    text = two_minimal_pairs(one, other, ("A", "B"))
     assert f"{abs(one.difference):.2f} nats" in text and f"{abs(other.difference):.2f} nats" in text
     assert text.startswith("Both models prefer") == (one.difference * other.difference > 0)
     turned = minimal_pair(BAD, GOOD, tiny)
-    assert two_models(one, turned, ("A", "B")).startswith("A prefers the ")
+    assert two_minimal_pairs(one, turned, ("A", "B")).startswith("A prefers the ")
 
 
 def test_the_effort_grows_with_the_sentences(tiny) -> None:  # type: ignore[no-untyped-def]

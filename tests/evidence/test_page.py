@@ -11,15 +11,15 @@ import pytest
 
 from embtools import files
 from embtools.arithmetic.edit import edited_answers
-from embtools.evidence import analogies as analogy_numbers
-from embtools.evidence import battery as numbers
-from embtools.evidence import dose as dose_numbers
+from embtools.evidence import batteries as numbers
+from embtools.evidence import bulk_analogies as analogy_numbers
+from embtools.evidence import doses as dose_numbers
 from embtools.evidence import studies
-from embtools.evidence.analogies import analogies
-from embtools.evidence.battery import battery
-from embtools.evidence.dose import dose
+from embtools.evidence.batteries import battery
+from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
-from embtools.evidence.pair_battery import pair_battery
+from embtools.evidence.pair_batteries import pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
 from embtools.models import loading

@@ -11,7 +11,7 @@ from transformers import AutoTokenizer, BertForPreTraining
 
 from embtools.charts.evidence import pair_battery as charts
 from embtools.evidence.minimal_pairs import minimal_pair
-from embtools.evidence.pair_battery import ALL, effort, pair_battery, rates_of, sample, two_models
+from embtools.evidence.pair_batteries import ALL, effort, pair_battery, rates_of, sample, two_pair_batteries
 from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.stereoset import scores_of
 
@@ -60,7 +60,7 @@ def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[
     assert found.three_scores == "" and not any("drawn" in each for each in found.findings)
     few = pair_battery(PAIRS, tiny, first=2)
     assert any("2 of the 5 pairs" in each for each in few.findings)
-    text = two_models(found, found, ("A", "B"))
+    text = two_pair_batteries(found, found, ("A", "B"))
     assert f"in {wins / 4:.0%} of the pairs, B in {wins / 4:.0%}. Expected by chance: 50%." in text
     stereotypes = pair_battery(PairList("stereotype", ROWS), tiny)
     assert "more stereotyping sentence" in stereotypes.headline

@@ -37,14 +37,16 @@ def test_the_grid_begins_with_the_words_that_fail() -> None:
 
 
 def test_two_models_are_compared_by_efficacy() -> None:
-    text = result.two_models(made(*LINES), made(*LINES[:2]), "rate", ("A", "B"))
+    text = result.two_batteries(made(*LINES), made(*LINES[:2]), "rate", ("A", "B"))
     assert text.startswith("The edit makes the new word the answer in 50% (95% interval ")
     assert " of the cases for A and in 100% (95% interval " in text and text.endswith(" for B.")
-    text = result.two_models(made(*LINES), made(*LINES[:2]), "log_odds_change", ("A", "B"))
+    text = result.two_batteries(made(*LINES), made(*LINES[:2]), "log_odds_change", ("A", "B"))
     assert text.startswith("The edit changes the log odds of the new word on average by +2.0 (")
     assert "on average by +2.0 (too few cases for an interval) for A and by +2.0 (" in text
     nothing = made(*LINES[4:6]).of_correct
-    assert result.two_models(made(*LINES), nothing, "rate", ("A", "B")) == "For one of the models, no case is counted."
+    assert (
+        result.two_batteries(made(*LINES), nothing, "rate", ("A", "B")) == "For one of the models, no case is counted."
+    )
 
 
 def test_an_unknown_measure_is_refused() -> None:

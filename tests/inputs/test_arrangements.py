@@ -6,7 +6,7 @@ import torch
 
 from embtools import fill_mask
 from embtools.charts.inputs import arrangements as charts
-from embtools.inputs import arrangements, terms
+from embtools.inputs import arrangements, input_terms
 from embtools.inputs.arrangements import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
 from embtools.inputs.comparison import rearrange
 
@@ -27,8 +27,8 @@ def direct(model, frame, positions, segments):
 
 
 def test_every_arrangement_agrees_with_the_network(bundled):
-    frame = terms.pieces((ROME,), bundled)
-    result = terms.terms(frame, bundled, piece="rome", position=5)
+    frame = input_terms.pieces((ROME,), bundled)
+    result = input_terms.terms(frame, bundled, piece="rome", position=5)
     table = arrangements.answers(frame, bundled, result=result).set_index("arrangement")
     t = len(frame)
     zeros, at = np.zeros(t, np.int64), np.arange(t)
@@ -61,25 +61,25 @@ def test_every_arrangement_agrees_with_the_network(bundled):
 
 
 def test_a_pair_and_two_texts(bundled):
-    pair = terms.pieces((ROME, "Rome is old."), bundled, pair=True)
-    result = terms.terms(pair, bundled, piece="rome")
+    pair = input_terms.pieces((ROME, "Rome is old."), bundled, pair=True)
+    result = input_terms.terms(pair, bundled, piece="rome")
     table = arrangements.answers(pair, bundled, result=result).set_index("arrangement")
     assert MOVED not in table.index and ONE_SEGMENT in table.index
     right = direct(bundled, pair, np.arange(len(pair)), np.zeros(len(pair), np.int64))
     assert table.loc[ONE_SEGMENT, "probability"] == pytest.approx(right.max(), abs=1e-5)
     # If two texts are read alone, the mask is in the text that has the last occurrence of the token.
-    alone = terms.pieces(("Rome is old.", ROME), bundled)
-    table = arrangements.answers(alone, bundled, result=terms.terms(alone, bundled, piece="rome"))
+    alone = input_terms.pieces(("Rome is old.", ROME), bundled)
+    table = arrangements.answers(alone, bundled, result=input_terms.terms(alone, bundled, piece="rome"))
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, k=1)["probability"].iloc[0], abs=1e-5)
 
 
 def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
-    frame = terms.pieces(("Rome is [MASK].",), tiny_distil)
-    table = arrangements.answers(frame, tiny_distil, result=terms.terms(frame, tiny_distil, piece="rome"), k=2)
+    frame = input_terms.pieces(("Rome is [MASK].",), tiny_distil)
+    table = arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"), k=2)
     assert table["arrangement"].tolist() == [WRITTEN, REVERSED, HEAP] and "answer_3" not in table
-    frame = terms.pieces(("Rome is.",), tiny_distil)
+    frame = input_terms.pieces(("Rome is.",), tiny_distil)
     with pytest.raises(ValueError, match=r"Write ___ or \[MASK\]"):
-        arrangements.answers(frame, tiny_distil, result=terms.terms(frame, tiny_distil, piece="rome"))
+        arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
 
 
 def test_the_bars(bundled):

@@ -3,26 +3,26 @@
 import pandas as pd
 import pytest
 
-from embtools.inputs import arrangements, comparison, terms
+from embtools.inputs import arrangements, comparison, input_terms
 from embtools.inputs.comparison import OtherWords
-from embtools.inputs.terms import Others
+from embtools.inputs.input_terms import Others
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 ROME = ("Rome is the capital of [MASK].",)
 
 
 def test_a_comparison_has_the_tokens_and_the_terms(bundled):
-    frame = terms.pieces(ROCK, bundled, pair=True)
-    expected = terms.terms(frame, bundled, piece="rock", position=3, segment=0)
+    frame = input_terms.pieces(ROCK, bundled, pair=True)
+    expected = input_terms.terms(frame, bundled, piece="rock", position=3, segment=0)
     arguments = {"piece": "rock", "pair": True, "position": 3, "segment": 0}
     found = comparison.compare_positions(ROCK, bundled, **arguments)
-    pd.testing.assert_frame_equal(found.tokens, terms.first_values(frame, bundled))
-    pd.testing.assert_frame_equal(found.terms.table, terms.differences(expected))
-    pd.testing.assert_frame_equal(found.terms.numbers, terms.numbers(expected))
+    pd.testing.assert_frame_equal(found.tokens, input_terms.first_values(frame, bundled))
+    pd.testing.assert_frame_equal(found.terms.table, input_terms.differences(expected))
+    pd.testing.assert_frame_equal(found.terms.numbers, input_terms.numbers(expected))
     assert found.terms.headline == expected.headline
     steps = comparison.follow_dimension(ROCK, bundled, dimension=7, **arguments)
-    pd.testing.assert_frame_equal(steps, terms.steps(expected, bundled, dimension=7))
-    assert comparison.compare_words(ROCK, bundled, **arguments).others == terms.others(expected, bundled)
+    pd.testing.assert_frame_equal(steps, input_terms.steps(expected, bundled, dimension=7))
+    assert comparison.compare_words(ROCK, bundled, **arguments).others == input_terms.others(expected, bundled)
 
 
 def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
@@ -41,8 +41,8 @@ def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
 
 
 def test_arrangements(bundled):
-    frame = terms.pieces(ROME, bundled)
-    expected = arrangements.answers(frame, bundled, result=terms.terms(frame, bundled, piece="rome", position=5))
+    frame = input_terms.pieces(ROME, bundled)
+    expected = arrangements.answers(frame, bundled, result=input_terms.terms(frame, bundled, piece="rome", position=5))
     result = comparison.rearrange(ROME, bundled, piece="rome", position=5)
     pd.testing.assert_frame_equal(result.frame, expected)
     best = expected["answer_1"].iloc[0]

@@ -7,10 +7,10 @@ import pandas as pd
 import pytest
 
 from embtools import fill_mask
-from embtools.inputs import comparison, terms
+from embtools.inputs import comparison, input_terms
 from embtools.inputs import lookup as numbers
 from embtools.inputs import masking as rule
-from embtools.inputs import positions as embeddings
+from embtools.inputs import position_vectors as embeddings
 from embtools.inputs import vocabulary as entries
 from embtools.progress import silent
 from embtools.ui import warm
@@ -56,7 +56,7 @@ def selected(frame: pd.DataFrame) -> pd.DataFrame:
 
 def test_page_opens_with_rock_at_two_positions(page, bundled):
     at = page()
-    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
+    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
     assert headline(at) == found.headline
     assert headline(at).endswith("Only its position (4 and 5) differs.")
     assert not at.problems and len(at.charts) == 1
@@ -158,16 +158,16 @@ def test_a_position_that_the_model_does_not_have(page, bundled):
 
 def test_terms_are_compared_with_a_change_of_word(page, bundled):
     at = page(inputs_more="terms")
-    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
-    pd.testing.assert_frame_equal(at.table("distance"), terms.differences(found))
+    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
+    pd.testing.assert_frame_equal(at.table("distance"), input_terms.differences(found))
     assert at.says(comparison.compare_words(ROCK, bundled, piece="rock").sentence)
     assert not page(inputs_more="terms", inputs_piece="i").says("Changing the word")
 
 
 def test_a_number_step_by_step(page, bundled):
     at = page(inputs_more="numbers").put("inputs_dimension", 7)
-    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
-    pd.testing.assert_frame_equal(at.table("step"), terms.steps(found, bundled, dimension=7))
+    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
+    pd.testing.assert_frame_equal(at.table("step"), input_terms.steps(found, bundled, dimension=7))
     # A dimension that this model does not have is replaced by its last one.
     assert page(inputs_more="numbers", inputs_dimension="4000").session_state["inputs_dimension"] == 383
 

@@ -5,14 +5,14 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts.inputs import positions as charts
-from embtools.inputs import positions
+from embtools.inputs import position_vectors
 from embtools.statistics.decimals import decimal
 
 
 @pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])
 def test_cosines_map_and_distances(name, request):
     model = request.getfixturevalue(name)
-    found = positions.positions(40, model)
+    found = position_vectors.positions(40, model)
     table = model.base.embeddings.position_embeddings.weight.detach().numpy()[:40]
     if model.has_segments:
         both = model.base.embeddings.token_type_embeddings.weight.detach().numpy()
@@ -39,18 +39,18 @@ def test_cosines_map_and_distances(name, request):
 def test_impossible_counts_are_refused(tiny):
     for count in (2, 65):
         with pytest.raises(ValueError, match="Choose 3 to 64"):
-            positions.positions(count, tiny)
+            position_vectors.positions(count, tiny)
 
 
 def test_the_charts(bundled, tiny_distil):
-    found = positions.positions(64, bundled)
+    found = position_vectors.positions(64, bundled)
     heat = charts.cosines(found)
     np.testing.assert_allclose(heat.figure.data[0].z, found.cosines, atol=1e-3)
     position_map = charts.position_map(found)
     way, segments = position_map.figure.data
     np.testing.assert_allclose(way.x, found.points["x"].iloc[:64], rtol=1e-5)
     assert list(segments.text) == ["segment 0", "segment 1"]
-    fewer = positions.positions(8, tiny_distil)
+    fewer = position_vectors.positions(8, tiny_distil)
     assert len(charts.position_map(fewer).figure.data) == 1
     line = charts.by_distance(found)
     assert len(line.figure.data[0].x) == 62 and line.figure.layout.yaxis.range is None
@@ -69,8 +69,8 @@ def test_the_charts(bundled, tiny_distil):
 
 
 def test_the_headline(bundled, tiny):
-    assert positions.positions(64, bundled).headline.startswith(
+    assert position_vectors.positions(64, bundled).headline.startswith(
         "Neighbouring positions have similar embeddings: their mean cosine is 0.8"
     )
-    text = positions.positions(64, tiny).headline  # random numbers have no order
+    text = position_vectors.positions(64, tiny).headline  # random numbers have no order
     assert text.startswith("Neighbouring positions are no more similar than others: their mean cosine is")

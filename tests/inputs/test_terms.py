@@ -8,35 +8,35 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embtools.charts.inputs import terms as charts
-from embtools.inputs import terms
-from embtools.inputs.terms import NORMED, POSITION, SEGMENT, SUM, TOKEN
+from embtools.inputs import input_terms
+from embtools.inputs.input_terms import NORMED, POSITION, SEGMENT, SUM, TOKEN
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 
 
 def test_rock_differs_by_its_position_alone_and_i_not_at_all(bundled):
-    frame = terms.pieces(ROCK, bundled)
-    table = terms.differences(terms.terms(frame, bundled, piece="rock")).set_index("term")
+    frame = input_terms.pieces(ROCK, bundled)
+    table = input_terms.differences(input_terms.terms(frame, bundled, piece="rock")).set_index("term")
     assert table["same"].to_dict() == {TOKEN: True, SEGMENT: True, POSITION: False, SUM: False, NORMED: False}
     first, second = (bundled.hidden_states(text)[0] for text in ROCK)
     assert table.loc[NORMED, "distance"] == pytest.approx(np.linalg.norm(first[4] - second[5]), abs=1e-4)
     assert table.loc[NORMED, "largest_difference"] == pytest.approx(np.abs(first[4] - second[5]).max(), abs=1e-5)
-    assert terms.differences(terms.terms(frame, bundled, piece="i"))["same"].all()
+    assert input_terms.differences(input_terms.terms(frame, bundled, piece="i"))["same"].all()
     np.testing.assert_allclose(first[1], second[1], atol=1e-6)
 
 
 def test_at_equal_positions_the_vectors_coincide(bundled):
-    frame = terms.pieces(ROCK, bundled)
-    found = terms.terms(frame, bundled, piece="rock", position=4)
-    assert found.moved and terms.differences(found)["same"].all()
-    assert not terms.terms(frame, bundled, piece="rock").moved
-    other = terms.terms(frame, bundled, piece="rock", position=4, segment=1)
-    table = terms.differences(other).set_index("term")
+    frame = input_terms.pieces(ROCK, bundled)
+    found = input_terms.terms(frame, bundled, piece="rock", position=4)
+    assert found.moved and input_terms.differences(found)["same"].all()
+    assert not input_terms.terms(frame, bundled, piece="rock").moved
+    other = input_terms.terms(frame, bundled, piece="rock", position=4, segment=1)
+    table = input_terms.differences(other).set_index("term")
     assert other.moved and not table.loc[SEGMENT, "same"] and table.loc[POSITION, "same"]
 
 
 def test_a_moved_token_equals_the_output_of_the_networks_embedding_layer(bundled):
-    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock", position=17, segment=1)
+    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock", position=17, segment=1)
     with torch.no_grad():
         right = bundled.base.embeddings(
             input_ids=torch.tensor([[bundled.ids["rock"]]]),
@@ -48,27 +48,27 @@ def test_a_moved_token_equals_the_output_of_the_networks_embedding_layer(bundled
 
 def test_the_terms_add_up(bundled, tiny_distil):
     for model, count in ((bundled, 5), (tiny_distil, 4)):
-        found = terms.terms(terms.pieces(("The king is red.", "A king."), model), model, piece="king")
+        found = input_terms.terms(input_terms.pieces(("The king is red.", "A king."), model), model, piece="king")
         assert found.vectors.shape == (2, count, model.dimensions) == (2, len(found.names), model.dimensions)
         np.testing.assert_allclose(found.vectors[:, :-2].sum(1), found.vectors[:, -2], atol=1e-6)
 
 
 def test_tokens_of_a_pair_and_of_two_texts(bundled, tiny_distil):
-    frame = terms.pieces(ROCK, bundled, pair=True)
+    frame = input_terms.pieces(ROCK, bundled, pair=True)
     assert frame["position"].tolist() == list(range(14))
     assert frame["text"].tolist() == [1] * 7 + [2] * 7 == (frame["segment"] + 1).tolist()
     assert (frame["segment_in_article"] == frame["segment"]).all()
-    alone = terms.pieces(ROCK, bundled)
+    alone = input_terms.pieces(ROCK, bundled)
     assert (alone["segment"] == 0).all() and (alone["segment_in_article"] == 1).all()
     assert alone["position"].tolist() == [*range(7), *range(8)]
-    assert terms.pieces(("red king", "he is"), tiny_distil, pair=True)["text"].tolist() == [1, 1, 1, 1, 2, 2, 2]
+    assert input_terms.pieces(("red king", "he is"), tiny_distil, pair=True)["text"].tolist() == [1, 1, 1, 1, 2, 2, 2]
 
 
 def test_the_listings_of_the_article(bundled):
     """“Understanding BERT”: the tokens of "embeddings", and the 22 tokens of the bank sentence with their ids."""
-    frame = terms.pieces(("Here is the sentence I want embeddings for.",), bundled)
+    frame = input_terms.pieces(("Here is the sentence I want embeddings for.",), bundled)
     assert frame["token"].tolist() == "[CLS] here is the sentence i want em ##bed ##ding ##s for . [SEP]".split()
-    frame = terms.pieces(
+    frame = input_terms.pieces(
         ("After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank.",),
         bundled,
     )
@@ -78,40 +78,42 @@ def test_the_listings_of_the_article(bundled):
 
 def test_the_listing_of_first_numbers(bundled):
     """As in the article on “rock”: "i" has the same first number in both sentences, "rock" has two."""
-    table = terms.first_values(terms.pieces(ROCK, bundled), bundled)
+    table = input_terms.first_values(input_terms.pieces(ROCK, bundled), bundled)
     by_network = np.concatenate([bundled.hidden_states(text)[0][:, 0] for text in ROCK])
     np.testing.assert_allclose(table["first_value"], by_network, atol=1e-6)
     values = {token: set(rows["first_value"]) for token, rows in table.groupby("token")}
     assert len(values["i"]) == len(values["[CLS]"]) == 1 and len(values["rock"]) == 2
-    pair = terms.first_values(terms.pieces(ROCK, bundled, pair=True), bundled)
+    pair = input_terms.first_values(input_terms.pieces(ROCK, bundled, pair=True), bundled)
     np.testing.assert_allclose(pair["first_value"], bundled.hidden_states(*ROCK)[0][:, 0], atol=1e-6)
 
 
 def test_choices_and_the_default_choice(bundled):
-    frame = terms.pieces(ROCK, bundled)
-    assert terms.choices(frame) == ["[CLS]", "i", "rock", ".", "[SEP]", "found", "a", "only", "listen", "to"]
-    assert terms.first_choice(frame, bundled) == "rock"
-    assert terms.first_choice(terms.pieces(("A red boat",), bundled), bundled) == "boat"
-    assert terms.first_choice(terms.pieces(("?!",), bundled), bundled) == "[SEP]"
-    assert terms.first_choice(terms.pieces(("the river", "the river"), bundled, pair=True), bundled) == "river"
+    frame = input_terms.pieces(ROCK, bundled)
+    assert input_terms.choices(frame) == ["[CLS]", "i", "rock", ".", "[SEP]", "found", "a", "only", "listen", "to"]
+    assert input_terms.first_choice(frame, bundled) == "rock"
+    assert input_terms.first_choice(input_terms.pieces(("A red boat",), bundled), bundled) == "boat"
+    assert input_terms.first_choice(input_terms.pieces(("?!",), bundled), bundled) == "[SEP]"
+    assert (
+        input_terms.first_choice(input_terms.pieces(("the river", "the river"), bundled, pair=True), bundled) == "river"
+    )
 
 
 def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bundled):
-    frame = terms.pieces(("A red boat",), bundled)
-    alone = terms.terms(frame, bundled, piece="red")
-    assert len(alone.occurrences) == 1 and list(terms.differences(alone)) == ["term", "length_1"]
-    moved = terms.terms(frame, bundled, piece="red", position=9)
+    frame = input_terms.pieces(("A red boat",), bundled)
+    alone = input_terms.terms(frame, bundled, piece="red")
+    assert len(alone.occurrences) == 1 and list(input_terms.differences(alone)) == ["term", "length_1"]
+    moved = input_terms.terms(frame, bundled, piece="red", position=9)
     assert (
         moved.occurrences["position"].tolist() == [2, 9]
         and moved.occurrences["own_position"].tolist() == [2, 2]
         and moved.moved
     )
-    assert len(terms.terms(frame, bundled, piece="red", position=2).occurrences) == 1
+    assert len(input_terms.terms(frame, bundled, piece="red", position=2).occurrences) == 1
 
 
 def test_every_number(bundled):
-    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
-    table = terms.numbers(found)
+    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
+    table = input_terms.numbers(found)
     assert len(table) == bundled.dimensions and list(table)[:2] == ["dimension", "token_1"]
     np.testing.assert_array_equal(table["token_2"], bundled.matrix[bundled.ids["rock"]])
     np.testing.assert_array_equal(table["layer_norm_1"], found.vectors[0, -1])
@@ -119,9 +121,9 @@ def test_every_number(bundled):
 
 @given(st.integers(0, 15), st.integers(0, 63), st.integers(0, 1))
 def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position, segment):
-    frame = terms.pieces(("The king is red.", "A king."), tiny)
-    found = terms.terms(frame, tiny, piece="king", position=position, segment=segment)
-    table = terms.steps(found, tiny, dimension=dimension).set_index("step")
+    frame = input_terms.pieces(("The king is red.", "A king."), tiny)
+    found = input_terms.terms(frame, tiny, piece="king", position=position, segment=segment)
+    table = input_terms.steps(found, tiny, dimension=dimension).set_index("step")
     for number in range(len(found.occurrences)):
         column = table[f"value_{number + 1}"]
         assert column["= layer norm"] == pytest.approx(float(found.vectors[number, -1, dimension]), abs=1e-4)
@@ -133,8 +135,8 @@ def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position,
 
 def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
     for model, text, piece in ((tiny, ("The king is red.", "A king."), "king"), (bundled, ROCK, "rock")):
-        found = terms.terms(terms.pieces(text, model), model, piece=piece)
-        other = terms.others(found, model)
+        found = input_terms.terms(input_terms.pieces(text, model), model, piece=piece)
+        other = input_terms.others(found, model)
         position = int(found.occurrences["position"].iloc[1])
         v = len(model.vocabulary)
         with torch.no_grad():
@@ -153,15 +155,23 @@ def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: terms.pieces((), m), "one or two"),
-        (lambda m: terms.pieces(("a", "a", "a"), m), "one or two"),
-        (lambda m: terms.pieces(("", "a"), m), "empty"),
-        (lambda m: terms.pieces(("red " * 40, "red " * 40), m, pair=True), "reads 64"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), m, piece="king"), "do not contain the token 'king'"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), m, piece="red", position=64), "positions 0 to 63"),
-        (lambda m: terms.terms(terms.pieces(("red",), m), m, piece="red", segment=2), "0 .*1"),
+        (lambda m: input_terms.pieces((), m), "one or two"),
+        (lambda m: input_terms.pieces(("a", "a", "a"), m), "one or two"),
+        (lambda m: input_terms.pieces(("", "a"), m), "empty"),
+        (lambda m: input_terms.pieces(("red " * 40, "red " * 40), m, pair=True), "reads 64"),
         (
-            lambda m: terms.steps(terms.terms(terms.pieces(("red",), m), m, piece="red"), m, dimension=16),
+            lambda m: input_terms.terms(input_terms.pieces(("red",), m), m, piece="king"),
+            "do not contain the token 'king'",
+        ),
+        (
+            lambda m: input_terms.terms(input_terms.pieces(("red",), m), m, piece="red", position=64),
+            "positions 0 to 63",
+        ),
+        (lambda m: input_terms.terms(input_terms.pieces(("red",), m), m, piece="red", segment=2), "0 .*1"),
+        (
+            lambda m: input_terms.steps(
+                input_terms.terms(input_terms.pieces(("red",), m), m, piece="red"), m, dimension=16
+            ),
             "dimensions 0 to 15",
         ),
     ],
@@ -172,7 +182,7 @@ def test_bad_input_says_what_to_do(tiny, call, message):
 
 
 def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled):
-    found = terms.terms(terms.pieces(ROCK, bundled), bundled, piece="rock")
+    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
     chart = charts.terms(found)
     rows = [len(trace.z) for trace in chart.figure.data]
     assert rows == [2, 2, 3, 3, 3]  # token and segment are the same: no strip for a difference
@@ -180,22 +190,22 @@ def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled
     titles = [annotation.text for annotation in chart.figure.layout.annotations]
     assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
     assert "Different: position" in chart.alt
-    pd.testing.assert_frame_equal(chart.frame, terms.numbers(found))
-    alone = terms.terms(terms.pieces(("A red boat",), bundled), bundled, piece="red")
+    pd.testing.assert_frame_equal(chart.frame, input_terms.numbers(found))
+    alone = input_terms.terms(input_terms.pieces(("A red boat",), bundled), bundled, piece="red")
     assert [len(trace.z) for trace in charts.terms(alone).figure.data] == [1] * 5
     assert charts.terms(alone).alt.startswith("The 5 vectors of red")
 
 
 def test_the_strips_of_two_models_have_the_same_colours(bundled, tiny):
     texts = ("The king is red.", "A king.")
-    both = [terms.terms(terms.pieces(texts, model), model, piece="king") for model in (bundled, tiny)]
+    both = [input_terms.terms(input_terms.pieces(texts, model), model, piece="king") for model in (bundled, tiny)]
     limits = charts.limits(both)
     drawn = [[trace.zmax for trace in charts.terms(found, limits).figure.data] for found in both]
     assert drawn[0] == drawn[1] and set(drawn[0]) == set(limits.values())
 
 
 def placed(model, piece="rock", texts=ROCK, *, pair=False, **put):
-    return terms.terms(terms.pieces(texts, model, pair=pair), model, piece=piece, **put)
+    return input_terms.terms(input_terms.pieces(texts, model, pair=pair), model, piece=piece, **put)
 
 
 def test_the_headline(bundled):

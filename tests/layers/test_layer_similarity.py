@@ -7,8 +7,8 @@ import pytest
 
 from embtools import load_model
 from embtools.charts.layers import layer_similarity as charts
-from embtools.layers import layer_similarity as layers
-from embtools.layers.layer_similarity import effort, layer_similarity
+from embtools.layers import similar_layers as layers
+from embtools.layers.similar_layers import effort, layer_similarity
 from embtools.statistics import geometry
 from tests.conftest import make_tiny
 from tests.visit import Visit
@@ -103,7 +103,7 @@ def test_two_models_are_compared_on_the_words_that_both_have(result, tmp_path):
     y = other.vectors[2, [other.keys.index(key) for key in rows]]
     assert found.similarity.shape == (3, 3)
     assert found.similarity[1, 2] == pytest.approx(by_formula(x, y), abs=2e-4)
-    sentence = layers.two_models(result, other, ("A", "B"))
+    sentence = layers.two_similarities(result, other, ("A", "B"))
     inner = found.similarity[1:, 1:]
     row, column = np.argwhere(inner == inner.max())[0] + 1
     assert f"Of the layers above layer 0, layer {row} of A and layer {column} of B are the most similar" in sentence

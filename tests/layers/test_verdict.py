@@ -130,10 +130,10 @@ def test_the_advice_names_what_is_missing(senses, advice):
 def test_without_senses_no_layer_of_two_models_is_the_best():
     known = pd.DataFrame({"layer": [0, 1], "auc": [0.9, 0.5]})
     assert (
-        verdict.two_models(known, known, ("A", "B"))
+        verdict.two_words(known, known, ("A", "B"))
         == "The highest AUC is 0.50 for A (layer 1 of 1) and 0.50 for B (layer 1 of 1)."
     )
-    assert "To find the best layer, give two senses" in verdict.two_models(known, known.assign(auc=np.nan), ("A", "B"))
+    assert "To find the best layer, give two senses" in verdict.two_words(known, known.assign(auc=np.nan), ("A", "B"))
 
 
 @pytest.mark.parametrize(

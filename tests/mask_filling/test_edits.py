@@ -57,7 +57,7 @@ def test_a_change_is_a_value_that_prints_the_call_that_makes_it(change):
 
 
 def test_the_text_of_an_edit_is_read_once(tiny, monkeypatch):
-    from embtools.arithmetic import candidates, controls, edited_vectors, logit_lens, scopes, strength
+    from embtools.arithmetic import candidate_words, controls, logit_lens, scopes, strength, vector_changes
 
     change = Change.of(EDITS)
     monkeypatch.setattr("embtools.formula.parser._parse", None)  # reading it again fails
@@ -66,8 +66,8 @@ def test_the_text_of_an_edit_is_read_once(tiny, monkeypatch):
     strength.strength_curve(text, tiny, change=change, words=["france"])
     logit_lens.lens(text, tiny, change=change, words=["france"])
     scopes.first_answers(text, tiny, change=change)
-    candidates.candidates(text, tiny, words=["france"], change=change)
-    edited_vectors.edited_vectors(change, tiny)
+    candidate_words.candidates(text, tiny, words=["france"], change=change)
+    vector_changes.edited_vectors(change, tiny)
     assert dataclasses.replace(change, strength=0.5).edits == change.edits
 
 

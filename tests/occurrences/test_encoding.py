@@ -8,7 +8,7 @@ from scipy.spatial.distance import cosine
 
 from embtools import memory
 from embtools.layer_combinations import combination_names
-from embtools.mask_filling.edited_model import edited_model
+from embtools.mask_filling.edited_models import edited_model
 from embtools.occurrences import encoding
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus, encode_layers, encode_part, encoded

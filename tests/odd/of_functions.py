@@ -8,11 +8,11 @@ import pandas as pd
 
 from embtools import chance
 from embtools.clusters.view import View
-from embtools.decomposition.sentence_features import sentence_features
+from embtools.decomposition.features_of_text import sentence_features
 from embtools.dictionary.quality import Occurrences as WordOccurrences
 from embtools.directions.lists import lists
 from embtools.evidence.pair_files import PairList
-from embtools.inputs.terms import pieces, terms
+from embtools.inputs.input_terms import pieces, terms
 from embtools.isotropy.tasks import Triplet
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import Run
@@ -81,8 +81,8 @@ TRACED = (
     "runs.two_runs", "positions.trace", "positions.trace_positions", "components.trace_components",
     "components.trace_heads", "guess.layer_question", "guess.head_question",
 )  # fmt: skip
-BATTERIES = ("evidence.battery.battery", "evidence.battery.finished_pairs", "evidence.battery.effort",
-             "evidence.dose.dose", "evidence.dose.finished_pairs", "evidence.dose.effort")  # fmt: skip
+BATTERIES = ("evidence.batteries.battery", "evidence.batteries.finished_pairs", "evidence.batteries.effort",
+             "evidence.doses.dose", "evidence.doses.finished_pairs", "evidence.doses.effort")  # fmt: skip
 LABELLED = "\n".join(
     f"{label} | {word} | the {word} is {colour}"
     for label, words in (("a", "king queen man woman rome"), ("b", "italy france paris bank river"))
@@ -127,10 +127,10 @@ OF_FUNCTION: dict[str, Any] = {
     "directions.new_classifier.left_over.groups": np.arange(40) % 2 > 0,
     "directions.new_classifier.left_over.eraser": "LEACE",
     "directions.new_classifier.left_over.rounds": 2,
-    "directions.sweep.effort.first": TWENTY[0],
-    "directions.sweep.effort.second": TWENTY[1],
-    "directions.sweep.sweep.first": TWENTY[0],
-    "directions.sweep.sweep.second": TWENTY[1],
+    "directions.sweeping.effort.first": TWENTY[0],
+    "directions.sweeping.effort.second": TWENTY[1],
+    "directions.sweeping.sweep.first": TWENTY[0],
+    "directions.sweeping.sweep.second": TWENTY[1],
     "directions.held_out_text.held_out_text.items": TEN,
     "directions.other_property.labelled_states.name": "tense",
     "directions.other_property.check_property.name": "tense",
@@ -139,20 +139,20 @@ OF_FUNCTION: dict[str, Any] = {
     "directions.other_property.probes_after.layer": 1,
     "directions.near_copies.near_copies.texts": TEN,
     "directions.near_copies.near_copies.groups": TEN_OTHERS,
-    "directions.steer.steer.first_answers": ("rome", "paris"),
-    "directions.steer.steer.second_answers": ("king",),
-    "directions.steer.shuffled_axes.vectors": vectors(20),
-    "directions.steer.shuffled_axes.second": np.arange(20) % 2 > 0,
+    "directions.steering.steer.first_answers": ("rome", "paris"),
+    "directions.steering.steer.second_answers": ("king",),
+    "directions.steering.shuffled_axes.vectors": vectors(20),
+    "directions.steering.shuffled_axes.second": np.arange(20) % 2 > 0,
     "directions.fluency.fluency.axes": vectors(2),
     "directions.fluency.fluency.strengths": (-1.0, 0.0, 1.0),
-    "directions.steer.answer_lists.first_answers": ("rome", "paris"),
-    "directions.steer.answer_lists.second_answers": ("king",),
+    "directions.steering.answer_lists.first_answers": ("rome", "paris"),
+    "directions.steering.answer_lists.second_answers": ("king",),
     "layers.survey.survey.words": 4,
     "layers.survey.fifty_words.words": 4,
     "arithmetic.drafts.built.less": ("italy",),
     "arithmetic.edit.read_edit.edits": ("rome = rome - italy + france",),
     "arithmetic.edit.edited_answers.edits": ("rome = rome - italy + france",),
-    "arithmetic.edits_by_layer.edits_by_layer.word": "france",
+    "arithmetic.later_edits.edits_by_layer.word": "france",
     "arithmetic.drafts.built.more": ("france",),
     "arithmetic.drafts.to_add.less": "italy",
     "arithmetic.effects.summary.effects": lambda w: w.result("arithmetic.many.answer_rows").effects,
@@ -180,9 +180,9 @@ OF_FUNCTION: dict[str, Any] = {
         for f in ("not_distinguished", "chosen_again")
     },
     **{f"similarity.answers.{f}.words": COLOURS for f in ("one_piece_colours", "compare_answers")},
-    "clusters.dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
-    "corpus.common_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),
-    "corpus.word_map.least.groups": 2,
+    "clusters.group_dimensions.differences.labelings": lambda w: [np.repeat([0, 1], 3), np.tile([0, 1], 3)],
+    "corpus.frequent_words.formulas_of.has": lambda w: lambda word: word in ("king", "man", "woman", "queen"),
+    "corpus.occurrence_map.least.groups": 2,
     "corpus.static_neighbours.static_neighbours.words": lambda w: pd.Series(["bank", "king", "river"]),
     "paper.operations_on_spaces.even.n": 20,
     "paper.operations_on_spaces.even.d": 4,
@@ -194,7 +194,7 @@ OF_FUNCTION: dict[str, Any] = {
         f"{f}.pairs": (("rome", "italy"), ("paris", "france"))
         for f in (
             *BATTERIES,
-            "evidence.battery.runs",
+            "evidence.batteries.runs",
             "evidence.guess.battery_question",
             "evidence.guess.dose_question",
             "mask_filling.relations.pairs_of",
@@ -207,7 +207,7 @@ OF_FUNCTION: dict[str, Any] = {
             "mask_filling.cases.read_sentences",
         )
     },
-    "evidence.battery.runs.sentences": 2,
+    "evidence.batteries.runs.sentences": 2,
     **{f"evidence.analogies.{f}.relations": ("pronoun",) for f in ("analogies", "finished_relations", "effort")},
     "evidence.analogy_runs.items_of.others": 2,
     "evidence.analogy_runs.ranks_of.items": lambda w: analogy_items(w),
@@ -231,11 +231,11 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.pair_tokens.check_method.method": "word",
     "evidence.pair_tokens.seconds.rows": lambda w: w.result("evidence.pair_tokens.prepare").rows,
     **{f"evidence.pair_battery.{f}.pairs": MINIMAL_PAIRS for f in ("pair_battery", "sample", "effort")},
-    "evidence.pair_battery.pair_battery.first": 2,
-    "evidence.pair_battery.sample.first": 2,
-    "evidence.pair_battery.effort.first": 2,
-    "evidence.pair_battery.rates_of.items": lambda w: w.result("evidence.pair_battery.pair_battery").items,
-    "evidence.stereoset.scores_of.items": lambda w: w.result("evidence.pair_battery.pair_battery").items,
+    "evidence.pair_batteries.pair_battery.first": 2,
+    "evidence.pair_batteries.sample.first": 2,
+    "evidence.pair_batteries.effort.first": 2,
+    "evidence.pair_batteries.rates_of.items": lambda w: w.result("evidence.pair_batteries.pair_battery").items,
+    "evidence.stereoset.scores_of.items": lambda w: w.result("evidence.pair_batteries.pair_battery").items,
     "evidence.pair_files.read.source": b"good,bad\nhe is red,he works red\n",
     "evidence.pair_files.read_pairs.data": b"good,bad\nhe is red,he works red\n",
     "evidence.pair_files.read_csv.text": "good,bad\nhe is red,he works red\n",
@@ -250,7 +250,7 @@ OF_FUNCTION: dict[str, Any] = {
     "statistics.intervals.method_for.units": 10,
     "statistics.crossed.crossed_p.counts": np.ones((2, 2), int),
     **{f"evidence.dose.{f}.strengths": (0.0, 1.0) for f in ("dose", "finished_pairs")},
-    "evidence.dose.checked_strengths.strengths": (0.0, 1.0),
+    "evidence.doses.checked_strengths.strengths": (0.0, 1.0),
     "evidence.dose_runs.dose_block.templates": ("{a} is the capital of [MASK] .",),
     "evidence.dose_runs.dose_block.strengths": (0.0, 1.0),
     "evidence.dose_runs.dose_block.places": ("input",),
@@ -262,9 +262,9 @@ OF_FUNCTION: dict[str, Any] = {
     "words.contexts.uses.words": ("red", "green"),
     "words.contexts.similarities.lines": ("a red car", "a green tree", "the red tree"),
     "words.contexts.similarities.words": ("red", "green"),
-    "evidence.rates.advantage_of.cases": lambda w: w.result("evidence.battery.battery").cases,
+    "evidence.rates.advantage_of.cases": lambda w: w.result("evidence.batteries.battery").cases,
     "evidence.rates.advantage_of.form": "rate",
-    "evidence.rates.rates_of.cases": lambda w: w.result("evidence.battery.battery").cases,
+    "evidence.rates.rates_of.cases": lambda w: w.result("evidence.batteries.battery").cases,
     "evidence.blocks.block_cases.asked": ("{a} is the capital of [MASK] .",),
     "evidence.blocks.block_cases.stay": (),
     "evidence.blocks.block_cases.strength": 1.0,
@@ -312,9 +312,9 @@ OF_FUNCTION: dict[str, Any] = {
     "bias.mitigation.cost.answers": ("italy|france",) * 2,
     "bias.mitigation.gain.templates": (GROUP_TEMPLATE,),
     "bias.mitigation.effort.templates": (GROUP_TEMPLATE,),
-    "clusters.dimensions.group_dimensions.vectors": vectors(30),
-    "clusters.dimensions.group_dimensions.labels": lambda w: np.repeat(np.arange(3), 10),
-    "clusters.dimensions.group_dimensions.names": ("a", "b", "c"),
+    "clusters.group_dimensions.group_dimensions.vectors": vectors(30),
+    "clusters.group_dimensions.group_dimensions.labels": lambda w: np.repeat(np.arange(3), 10),
+    "clusters.group_dimensions.group_dimensions.names": ("a", "b", "c"),
     "clusters.group_tests.numbers.vectors": vectors(12),
     "clusters.maps.stability.view": View(perplexity=2),
     "corpus.senses.recovery.corpus": lambda w: Corpus(
@@ -333,8 +333,8 @@ OF_FUNCTION: dict[str, Any] = {
     "decomposition.patched.patch_word.text": "the bank is [MASK] .",
     **{f"decomposition.{f}.dictionary": "layer 1, small" for f in LEARNED},
     "decomposition.offered_dictionaries.open_dictionary.name": "layer 1, small",
-    "decomposition.clamp.clamp.text": MASKED,
-    "decomposition.clamp.clamp.feature": lambda w: (
+    "decomposition.clamping.clamp.text": MASKED,
+    "decomposition.clamping.clamp.feature": lambda w: (
         sentence_features(MASKED, w.model, dictionary="layer 1, small").feature
     ),
     "decomposition.feature_words.features_of_word.word": "king",
@@ -349,7 +349,7 @@ OF_FUNCTION: dict[str, Any] = {
     },
     "decomposition.learned.random_dictionary.vectors": vectors(30),
     "arithmetic.logit_lens.lens.tuned": False,
-    "attention.whole_layer.whole_layer.tuned": False,
+    "attention.layer_parts.whole_layer.tuned": False,
     "models.lens_training.minimise_kl.states": lambda w: w.model.hidden_states("the king is red"),
     "models.lens_training.minimise_kl.weights": lambda w: np.stack([np.eye(w.model.dimensions)] * w.model.layers),
     "models.lens_training.minimise_kl.biases": lambda w: np.zeros((w.model.layers, w.model.dimensions)),
@@ -483,8 +483,8 @@ OF_FUNCTION: dict[str, Any] = {
     **{
         f"similarity.answers.{f}.template": "the {word} is [MASK] ." for f in ("slot_probabilities", "ask_most_similar")
     },
-    "similarity.black_sheep.black_sheep.template": "the {word} is [MASK] .",
-    "similarity.black_sheep.black_sheep.colours": ("red", "green"),
+    "similarity.sheep.black_sheep.template": "the {word} is [MASK] .",
+    "similarity.sheep.black_sheep.colours": ("red", "green"),
     "similarity.answers.slot_probabilities.answers": ("red", "green"),
     **{
         f"similarity.colours.{f}.words": ("red", "green", "blue", "white", "black")
@@ -512,24 +512,24 @@ OF_FUNCTION: dict[str, Any] = {
     "words.occurrences.occurrence_of.occurrence": 1,
     "words.occurrences.occurrence_of.sentence": "the king is red",
     "words.occurrences.occurrence_of.tokens": ("[CLS]", "the", "king", "is", "red", "[SEP]"),
-    "arithmetic.analogy.near_in_both.first": made("arithmetic.analogy.nearest"),
-    "arithmetic.analogy.near_in_both.second": made("arithmetic.analogy.nearest"),
-    "arithmetic.analogy.credit.ranks": made("arithmetic.analogy.analogy"),
+    "arithmetic.nearest_tokens.near_in_both.first": made("arithmetic.nearest_tokens.nearest"),
+    "arithmetic.nearest_tokens.near_in_both.second": made("arithmetic.nearest_tokens.nearest"),
+    "arithmetic.nearest_tokens.credit.ranks": made("arithmetic.nearest_tokens.analogy"),
     "arithmetic.controls.leading.answers": made("arithmetic.controls.experiment", "answers"),
     "arithmetic.controls.summary.frame": made("arithmetic.controls.experiment", "controls"),
-    "arithmetic.layer_edits.summary.frame": made("arithmetic.layer_edits.layer_edits"),
-    "arithmetic.layer_edits.sentence.frame": made("arithmetic.layer_edits.layer_edits"),
-    "arithmetic.layer_edits.layer_edits.word": "france",
-    "arithmetic.layer_edits.sentence.word": "france",
+    "arithmetic.later_answers.summary.frame": made("arithmetic.later_answers.layer_edits"),
+    "arithmetic.later_answers.sentence.frame": made("arithmetic.later_answers.layer_edits"),
+    "arithmetic.later_answers.layer_edits.word": "france",
+    "arithmetic.later_answers.sentence.word": "france",
     "arithmetic.many.answers.rows": ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ())),
     "arithmetic.scopes.sentence.answers": made("arithmetic.scopes.first_answers"),
     "arithmetic.verdict.of_many.frame": lambda w: w.functions["arithmetic.many.answers"](
         **w.arguments("arithmetic.many.answers") | {"with_controls": True}
     ),
     "attention.layer_arithmetic.written.dimension": 3,
-    "attention.neurons.neuron_strengths.activations": lambda w: vectors(1, 32)(w)[0],
+    "attention.strongest_neurons.neuron_strengths.activations": lambda w: vectors(1, 32)(w)[0],
     "attention.neuron_words.layer_norm.norm": lambda w: (np.ones(16), np.zeros(16), 1e-6),
-    "attention.whole_layer.checked_position.position": 1,
+    "attention.layer_parts.checked_position.position": 1,
     "models.layer_steps.steps_of_texts.rows": lambda w: [ids(w)],
     "models.layer_steps.steps_of_texts.layers": (1, 2),
     "attention.tasks.cases.task": "next token",
@@ -567,10 +567,10 @@ OF_FUNCTION: dict[str, Any] = {
     "clusters.trust.reading.measures": made("clusters.maps.compute", "trust"),
     "clusters.trust.stability.maps": lambda w: [vectors(20, 2)(w), vectors(20, 2, 1)(w)],
     "clusters.view.prepared.is_word": lambda w: np.ones(40, bool),
-    **{f"corpus.analogy.result_of.{p}": vector(9) for p in "abc"},
-    "corpus.analogy.check_words.words": ("king", "man", "woman"),
-    "corpus.analogy.check_words.expected": "queen",
-    "corpus.analogy.occurring.rows": lambda w: opened(Corpus(("The king is here.",)), w.model).of("king"),
+    **{f"corpus.occurrence_analogies.result_of.{p}": vector(9) for p in "abc"},
+    "corpus.occurrence_analogies.check_words.words": ("king", "man", "woman"),
+    "corpus.occurrence_analogies.check_words.expected": "queen",
+    "corpus.occurrence_analogies.occurring.rows": lambda w: opened(Corpus(("The king is here.",)), w.model).of("king"),
     "corpus.senses.measure.labels": lambda w: np.repeat(np.arange(2), 6),
     "corpus.senses.measure.vectors": vectors(12),
     "decomposition.active_set.minimum.gram": lambda w: np.eye(3),
@@ -589,16 +589,16 @@ OF_FUNCTION: dict[str, Any] = {
     "formula.expression.value.vector_of": lambda w: w.model.vector,
     "formula.expression.from_coefficients.weights": {"rome": 1.0, "italy": -1.0},
     **{
-        f"{f}.frame": made("inputs.terms.pieces")
+        f"{f}.frame": made("inputs.input_terms.pieces")
         for f in (
             "inputs.arrangements.answers",
-            "inputs.terms.first_values",
-            "inputs.terms.choices",
-            "inputs.terms.first_choice",
-            "inputs.terms.terms",
+            "inputs.input_terms.first_values",
+            "inputs.input_terms.choices",
+            "inputs.input_terms.first_choice",
+            "inputs.input_terms.terms",
         )
     },
-    "inputs.terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
+    "inputs.input_terms.pieces.texts": ("the bank is [MASK]", "a bank is red"),
     "inputs.arrangements.answers.frame": lambda w: one_text(w),
     "inputs.arrangements.answers.result": lambda w: terms(one_text(w), w.model, piece="bank"),
     **{
@@ -652,12 +652,10 @@ OF_FUNCTION: dict[str, Any] = {
         )
         for f in ("under_every_combination", "under_every_pooling")
     },
-    "layers.layer_similarity.layer_similarity.sentences": (
-        "the king is a man of rome and the queen is a woman of italy",
-    )
+    "layers.similar_layers.layer_similarity.sentences": ("the king is a man of rome and the queen is a woman of italy",)
     * 3,
     **{
-        f"layers.layer_similarity.{f}.{p}": made("layers.layer_similarity.layer_similarity")
+        f"layers.layer_similarity.{f}.{p}": made("layers.similar_layers.layer_similarity")
         for f in ("between", "two_models")
         for p in ("first", "second")
     },
@@ -684,7 +682,7 @@ OF_FUNCTION: dict[str, Any] = {
         for p in ("before", "after")
     },
     "mask_filling.sampling.tally.draws": made("mask_filling.sampling.random_answers"),
-    "mask_filling.edited_model.edited_model.edits": ("rome = rome - italy + france",),
+    "mask_filling.edited_models.edited_model.edits": ("rome = rome - italy + france",),
     "words.frequency.random_values.first": np.arange(5),
     "words.frequency.random_values.second": np.arange(5),
     "words.frequency.random_pairs.first": 0,
@@ -762,9 +760,9 @@ OF_FUNCTION: dict[str, Any] = {
     "pairs.batch.built_in.false": "random",
     "pairs.questions.right_answer.question": "Why is the sky blue?",
     "pairs.random_pairs.references.lengths": (6, 9),
-    "pairs.similarity.finding.frame": made("pairs.similarity.compare"),
+    "pairs.text_similarity.finding.frame": made("pairs.text_similarity.compare"),
     "pairs.clusters.effort.lines": SENTENCES,
-    "paper.report.line.claim": lambda w: w.result("paper.claims.claims")[0],
+    "paper.reports.line.claim": lambda w: w.result("paper.claims.claims")[0],
     **{f"paper.report.{f}.results": lambda w: {"A1": Measured("yes")} for f in ("table", "comparison", "finding")},
     "probing.verdict.finding.row": lambda w: w.result("probing.accuracy.measure").table.iloc[0].to_dict(),
     "probing.verdict.finding.kind": "words",

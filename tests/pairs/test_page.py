@@ -8,8 +8,8 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import next_sentence
-from embtools.models import next_sentence as models_next_sentence
-from embtools.pairs import batch, clusters, similarity
+from embtools.models import sentence_order as models_next_sentence
+from embtools.pairs import batch, clusters, text_similarity
 from embtools.pairs import next_sentence as pairs_next_sentence
 from embtools.pairs.next_sentence import with_controls
 from embtools.progress import silent
@@ -216,12 +216,12 @@ def test_similarity_of_two_sentences(page, bundled):
     frame = at.table("above").set_index(["combination", "pooling"])
     row = frame.loc[("layer 3", "sentence: max")]
     assert row["cosine"] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
-    assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: max")
+    assert headline(at) == text_similarity.finding(frame.reset_index(), "layer 3", "sentence: max")
     assert frame.loc[("layer 0", "sentence: cls"), "above"] == 0.5  # all pairs are equally similar
     assert at.says("Equally similar pairs count half.")
     assert any(chart.alt.endswith("Equally similar pairs count half.") for chart in at.charts)
     at.put("pairs_pooling", "sentence: mean")
-    assert headline(at) == similarity.finding(frame.reset_index(), "layer 3", "sentence: mean")
+    assert headline(at) == text_similarity.finding(frame.reset_index(), "layer 3", "sentence: mean")
     # A layer that this model does not have gives way to the default.
     assert page(**SIMILARITY, pairs_recipe="layer 23").selectbox(key="pairs_recipe").value == "second-to-last layer"
 

@@ -11,7 +11,7 @@ from scipy.stats import percentileofscore
 from embtools import wordlists
 from embtools.charts.pairs import similarity as charts
 from embtools.layer_combinations import SENTENCE_POOLINGS
-from embtools.pairs import random_pairs, similarity
+from embtools.pairs import random_pairs, text_similarity
 
 TWO = "The dog bit the man.", "The man bit the dog."
 CELL = "second-to-last layer", "sentence: mean"
@@ -27,7 +27,7 @@ def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
     pairs_of_15 = random_pairs.random_pairs(tiny, lengths=(62, 62))
     assert pairs_of_15.same.shape[-1] > 0
     empty = replace(pairs_of_15, same=pairs_of_15.same[..., :0])
-    assert similarity.compare("the king", "a queen", tiny, pairs=empty)["same_topic"].isna().all()
+    assert text_similarity.compare("the king", "a queen", tiny, pairs=empty)["same_topic"].isna().all()
 
 
 def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str, str]]:
@@ -57,7 +57,8 @@ def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
         if lengths not in by_lengths:
             by_lengths[lengths] = random_pairs.random_pairs(model, lengths=lengths)
         rows.append(
-            similarity.compare(*pair, model, pairs=by_lengths[lengths])["above"].to_numpy() > 1 - similarity.SPREAD
+            text_similarity.compare(*pair, model, pairs=by_lengths[lengths])["above"].to_numpy()
+            > 1 - text_similarity.SPREAD
         )
     return np.array(rows)
 
@@ -83,14 +84,14 @@ def test_single_sentences_as_a_comparison_would_call_long_texts_similar(bundled,
     """The reason for comparisons of the same length."""
     pairs = unrelated("corpus", 4, 20, bundled)
     cells = [
-        similarity.compare(*pair, bundled, pairs=pairs_of_15)["above"].to_numpy() > 1 - similarity.SPREAD
+        text_similarity.compare(*pair, bundled, pairs=pairs_of_15)["above"].to_numpy() > 1 - text_similarity.SPREAD
         for pair in pairs
     ]
     assert np.mean(cells) > 0.4
 
 
 def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
-    frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
+    frame = text_similarity.compare(*TWO, bundled, pairs=pairs_of_15)
     assert len(frame) == len(pairs_of_15.combinations) * len(SENTENCE_POOLINGS)
     found = frame.set_index(["combination", "pooling"])
     first, second = (bundled.hidden_states(text).astype(float) for text in TWO)
@@ -112,11 +113,13 @@ def test_two_sentences_are_compared_with_random_pairs(pairs_of_15, bundled):
 
 
 def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
-    frame = similarity.compare(*TWO, bundled, pairs=pairs_of_15)
+    frame = text_similarity.compare(*TWO, bundled, pairs=pairs_of_15)
     for above, words in ((0.999, "more similar than over 99% of"), (0.97, "more similar than 97% of"), (0.4, "is not unusual: 60% of random pairs of about the same length are at least as similar"), (0.02, "less similar than 98%")):  # fmt: skip
-        assert words in similarity.finding(frame.assign(above=above), *CELL)
+        assert words in text_similarity.finding(frame.assign(above=above), *CELL)
     row = frame.set_index(["combination", "pooling"]).loc[CELL]
-    assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in similarity.finding(frame, *CELL)
+    assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in text_similarity.finding(
+        frame, *CELL
+    )
 
 
 def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
@@ -124,13 +127,13 @@ def test_progress_is_reported_and_unreadable_texts_are_refused(tiny):
     pairs_of_15 = random_pairs.random_pairs(tiny, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] == 1
     with pytest.raises(ValueError, match="empty"):
-        similarity.compare("", "a king", tiny, pairs=pairs_of_15)
+        text_similarity.compare("", "a king", tiny, pairs=pairs_of_15)
 
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
     rows = random_pairs.random_cosines(pairs_of_15, *CELL)
     frame = pd.DataFrame([(*CELL, 0.9)], columns=["combination", "pooling", "cosine"])
-    result = similarity.Similarity(pairs_of_15, frame, 0.0)
+    result = text_similarity.Similarity(pairs_of_15, frame, 0.0)
     low, high = charts.ends([result], *CELL)
     assert (low, high) == (min(rows["cosine"].min(), 0.9), max(rows["cosine"].max(), 0.9))
     chart = charts.histogram(result, *CELL, (low, high))

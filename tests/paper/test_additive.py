@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from embtools.arithmetic.analogy import analogy
+from embtools.arithmetic.nearest_tokens import analogy
 from embtools.paper import additive, claims
 from embtools.paper.measured import HOLDS, PART, Interval, Measured, percent
 from embtools.progress import silent

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.inputs import terms
+from embtools.inputs import input_terms
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST
 from embtools.paper import (
     additive,
@@ -137,8 +137,10 @@ def isotropy(raw: float, top: float, even: tuple[float, ...] = (0.98,) * 20):  #
 
 
 def sum_of_three(error: float):  # type: ignore[no-untyped-def]
-    at = {name: np.ones(4) for name in (terms.TOKEN, terms.SEGMENT, terms.POSITION, terms.NORMED)}
-    return lecture_notes.judge_sum_of_three(at | {terms.SUM: np.full(4, 3 + error)}, np.ones(4) + error, 6, 1)
+    at = {
+        name: np.ones(4) for name in (input_terms.TOKEN, input_terms.SEGMENT, input_terms.POSITION, input_terms.NORMED)
+    }
+    return lecture_notes.judge_sum_of_three(at | {input_terms.SUM: np.full(4, 3 + error)}, np.ones(4) + error, 6, 1)
 
 
 def masked(name: str, sun: str = "moon", mat: str = "table"):  # type: ignore[no-untyped-def]

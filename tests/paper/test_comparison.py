@@ -4,7 +4,7 @@ import numpy as np
 
 from embtools.charts.paper import comparison
 from embtools.paper.measured import Figure, Measured
-from embtools.paper.report import Report
+from embtools.paper.reports import Report
 
 FIGURES = Figure("rome: france", 0.929, 0.714), Figure("<b>", 0.94, 0.87, "cosine")
 REPORT = Report({name: Measured("", (), (figure,)) for name, figure in zip(("A2", "B6"), FIGURES, strict=True)})

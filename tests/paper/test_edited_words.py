@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.arithmetic import controls
-from embtools.arithmetic.candidates import candidates
+from embtools.arithmetic.candidate_words import candidates
 from embtools.mask_filling.answers import fill_mask
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.forward import mask_probabilities

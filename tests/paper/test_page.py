@@ -6,7 +6,7 @@ from functools import partial
 import pandas as pd
 import pytest
 
-from embtools.paper import claims, report, stored
+from embtools.paper import claims, reports, stored
 from embtools.paper.measured import Condition, Measured, occurrences
 from embtools.ui import menu
 from embtools.ui.evidence.panels import PANELS
@@ -43,9 +43,9 @@ def headline(at) -> str:
 def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled, quick):
     at = page()
     found = stored.read(bundled)
-    assert headline(at) == report.finding(found) and not at.problems and not quick
-    pd.testing.assert_frame_equal(at.tables[0], report.table(found))
-    pd.testing.assert_frame_equal(at.tables[1], report.comparison(found))
+    assert headline(at) == reports.finding(found) and not at.problems and not quick
+    pd.testing.assert_frame_equal(at.tables[0], reports.table(found))
+    pd.testing.assert_frame_equal(at.tables[1], reports.comparison(found))
     assert at.charts[0].alt.startswith("28 claims by verdict. Holds: A1, A2, A5")
     assert at.says(
         "Small model: figures differ from those of BERT base",

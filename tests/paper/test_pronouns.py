@@ -3,7 +3,7 @@
 import pytest
 from scipy.spatial.distance import jensenshannon
 
-from embtools.arithmetic.candidates import candidates
+from embtools.arithmetic.candidate_words import candidates
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.paper import pronouns as claims

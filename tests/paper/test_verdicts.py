@@ -1,13 +1,13 @@
 """All claims at a glance."""
 
 from embtools.charts.paper import verdicts
-from embtools.paper import report
+from embtools.paper import reports
 from embtools.paper.measured import VERDICTS, Condition, Measured
 
 
 def test_every_claim_is_a_mark_of_its_verdict() -> None:
     held, failed = (Measured("", (Condition("", holds, ""),)) for holds in (True, False))
-    chart = verdicts.grid(report.Report({"A2": held, "B1": failed}))
+    chart = verdicts.grid(reports.Report({"A2": held, "B1": failed}))
     figure = chart.figure
     marks = {trace.name: list(trace.text) for trace in figure.data}
     assert marks["Holds (1)"] == ["A2"] and marks["Fails (1)"] == ["B1"]
@@ -19,5 +19,5 @@ def test_every_claim_is_a_mark_of_its_verdict() -> None:
 
 
 def test_every_verdict_looks_different() -> None:
-    assert set(verdicts._LOOKS) == {*VERDICTS, report.UNKNOWN}
+    assert set(verdicts._LOOKS) == {*VERDICTS, reports.UNKNOWN}
     assert len({symbol for _, symbol in verdicts._LOOKS.values()}) == len(verdicts._LOOKS)

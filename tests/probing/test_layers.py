@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools.layer_combinations import COMBINED
-from embtools.mask_filling.edited_model import edited_model
+from embtools.mask_filling.edited_models import edited_model
 from embtools.probing import accuracy, curve, layers, predict, scores, verdict
 from embtools.probing.features import read_features
 from embtools.probing.items import built_in, read_items

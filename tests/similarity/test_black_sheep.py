@@ -6,20 +6,20 @@ import pytest
 
 from embtools import fill_mask
 from embtools.charts.similarity import black_sheep as charts
-from embtools.similarity import black_sheep
+from embtools.similarity import sheep
 from embtools.statistics.reporting import LEVEL, control_p
 from tests.drawn import HOSTILE, shows_no_markup
 
 
 def test_the_black_sheep_has_controls(bundled):
-    frame = black_sheep.black_sheep(black_sheep.SUBJECTS, bundled).table
-    assert list(frame["subject"]) == list(black_sheep.SUBJECTS)
+    frame = sheep.black_sheep(sheep.SUBJECTS, bundled).table
+    assert list(frame["subject"]) == list(sheep.SUBJECTS)
     assert np.allclose(frame["ratio"], frame["first"] / frame["second"])
     assert frame[["first", "second"]].to_numpy().min() > 0
     plain = fill_mask("The sheep is [MASK].", bundled, k=100).set_index("token")["probability"]
     assert frame["second"][0] == pytest.approx(plain["white"], rel=1e-3)
     with pytest.raises(ValueError, match="exactly two colours"):
-        black_sheep.black_sheep(("sheep",), bundled, colours=("red",))
+        sheep.black_sheep(("sheep",), bundled, colours=("red",))
 
 
 @pytest.mark.parametrize(
@@ -42,17 +42,15 @@ def test_the_black_sheep_has_controls(bundled):
 )  # fmt: skip
 def test_the_sheep(ratios, expected):
     frame = pd.DataFrame({"subject": ["sheep", *[f"s{i}" for i in range(len(ratios) - 1)]], "ratio": ratios})
-    assert black_sheep.BlackSheep(("black", "white"), frame).headline.startswith(expected)
+    assert sheep.BlackSheep(("black", "white"), frame).headline.startswith(expected)
 
 
 def test_the_default_subjects_are_enough_for_a_finding():
-    assert control_p(0, len(black_sheep.SUBJECTS) - 1) < LEVEL and len(set(black_sheep.SUBJECTS)) == len(
-        black_sheep.SUBJECTS
-    )
+    assert control_p(0, len(sheep.SUBJECTS) - 1) < LEVEL and len(set(sheep.SUBJECTS)) == len(sheep.SUBJECTS)
 
 
 def test_the_bundled_models_sheep_is_white(bundled):
-    result = black_sheep.black_sheep(black_sheep.SUBJECTS, bundled)
+    result = sheep.black_sheep(sheep.SUBJECTS, bundled)
     assert result.table["ratio"][0] < 1
     assert result.headline.startswith("There is no black-sheep effect here")
 
@@ -62,7 +60,7 @@ def test_the_bundled_models_sheep_is_white(bundled):
 
 def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     frame = pd.DataFrame({"subject": [HOSTILE, "cat"], "first": [0.1, 0.2], "second": [0.01, 0.4]})
-    chart = charts.colour_probabilities(black_sheep.BlackSheep(("black", "white"), frame))
+    chart = charts.colour_probabilities(sheep.BlackSheep(("black", "white"), frame))
     figure = chart.figure
     assert chart.alt.endswith("10.0% and 1.0%, cat 20.0% and 40.0% …")
     assert list(chart.frame) == ["subject", "probability_of_black", "probability_of_white"]
@@ -76,7 +74,7 @@ def test_the_two_answers_for_each_subject_are_joined_by_a_line():
 
 def test_two_models_share_the_axis_of_probabilities():
     one, other = (
-        black_sheep.BlackSheep(("black", "white"), pd.DataFrame({"subject": ["a"], "first": [p], "second": [0.01]}))
+        sheep.BlackSheep(("black", "white"), pd.DataFrame({"subject": ["a"], "first": [p], "second": [0.01]}))
         for p in (0.1, 0.9)
     )
     assert charts.ends([one]) is None and charts.colour_probabilities(one).figure.layout.xaxis.range is None

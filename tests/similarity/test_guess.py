@@ -3,7 +3,7 @@
 import pytest
 
 from embtools.similarity.guess import odd_question
-from embtools.similarity.odd_one_out import odd_one_out
+from embtools.similarity.odd_words import odd_one_out
 
 WORDS = ("red", "green", "king", "blue")
 MANY = ("red", "green", "blue", "white", "black", "yellow", "king")

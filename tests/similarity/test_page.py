@@ -8,8 +8,8 @@ import pytest
 
 from embtools import memory
 from embtools.progress import silent
-from embtools.similarity import answers, black_sheep, colours, matrix, odd_one_out
-from embtools.similarity import pair as similarity_pair
+from embtools.similarity import answers, colours, matrix, odd_words, sheep
+from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics import permutations
@@ -252,12 +252,12 @@ def test_the_answers_are_compared_with_cosine_and_appearance(page, bundled):
 
 def test_the_sheep_and_its_verdict(page, bundled):
     at = page(tab=SIGHT, sight=SHEEP)
-    table = black_sheep.black_sheep(black_sheep.SUBJECTS, bundled)
+    table = sheep.black_sheep(sheep.SUBJECTS, bundled)
     assert at.says(table.headline)
     at.put("similarity_two", "red")
     assert at.says("exactly two colours", table.headline)
     at.put("similarity_two", "white, black")
-    other = black_sheep.black_sheep(black_sheep.SUBJECTS, bundled, colours=("white", "black"))
+    other = sheep.black_sheep(sheep.SUBJECTS, bundled, colours=("white", "black"))
     assert at.says(other.headline, "simply prefers the word “white”")
     at.put("similarity_subjects", "sheep, sheep")
     assert at.says("'sheep' is in the list twice")
@@ -318,22 +318,22 @@ def test_the_second_space_is_the_last_layer_by_default(page, bundled):
 
 def test_the_game_shows_nothing_before_the_guess(page, bundled):
     at = page(tab="odd")
-    puzzle = odd_one_out.puzzles(bundled)[0]
+    puzzle = odd_words.puzzles(bundled)[0]
     assert not at.charts and not at.tables and not any("BERT picks" in text for text in at.texts if "Guess" not in text)
     pills = at.get("button_group")[0]
     assert [option.content for option in pills.proto.options] == list(puzzle.words)
     at.put(pills.key, puzzle.odd)
-    table = odd_one_out.odd_one_out(puzzle.words, bundled)
+    table = odd_words.odd_one_out(puzzle.words, bundled)
     assert at.says(table.guessed(puzzle.odd, puzzle.odd), "You: 1 of 1", "BERT: 1 of 1", "Round 1")
     at.press("Next puzzle")
     assert at.says("Round 2", "You: 1 of 1") and not at.charts
-    second = odd_one_out.puzzles(bundled)[1]
+    second = odd_words.puzzles(bundled)[1]
     wrong = next(word for word in second.words if word != second.odd)
     at.put(at.get("button_group")[0].key, wrong)
-    assert at.says(odd_one_out.odd_one_out(second.words, bundled).guessed(wrong, second.odd), "You: 1 of 2")
+    assert at.says(odd_words.odd_one_out(second.words, bundled).guessed(wrong, second.odd), "You: 1 of 2")
     again = page(tab="odd", round=2, guesses=[puzzle.odd, wrong], open="rounds")
     assert again.texts[: len(at.texts)] and again.says(
-        "You: 1 of 2", odd_one_out.odd_one_out(second.words, bundled).guessed(wrong, second.odd)
+        "You: 1 of 2", odd_words.odd_one_out(second.words, bundled).guessed(wrong, second.odd)
     )
     assert list(again.table("round")["guess"]) == [puzzle.odd, wrong]
 
@@ -408,7 +408,7 @@ def test_what_is_warmed_is_what_the_page_shows_first(page, cold):
     warmed = {key for key in memory.entries() if "_drawn" not in key[0]}
     page()
     more = {key for key in memory.entries() if "_drawn" not in key[0]} - warmed
-    assert {key[0] for key in more} == {"embtools.similarity.pair.pair"}  # of two words that follow from the list
+    assert {key[0] for key in more} == {"embtools.similarity.word_pairs.pair"}  # of two words that follow from the list
 
 
 # Copy as Python
@@ -480,7 +480,7 @@ def test_copied_python_of_the_game(page, bundled):
     at = page(tab="odd", guesses=["guitar", "nile"], round=2, vectors="layer 1", open=["rounds", "quiz"])
     printed = at.copied(bundled).printed
     assert prints_every_table(at, printed) and says_every_sentence(at, printed)
-    (quiz,) = [value for value in printed if isinstance(value, odd_one_out.Quiz)]
+    (quiz,) = [value for value in printed if isinstance(value, odd_words.Quiz)]
     assert at.metrics == {"Random puzzles solved": f"{quiz.right / quiz.rounds:.0%}"}
     at = page(tab="odd", odd="red, green, electroencephalographically", pieces="mean", guess="red")
     printed = at.copied(bundled).printed

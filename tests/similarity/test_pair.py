@@ -8,7 +8,7 @@ import pytest
 
 from embtools.charts.similarity import pair as charts
 from embtools.similarity import matrix, path_search
-from embtools.similarity import pair as similarity_pair
+from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.path_search import rows_between
 from embtools.statistics.ranks import share_below
 from tests.drawn import HOSTILE, shows_no_markup

@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.mask_filling.edited_model import edited_model
+from embtools.mask_filling.edited_models import edited_model
 from embtools.similarity import matrix, verdict
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.colours import ColourComparison
-from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import random_level
 from embtools.similarity.spaces import TwoSpaces
+from embtools.similarity.word_pairs import Pair
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.words.frequency import Level, compared_pairs, finding
 
@@ -81,7 +81,7 @@ def test_a_pair_and_why_its_two_ranks_differ(ranks, below, expected):
 
 def test_the_explanation_of_two_ranks_is_true(bundled):
     """Counted by hand: more words have at least this cosine with turquoise than with indigo."""
-    from embtools.similarity.pair import pair
+    from embtools.similarity.word_pairs import pair
     from embtools.words.frequency import candidates
 
     found = pair("turquoise", "indigo", bundled)

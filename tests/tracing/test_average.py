@@ -10,7 +10,7 @@ from embtools import memory, trace, trace_heads
 from embtools.charts.tracing import average as charts
 from embtools.charts.tracing import average_parts as part_charts
 from embtools.mask_filling.relations import relation
-from embtools.tracing.average import SENTENCE, average, finished_cases
+from embtools.tracing.averages import SENTENCE, average, finished_cases
 from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
 from embtools.tracing.runs import two_runs
 

@@ -5,7 +5,7 @@ import pytest
 
 from embtools.charts.tracing import average_parts as part_charts
 from embtools.mask_filling.relations import relation
-from embtools.tracing.average import average
+from embtools.tracing.averages import average
 from embtools.tracing.cases import EDIT, OTHER, RANDOM
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.mask_filling.relations import relation
-from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.averages import SENTENCE, average
 from embtools.tracing.cases import EDIT, OTHER, RANDOM
 from embtools.tracing.components import trace_components
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.tracing.average import SENTENCE
+from embtools.tracing.averages import SENTENCE
 from embtools.tracing.case_blocks import joined, moved_in
 from embtools.tracing.cases import CONDITIONS, edited_cases
 from tests.hooked import Hooked

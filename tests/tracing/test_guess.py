@@ -5,7 +5,7 @@ import pytest
 
 from embtools import trace, trace_heads
 from embtools.mask_filling.relations import relation
-from embtools.tracing.average import average
+from embtools.tracing.averages import average
 from embtools.tracing.guess import SHARES, arrives, average_question, head_question, layer_question
 from embtools.tracing.positions import trace_positions
 

@@ -11,9 +11,9 @@ from embtools import files
 from embtools.mask_filling import pairs
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.progress import silent
-from embtools.tracing import average as average_numbers
+from embtools.tracing import averages as average_numbers
 from embtools.tracing import cases, components, positions, runs
-from embtools.tracing.average import SENTENCE, average
+from embtools.tracing.averages import SENTENCE, average
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.ui import fields, figures, warm

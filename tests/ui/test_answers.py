@@ -165,7 +165,7 @@ def test_what_cannot_be_read_is_computed(one: Path, damage: str, caplog: pytest.
 
 
 def test_a_tab_with_a_prepared_answer_shows_it_without_computing(prepared: None) -> None:
-    name = "embtools.evidence.battery.battery"
+    name = "embtools.evidence.batteries.battery"
     before = memory.counts().times.get(name, 0)
     first = Visit("evidence")
     assert memory.counts().times.get(name, 0) == before

@@ -12,7 +12,7 @@ import embtools
 from embtools import memory
 from embtools.corpus.search import Query, nearest
 from embtools.layer_combinations import SUM_FOUR
-from embtools.mask_filling.edited_model import edited_model
+from embtools.mask_filling.edited_models import edited_model
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.embedding_model import EmbeddingModel

@@ -7,7 +7,7 @@ import weakref
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import analogy, controls
+from embtools.arithmetic import controls, nearest_tokens
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
@@ -233,7 +233,7 @@ def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     copied = at.copied(bundled, random_bert)
     both = [copied.answers, copied.other_answers]
-    text = arithmetic_verdict.two_models(*(answers.experiment for answers in both), 1, 5, NAMES)
+    text = arithmetic_verdict.two_edits(*(answers.experiment for answers in both), 1, 5, NAMES)
     assert at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
     for answers in both:
         assert at.says(answers.headline, answers.reason) and answers.headline in map(str, copied.printed)
@@ -310,7 +310,7 @@ def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, 
     second(random)
     at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
     copied = at.copied(bundled, random)
-    text = analogy.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
+    text = nearest_tokens.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
     assert not at.problems and at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
     for near in (copied.near, copied.other_near):
         assert at.says(near.headline) and near.headline in map(str, copied.printed)
@@ -350,7 +350,7 @@ def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
     both = [
         controls.experiment("Rome is the capital of [MASK].", model, change=change, k=5) for model in (bundled, random)
     ]
-    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_models(*both, 1, 5, NAMES))
+    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_edits(*both, 1, 5, NAMES))
     tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
     at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
     assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES))

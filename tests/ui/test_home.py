@@ -11,7 +11,7 @@ import pytest
 
 from embtools import fill_mask
 from embtools.arithmetic import controls, verdict
-from embtools.arithmetic.candidates import candidates
+from embtools.arithmetic.candidate_words import candidates
 from embtools.mask_filling.edits import Change
 from embtools.scoring import stored
 from embtools.ui import home, menu

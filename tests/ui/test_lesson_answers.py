@@ -10,14 +10,14 @@ from embtools.directions.find import find_direction
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import measure_spaces
-from embtools.layers.layer_similarity import layer_similarity
+from embtools.layers.similar_layers import layer_similarity
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import Choice, Step
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
-from embtools.tracing.average import average
+from embtools.tracing.averages import average
 from embtools.tracing.components import trace_components
 from embtools.ui import fields, lesson_answers, menu, panels, stoppable
 from embtools.ui.lesson_answers import Reading

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.arithmetic.analogy import nearest
+from embtools.arithmetic.nearest_tokens import nearest
 from embtools.corpus import search
 from embtools.corpus.search import Query
 from embtools.occurrences.corpus import built_in_corpus

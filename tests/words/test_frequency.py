@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from embtools.similarity.pair import pair
 from embtools.similarity.random_words import compare_with_random_words
+from embtools.similarity.word_pairs import pair
 from embtools.words.frequency import (
     GROUP,
     RANDOM_PAIRS,

@@ -3,8 +3,8 @@
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.arithmetic.edits_by_layer import EditsByLayer
-from embtools.arithmetic.layer_edits import WHOLE
+from embtools.arithmetic.later_answers import WHOLE
+from embtools.arithmetic.later_edits import EditsByLayer
 from embtools.charts.chart import Chart
 from embtools.charts.style import AFTER, COLOURS, LEGEND, LINES, MARGIN, SYMBOLS, floats, label, whiskers
 from embtools.statistics.percentages import rounded

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.attended_words import NOW, AttendedWords, named, percent
+from embtools.attention.attended import NOW, AttendedWords, named, percent
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, MAUVE, PAPER, VERMILLION, floats, label, saved

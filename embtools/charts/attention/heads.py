@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.attended_words import NOW, VERSUS, AttendedWords, named, percent
+from embtools.attention.attended import NOW, VERSUS, AttendedWords, named, percent
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, MARGIN, label, tint
 from embtools.messages import shortened

@@ -7,7 +7,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.attention.neuron_words import PROMOTED
-from embtools.attention.neurons import Neurons
+from embtools.attention.strongest_neurons import Neurons
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREEN, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved
 from embtools.messages import counted, listed, shortened

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from embtools.attention.one_head import OneHead, Steps
+from embtools.attention.head_steps import OneHead, Steps
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, INK, MARGIN, label, saved, tint
 from embtools.statistics.decimals import decimal

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.attention.whole_layer import READABLE, STATES, STEPS, WholeLayer
+from embtools.attention.layer_parts import READABLE, STATES, STEPS, WholeLayer
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, label, saved, tint
 from embtools.messages import shortened

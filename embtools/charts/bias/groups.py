@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.bias.group_answers import AVERAGE, GroupAnswers
+from embtools.bias.answers_by_group import AVERAGE, GroupAnswers
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, GREY, LEGEND, LINES, MARGIN, floats, label, saved, symbol
 from embtools.statistics.percentages import rounded

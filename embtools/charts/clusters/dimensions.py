@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import COLOURS, LEGEND, MARGIN
-from embtools.clusters.dimensions import GroupDimensions
+from embtools.clusters.group_dimensions import GroupDimensions
 from embtools.statistics.percentages import rounded
 
 _SHAPES = ("circle", "square")

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.corpus.sense_marks import NO_SENSE, sense_marks
 from embtools.charts.style import BLUE, INK, MARGIN, SLATE, floats, label, saved, wrap
-from embtools.corpus.nearest import Nearest
+from embtools.corpus.near_occurrences import Nearest
 from embtools.statistics.decimals import decimal
 
 OTHER = "other words"

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.corpus.sense_marks import NO_SENSE, sense_marks
 from embtools.charts.style import BLUE, GREY, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, tint, wrap
+from embtools.corpus.occurrence_map import WordMap
 from embtools.corpus.senses import Recovery
-from embtools.corpus.word_map import WordMap
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.statistics.decimals import decimal
 

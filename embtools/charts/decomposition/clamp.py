@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 from embtools.charts.chart import Chart
-from embtools.decomposition.clamp import FACTORS, FEATURE, RANDOM, Clamped
+from embtools.decomposition.clamping import FACTORS, FEATURE, RANDOM, Clamped
 
 
 def runs(result: Clamped, most: float = 0.0) -> Chart:

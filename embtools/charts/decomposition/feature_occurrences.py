@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 from embtools.charts.chart import Chart
-from embtools.decomposition.feature_occurrences import FeatureOccurrences
+from embtools.decomposition.feature_uses import FeatureOccurrences
 from embtools.decomposition.feature_words import MOST
 from embtools.messages import listed, shortened
 

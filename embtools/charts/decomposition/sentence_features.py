@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.cells import marks
 from embtools.charts.chart import Chart
-from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.decomposition.features_of_text import SentenceFeatures
 from embtools.messages import shortened
 
 MOST_WORDS = 40

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, INK, LEGEND, MARGIN, VERMILLION, floats, label, saved, tint, whiskers, wrap
-from embtools.evidence.pair_battery import CHANCE, PairBattery
+from embtools.evidence.pair_batteries import CHANCE, PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE
 from embtools.evidence.stereoset import SCORES
 from embtools.messages import shortened

@@ -4,7 +4,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, MARGIN, floats, saved, whiskers, wrap
-from embtools.evidence.study import Study
+from embtools.evidence.study_result import Study
 from embtools.statistics.decimals import decimal
 
 

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
 from embtools.charts.style import BLUE, DIVERGING, GREY, INK, MARGIN, VERMILLION, floats, saved
-from embtools.inputs.positions import Positions
+from embtools.inputs.position_vectors import Positions
 from embtools.messages import counted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded

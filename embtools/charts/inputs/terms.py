@@ -6,7 +6,7 @@ import numpy as np
 
 from embtools.charts.chart import Chart
 from embtools.charts.inputs.strips import Group, Limits, limits_of, strips
-from embtools.inputs.terms import NORMED, SEGMENT, SUM, TOKEN, Terms
+from embtools.inputs.input_terms import NORMED, SEGMENT, SUM, TOKEN, Terms
 from embtools.statistics.decimals import decimal
 
 _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}

@@ -4,7 +4,7 @@ import pandas as pd
 
 from embtools.charts.chart import Chart
 from embtools.charts.layers.survey import similarity_heatmap
-from embtools.layers.layer_similarity import LayerSimilarity, between
+from embtools.layers.similar_layers import LayerSimilarity, between
 from embtools.statistics.decimals import decimal
 
 

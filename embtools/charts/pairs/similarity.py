@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, LINES, MARGIN, VERMILLION
-from embtools.pairs.similarity import Similarity
+from embtools.pairs.text_similarity import Similarity
 from embtools.statistics.decimals import decimal
 
 _BINS = 26

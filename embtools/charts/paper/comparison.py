@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, GREY, LEGEND, MARGIN, floats, label, saved
-from embtools.paper.report import Report
+from embtools.paper.reports import Report
 from embtools.statistics.decimals import decimal
 
 

@@ -6,7 +6,7 @@ import plotly.graph_objects as go
 from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, BROWN, GREY, INK, LEGEND, MARGIN, VERMILLION, saved, wrap
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
-from embtools.paper.report import UNKNOWN, Report
+from embtools.paper.reports import UNKNOWN, Report
 
 _LOOKS = {  # verdict: colour, shape
     HOLDS: (BLUE, "circle"),

@@ -9,8 +9,8 @@ import plotly.graph_objects as go
 from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.messages import column_name
-from embtools.similarity.black_sheep import BlackSheep
 from embtools.similarity.colours import hexes
+from embtools.similarity.sheep import BlackSheep
 from embtools.statistics.percentages import rounded
 
 

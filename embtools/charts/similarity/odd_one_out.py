@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 from embtools.charts.chart import Chart
-from embtools.similarity.odd_one_out import OddOneOut
+from embtools.similarity.odd_words import OddOneOut
 from embtools.statistics.decimals import decimal
 
 

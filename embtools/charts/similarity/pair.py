@@ -10,7 +10,7 @@ from embtools.charts import style
 from embtools.charts.chart import Chart
 from embtools.charts.style import floats
 from embtools.messages import counted
-from embtools.similarity.pair import Pair
+from embtools.similarity.word_pairs import Pair
 from embtools.statistics.decimals import decimal
 
 

@@ -24,7 +24,7 @@ from embtools.charts.style import (
     wrap,
 )
 from embtools.charts.tracing.positions import number
-from embtools.tracing.average import Average
+from embtools.tracing.averages import Average
 from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
 from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY

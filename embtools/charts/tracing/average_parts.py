@@ -9,7 +9,7 @@ from embtools.charts.chart import Chart
 from embtools.charts.style import BLUE, LEGEND, MARGIN, MAUVE, VERMILLION, floats, whiskers
 from embtools.charts.tracing.average import axis, panels, reach
 from embtools.charts.tracing.positions import number
-from embtools.tracing.average import Average
+from embtools.tracing.averages import Average
 from embtools.tracing.cases import CONDITIONS
 from embtools.tracing.components import PARTS
 from embtools.tracing.knockout import ALL_LAYERS, KNOCKOUT

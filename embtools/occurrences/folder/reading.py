@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.doors import import_line
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
@@ -152,8 +153,7 @@ class CorpusFolder:
     @property
     def imports(self) -> tuple[str, ...]:
         """The lines that import what `code` calls."""
-        space = () if self.space == AS_IS else (f"from {type(self.space).__module__} import Space",)
-        return (f"from {type(self).__module__} import CorpusFolder", *space)
+        return (import_line(type(self)), *(() if self.space == AS_IS else (import_line(type(self.space)),)))
 
     def check(self, model: "EmbeddingModel") -> None:
         """Raise ValueError unless this model and its tokenizer encoded the folder."""

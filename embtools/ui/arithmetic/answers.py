@@ -56,7 +56,7 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
         return
     first = answers[0].value
     _mask(first.masks)
-    running.say(verdict.two_models, answers, first.mask, first.k, parts="experiment")
+    running.say(verdict.two_edits, answers, first.mask, first.k, parts="experiment")
     running.token_differences(answers, lambda answer: answer.value.words)
     for container in running.containers(answers):
         with container as answer:

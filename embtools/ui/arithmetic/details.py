@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.arithmetic import controls, scopes
 from embtools.arithmetic.edit import hidden_answers
 from embtools.arithmetic.edit_result import EditedAnswers
-from embtools.arithmetic.edited_vectors import edited_vectors
+from embtools.arithmetic.vector_changes import edited_vectors
 from embtools.arithmetic.word_finder import token_table
 from embtools.ui import entry, figures, running, shown, state
 from embtools.ui.arithmetic import edit_query, layers, words

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.arithmetic import analogy
+from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic.formula import NearestWords, expected_rank
 from embtools.formula import expression, parser
 from embtools.ui import entry, figures, page, running, shown, spelling
@@ -65,6 +65,6 @@ def show(answer: Answer[NearestWords]) -> None:
 def _known(formula: str) -> str:
     """Return the expected word of a well-known analogy; "" for other formulas and for text that is no formula."""
     try:
-        return analogy.expected_word(formula)
+        return nearest_tokens.expected_word(formula)
     except ValueError:  # shown where the formula is evaluated
         return ""

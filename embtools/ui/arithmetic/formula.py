@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.arithmetic import analogy, formula
+from embtools.arithmetic import formula, nearest_tokens
 from embtools.arithmetic.formula import NearestWords
 from embtools.charts.arithmetic import analogy as charts
 from embtools.formula import expression, parser
@@ -60,7 +60,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    running.say(analogy.near_in_both, answers, parts="left_out")
+    running.say(nearest_tokens.near_in_both, answers, parts="left_out")
     running.token_differences(answers, lambda answer: answer.value.words)
     end = _ROOM * max(answer.value.largest for answer in answers) if len(answers) > 1 else None
     with st.container(key="fresh-arithmetic-formula"):  # the style sheet finds it by this name
@@ -147,7 +147,7 @@ def _rankings(near: NearestWords, end: float | None) -> None:
 
 
 def _map(answer: Answer[NearestWords]) -> None:
-    query = Call(analogy.word_map, expression=answer.value.expression)
+    query = Call(nearest_tokens.word_map, expression=answer.value.expression)
     points = running.detail("points", query, answer.model, prints=("[0]", "[1]"))
     if points is not None:  # a vector of zeros has distances, but no direction
         figures.show(charts.word_map, *points, answer.value.weights, name="formula-map")

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
-from embtools.arithmetic import edits_by_layer as by_layer
+from embtools.arithmetic import later_edits as by_layer
 from embtools.arithmetic.edit_result import EditedAnswers
-from embtools.arithmetic.layer_edits import TEMPLATES as DEFAULT_TEMPLATES
+from embtools.arithmetic.later_answers import TEMPLATES as DEFAULT_TEMPLATES
 from embtools.arithmetic.logit_lens import both_lenses
 from embtools.charts.arithmetic import layer_edits as edits_charts
 from embtools.charts.arithmetic import logit_lens as lens_charts

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.arithmetic import candidates
+from embtools.arithmetic import candidate_words
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts.arithmetic import strength as charts
@@ -63,7 +63,7 @@ def chosen_words(answers: Answers) -> None:
     scored = ask(
         "scored",
         answers,
-        lambda answer: at_mask(candidates.candidates, answer, words=selected),
+        lambda answer: at_mask(candidate_words.candidates, answer, words=selected),
         label="Scoring words",
     )
     percent = {c: st.column_config.NumberColumn(format="percent") for c in _PROBABILITIES}

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.attention import heads
-from embtools.attention.attended_words import NOW, VERSUS, AttendedWords, attended_words
+from embtools.attention.attended import NOW, VERSUS, AttendedWords, attended_words
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts.attention import attended_words as charts
 from embtools.charts.attention import heads as head_charts

@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.attention.whole_layer import Tokens, tokens_of
+from embtools.attention.layer_parts import Tokens, tokens_of
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.ui import captions, entry, options, running, shown, state, texts
 from embtools.ui.attention import attribution, reading

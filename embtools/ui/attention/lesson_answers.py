@@ -1,6 +1,6 @@
 """What a lesson can ask about attention."""
 
-from embtools.attention.attended_words import NOW, VERSUS, AttendedWords, attended_words
+from embtools.attention.attended import NOW, VERSUS, AttendedWords, attended_words
 from embtools.attention.attribution import ATTENTION, LEFT_OUT, Attribution, attribute
 from embtools.mask_filling.typed_input import mask_last_word, normalise_masks
 from embtools.messages import column_name

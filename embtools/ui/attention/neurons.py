@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.attention import neurons as numbers
-from embtools.attention.neuron_sentences import NeuronSentences, effort, neuron_sentences
-from embtools.attention.neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
+from embtools.attention import strongest_neurons as numbers
+from embtools.attention.neuron_uses import NeuronSentences, effort, neuron_sentences
+from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
 from embtools.charts.attention import neurons as charts
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal

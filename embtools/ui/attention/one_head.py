@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.attention import heads
-from embtools.attention.one_head import OneHead, one_head
+from embtools.attention.head_steps import OneHead, one_head
 from embtools.charts.attention import one_head as charts
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, page, running, shown, state

@@ -5,9 +5,9 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.attention import switch_off as numbers
-from embtools.attention.switch_off import switch_off
+from embtools.attention import switching as numbers
 from embtools.attention.switch_off_result import ATTENTION, FEED_FORWARD, HEAD, MEAN, NEURONS, ZERO, SwitchedOff
+from embtools.attention.switching import switch_off
 from embtools.charts.attention import switch_off as charts
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.attention import layer_fields

@@ -5,10 +5,10 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.attention.neuron_sentences import read_neurons
-from embtools.attention.neurons import neurons
-from embtools.attention.switch_off import switch_off
-from embtools.attention.whole_layer import WholeLayer, whole_layer
+from embtools.attention.layer_parts import WholeLayer, whole_layer
+from embtools.attention.neuron_uses import read_neurons
+from embtools.attention.strongest_neurons import neurons
+from embtools.attention.switching import switch_off
 from embtools.charts.attention import whole_layer as charts
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, state

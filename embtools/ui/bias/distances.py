@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.bias import groups as numbers
-from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.answers_by_group import GroupAnswers
 from embtools.charts.bias import groups as charts
 from embtools.ui import figures, page, running, shown, state
 from embtools.ui.call import Call

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.bias import own_sentence, two_models
-from embtools.bias.group_answers import GroupAnswers
+from embtools.bias.answers_by_group import GroupAnswers
 from embtools.bias.groups import group_answers
 from embtools.bias.own_sentence import Completed
 from embtools.charts.bias import groups as charts

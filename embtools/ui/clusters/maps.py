@@ -12,7 +12,7 @@ from embtools.clusters.density import Density
 from embtools.clusters.map_result import Map
 from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
-from embtools.clusters.two_models import comparison
+from embtools.clusters.two_models import two_maps
 from embtools.clusters.view import DEFAULT_VIEW
 from embtools.statistics import tsne
 from embtools.statistics.percentages import rounded
@@ -130,7 +130,7 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
 
 def _both(answers: tuple[Answer[Map], ...]) -> None:
     """Write what the maps of two models have in common, and which words are one token in only one model."""
-    running.say(comparison, answers)
+    running.say(two_maps, answers)
     listed = answers[0].query["words"].groups or ()
     running.token_differences(answers, [word for _, members in listed for word in members])
     PROCESSED.badge(possible=not answers[0].value.words.template)

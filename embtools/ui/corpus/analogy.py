@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus import analogy as numbers
+from embtools.corpus import occurrence_analogies as numbers
 from embtools.corpus import search
 from embtools.corpus.analogy_results import Analogy
 from embtools.occurrences.corpus import Corpus, built_in_corpus

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.charts.corpus import parts_of_speech as charts
-from embtools.corpus.nearest import Nearest
+from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.parts_of_speech import NeighbourParts, effort, neighbour_parts
 from embtools.spaces.space import AS_IS
 from embtools.ui import figures, long_work, page, running, shown

@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.charts.corpus import search as charts
 from embtools.corpus import search
-from embtools.corpus.nearest import Nearest
+from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.search import Query, nearest
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus, built_in_corpus

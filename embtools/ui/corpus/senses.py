@@ -5,9 +5,9 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.corpus import senses as charts
-from embtools.corpus import senses, word_map
+from embtools.corpus import occurrence_map, senses
+from embtools.corpus.occurrence_map import MAX_GROUPS, PCA, TSNE, Clusters, WordMap, least
 from embtools.corpus.senses import Recovery
-from embtools.corpus.word_map import MAX_GROUPS, PCA, TSNE, Clusters, WordMap, least
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -28,7 +28,7 @@ FIELDS = (words.WORD, words.NUMBER, METHOD, HOW_MANY, GROUPS, source.COMBINATION
 PRESETS: dict[str, dict[str, Any]] = {
     name: {words.WORD.key: name, words.NUMBER.key: 1} for name in ("bank", "letter", "table", "spring", "match")
 } | {"cold (no labelled senses)": {words.WORD.key: "cold", words.NUMBER.key: 1, METHOD.key: TSNE}}
-FIRST = Call(word_map.word_map, corpus=built_in_corpus(), word="bank", combination=SUM_FOUR)
+FIRST = Call(occurrence_map.word_map, corpus=built_in_corpus(), word="bank", combination=SUM_FOUR)
 _PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 
 
@@ -56,7 +56,7 @@ def show(models: Models) -> None:
     problems = st.container()
     groups = 0 if corpus.labels_senses else int(GROUPS.value)
     query = Call(
-        word_map.word_map,
+        occurrence_map.word_map,
         corpus=corpus,
         word=words.WORD.value.strip(),
         groups=groups,
@@ -133,7 +133,9 @@ def _map(answer: running.Answer[WordMap]) -> None:
     if corpus.lists_all:
         lists.show(chosen if len(chosen) else result.points.head(1), senses=result.points["sense"])
     elif len(chosen):
-        query = Call(word_map.occurrence, corpus=corpus, word=answer.query["word"], number=int(words.NUMBER.value))
+        query = Call(
+            occurrence_map.occurrence, corpus=corpus, word=answer.query["word"], number=int(words.NUMBER.value)
+        )
         if (selected := running.detail("chosen", query, answer.model, prints=None)) is not None:
             lists.show(selected)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus.word_map import least
+from embtools.corpus.occurrence_map import least
 from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.messages import counted
 from embtools.occurrences import corpus, encoding

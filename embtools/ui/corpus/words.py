@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus import common_words
+from embtools.corpus import frequent_words
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -62,12 +62,12 @@ def examples(text: Corpus | CorpusFolder | None, *, least: int = 1) -> dict[str,
 
 def suggested(text: Corpus | CorpusFolder | None, *, least: int = 1) -> tuple[str, ...]:
     """Frequent words of a text with at least `least` occurrences each (cached)."""
-    return () if text is None else _model().compute(Call(common_words.common_words, corpus=text, least=least))
+    return () if text is None else _model().compute(Call(frequent_words.common_words, corpus=text, least=least))
 
 
 def formulas(text: Corpus | CorpusFolder | None) -> tuple[tuple[str, str, str, str], ...]:
     """Built-in analogies (a, b, c, expected) whose words all occur in a text (cached)."""
-    return () if text is None else _model().compute(Call(common_words.known_formulas, corpus=text))
+    return () if text is None else _model().compute(Call(frequent_words.known_formulas, corpus=text))
 
 
 def _model() -> Model:

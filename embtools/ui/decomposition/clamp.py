@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from embtools.charts.decomposition import clamp as charts
-from embtools.decomposition import clamp as numbers
-from embtools.decomposition.clamp import Clamped, clamp
-from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.decomposition import clamping as numbers
+from embtools.decomposition.clamping import Clamped, clamp
+from embtools.decomposition.features_of_text import SentenceFeatures
 from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.running import Answer

@@ -9,7 +9,7 @@ from embtools.charts.decomposition import feature_examples as charts
 from embtools.decomposition import examples
 from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
-from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.decomposition.features_of_text import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.tables.columns import repeated
 from embtools.ui import entry, figures, page, running, shown, spelling, state, uploads

@@ -8,9 +8,9 @@ import streamlit as st
 
 from embtools.charts.decomposition import feature_occurrences as charts
 from embtools.decomposition import feature_table
-from embtools.decomposition.feature_occurrences import FeatureOccurrences, feature_occurrences
+from embtools.decomposition.feature_uses import FeatureOccurrences, feature_occurrences
 from embtools.decomposition.feature_words import features_of_word
-from embtools.decomposition.sentence_features import SentenceFeatures
+from embtools.decomposition.features_of_text import SentenceFeatures
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.ui import figures, long_work, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call

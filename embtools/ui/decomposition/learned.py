@@ -6,8 +6,8 @@ import streamlit as st
 
 from embtools.charts.decomposition import sentence_features as charts
 from embtools.decomposition.dictionary_quality import fit_sentence, look_sentence
+from embtools.decomposition.features_of_text import SentenceFeatures, sentence_features
 from embtools.decomposition.offered_dictionaries import names_of
-from embtools.decomposition.sentence_features import SentenceFeatures, sentence_features
 from embtools.ui import captions, entry, figures, page, running, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.decomposition import clamp, feature_examples, feature_occurrences

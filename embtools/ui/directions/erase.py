@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.directions import erase as charts
-from embtools.directions import erase as numbers
-from embtools.directions.erase import erase
+from embtools.directions import erasing as numbers
 from embtools.directions.erased import Erased
+from embtools.directions.erasing import erase
 from embtools.directions.groups import SENTENCES
 from embtools.directions.other_property import PROPERTIES
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks

@@ -8,12 +8,12 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.directions import steer as charts
-from embtools.directions import steer as numbers
+from embtools.directions import steering as numbers
 from embtools.directions.effects import EVERYWHERE, MASK, ONE_WORD
 from embtools.directions.fluency import BREAK
 from embtools.directions.groups import group_name
-from embtools.directions.steer import steer
 from embtools.directions.steer_result import Steered
+from embtools.directions.steering import steer
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.messages import counted
 from embtools.statistics.percentages import rounded

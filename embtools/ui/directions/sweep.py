@@ -5,9 +5,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from embtools.charts.directions import sweep as charts
-from embtools.directions import sweep as numbers
-from embtools.directions.sweep import sweep
+from embtools.directions import sweeping as numbers
 from embtools.directions.sweep_result import Sweep
+from embtools.directions.sweeping import sweep
 from embtools.ui import figures, long_work, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.shown import Model, Models

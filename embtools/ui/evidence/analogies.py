@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.evidence import analogies as charts
-from embtools.evidence import analogies, analogy_result
+from embtools.evidence import analogy_result, bulk_analogies
 from embtools.evidence.analogy_result import ALL, AT_1, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
 from embtools.evidence.guess import analogy_question
@@ -18,7 +18,7 @@ from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 TAB = "Analogies in bulk"
-OTHERS = Number("evidence_analogy_others", 5, 1, analogies.MAX_OTHERS, 1)
+OTHERS = Number("evidence_analogy_others", 5, 1, bulk_analogies.MAX_OTHERS, 1)
 INPUTS = Choice("evidence_inputs", EXCLUDED, (EXCLUDED, ALLOWED))
 _THIRDS = {"static embeddings": 0, "after a third of the layers": 1, "after two thirds": 2, "last layer": 3}
 LAYER = Choice(
@@ -41,7 +41,7 @@ _ABOUT_MRR = {
     True: "The [[mean reciprocal rank]] is the mean of 1 divided by the rank of the expected word.",
 }
 _STAR = " A star: the accuracy at 1 differs significantly from that of “nearest to c”, after [[Holm's correction]]."
-FIRST = Call(analogies.analogies, relations=tuple(TITLES))
+FIRST = Call(bulk_analogies.analogies, relations=tuple(TITLES))
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -72,14 +72,14 @@ def show(models: Models) -> None:
             **OTHERS.widget,
         )
     problems = st.container()
-    query = Call(analogies.analogies, relations=tuple(TITLES), others=int(OTHERS.value))
+    query = Call(bulk_analogies.analogies, relations=tuple(TITLES), others=int(OTHERS.value))
     if not (
         _is_first(query, models)
         or long_work.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
     ):
         return
     answers = partial.ask(
-        partial.Work("evidence-analogies", analogies.finished_relations, _partial),
+        partial.Work("evidence-analogies", bulk_analogies.finished_relations, _partial),
         "solved",
         query,
         models,
@@ -89,7 +89,7 @@ def show(models: Models) -> None:
         prints=("headline", "corrected", "table", "tests"),
     )
     layers = tuple(_layer(answer.model) for answer in answers)
-    running.say(analogy_result.two_models, answers, layers, INPUTS.value, _SCORES[SCORE.value])
+    running.say(analogy_result.two_analogies, answers, layers, INPUTS.value, _SCORES[SCORE.value])
     for column in running.containers(answers):
         with column as answer:
             _results(answer)
@@ -123,7 +123,7 @@ def _is_first(query: Call, models: Models) -> bool:
 
 
 def _effort(query: Call) -> Call:
-    return Call(analogies.effort, relations=query["relations"], others=query["others"])
+    return Call(bulk_analogies.effort, relations=query["relations"], others=query["others"])
 
 
 def _layer(model: Model) -> str:

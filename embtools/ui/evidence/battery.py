@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.evidence import grid
-from embtools.evidence import battery, result
+from embtools.evidence import batteries, result
 from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT
 from embtools.evidence.result import Battery
@@ -38,7 +38,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Pronouns": inputs.example("pronoun"),
 }
 FIRST = Call(
-    battery.battery,
+    batteries.battery,
     pairs=inputs.FIRST.key,
     edit=inputs.EDIT.default,
     sentences=fields.lines(SENTENCES.default),
@@ -72,7 +72,7 @@ def show(models: Models) -> None:
             return
         models = models[:1]  # its results need no work, so they do not wait for the second model
     answers = partial.ask(
-        partial.Work("evidence", battery.finished_pairs, _partial),
+        partial.Work("evidence", batteries.finished_pairs, _partial),
         "measured",
         query,
         models,
@@ -83,7 +83,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    running.say(result.two_models, answers, rates.form(), parts="of_correct" if rates.only_correct() else "")
+    running.say(result.two_batteries, answers, rates.form(), parts="of_correct" if rates.only_correct() else "")
     for container in running.containers(answers):
         with container as answer:
             shown.headline(rates.counted(answer.value).sentence(rates.form()))
@@ -106,7 +106,7 @@ def question(models: Models) -> tuple[Call, Model]:
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
     return Call(
-        battery.battery,
+        batteries.battery,
         **inputs.given(),
         others=int(OTHERS.value),
         scope=SCOPE.value,
@@ -142,9 +142,9 @@ def _effort(query: Call, model: Model) -> tuple[int, float]:
     Raises ValueError for more passes than this page makes, and as the battery does.
     """
     named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
-    seconds = running.run(Call(battery.effort, **named), model)
+    seconds = running.run(Call(batteries.effort, **named), model)
     count = len(named.pop("sentences")) + len(named.pop("must_stay"))
-    runs = running.run(Call(battery.runs, sentences=count, **named), model)
+    runs = running.run(Call(batteries.runs, sentences=count, **named), model)
     if runs > MOST_RUNS:
         raise ValueError(
             f"This battery has {runs:,} forward passes; this page makes at most {MOST_RUNS:,}. Use fewer pairs, new"

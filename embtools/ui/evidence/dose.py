@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.evidence import dose as charts
-from embtools.evidence import dose, dose_result
+from embtools.evidence import dose_result, doses
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED, layer_of
 from embtools.evidence.guess import dose_question
@@ -33,7 +33,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Opposites": inputs.example("opposite"),
 }
 FIRST = Call(
-    dose.dose,
+    doses.dose,
     pairs=inputs.FIRST.key,
     edit=inputs.EDIT.default,
     sentences=fields.lines(SENTENCES.default),
@@ -67,7 +67,7 @@ def show(models: Models) -> None:
     ):
         return
     answers = partial.ask(
-        partial.Work("evidence-dose", dose.finished_pairs, _partial),
+        partial.Work("evidence-dose", doses.finished_pairs, _partial),
         "dosed",
         query,
         models,
@@ -81,7 +81,7 @@ def show(models: Models) -> None:
     common = tuple(p for p in answers[0].value.places if all(p in answer.value.places for answer in answers))
     PLACE.keep_among(common)
     place = str(PLACE.value)
-    running.say(dose_result.two_models, answers, place)
+    running.say(dose_result.two_doses, answers, place)
     for column in running.containers(answers):
         with column as answer:
             _results(answer, place, common)
@@ -99,7 +99,7 @@ def question(models: Models) -> tuple[Call, Model]:
 
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
-    return Call(dose.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
+    return Call(doses.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
 
 
 def _partial(result: Dose, _: Model, done: int, key: str) -> None:
@@ -117,7 +117,7 @@ def _is_first(query: Call, models: Models) -> bool:
 
 def _effort(query: Call) -> Call:
     named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
-    return Call(dose.effort, **named)
+    return Call(doses.effort, **named)
 
 
 def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:

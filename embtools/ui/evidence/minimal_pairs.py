@@ -86,7 +86,7 @@ def show(models: Models) -> None:
             container=problems,
             prints=("headline", "decision", "tokens"),
         )
-        running.say(minimal_pairs.two_models, answers)
+        running.say(minimal_pairs.two_minimal_pairs, answers)
         reach = charts.reach_of([answer.value for answer in answers]) if answers else None
         for column in running.containers(answers):
             with column as answer:

@@ -6,8 +6,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.evidence import pair_battery as charts
-from embtools.evidence import pair_battery, pair_files
-from embtools.evidence.pair_battery import PairBattery
+from embtools.evidence import pair_batteries, pair_files
+from embtools.evidence.pair_batteries import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
 from embtools.evidence.pair_tokens import TOKEN
 from embtools.messages import counted
@@ -25,7 +25,7 @@ COUNT = Number("evidence_pair_count", 200, 1, MAX_ITEMS, 1)
 PUBLISHED = Flag("evidence_pair_published", True)
 FIELDS = (LIST, PAIRS, COUNT, PUBLISHED)
 _FILE = "evidence-pair-file"
-FIRST = Call(pair_battery.pair_battery, pairs=pair_files.built_in(), method=TOKEN, first=int(COUNT.default))
+FIRST = Call(pair_batteries.pair_battery, pairs=pair_files.built_in(), method=TOKEN, first=int(COUNT.default))
 Open = Callable[[str, str], dict[str, Any]]
 """Returns the values of the fields for the two sentences of a pair."""
 
@@ -77,7 +77,7 @@ def show(models: Models, method: str, opened: Open) -> None:
         within={"pairs": call["pairs"]},
         prints=("headline", "rates", "items"),
     )
-    running.say(pair_battery.two_models, answers)
+    running.say(pair_batteries.two_pair_batteries, answers)
     reach = charts.reach_of([answer.value for answer in answers])
     for column in running.containers(answers):
         with column as answer:
@@ -88,8 +88,8 @@ def query(method: str) -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
     pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
     if PUBLISHED.value and pairs.kind != ACCEPTABLE:
-        method = pair_battery.PUBLISHED
-    return Call(pair_battery.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
+        method = pair_batteries.PUBLISHED
+    return Call(pair_batteries.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
 
 
 def read_file(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def read_file(source: str | bytes, columns: Chosen | None = None) -> dict[str, A
 
 
 def _effort(query: Call) -> Call:
-    return Call(pair_battery.effort, **query.complete)
+    return Call(pair_batteries.effort, **query.complete)
 
 
 def _upload() -> None:

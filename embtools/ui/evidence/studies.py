@@ -5,9 +5,9 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.evidence import studies as charts
-from embtools.evidence import studies, study
+from embtools.evidence import studies, study_result
 from embtools.evidence.guess import study_question
-from embtools.evidence.study import Study
+from embtools.evidence.study_result import Study
 from embtools.ui import back, captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
@@ -58,7 +58,7 @@ def show(models: Models) -> None:
             "pages/paper.py", label=f"Claim {result.claim} on the Paper page", icon=":material/fact_check:",
             query_params=page.address({"paper_text": "math", back.FIELD.key: "evidence"}),
         )  # fmt: skip
-    running.say(study.two_models, answers)
+    running.say(study_result.two_studies, answers)
     for container in running.containers(answers):
         with container as answer:
             _results(answer)

@@ -1,8 +1,8 @@
 """What a lesson can ask about the vectors that BERT reads."""
 
 from embtools.inputs.comparison import Comparison, compare_positions
+from embtools.inputs.input_terms import NORMED
 from embtools.inputs.lookup import RoundTrip, round_trip
-from embtools.inputs.terms import NORMED
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.ui.call import Call
 from embtools.ui.inputs import lookup, token_fields

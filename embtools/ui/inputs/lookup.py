@@ -8,7 +8,7 @@ from embtools.charts.inputs import lookup as charts
 from embtools.charts.inputs.strips import Limits
 from embtools.inputs import lookup
 from embtools.inputs.lookup import RoundTrip
-from embtools.inputs.second_matrix import second_matrix
+from embtools.inputs.output_matrix import second_matrix
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, page, running, shown

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embtools.charts.inputs import positions as charts
-from embtools.inputs.positions import Positions, positions
+from embtools.inputs.position_vectors import Positions, positions
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, page, running, shown, state

@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.inputs import terms as charts
-from embtools.inputs import terms
+from embtools.inputs import input_terms
 from embtools.inputs.comparison import Comparison, compare_positions
-from embtools.inputs.terms import Terms
+from embtools.inputs.input_terms import Terms
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.inputs import details, token_fields
@@ -46,7 +46,7 @@ _AT, _IN = "inputs-at", "inputs-in"  # widgets for the current position and segm
 
 
 _DEFAULT_TEXTS = {"texts": (TEXT.default, SECOND.default), "pair": False}
-_READ = Call(terms.pieces, **_DEFAULT_TEXTS)
+_READ = Call(input_terms.pieces, **_DEFAULT_TEXTS)
 FIRST = Call(compare_positions, **_DEFAULT_TEXTS, piece=PIECE.default, position=None, segment=None)
 
 
@@ -70,7 +70,7 @@ def show(models: Models) -> None:
         entry.text_input("Second text (optional)", on_change=_stay, placeholder="None", **SECOND.widget)
         if TEXT.value.strip() and SECOND.value.strip():  # what is wrong may be both together, such as their length
             problems = st.container()
-        query = Call(terms.pieces, **token_fields.texts())
+        query = Call(input_terms.pieces, **token_fields.texts())
         read = running.ask("tokens", query, models[:1], _READ, container=problems, prints=None)
     if not read:
         return
@@ -86,7 +86,7 @@ def show(models: Models) -> None:
             FIRST,
             container=refused,
             report=_said_at_the_texts if read[0].stale else None,
-            prints=("terms.headline", "terms.table", "terms.numbers", "tokens"),
+            prints=("input_terms.headline", "input_terms.table", "input_terms.numbers", "tokens"),
         )
         if not answers:
             return
@@ -106,8 +106,8 @@ def show(models: Models) -> None:
 
 def _piece(read: Answer[Any]) -> None:
     """Show the tokens to choose from."""
-    choices = tuple(terms.choices(read.value))
-    default = PIECE.value if PIECE.value in choices else terms.first_choice(read.value, read.model.open())
+    choices = tuple(input_terms.choices(read.value))
+    default = PIECE.value if PIECE.value in choices else input_terms.first_choice(read.value, read.model.open())
     widget = PIECE.among(choices, default) | {"on_change": _stay}
     help_ = f"{glossary.definition('word piece')} In this list, tokens that occur more than once come first."
     if len(choices) <= _PILLS:
@@ -190,6 +190,6 @@ def _caption(result: Terms) -> None:
         "Each strip is a vector, and each column is one of its numbers: blue is above zero, orange below. BERT adds up"
         " the embedding of the [[word piece|token]] (its [[static embedding]])"
     )
-    text += ", that of its [[segment id|segment]]" if terms.SEGMENT in result.names else ""
+    text += ", that of its [[segment id|segment]]" if input_terms.SEGMENT in result.names else ""
     text += " and that of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
     page.caption(text)

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.layers import layer_similarity as charts
-from embtools.layers.layer_similarity import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_models
+from embtools.layers.similar_layers import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_similarities
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -56,7 +56,7 @@ def show(models: Models) -> None:
         container=problems,
         prints=("headline", "table", "shuffled"),
     )
-    running.say(two_models, answers)
+    running.say(two_similarities, answers)
     if len(answers) == 2:
         _both(answers)
     for container in running.containers(answers):

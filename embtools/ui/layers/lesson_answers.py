@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embtools.layers.layer_similarity import LayerSimilarity
+from embtools.layers.similar_layers import LayerSimilarity
 from embtools.layers.word import Word, one_word
 from embtools.statistics.reporting import LEVEL
 from embtools.ui import fields

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.layers import published
 from embtools.layers.comparisons import Comparison
-from embtools.layers.verdict import two_models
+from embtools.layers.verdict import two_words
 from embtools.layers.word import Word, one_word
 from embtools.ui import captions, entry, fields, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
@@ -55,7 +55,7 @@ def show(models: Models) -> None:
         return
     results = [answer.value for answer in answers]
     with right:
-        running.say(two_models, answers, parts="layers")
+        running.say(two_words, answers, parts="layers")
         running.token_differences(answers, (results[0].reading.word,))
         for container in running.containers([_about(answer) for answer in answers]):
             with container as answer, st.container(key=f"hero{shown.suffix()}"):

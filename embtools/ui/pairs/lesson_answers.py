@@ -2,7 +2,7 @@
 
 from embtools.pairs import next_sentence as numbers
 from embtools.pairs.next_sentence import NextSentence, with_controls
-from embtools.pairs.similarity import similarity as compare
+from embtools.pairs.text_similarity import similarity as compare
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading, result
 from embtools.ui.pairs import next_sentence, pair, similarity

@@ -6,10 +6,10 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.pairs import next_sentence as charts
-from embtools.pairs import next_sentence, segments
+from embtools.pairs import next_sentence, segment_tokens
 from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
-from embtools.pairs.segments import Segments
+from embtools.pairs.segment_tokens import Segments
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
@@ -124,7 +124,7 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
         " BERT's training, a single sentence has the id 0; the article “Understanding BERT — Word Embeddings” gives it"
         " 1."
     )
-    query = Call(segments.segments, first=answer.value.first, second=answer.value.second)
+    query = Call(segment_tokens.segments, first=answer.value.first, second=answer.value.second)
     result: Segments | None = running.detail("ids", query, answer.model, prints=("pair", "single", "other"))
     if result is None:
         return

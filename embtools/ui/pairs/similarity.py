@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts import grids
 from embtools.charts.pairs import similarity as charts
-from embtools.pairs.similarity import Similarity, similarity
+from embtools.pairs.text_similarity import Similarity, similarity
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, combinations, figures, glossary, page, running, shown
 from embtools.ui.call import Call

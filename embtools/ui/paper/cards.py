@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.paper import claims
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
-from embtools.paper.report import MARKS, UNKNOWN, Report
+from embtools.paper.reports import MARKS, UNKNOWN, Report
 from embtools.ui import back, menu, models
 from embtools.ui.paper import results
 from embtools.ui.paper.links import LINKS, MANY

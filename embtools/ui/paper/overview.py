@@ -8,8 +8,8 @@ from embtools.charts.paper import comparison as numbers
 from embtools.charts.paper import verdicts
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
-from embtools.paper import report as reports
-from embtools.paper.report import Report
+from embtools.paper import reports as reports
+from embtools.paper.reports import Report
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice

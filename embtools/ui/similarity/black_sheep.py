@@ -4,8 +4,8 @@ import streamlit as st
 
 from embtools.charts.similarity import black_sheep as charts
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.similarity import black_sheep as numbers
-from embtools.similarity.black_sheep import BlackSheep
+from embtools.similarity import sheep as numbers
+from embtools.similarity.sheep import BlackSheep
 from embtools.ui import entry, figures, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Text

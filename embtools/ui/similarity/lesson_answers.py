@@ -1,9 +1,9 @@
 """What a lesson can ask about the similarity of words."""
 
-from embtools.similarity import odd_one_out
-from embtools.similarity import pair as pair_numbers
-from embtools.similarity.pair import Pair
+from embtools.similarity import odd_words
+from embtools.similarity import word_pairs as pair_numbers
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
+from embtools.similarity.word_pairs import Pair
 from embtools.ui import spelling
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading, result
@@ -40,7 +40,7 @@ def _closest(model: Model) -> str:
 
 def _odd(model: Model) -> str:
     words = split(spelling.text(OWN, model.name))
-    return str(result(Call(odd_one_out.odd_one_out, words=words, pieces=inputs.PIECES.value), model).pick)
+    return str(result(Call(odd_words.odd_one_out, words=words, pieces=inputs.PIECES.value), model).pick)
 
 
 READINGS = {

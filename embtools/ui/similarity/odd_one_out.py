@@ -5,10 +5,10 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts.similarity import odd_one_out as charts
-from embtools.similarity import odd_one_out as numbers
+from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
-from embtools.similarity.odd_one_out import OddOneOut, Puzzle
+from embtools.similarity.odd_words import OddOneOut, Puzzle
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts

@@ -6,10 +6,10 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts.similarity import pair as charts
-from embtools.similarity import pair as numbers
+from embtools.similarity import word_pairs as numbers
 from embtools.similarity.matrix import Similarity
-from embtools.similarity.pair import Pair
 from embtools.similarity.random_words import ComparedList
+from embtools.similarity.word_pairs import Pair
 from embtools.statistics.decimals import decimal
 from embtools.ui import figures, glossary, page, running, shown, state, texts
 from embtools.ui.call import Call

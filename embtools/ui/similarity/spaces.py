@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import streamlit as st
 
 from embtools.charts.similarity import matrix as charts
+from embtools.doors import import_line
 from embtools.models.catalogue import CATALOGUE
 from embtools.similarity.matrix import preset
 from embtools.similarity.spaces import NamedModel, TwoSpaces, two_spaces
@@ -57,7 +58,7 @@ class _Shared(NamedModel):
     @property
     def imports(self) -> set[str]:
         """The line that the Python needs."""
-        return {"from embtools.similarity.spaces import NamedModel"}
+        return {import_line(NamedModel)}
 
 
 def caption() -> tuple[captions.Part, ...]:

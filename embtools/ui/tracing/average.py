@@ -9,8 +9,8 @@ from embtools.charts.tracing import average_parts as part_charts
 from embtools.mask_filling import cases, pairs, relations
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
-from embtools.tracing import average as numbers
-from embtools.tracing.average import SENTENCE, Average
+from embtools.tracing import averages as numbers
+from embtools.tracing.averages import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY

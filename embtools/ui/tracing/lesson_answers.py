@@ -1,6 +1,6 @@
 """What a lesson can ask about a trace."""
 
-from embtools.tracing.average import Average
+from embtools.tracing.averages import Average
 from embtools.tracing.cases import OTHER, RANDOM
 from embtools.tracing.components import Components, trace_components
 from embtools.tracing.guess import arrives
