@@ -50,17 +50,7 @@ def call(
     progress: Progress | None = None,
     prepared: Callable[[], Any] = lambda: None,
 ) -> T:
-    """`function(**arguments)` from the cache, or computed now and stored.
-
-    Parameters
-    ----------
-    function : a pure function; a remembered one shares its entries
-    arguments : its arguments by name, without `model` and `progress`
-    checksum : of the model; "" for a function that takes none
-    model : opens the model; only called when the result must be computed
-    progress : handed to the function if it takes progress; may raise to stop, and then nothing is stored
-    prepared : returns a result that was computed before, or None; only called when the cache has none
-    """
+    """`function(**arguments)` from the cache, or computed now and stored."""
     plain = inspect.unwrap(function)
     complete = _complete(plain, arguments)
 

@@ -69,18 +69,6 @@ def project(vector: Array, direction: Array) -> Array:
 def reject(vector: Array, direction: Array) -> Array:
     """A vector minus its projection onto a direction.
 
-    Parameters
-    ----------
-    vector : ndarray
-        (…, d)
-    direction : ndarray
-        (d,)
-
-    Returns
-    -------
-    ndarray
-        (…, d)
-
     Examples
     --------
     >>> reject(np.array([2.0, 5.0]), np.array([3.0, 0.0]))

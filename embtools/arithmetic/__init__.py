@@ -11,7 +11,7 @@ __all__, __getattr__, __dir__ = door(
         "arithmetic.later_edits": ["edits_by_layer"],
         "arithmetic.logit_lens": ["both_lenses"],
         "arithmetic.many": ["answer_rows"],
-        "arithmetic.nearest_tokens": ["analogy", "near_in_both", "nearest", "word_map"],
+        "arithmetic.nearest_tokens": ["near_in_both", "nearest", "word_map"],
         "arithmetic.rows": ["read_table"],
         "arithmetic.scopes": ["first_answers"],
         "arithmetic.strength": ["strength_curve"],

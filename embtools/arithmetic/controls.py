@@ -75,38 +75,7 @@ def experiment(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Experiment:
-    """Run the original sentence, the edit and all its controls, many in one batch.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    change : Change
-        The edits, from `Change.of`.
-    k : int, default 8
-        Number of answers at each mask.
-    leave_out : sequence of str, optional
-        Words that are skipped; the others keep their probability.
-    temperature : float, default 1.0
-        Divides the scores before the softmax.
-    draws : int, default 5
-        Number of runs of each control that chooses words at random.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Experiment
-        The answers of all runs, with a summary of each control.
-
-    Raises
-    ------
-    ValueError
-        As `resolve`, `mask_probabilities` and `left_out` do, and for `draws` out of range.
-    """
+    """Run the original sentence, the edit and all its controls, many in one batch."""
     runs = controls(text, model, change=change, draws=draws, seed=seed) if change.edits else []
     stream = mask_probabilities(
         text, model, patches=patches(change, model, runs=runs), temperature=temperature, progress=progress

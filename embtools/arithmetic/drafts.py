@@ -34,24 +34,7 @@ class EditOptions:
 
 
 def edit_options(text: str, model: "EmbeddingModel") -> EditOptions:
-    """Return what an edit of a sentence can be built from; without a mask, the last word is masked.
-
-    Parameters
-    ----------
-    text : str
-        A sentence.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    EditOptions
-        The words that can be changed, and suggestions of words to subtract.
-
-    Raises
-    ------
-    ValueError
-        For a sentence that cannot be read.
-    """
+    """Return what an edit of a sentence can be built from; without a mask, the last word is masked."""
     masked, _ = mask_last_word(text)
     words = editable(masked, model)
     return EditOptions(words, rarest(words, model) if words else "", to_subtract(masked, model))
@@ -68,19 +51,7 @@ def built(word: str, less: Sequence[str], more: Sequence[str]) -> str:
 
 
 def same_as_writing(line: str, model: "EmbeddingModel") -> str:
-    """State that an edit only writes another word, or leaves its word as it is; "" if it does more or cannot be read.
-
-    Parameters
-    ----------
-    line : str
-        An edit.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    str
-        A sentence, from `replaced.sentence`.
-    """
+    """State that an edit only writes another word, or leaves its word as it is; "" if it does more or is unreadable."""
     try:
         change = Change.of([line])
         return sentence(named(replaced(change, model), model), change)
@@ -89,28 +60,7 @@ def same_as_writing(line: str, model: "EmbeddingModel") -> str:
 
 
 def merged(lines: Sequence[str], model: "EmbeddingModel", *, line: str, text: str) -> tuple[str, ...]:
-    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        The other edits.
-    model : EmbeddingModel
-    line : str
-        The edit that is added.
-    text : str
-        The sentence of the edits.
-
-    Returns
-    -------
-    tuple of str
-        The edits, the added one last.
-
-    Raises
-    ------
-    ValueError
-        For an edit or a sentence that cannot be read.
-    """
+    """Add an edit to others; edits of the same word, and of words that are not in the text, are dropped."""
     target, present = parse_equation(line).target.lower(), {word.lower() for word in editable(text, model)}
     remaining = []
     for other in lines:
@@ -144,19 +94,7 @@ def to_subtract(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def to_add(less: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token.
-
-    Parameters
-    ----------
-    less : str
-        The word that is subtracted.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    tuple of str
-        Up to 8 whole words, the nearest first.
-    """
+    """Suggest words to add: the words nearest to the subtracted one; none if it is not one token."""
     try:
         model.token_id(less)
     except ValueError:
@@ -169,24 +107,6 @@ def completed(line: str, model: "EmbeddingModel", *, text: str) -> tuple[str, ..
     """Return the edits that may be meant by a formula without a left side; none if it cannot be read.
 
     There is one for each of its added words that is in the text, or one for its first added word if none is.
-
-    Parameters
-    ----------
-    line : str
-        A formula, such as rome - italy + france.
-    model : EmbeddingModel
-    text : str
-        The sentence of the edit.
-
-    Returns
-    -------
-    tuple of str
-        Edits such as rome = rome - italy + france.
-
-    Raises
-    ------
-    ValueError
-        For a sentence that cannot be read.
     """
     try:
         formula = parse(line)

@@ -180,32 +180,7 @@ def hidden_answers(
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
 ) -> int:
-    """Return how many of the k top answers after an edit are hidden as offensive words.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    change : Change
-        The edits, from `Change.of`.
-    k : int, default 5
-        Number of answers at each mask.
-    leave_out : sequence of str, optional
-        Words that are skipped in any case.
-    temperature : float, default 1.0
-        Divides the scores before the softmax.
-
-    Returns
-    -------
-    int
-        The number of offensive words among the top answers at all masks.
-
-    Raises
-    ------
-    ValueError
-        As `edits.resolve` and `mask_filling.answers.compare` do.
-    """
+    """Return how many of the k top answers after an edit are hidden as offensive words."""
     after = resolve(change, model)
     answers = mask_answers.compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature)
     return int((answers["token"].isin(offensive_words(model)) & (answers["rank_after"] <= k)).sum())

@@ -43,23 +43,7 @@ def by_sentence(effects: pd.DataFrame) -> pd.DataFrame:
 
 
 def summary(effects: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
-    """Summarise the change in log odds of each target and run over all sentences.
-
-    Parameters
-    ----------
-    effects : DataFrame
-        The `effects` of `many.answer_rows`.
-    seed : int
-        Seed of the bootstrap.
-
-    Returns
-    -------
-    DataFrame
-        target, run, sentences, rose, fell, mean (change in log odds), low, high (95% interval over sentences; missing
-        for fewer than 8, see `mean_interval`), smallest, largest (change in a single sentence), p_value (exact
-        two-sided sign test), lowest, highest (change of the weakest and of the strongest single run, averaged over the
-        sentences). Each sentence counts once, as in `by_sentence`.
-    """
+    """Summarise the change in log odds of each target and run over all sentences."""
     rows = []
     for (target, run), part in by_sentence(effects).groupby(["target", "run"], sort=False):
         values = part["change"].to_numpy()

@@ -72,40 +72,6 @@ def layer_edits(
 
     The scope is always "input", because a hidden state has no output score. Controls are drawn as in `controls`; the
     random difference is that of two words' vectors at the same layer.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    change : Change
-        The edits, from `Change.of`.
-    word : str
-        The word whose probability is returned.
-    templates : sequence of str, optional
-        Sentences with {word}; in each layer, the vector of a word is its mean over them.
-    mask : int, default 1
-        Number of the mask, from 1.
-    temperature : float, default 1.0
-        Divides the scores before the softmax.
-    draws : int, default 3
-        Number of runs of each control that chooses words at random.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: layer (0: the embedding output; -1: the sentence without an edit), run, clause (what a control changes,
-        after "if"), answer (the top one), probability (of `word`).
-
-    Raises
-    ------
-    ValueError
-        Without an edit, for templates without a separate {word}, for too many templates, and as `controls`,
-        `mask_position` and `probabilities` do.
     """
     if not change.edits:
         raise ValueError("There is no edit. Write one, such as rome = rome - italy + france.")

@@ -35,34 +35,6 @@ def lens(
     """Return the probability of words by layer, with and without an edit.
 
     The output head is applied to the states of each layer. The values of the last layer are those of `fill_mask`.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    change : Change
-        The edits, from `Change.of`.
-    words : sequence of str
-        Words of one token each.
-    mask : int, default 1
-        Number of the mask, from 1.
-    temperature : float, default 1.0
-        Divides the scores before the softmax.
-    tuned : bool, default False
-        Whether the states are translated by the tuned lens of the model before the head reads them.
-
-    Returns
-    -------
-    DataFrame
-        Columns: layer (0: the embedding output), run ("original" or "edited"), token, probability, top_answer (after
-        the same layer).
-
-    Raises
-    ------
-    ValueError
-        As `edits.resolve` does, for a mask that does not exist, for a word that is not one token, and with `tuned` for
-        a model without a tuned lens.
     """
     frame = model.tokenize(text)
     position = mask_position(frame, model, mask=mask)

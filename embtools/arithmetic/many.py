@@ -111,21 +111,7 @@ def _strongest(changed: pd.DataFrame) -> str:
 
 
 def effort(rows: Sequence[tuple[str, Sequence[str]]], model: "EmbeddingModel", *, with_controls: bool = False) -> float:
-    """Return about how many seconds `answer_rows` takes, with four characters per token.
-
-    Parameters
-    ----------
-    rows : sequence of (str, sequence of str)
-        Sentences with their edits, as `rows.read_rows` gives them.
-    model : EmbeddingModel
-    with_controls : bool, default False
-        Whether each edit is run with its controls.
-
-    Returns
-    -------
-    float
-        Seconds on one core.
-    """
+    """Return about how many seconds `answer_rows` takes, with four characters per token."""
     runs = 17 if with_controls else 2
     tokens = sum((2 + len(sentence) / 4) * (runs if edits else 1) for sentence, edits in rows)
     return tokens * model.parameters * _SECONDS
@@ -217,22 +203,6 @@ def answer_rows(
 
 def target_words(words: Sequence[str], model: "EmbeddingModel") -> Targets:
     """Return target words as `Targets`, each once.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Words of one token each.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Targets
-        The name of each target, and the words it stands for.
-
-    Raises
-    ------
-    ValueError
-        For too many words, or for a word that is not one token.
 
     >>> from embtools import load_model
     >>> target_words(["she", "he"], model=load_model())

@@ -92,27 +92,6 @@ def analogy(
     Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1, ε =
     0.001), Euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
     "nearest to b alone" (Rogers et al. 2017).
-
-    Parameters
-    ----------
-    expression : str or Expression
-        A formula of the form b - a + c, such as "king - man + woman".
-    model : EmbeddingModel
-    expected : str
-        The word whose rank is returned, such as "queen".
-    whole_words : bool, default True
-        Whether only whole words are listed, without parts of words such as ##ing.
-
-    Returns
-    -------
-    DataFrame
-        Columns: method, top_kept, rank_kept (inputs kept), top_excluded, rank_excluded (inputs excluded). An expected
-        word that is itself an input has no rank when the inputs are excluded.
-
-    Raises
-    ------
-    ValueError
-        If the formula is not of the form b - a + c.
     """
     parsed = as_tree(expression)
     weights = formula_expression.coefficients(parsed) or {}
@@ -214,24 +193,7 @@ def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[st
 
 
 def components(expression: str | Expression, model: "EmbeddingModel") -> pd.DataFrame:
-    """Return all components of `vectors_of`, for each vector the largest values first.
-
-    Parameters
-    ----------
-    expression : str or Expression
-        A formula over words.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        Columns: vector, dimension, value; d rows per vector.
-
-    Raises
-    ------
-    ValueError
-        As `evaluate` does.
-    """
+    """Return all components of `vectors_of`, for each vector the largest values first."""
     rows = vectors_of(expression, model)
     orders = {name: np.argsort(-np.abs(vector), kind="stable") for name, vector in rows.items()}
     return pd.DataFrame(

@@ -40,32 +40,7 @@ def answer_row(
     draws: int = 5,
     seed: int = 0,
 ) -> tuple[list[Line], list[Line]]:
-    """Return the rows of `answers` and of `effects` for one sentence.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    change : Change
-        The edits, from `Change.of`.
-    k : int
-        Number of answers at each mask.
-    targets : Targets, optional
-        What is measured, from `many.target_words`; by default the words that the edits add.
-    leave_out, with_controls, draws, seed
-        As in `many.answer_rows`.
-
-    Returns
-    -------
-    tuple of (list of dict, list of dict)
-        The rows of both frames of `many.ManyResults`, without the columns row, sentence and edits.
-
-    Raises
-    ------
-    ValueError
-        As `mask_probabilities` and `controls.controls` do.
-    """
+    """Return the rows of `answers` and of `effects` for one sentence."""
     checked_seed(seed)
     tested = with_controls and bool(change.edits)
     runs = controls.controls(text, model, change=change, draws=draws, seed=seed) if tested else []

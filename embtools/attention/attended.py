@@ -117,33 +117,7 @@ def attend(
     heads: str,
     versus: Sequence[str] = (),
 ) -> AttendedWords:
-    """Return what some words attend to, and how much each head gives from them to other words.
-
-    Parameters
-    ----------
-    readings : Readings
-        From `read_all`.
-    model : EmbeddingModel
-    source : sequence of str
-        The words that attend.
-    target : sequence of str
-        The words that are attended to.
-    heads : str
-        One head ("4.2": layer 4, head 2), several of which the mean is taken ("4.2, 5.1", "layer 4", "all heads"),
-        "rollout", or "strongest head": the one that gives most to the target, or to both targets together.
-    versus : sequence of str, optional
-        The words of a second target.
-
-    Returns
-    -------
-    AttendedWords
-        The attention (0 … 1) to each word, and to the targets by head.
-
-    Raises
-    ------
-    ValueError
-        For words or heads that are not there, and for a word in both targets.
-    """
+    """Return what some words attend to, and how much each head gives from them to other words."""
     now = readings.now
     if both := [word for word in target if word in versus]:
         raise ValueError(f"'{both[0]}' is in both targets. Choose different words.")

@@ -162,26 +162,7 @@ def one_head(
 
 
 def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
-    """Return the attention weights of one head, of averaged heads, or of rollout.
-
-    Parameters
-    ----------
-    reading : Reading
-        A text as `read_all` reads it, such as `readings.now`.
-    model : EmbeddingModel
-    heads : str
-        One head ("4.2"), averaged heads ("4.2, 5.1", "layer 4", "all heads"), or "rollout".
-
-    Returns
-    -------
-    ndarray
-        (t, t) weights: from the row's token to the column's token.
-
-    Raises
-    ------
-    ValueError
-        For heads that the model does not have.
-    """
+    """Return the attention weights of one head, of averaged heads, or of rollout."""
     single = single_head(heads, model.layers, model.heads)
     if single:
         return head(reading.states, model, layer=single[0], number=single[1]).weights
@@ -199,26 +180,6 @@ def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, co
     """Return the steps by which one head computes how much one token attends to another.
 
     Vaswani et al. 2017, equation 1.
-
-    Parameters
-    ----------
-    reading : Reading
-        A text as `read_all` reads it, such as `readings.now`.
-    model : EmbeddingModel
-    heads : str
-        One head, such as "4.2".
-    row, column : int
-        Positions (0 … t - 1) of the attending and the attended token.
-
-    Returns
-    -------
-    Steps
-        Query and key, their products, the score and the weight.
-
-    Raises
-    ------
-    ValueError
-        For several heads, and for positions outside the text.
     """
     single = single_head(heads, model.layers, model.heads)
     if not single:

@@ -144,22 +144,7 @@ class WholeLayer:
 
 @remembered
 def tokens_of(text: str, model: "EmbeddingModel") -> Tokens:
-    """Return the tokens of a text.
-
-    Parameters
-    ----------
-    text : str
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Tokens
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
-    """
+    """Return the tokens of a text."""
     frame = model.tokenize(text)
     words = tuple(int(word) for word in frame["word"])
     masks = tuple(int(position) for position in np.flatnonzero(frame["id"].to_numpy() == model.mask_id))

@@ -24,17 +24,6 @@ def mean_outputs(model: "EmbeddingModel", *, progress: Progress = silent) -> tup
     """Return the means of the heads' outputs and of the neurons of each layer over 200 built-in sentences; cached.
 
     All tokens count, [CLS] and [SEP] too.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    tuple of Means
-        One for each layer.
     """
     corpus = wordlists.load("corpus")["sentence"]
     texts = corpus.iloc[:: max(1, len(corpus) // SENTENCES)].head(SENTENCES)
@@ -54,16 +43,7 @@ def mean_outputs(model: "EmbeddingModel", *, progress: Progress = silent) -> tup
 
 
 def effort(model: "EmbeddingModel") -> float:
-    """Return about how many seconds `mean_outputs` takes; 0 if its result is cached.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-
-    Returns
-    -------
-    float
-    """
+    """Return about how many seconds `mean_outputs` takes; 0 if its result is cached."""
     if memory.known(mean_outputs, {}, checksum=model.checksum):
         return 0.0
     return SENTENCES * WORDS * model.layers * model.dimensions**2 / PACE

@@ -154,25 +154,6 @@ def read_neurons(corpus: Corpus, model: "EmbeddingModel", *, layer: int, progres
     """Read a text up to a layer and keep, for each of its neurons, the sentences that activate it most; cached.
 
     [CLS] and [SEP] are not counted, because they are in every sentence.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    layer : int
-        1 … l.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    NeuronTable
-
-    Raises
-    ------
-    ValueError
-        For a layer that the model does not have, a text without a word that the model knows, and one with more than
-        MAX_TOKENS tokens.
     """
     count = int(layer_modules(model, layer=layer).first.out_features)
     rows = _read(corpus, model, part(progress, 0.0, _TOKENISING))
@@ -210,19 +191,7 @@ def read_neurons(corpus: Corpus, model: "EmbeddingModel", *, layer: int, progres
 
 
 def effort(corpus: Corpus, model: "EmbeddingModel", *, layer: int) -> float:
-    """Return about how many seconds `read_neurons` takes; 0 if its result is cached.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    layer : int
-        1 … l.
-
-    Returns
-    -------
-    float
-    """
+    """Return about how many seconds `read_neurons` takes; 0 if its result is cached."""
     if memory.known(read_neurons, {"corpus": corpus, "layer": layer}, checksum=model.checksum):
         return 0.0
     tokens = 1.3 * sum(len(sentence.split()) + 2 for sentence in corpus.sentences)

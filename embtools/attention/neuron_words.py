@@ -53,27 +53,6 @@ def words_of(
 
     The words along its output vector are found with the output matrix, after the projection and the layer norm of the
     masked-word head but without the head's activation (after Geva et al. 2022). This needs no sentence.
-
-    Parameters
-    ----------
-    steps : LayerSteps
-        The steps of the layer at all tokens of a text.
-    model : EmbeddingModel
-    layer : int
-        1 … l.
-    position : int
-        The position of the token.
-    neuron : int
-        1 … f.
-    n : int
-        Number of words on each side.
-
-    Returns
-    -------
-    tuple of DataFrame and float
-        A row for each word: word, side, along (its score along the neuron's output, in standard deviations from the
-        mean of all whole words), at_token (by how many points the neuron raises its score at this token, more than the
-        mean, if the layer is read off; this is exact). And Spearman's rho of both over all whole words.
     """
     from scipy.stats import spearmanr
 

@@ -225,22 +225,7 @@ def neurons(
 
 
 def effort(text: str, model: "EmbeddingModel") -> float:
-    """Return about how many seconds `neurons` takes; most of it is `mean_outputs`, once for each model.
-
-    Parameters
-    ----------
-    text : str
-    model : EmbeddingModel
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
-    """
+    """Return about how many seconds `neurons` takes; most of it is `mean_outputs`, once for each model."""
     own = len(model.tokenize(text)) * model.layers * model.dimensions**2 / of_means.PACE
     return own + of_means.effort(model)
 

@@ -163,24 +163,7 @@ def effort(
     value: Value = ZERO,
     draws: int = DRAWS,
 ) -> float:
-    """Return about how many seconds `switch_off` takes.
-
-    Parameters
-    ----------
-    text : str
-    model : EmbeddingModel
-    layer, part, by, value, draws
-        As in `switch_off`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
-    """
+    """Return about how many seconds `switch_off` takes."""
     runs = (draws if part in (NEURONS, HEAD) else model.layers - 1) + 3
     from_layer = layer if part == NEURONS else 1
     work = runs * len(model.tokenize(text)) * (model.layers - from_layer + 1)

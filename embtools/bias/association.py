@@ -176,23 +176,7 @@ def seat(
 
 
 def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes for `seat`, given the words of all sets.
-
-    Parameters
-    ----------
-    templates : sequence of str
-        Sentences with one {word}.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For templates without {word}.
-    """
+    """About how many seconds one core takes for `seat`, given the words of all sets."""
     words = list(dict.fromkeys(w for group in sets for w in group))
     return seconds(count_pieces(templates, model, words=words, slot=WORD), model)
 

@@ -36,29 +36,7 @@ _MEANING = {  # the value without any bias, and what the number means
 def direction(
     first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, how: How = "difference"
 ) -> Array:
-    """The unit direction from the first group to the second.
-
-    Parameters
-    ----------
-    first, second : sequence of str
-        Words of one token each.
-    model : EmbeddingModel
-    how : {"difference", "pca"}, default "difference"
-        "difference": between the mean vectors. "pca": the first principal component of the pairs, each centred on its
-        own centre, oriented so that the second group is at its positive end (Bolukbasi et al. 2016, arXiv:1607.06520,
-        section 5.1).
-
-    Returns
-    -------
-    ndarray
-        (d,), of length 1.
-
-    Raises
-    ------
-    ValueError
-        For a word of several tokens, empty or too large groups, groups of different size (pca), an unknown method, and
-        groups without a difference.
-    """
+    """The unit direction from the first group to the second."""
     if how not in get_args(How):
         raise ValueError(
             f"There is no method {quoted(how)} to find a direction. Choose one of {', '.join(get_args(How))}."
@@ -111,27 +89,7 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
 
 
 def projections(words: Sequence[str], model: "EmbeddingModel", *, axis: Array) -> pd.DataFrame:
-    """Projections of single-token words on a unit direction.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Words of one token each.
-    model : EmbeddingModel
-    axis : ndarray
-        (d,), of length 1, from `direction`.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word; cosine: with the word's vector scaled to length one (Bolukbasi et al. 2016); inner: without
-        scaling, the relational inner product association (RIPA; Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361).
-
-    Raises
-    ------
-    ValueError
-        For no or too many words, and for a word of several tokens.
-    """
+    """Projections of single-token words on a unit direction."""
     _check_words(words)
     vectors = np.stack([model.vector(w) for w in words])
     return pd.DataFrame({"word": list(words), "cosine": unit(vectors) @ axis, "dot_product": vectors @ axis})
@@ -222,26 +180,6 @@ def indirect_bias(words: Sequence[str], model: "EmbeddingModel", *, reference: s
 
     β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the component along the
     direction is removed from both vectors.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Words of one token each.
-    model : EmbeddingModel
-    reference : str
-        The word that all others are compared with.
-    axis : ndarray
-        (d,), of length 1, from `direction`.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word, cosine (with the reference word), beta.
-
-    Raises
-    ------
-    ValueError
-        As `projections` does.
     """
     _check_words(words)
     w, v = unit(np.stack([model.vector(x) for x in words])), unit(model.vector(reference))

@@ -42,30 +42,6 @@ def template_scores(
     For a word of a group, this is the log of P([MASK] = word | sentence) / P([MASK] = word | sentence with the
     occupation masked too), so that a group word that is likely everywhere has no advantage. The number of a group is
     the mean of its words. Kurita, Vyas, Pareek, Black & Tsvetkov 2019 (arXiv:1906.07337), section 3.
-
-    Parameters
-    ----------
-    templates : sequence of str
-        Sentences with {group} and {occupation} as separate words.
-    model : EmbeddingModel
-    occupations : sequence of str
-        The words that replace {occupation}.
-    first, second : sequence of str
-        The words of the two groups, of one token each.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: occupation, template, first, second, score (second minus first; positive scores lean towards the second
-        group).
-
-    Raises
-    ------
-    ValueError
-        For a template without {group} and {occupation} as separate words, for a group word of several tokens, for a
-        group of more than MAX_WORDS, and for more than MAX_PIECES tokens to read.
     """
     _check_templates(templates, occupations)
     if max(len(first), len(second)) > MAX_WORDS:
@@ -102,24 +78,7 @@ def template_scores(
 
 
 def effort(templates: Sequence[str], model: "EmbeddingModel", *, occupations: Sequence[str]) -> float:
-    """About how many seconds one core takes for `template_scores`.
-
-    Parameters
-    ----------
-    templates : sequence of str
-        Sentences with one {group} and one {occupation}.
-    model : EmbeddingModel
-    occupations : sequence of str
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        As `template_scores` does for templates.
-    """
+    """About how many seconds one core takes for `template_scores`."""
     _check_templates(templates, occupations)
     return seconds(_pieces(templates, occupations, model), model)
 
@@ -141,22 +100,6 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
 
     Every shared word is masked as a whole, one at a time. The sum of `change` says which sentence the model expects
     more, after CrowS-Pairs (Nangia et al. 2020, arXiv:2010.00133).
-
-    Parameters
-    ----------
-    first, second : str
-        Two sentences with the same number of words, such as "He is a nurse." and "She is a nurse."
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        Columns: word, first, second (log probabilities in nats), change.
-
-    Raises
-    ------
-    ValueError
-        If the sentences have different numbers of words, are the same, or share no word.
     """
     frames = [model.tokenize(text) for text in (first, second)]
     words = [[g.to_numpy() for _, g in f[f["word"] >= 0].groupby("word")[["position", "id"]]] for f in frames]
@@ -197,29 +140,7 @@ def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFr
 def swapped_answers(
     first: str, second: str, model: "EmbeddingModel", *, k: int = 5, leave_out: Sequence[str] = ()
 ) -> tuple[pd.DataFrame, float]:
-    """Answers at the [MASK] of two sentences, and their distance.
-
-    Parameters
-    ----------
-    first, second : str
-        Sentences with one [MASK] each.
-    model : EmbeddingModel
-    k : int, default 5
-        Number of words of each sentence.
-    leave_out : sequence of str, optional
-        Words that are skipped; the others keep their probability.
-
-    Returns
-    -------
-    tuple of (DataFrame, float)
-        The answers with the columns token, first, second (probabilities) and change; and the Jensen-Shannon divergence
-        of all answers, in bits.
-
-    Raises
-    ------
-    ValueError
-        If a sentence does not have exactly one [MASK].
-    """
+    """Answers at the [MASK] of two sentences, and their distance."""
     within(k, MAX_ANSWERS, "answers")
     if first.count("[MASK]") != 1 or second.count("[MASK]") != 1:
         raise ValueError("Both sentences need exactly one [MASK] for the word that BERT should predict.")

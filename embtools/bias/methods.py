@@ -122,18 +122,7 @@ def compare_methods(
 
 
 def effort(model: "EmbeddingModel", *, per_side: int = 200) -> float:
-    """About how many seconds one core takes for `compare_methods`.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    per_side : int, default 200
-        Number of biased words at each end of the direction.
-
-    Returns
-    -------
-    float
-    """
+    """About how many seconds one core takes for `compare_methods`."""
     return mitigation.effort(_templates(), model, sentences=SENTENCES) + residual.effort(per_side, model)
 
 

@@ -37,37 +37,7 @@ def cost(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """The effect of each mitigation method on sentences about no group.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-        Sentences with one [MASK].
-    model : EmbeddingModel
-    answers : sequence of str
-        The acceptable words of each sentence, separated by "|".
-    first, second : sequence of str
-        The words of the two groups, in pairs.
-    scope : {"input", "tied"}, default "tied"
-        "input" changes what BERT reads; "tied" changes its output scores too.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: method, sentence, probability (of all acceptable words together), log_change (change of its logarithm
-        compared with no mitigation, in nats), top_acceptable (whether the top answer is acceptable), distance (of all
-        answers from those without mitigation, in bits).
-
-    Raises
-    ------
-    ValueError
-        For no or too many sentences, more than MAX_PIECES tokens to read, or answers that are not in the vocabulary of
-        the model.
-    """
+    """The effect of each mitigation method on sentences about no group."""
     if not 1 <= len(sentences) <= MAX_SENTENCES or len(sentences) != len(answers):
         raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences, each with its acceptable answers.")
     accepted = [_accepted(words, model) for words in answers]
@@ -83,21 +53,7 @@ def cost(
 
 
 def cost_summary(costs: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
-    """Means of the costs per mitigation method.
-
-    Parameters
-    ----------
-    costs : DataFrame
-        From `cost`.
-    seed : int, default 0
-        Seed of the bootstrap.
-
-    Returns
-    -------
-    DataFrame
-        Columns: method, probability, top_acceptable, log_change with low and high (95% interval over sentences; nan
-        for fewer than 8, see `mean_interval`), distance.
-    """
+    """Means of the costs per mitigation method."""
     rows = []
     for method, group in costs.groupby("method", sort=False):
         change = mean_interval(group["log_change"].to_numpy(), seed=seed, rounds=2_000)
@@ -119,35 +75,7 @@ def gain(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Difference between the answers for the two words of the first pair, for each mitigation method.
-
-    Parameters
-    ----------
-    templates : sequence of str
-        Sentences with {group} and one [MASK].
-    model : EmbeddingModel
-    occupations : sequence of str
-        The words whose probabilities are compared; those of several tokens are left out.
-    first, second : sequence of str
-        The words of the two groups, in pairs.
-    scope : {"input", "tied"}, default "tied"
-        "input" changes what BERT reads; "tied" changes its output scores too.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: method; gap: mean |log P(occupation | first) - log P(occupation | second)| in nats; distance: between
-        all answers, in bits. Both are means over the templates.
-
-    Raises
-    ------
-    ValueError
-        As `cost` does.
-    """
+    """Difference between the answers for the two words of the first pair, for each mitigation method."""
     if not 1 <= len(templates) <= MAX_SENTENCES:
         raise ValueError(f"Use 1 to {MAX_SENTENCES} sentences with {SLOT} and [MASK].")
     if not 1 <= len(occupations) <= MAX_WORDS:

@@ -64,30 +64,6 @@ def residual_bias(
     the interval is their range. This shows how well words can be assigned after any direction is removed. Gonen &
     Goldberg 2019 (arXiv:1903.03862), sections 4 and 5. None of these words is in a pair, so no method was fitted on
     them. A linear classifier that is trained and tested on the words of the pairs shows what LEACE guarantees.
-
-    Parameters
-    ----------
-    first, second : sequence of str
-        The words of the two groups, in pairs.
-    model : EmbeddingModel
-    per_side : int, default 200
-        Number of words on each side.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: method, accuracy, low, high (95% Wilson interval), clusters (accuracy of the clusters), shuffled
-        (accuracy with shuffled sides, the chance level), loss_fitted (log loss in bits of a logistic regression of the
-        two sides of the pairs, on the words that it was trained on; 1: it learns nothing, as after LEACE).
-
-    Raises
-    ------
-    ValueError
-        As `mitigate` does, and for a number of words out of range.
     """
     from sklearn.cluster import KMeans
     from sklearn.model_selection import StratifiedKFold, cross_val_predict

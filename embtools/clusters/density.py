@@ -68,23 +68,6 @@ def density(places: Array, *, seed: int = 0) -> Density:
     """Highest-density regions (Hyndman 1996) of positions, from a Gaussian kernel of half Scott's width.
 
     More than 2,000 points are reduced to a random sample of 2,000.
-
-    Parameters
-    ----------
-    places : ndarray
-        (n, 2) positions.
-    seed : int, default 0
-        Seed of the sample.
-
-    Returns
-    -------
-    Density
-        The density on a grid, and the shares of the points in each region.
-
-    Raises
-    ------
-    ValueError
-        For points that lie on a line.
     """
     from scipy.stats import gaussian_kde
 

@@ -83,27 +83,6 @@ def find(points: Points, view: View, k: int, *, progress: Progress = silent) -> 
     that of samples from a single Gaussian of the same shape: the null hypothesis of SigClust (Liu et al. 2008), which
     is strict for fewer words than dimensions, because the sample covariance then exaggerates the longest directions.
     For more than 1,000 words both are measured on clusters of a random sample.
-
-    Parameters
-    ----------
-    points : Points
-        From `points.read`.
-    view : View
-        Metric, centring and seed.
-    k : int
-        Number of clusters, 2 to 20.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    FoundClusters
-        The clusters, their silhouette, and the range of the silhouettes of the Gaussian samples.
-
-    Raises
-    ------
-    ValueError
-        For a number of clusters out of range, or one that is not smaller than the number of words.
     """
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"The number of clusters is {k}. Choose 2 to {MAX_FOUND}.")

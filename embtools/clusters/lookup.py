@@ -158,23 +158,6 @@ def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, .
 def search(words: Sequence[str], text: str) -> list[int]:
     """The words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
 
-    Parameters
-    ----------
-    words : sequence of str
-        Words.
-    text : str
-        At most 20 patterns and 200 characters; or one regular expression between slashes, in the syntax of RE2.
-
-    Returns
-    -------
-    list of int
-        The indices of the words.
-
-    Raises
-    ------
-    ValueError
-        For more patterns or characters, and for a regular expression that cannot be read.
-
     Examples
     --------
     >>> search(["london", "lyon", "rome"], "on"), search(["london", "lyon", "rome"], "l?on, rom*")

@@ -69,54 +69,13 @@ def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW
 
 
 def effort(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> tuple[int, float]:
-    """The number of points of a map, and about how many seconds it takes to read and place them.
-
-    Parameters
-    ----------
-    words, model
-        As in `word_map`.
-    view : View, optional
-        The method and its settings.
-
-    Returns
-    -------
-    tuple of (int, float)
-        The number of points, and seconds on one core.
-
-    Raises
-    ------
-    ValueError
-        As `points.read` does.
-    """
+    """The number of points of a map, and about how many seconds it takes to read and place them."""
     count, reading = clusters_points.effort(words, model)
     return count, reading + (view.method == "t-SNE" and count <= MAX_TSNE) * tsne.seconds(count)
 
 
 def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Progress = silent) -> Map:
-    """Place points that were read already on a map.
-
-    Parameters
-    ----------
-    points : Points
-        n vectors, from `points.read`.
-    model : EmbeddingModel
-        Used only for the words in the formulas of axes.
-    view : View
-        Projection, metric and seed.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Map
-        n points in two or three dimensions, and how much of each neighbourhood the map keeps.
-
-    Raises
-    ------
-    ValueError
-        For fewer than three words, for a perplexity that is not below the number of points, for more than 2,000 points
-        with t-SNE, and for axes that cannot be read.
-    """
+    """Place points that were read already on a map."""
     from sklearn.metrics import pairwise_distances
 
     check_view(view)

@@ -107,26 +107,7 @@ class Points:
 
 
 def read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent) -> Points:
-    """Read the vectors of words, which is slow for words in sentences; the points of a list are stored in the cache.
-
-    Parameters
-    ----------
-    words : Words
-        Words in groups, and optionally a sentence and a layer.
-    model : EmbeddingModel
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Points
-        (n, d) vectors with their words and groups.
-
-    Raises
-    ------
-    ValueError
-        For a sentence, a layer, a word or a formula that cannot be used.
-    """
+    """Read the vectors of words, which is slow for words in sentences; the points of a list are stored in the cache."""
     # Reading 30,000 rows of the embedding matrix is as fast as a cache lookup, and they would fill the cache.
     whole = words.groups is None and not words.template
     return (_read if whole else _remembered_read)(words, model, progress=progress)

@@ -30,25 +30,6 @@ def shared_neighbours(first: Points, second: Points, view: View, *, k: int = 10)
     """The share of each word's nearest neighbours in one model that are also its nearest in another.
 
     Compares the words that both models have, ignoring case, each once, by the view's distances.
-
-    Parameters
-    ----------
-    first, second : Points
-        The points of the two models, from `points.read`.
-    view : View
-        Metric and centring.
-    k : int, default 10
-        Number of neighbours.
-
-    Returns
-    -------
-    SharedNeighbours
-        The mean share (0 … 1), and the share expected by chance.
-
-    Raises
-    ------
-    ValueError
-        For fewer than three or more than 2,000 such words, and as `view.prepared` does.
     """
     from sklearn.metrics import pairwise_distances
 

@@ -118,26 +118,6 @@ def guess_parts(
     same layer combination. Its accuracy is measured with five folds, in which no word is in two folds, as a mean over
     several divisions. The probe knows nouns, verbs, adjectives and adverbs only, so function words are left out.
 
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-        If words of it are edited, it reads the text, but the probe is trained on the original model.
-    combination : str, optional
-        The layer combination, such as "layer 6".
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    GuessedParts
-        The arrays have the order of `encode_corpus`.
-
-    Raises
-    ------
-    ValueError
-        For a model that knows too few of the labelled words, and as `encode_corpus` does.
-
     References
     ----------
     Alain & Bengio 2016, "Understanding intermediate layers using linear classifier probes".
@@ -162,19 +142,7 @@ def guess_parts(
 
 
 def effort(corpus: Corpus, model: "EmbeddingModel", *, combination: str = SUM_FOUR) -> float:
-    """Return about how many seconds `neighbour_parts` takes if the text has been read; 0 if it was guessed before.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    combination : str, optional
-        The layer combination.
-
-    Returns
-    -------
-    float
-    """
+    """Return about how many seconds `neighbour_parts` takes if the text has been read; 0 if it was guessed before."""
     if memory.known(guess_parts, {"corpus": corpus, "combination": combination}, checksum=model.checksum):
         return 0.0
     sentences = wordlists.load("probing").query("task == @TASK")["sentence"].unique()

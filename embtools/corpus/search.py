@@ -294,20 +294,7 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, combination:
 
 
 def sense_hits(result: Nearest, *, sense: str = "") -> SenseHits | None:
-    """How many of the nearest other occurrences have the same sense as the query.
-
-    Parameters
-    ----------
-    result : Nearest
-        From `nearest`.
-    sense : str, default ""
-        The sense of the query if its occurrence has no label, as in a typed sentence.
-
-    Returns
-    -------
-    SenseHits or None
-        None without two known senses.
-    """
+    """How many of the nearest other occurrences have the same sense as the query."""
     sense = str(result.query["sense"].iat[0]) or sense
     senses = result.others["sense"][result.others["sense"] != ""]
     of = int((senses == sense).sum())

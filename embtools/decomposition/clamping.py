@@ -240,23 +240,5 @@ def clamp(
 
 
 def effort(text: str, model: "EmbeddingModel", *, draws: int = DRAWS) -> float:
-    """Return about how many seconds `clamp` takes.
-
-    Parameters
-    ----------
-    text
-        As in `clamp`.
-    model : EmbeddingModel
-    draws
-        As in `clamp`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For a text that cannot be read.
-    """
+    """Return about how many seconds `clamp` takes."""
     return seconds(len(model.tokenize(normalise_masks(text, gaps=False))) * (2 + len(FACTORS) * (1 + draws)), model)

@@ -51,36 +51,6 @@ def compare(
     Each vector is decomposed by the same LASSO under the same rules, and the weights of its k heaviest parts are
     refitted. Random vectors have the mean and the covariance of the dictionary but belong to no word. Shuffled vectors
     have the target's numbers in random order. Random parts are drawn from the allowed atoms.
-
-    Parameters
-    ----------
-    target : Target
-        A vector (d,).
-    dictionary : Dictionary
-        n atoms (n, d).
-    parts : Parts
-        The k parts of the target, from `decompose`.
-    same_word, same_sentence : bool, default False
-        Which atoms may be parts, as for `decompose`.
-    draws : int, optional
-        Number of vectors of each random kind.
-    others : int, optional
-        Number of other words.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: kind (one of KINDS), vector, explained, nearest_explained (for the target and the other words: how much
-        the same number of their nearest words explains). It is empty for a target without parts.
-
-    Raises
-    ------
-    ValueError
-        For too many draws or other words.
     """
     within(draws, MAX_DRAWS, "draws")
     within(others, MAX_DRAWS, "other words")

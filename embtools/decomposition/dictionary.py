@@ -95,17 +95,7 @@ def of_occurrences(occurrences: Occurrences) -> Dictionary:
 
 
 def of_vocabulary(model: "EmbeddingModel") -> Dictionary:
-    """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing).
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Dictionary
-        v atoms (v, d) with their words.
-    """
+    """Dictionary of static embeddings, in which only whole words are usable (not word pieces such as ##ing)."""
     n = len(model.vocabulary)
     positions = pd.DataFrame(np.full((n, 3), -1), columns=["sentence", "start", "end"])
     words = np.array(model.vocabulary, object)
@@ -120,30 +110,7 @@ def of_folder(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Dictionary of a random sample of the occurrences of a folder.
-
-    Parameters
-    ----------
-    folder : CorpusFolder
-        An encoded corpus.
-    model : EmbeddingModel
-    most : int, optional
-        Number of occurrences, at most.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Dictionary
-        n atoms (n, d) with their words.
-
-    Raises
-    ------
-    ValueError
-        For a folder of another model.
-    """
+    """Dictionary of a random sample of the occurrences of a folder."""
     checked_seed(seed)
     folder.check(model)
     return _from_rows(folder, sample(folder, most, seed=seed, progress=progress), model)
@@ -158,33 +125,7 @@ def of_words(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Dictionary:
-    """Dictionary of every occurrence of chosen words in a folder, or a random sample if there are more than `most`.
-
-    Parameters
-    ----------
-    folder : CorpusFolder
-        An encoded corpus.
-    model : EmbeddingModel
-    words : sequence of str
-        The words.
-    most : int, optional
-        Number of occurrences, at most.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Dictionary
-        n atoms (n, d) with their words.
-
-    Raises
-    ------
-    ValueError
-        For a folder of another model, for no word or more than MOST_WORDS, for words that do not occur there, and for
-        words that occur too often to be read (`occurrences.folder.sampling.sample_of_words`).
-    """
+    """Dictionary of every occurrence of chosen words in a folder, or a random sample if there are more than `most`."""
     checked_seed(seed)
     folder.check(model)
     within(len(words), MOST_WORDS, "words")

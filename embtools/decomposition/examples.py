@@ -24,21 +24,6 @@ MAX_CHARACTERS = 10_000
 def read_examples(examples: Sequence[str]) -> tuple[tuple[str, str], ...]:
     """Read examples, each written `word | sentence`.
 
-    Parameters
-    ----------
-    examples : sequence of str
-        2 to 20 lines with at most 10,000 characters together.
-
-    Returns
-    -------
-    tuple of tuple of str
-        The word and the sentence of each example.
-
-    Raises
-    ------
-    ValueError
-        For too few or too many examples, too many characters, and an example without a word, a bar and a sentence.
-
     >>> read_examples(["uncle | His uncle sang.", "wife | My wife left."])
     (('uncle', 'His uncle sang.'), ('wife', 'My wife left.'))
     """
@@ -76,24 +61,6 @@ def example_vectors(examples: Sequence[str], model: "EmbeddingModel", *, layer: 
     """Return the vectors of the words of examples after a layer, and where they are in their sentences.
 
     If a word occurs more than once in its sentence, its first occurrence is the example.
-
-    Parameters
-    ----------
-    examples : sequence of str
-        Words with their sentences, each written `word | sentence`.
-    model : EmbeddingModel
-    layer : int
-        1 … l.
-
-    Returns
-    -------
-    tuple of ndarray and DataFrame
-        The vectors (n, d), and for each of them: example (its number), word, text, start, end.
-
-    Raises
-    ------
-    ValueError
-        For a word that is not in its sentence, for a sentence that cannot be read, and as `read_examples` does.
     """
     vectors, rows = [], []
     for number, (word, sentence) in enumerate(read_examples(examples), 1):

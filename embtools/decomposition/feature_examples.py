@@ -186,22 +186,7 @@ def features_of_examples(
 
 
 def effort(examples: Sequence[str], model: "EmbeddingModel", *, corpus: Corpus, dictionary: str) -> float:
-    """Return about how many seconds `features_of_examples` takes, after checking the examples.
-
-    Parameters
-    ----------
-    examples, model, corpus, dictionary
-        As in `features_of_examples`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        As `example_vectors` and `feature_table.effort` do.
-    """
+    """Return about how many seconds `features_of_examples` takes, after checking the examples."""
     example_vectors(examples, model, layer=open_dictionary(dictionary, model).layer)
     return feature_table.effort(corpus, model, dictionary=dictionary)
 

@@ -39,26 +39,7 @@ class FeatureTable:
 def read_features(
     corpus: Corpus, model: "EmbeddingModel", *, dictionary: str, progress: Progress = silent
 ) -> FeatureTable:
-    """Return the active features of every occurrence of a text; cached.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    dictionary : str
-        A name of `dictionaries(model)`.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    FeatureTable
-
-    Raises
-    ------
-    ValueError
-        As `open_dictionary` and `encode_corpus` do.
-    """
+    """Return the active features of every occurrence of a text; cached."""
     opened = open_dictionary(dictionary, model)
     combination = f"layer {opened.layer}"
     occurrences = encode_corpus(corpus, model, combination=combination, progress=part(progress, 0.0, 0.8))
@@ -68,24 +49,7 @@ def read_features(
 
 
 def effort(corpus: Corpus, model: "EmbeddingModel", *, dictionary: str) -> float:
-    """Return about how many seconds `read_features` takes; 0 if its result is cached.
-
-    Parameters
-    ----------
-    corpus : Corpus
-    model : EmbeddingModel
-    dictionary : str
-        A name of `dictionaries(model)`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        As `open_dictionary` does.
-    """
+    """Return about how many seconds `read_features` takes; 0 if its result is cached."""
     opened = open_dictionary(dictionary, model)
     if memory.known(read_features, {"corpus": corpus, "dictionary": dictionary}, checksum=model.checksum):
         return 0.0

@@ -107,28 +107,7 @@ def strongest(scores: Array, k: int) -> tuple[NDArray[np.int32], Array]:
 
 
 def random_dictionary(like: LearnedDictionary, vectors: Array, *, occurrences: bool = False, seed: int = 0) -> Any:
-    """Return a dictionary of random directions, or of random occurrences, with the best weights for each vector.
-
-    Parameters
-    ----------
-    like : LearnedDictionary
-        Its number of features, its k and its centre are used.
-    vectors : ndarray
-        (m, d) occurrences. Random directions have their covariance.
-    occurrences : bool, default False
-        Whether the directions are those of random occurrences.
-    seed : int, default 0
-
-    Returns
-    -------
-    LearnedDictionary
-        With `refit`, because scores are not good weights for directions that were not learned.
-
-    Raises
-    ------
-    ValueError
-        For vectors of another length than those of the dictionary.
-    """
+    """Return a dictionary of random directions, or of random occurrences, with the best weights for each vector."""
     if vectors.ndim != 2 or vectors.shape[1] != like.directions.shape[1] or not len(vectors):
         raise ValueError(f"Give occurrences (m, d) with {like.directions.shape[1]:,} numbers each.")
     rng, centred = generator(seed), vectors - like.centre

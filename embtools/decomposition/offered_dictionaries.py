@@ -30,24 +30,7 @@ def names_of(checksum: str) -> tuple[str, ...]:
 
 
 def open_dictionary(name: str, model: "EmbeddingModel") -> LearnedDictionary:
-    """Return a dictionary of a model by its name.
-
-    Parameters
-    ----------
-    name : str
-        A name of `dictionaries(model)`.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    LearnedDictionary
-        Shared between callers and not to be modified.
-
-    Raises
-    ------
-    ValueError
-        If the model has no dictionary, or none of this name, and for a damaged file.
-    """
+    """Return a dictionary of a model by its name."""
     named = _named(model.original.checksum)
     if not named:
         raise ValueError(

@@ -52,34 +52,7 @@ def decompose(
     same_word: bool = False,
     same_sentence: bool = True,
 ) -> Parts:
-    """Decompose a target into atoms of a dictionary by the positive LASSO without an intercept.
-
-    Parameters
-    ----------
-    target : Target
-        A vector (d,).
-    dictionary : Dictionary
-        n atoms (n, d).
-    share : float, optional
-        The penalty as a share of its maximum, the smallest one at which the mix is empty.
-    alpha : float or None, optional
-        The penalty as in scikit-learn, instead of `share`.
-    same_word : bool, default False
-        Whether atoms of the target's own word may be parts.
-    same_sentence : bool, default True
-        Whether atoms of the target's own sentence may be parts.
-
-    Returns
-    -------
-    Parts
-        The atoms with positive weights, and the share of the vector that they explain (0 … 1).
-
-    Raises
-    ------
-    ValueError
-        For a penalty so small that the mix would not be sparse, and if vector and atoms have different numbers of
-        dimensions.
-    """
+    """Decompose a target into atoms of a dictionary by the positive LASSO without an intercept."""
     if len(target.vector) != dictionary.vectors.shape[1]:
         raise ValueError(
             f"The vector has {len(target.vector):,} dimensions, but those of the dictionary have"

@@ -60,32 +60,7 @@ class PatchSite:
 
 
 def patch_site(text: str, model: "EmbeddingModel", *, word: str, layer: int | None, mask: int = 1) -> PatchSite:
-    """The first occurrence of a word in a sentence with a mask, after a layer or at the input.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    word : str
-        The word whose vector is replaced.
-    layer : int or None
-        1 … l - 1, or None for the input.
-    mask : int, default 1
-        Number of the mask, from 1.
-
-    Returns
-    -------
-    PatchSite
-        The position, and the word's vector (d,) there.
-
-    Raises
-    ------
-    ValueError
-        For a word that the model cannot read or that is not in the sentence, for a word of several tokens at the input,
-        for a layer that does not exist, for the last layer, after which a mask no longer attends to the word, and as
-        `mask_position` and `EmbeddingModel.tokenize` do.
-    """
+    """The first occurrence of a word in a sentence with a mask, after a layer or at the input."""
     if layer is not None and not 0 <= layer < model.layers:
         raise ValueError(
             f"Layer {layer} cannot be patched. Choose 0 to {model.layers - 1}: after the last layer, a mask no longer"
@@ -150,39 +125,6 @@ def patch(
     The numbers k are those of `steps`. The weights are refitted for every k: least squares, none below zero, without
     intercept or penalty. The mix is therefore shorter than the vector. Random words are drawn from the atoms that may
     be parts; a draw keeps its first words as k grows.
-
-    Parameters
-    ----------
-    site : PatchSite
-        From `patch_site`.
-    model : EmbeddingModel
-    dictionary : Dictionary
-        n atoms (n, d).
-    parts : Parts
-        From `decompose` of the site's target.
-    draws : int, optional
-        Number of draws of random words.
-    keep_length : bool, default False
-        Whether to scale the mix to the length of the vector.
-    same_word, same_sentence : bool, default False
-        Which atoms may be parts, as for `decompose`.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: run (ORIGINAL, NOTHING, PARTS, RANDOM), k, draw (from 1; 0 except for RANDOM), words (of the mix,
-        comma-separated), answer (the top answer), probability (of ORIGINAL's top answer), same_answer (whether that is
-        still the top answer), kl_bits (Kullback-Leibler divergence from ORIGINAL's answers, in bits), cosine (of mix
-        and vector) and length (of the mix, relative to the vector).
-
-    Raises
-    ------
-    ValueError
-        For a mix without parts and for too many draws.
     """
     if not len(parts.rows):
         raise ValueError("The mix is empty because the penalty is too large. Lower it.")

@@ -55,25 +55,7 @@ class SentenceWords:
 
 
 def sentence_words(text: str, model: "EmbeddingModel", *, layer: int) -> SentenceWords:
-    """Return the words of a sentence and their vectors after a layer.
-
-    Parameters
-    ----------
-    text : str
-        A sentence; a mask may be in it.
-    model : EmbeddingModel
-    layer : int
-        1 … l.
-
-    Returns
-    -------
-    SentenceWords
-
-    Raises
-    ------
-    ValueError
-        For a layer that does not exist, for a sentence without a word, and as `EmbeddingModel.tokenize` does.
-    """
+    """Return the words of a sentence and their vectors after a layer."""
     if not 1 <= layer <= model.layers:
         raise ValueError(f"There is no layer {layer}. Choose 1 to {model.layers}.")
     ids = model.tokenize(text)["id"].to_numpy()
@@ -94,31 +76,7 @@ def sentence_words(text: str, model: "EmbeddingModel", *, layer: int) -> Sentenc
 def compared_answers(
     states: Array, model: "EmbeddingModel", *, layer: int, position: int, most: int = 1
 ) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
-    """Compare the answers at a position of each of b runs with those of the first run.
-
-    Parameters
-    ----------
-    states : ndarray
-        (b, t, d) the states after a layer, of the unchanged sentence first.
-    model : EmbeddingModel
-    layer : int
-        The layer.
-    position : int
-        The position of the mask.
-    most : int, default 1
-        Number of answers that are kept of each run.
-
-    Returns
-    -------
-    tuple of DataFrame and list of DataFrame
-        One row per run: answer (the top answer), probability (of the first run's top answer), same_answer, kl_bits
-        (KL divergence from the first run's answers). And the answers of each run: answer, probability.
-
-    Raises
-    ------
-    ValueError
-        For a position outside the sentence, and as `with_rows` does.
-    """
+    """Compare the answers at a position of each of b runs with those of the first run."""
     if states.ndim != 3 or not len(states) or not 0 <= position < states.shape[1]:
         raise ValueError(f"There is no position {position} in these states. Choose one of the sentence.")
     rows, answers = [], []

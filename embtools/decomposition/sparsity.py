@@ -20,25 +20,7 @@ def sparsity_path(
     same_sentence: bool = True,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Shares by word for decreasing penalties.
-
-    Parameters
-    ----------
-    target : Target
-        A vector (d,).
-    dictionary : Dictionary
-        n atoms (n, d).
-    same_word, same_sentence : bool, default False
-        Which atoms may be parts, as for `decompose`.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: penalty (as a share of its maximum), parts (their number), explained (by the LASSO weights, not
-        refitted ones), word, share.
-    """
+    """Shares by word for decreasing penalties."""
     allowed = dictionary.allowed(target, same_word=same_word, same_sentence=same_sentence)
     square = float(target.vector.astype(np.float64) @ target.vector.astype(np.float64))
     frames = []

@@ -20,28 +20,7 @@ if TYPE_CHECKING:
 
 
 def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, number: int = 1) -> Target:
-    """The occurrence of a word with this number in a corpus, or the last one if the number is too large.
-
-    Parameters
-    ----------
-    occurrences : Occurrences
-        From `encode_corpus`.
-    model : EmbeddingModel
-    word : str
-        The word.
-    number : int, default 1
-        Number of the occurrence, from 1.
-
-    Returns
-    -------
-    Target
-        The vector (d,) and its sentence.
-
-    Raises
-    ------
-    ValueError
-        For a word that cannot be read or does not occur.
-    """
+    """The occurrence of a word with this number in a corpus, or the last one if the number is too large."""
     word = normalised(word, model)
     rows = occurrences.of(word)
     if not len(rows):
@@ -55,30 +34,7 @@ def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, 
 def from_folder(
     folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: Dictionary | None = None
 ) -> Target:
-    """The occurrence of a word with this number in a folder, or the last one if the number is too large.
-
-    Parameters
-    ----------
-    folder : CorpusFolder
-        An encoded corpus.
-    model : EmbeddingModel
-    word : str
-        The word.
-    number : int, default 1
-        Number of the occurrence, from 1.
-    atoms : Dictionary or None, optional
-        A dictionary; if it contains the occurrence, the occurrence cannot be a part of itself.
-
-    Returns
-    -------
-    Target
-        The vector (d,) and its sentence.
-
-    Raises
-    ------
-    ValueError
-        For a folder of another model, and for a word that cannot be read or does not occur.
-    """
+    """The occurrence of a word with this number in a folder, or the last one if the number is too large."""
     folder.check(model)
     word = normalised(word, model)
     count = folder.count(word)
@@ -96,28 +52,7 @@ def from_folder(
 
 
 def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, combination: str) -> Target:
-    """The first occurrence of a word in a typed sentence.
-
-    Parameters
-    ----------
-    sentence : str
-        The sentence.
-    model : EmbeddingModel
-    word : str
-        A word of the sentence.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
-
-    Returns
-    -------
-    Target
-        The vector (d,) and its sentence.
-
-    Raises
-    ------
-    ValueError
-        If the word is not in the sentence.
-    """
+    """The first occurrence of a word in a typed sentence."""
     word = normalised(word, model)
     occurrences = encode_corpus(Corpus((" ".join(sentence.split()),)), model, combination=combination)
     rows = occurrences.of(word)
@@ -132,22 +67,6 @@ def formula(text: str, model: "EmbeddingModel") -> Target:
     """The result of a formula over static embeddings; the formula can be a single word.
 
     The words of the formula do not count as parts.
-
-    Parameters
-    ----------
-    text : str
-        The formula, such as "king - man + woman".
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Target
-        The vector (d,) and its words.
-
-    Raises
-    ------
-    ValueError
-        As `evaluate` does, and for a result of zero.
     """
     tree = as_tree(text)
     vector = evaluate(tree, model)

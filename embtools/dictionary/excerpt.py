@@ -14,30 +14,7 @@ LEAST_WORDS = 8
 
 
 def excerpt(texts: Sequence[Path], *, words: int, held_out: bool = False) -> list[str]:
-    """Return random paragraphs of texts, about `words` words in all and the same number from each text.
-
-    Parameters
-    ----------
-    texts : sequence of Path
-        UTF-8 files, plain or .xz, with one paragraph per line.
-    words : int
-        Number of words in all. A text with fewer paragraphs gives what it has.
-    held_out : bool, default False
-        Whether to use only documents that `embtools.pretrain` holds out of training: one in a hundred, chosen by a hash
-        of its text. Blank lines separate the documents. Paragraphs that also occur in another document of the texts are
-        left out.
-
-    Returns
-    -------
-    list of str
-        The paragraphs in the order of their hashes; repeated ones only once.
-
-    Raises
-    ------
-    ValueError
-        Without a text, for fewer than one word, for a file that does not exist, and with `held_out` if no paragraph is
-        left.
-    """
+    """Return random paragraphs of texts, about `words` words in all and the same number from each text."""
     enough(texts, "texts")
     if words < 1:
         raise ValueError(f"{words:,} words were asked for. Choose 1 or more.")

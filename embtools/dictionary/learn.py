@@ -51,33 +51,7 @@ def learn(
     control: "tuple[CorpusFolder, EmbeddingModel] | None" = None,
     tell: Tell = lambda what: silent,
 ) -> LearnedDictionary:
-    """Train a dictionary on a corpus folder, measure it and its controls, and write it to a file.
-
-    Parameters
-    ----------
-    folder : CorpusFolder
-        Encoded at a single layer.
-    model : EmbeddingModel
-        The model that encoded it.
-    out : Path
-        The file to write.
-    run : Path
-        Folder of checkpoints. The same call resumes after an interruption and gives the same file.
-    settings : Settings
-    control : tuple of CorpusFolder and EmbeddingModel, optional
-        The same text encoded by a model with random weights, and that model.
-    tell : callable, optional
-        Receives what begins and returns the receiver of its progress.
-
-    Returns
-    -------
-    LearnedDictionary
-
-    Raises
-    ------
-    ValueError
-        For a folder of another model or of several layers, and as `train` does.
-    """
+    """Train a dictionary on a corpus folder, measure it and its controls, and write it to a file."""
     read = _read(folder, model)
     meanings = quality.meanings(read.some.words.tolist(), model)
     found = _trained(folder, model, read, run / "model", settings, tell("training"))

@@ -50,28 +50,7 @@ def fit(dictionary: LearnedDictionary, vectors: Array) -> dict[str, float]:
 def interpretability(
     dictionary: LearnedDictionary, occurrences: Occurrences, meanings: dict[str, Array]
 ) -> dict[str, float]:
-    """Return how much the strongest occurrences of a feature have in common, averaged over features.
-
-    Parameters
-    ----------
-    dictionary : LearnedDictionary
-    occurrences : Occurrences
-    meanings : dict of str to ndarray
-        A vector (d,) of each word that says what it means, independently of the dictionary: the static embedding of a
-        trained model, minus the mean over its vocabulary.
-
-    Returns
-    -------
-    dict of str to float
-        judged: the number of features with at least ten active occurrences. one_word: the share of these whose ten
-        strongest occurrences are all of the same word. different_words: the mean number of different words among these
-        ten. similarity: the mean cosine of two different words among them.
-
-    Raises
-    ------
-    ValueError
-        For occurrences and words of different numbers.
-    """
+    """Return how much the strongest occurrences of a feature have in common, averaged over features."""
     same_count(occurrences=occurrences.vectors, words=occurrences.words)
     codes = replace(dictionary, refit=False).codes(occurrences.vectors)  # scores rank; weights can be below zero
     features, values = codes.features.ravel(), codes.activations.ravel()
@@ -103,30 +82,7 @@ def answers(
     seed: int = 0,
     progress: Progress = silent,
 ) -> dict[str, float]:
-    """Return how far the answers at a random mask of each sentence change if all words are replaced by their sums.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-        Sentences without a mask; those in which no word can be masked are left out.
-    model : EmbeddingModel
-    dictionary : LearnedDictionary
-    seed : int, default 0
-        Of the choice of the masked words.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    dict of str to float
-        kl_bits and same_answer: means for the sums. kl_mean: the mean divergence if all words are replaced by the
-        dictionary's centre. asked: number of sentences.
-
-    Raises
-    ------
-    ValueError
-        If no word can be masked in any sentence.
-    """
+    """Return how far the answers at a random mask of each sentence change if all words are replaced by their sums."""
     rng = generator(seed)
     found = []
     for number, text in enumerate(sentences):

@@ -17,19 +17,6 @@ def write_random_model(source: Path, out: Path, *, seed: int = 0) -> None:
 
     The weights are drawn as before the training of BERT: from a normal distribution with the standard deviation of the
     configuration (`initializer_range`); biases are 0, and the weights of layer norms 1 (Devlin et al. 2019).
-
-    Parameters
-    ----------
-    source : Path
-        Folder of a model.
-    out : Path
-        Folder to write; it is created.
-    seed : int, default 0
-
-    Raises
-    ------
-    ValueError
-        If the source is no model folder with safetensors.
     """
     rng = generator(seed)
     try:

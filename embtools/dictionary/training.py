@@ -49,28 +49,7 @@ class Settings:
 
 
 def train(vectors: Array, run: Path, settings: Settings, *, progress: Progress = silent) -> dict[str, Array]:
-    """Return the directions, offsets and centre of a dictionary of vectors (m, d), trained or resumed in a run folder.
-
-    Parameters
-    ----------
-    vectors : ndarray
-        (m, d) float32, possibly memory-mapped.
-    run : Path
-        Folder of the checkpoint.
-    settings : Settings
-    progress : callable, optional
-        Receives 0 … 1 after each step; may raise to stop.
-
-    Returns
-    -------
-    dict of ndarray
-        directions (n, d) of length one, offsets (n,), centre (d,).
-
-    Raises
-    ------
-    ValueError
-        For numbers out of range, and for a checkpoint of other settings or other vectors.
-    """
+    """Return the directions, offsets and centre of a dictionary of vectors (m, d), trained or resumed in a folder."""
     within(settings.features, MOST_FEATURES, "features")
     within(settings.k, settings.features, "active features")
     if len(vectors) < 2 or min(settings.steps, settings.batch, settings.save_every, settings.resample_every) < 1:

@@ -69,25 +69,7 @@ def masks_after(
 
 
 def word_positions(text: str, model: "EmbeddingModel", *, words: Sequence[str]) -> list[int]:
-    """Return the positions of the tokens of the word that comes first in a text, out of some words.
-
-    Parameters
-    ----------
-    text : str
-    model : EmbeddingModel
-    words : sequence of str
-        Up to 30 words or tokens, such as "##ing" or "[CLS]".
-
-    Returns
-    -------
-    list of int
-        One position for each token of the word.
-
-    Raises
-    ------
-    ValueError
-        For no word, too many words, and a text that contains none of them.
-    """
+    """Return the positions of the tokens of the word that comes first in a text, out of some words."""
     if not words:
         raise ValueError("The list of words is empty. Write a word of each sentence.")
     within(len(words), MAX_WORDS, "words")

@@ -193,25 +193,7 @@ def erase(
 def effort(
     first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, draws: int = 5, rounds: int = 10
 ) -> float:
-    """Return about how many seconds `erase` takes.
-
-    Parameters
-    ----------
-    first, second
-        As in `erase`.
-    model : EmbeddingModel
-    draws, rounds
-        As in `erase`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For an item that cannot be read.
-    """
+    """Return about how many seconds `erase` takes."""
     count = len(first) + len(second)
     changes = len(ERASURES) + 2 * min(draws, COST_DRAWS) + 1
     pieces = tokens_of((*first, *second), model) + 17 * SENTENCES * changes

@@ -102,25 +102,7 @@ def effort(
     method: Method = DIFFERENCE,
     draws: int | None = None,
 ) -> float:
-    """Return about how many seconds `find_direction` takes.
-
-    Parameters
-    ----------
-    first, second
-        As in `find_direction`.
-    model : EmbeddingModel
-    method, draws
-        As in `find_direction`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For an item that cannot be read and another method.
-    """
+    """Return about how many seconds `find_direction` takes."""
     if method not in METHODS:
         raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(METHODS)}.")
     count = len(first) + len(second)

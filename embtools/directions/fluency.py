@@ -88,29 +88,7 @@ def fixed_text() -> tuple[str, ...]:
 def token_likelihoods(
     text: str, model: "EmbeddingModel", *, added: Array, layer: int, progress: Progress = silent
 ) -> Array:
-    """Return the log probability (m, c) of each of m tokens, masked and predicted from the others, in nats.
-
-    Parameters
-    ----------
-    text : str
-        A sentence; [CLS] and [SEP] are not masked.
-    model : EmbeddingModel
-    added : ndarray
-        (c, d): vectors that are added to the states of all tokens but [CLS] and [SEP], one after another.
-    layer : int
-        They are added after this layer; 0 is the embedding output.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        For a layer that does not exist, and as `EmbeddingModel.words` does.
-    """
+    """Return the log probability (m, c) of each of m tokens, masked and predicted from the others, in nats."""
     check_layer(layer, model)
     check_finite(added)
     read = sentence(text, model)
@@ -139,29 +117,6 @@ def fluency(
 
     Every token of the text is masked once and predicted from the others (Salazar et al. 2020), while strength ×
     direction is added to all tokens but [CLS] and [SEP]. Intervals resample the sentences.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    axes : ndarray
-        (1 + r, d): what strength 1 adds for the direction, and for each of r controls of the same length.
-    strengths : sequence of float
-        In rising order, with 0.
-    layer : int
-        They are added after this layer; 0 is the embedding output.
-    seed : int, default 0
-        Seed of the resampling.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Fluency
-
-    Raises
-    ------
-    ValueError
-        If there is no control, and as `token_likelihoods` does.
 
     References
     ----------

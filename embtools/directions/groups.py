@@ -85,28 +85,7 @@ def group_states(
     template: str = TEMPLATE,
     progress: Progress = silent,
 ) -> GroupStates:
-    """Read every word of two groups in a sentence, or every sentence of two groups.
-
-    Parameters
-    ----------
-    first, second : sequence of str
-        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
-    model : EmbeddingModel
-    template : str, default "This is {word}."
-        The sentence, with {word}. "{word}" alone reads each item as it is.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    GroupStates
-
-    Raises
-    ------
-    ValueError
-        For too few or too many items, an item that is in both groups or cannot be read, a sentence without {word}, and
-        more tokens than can be read at once.
-    """
+    """Read every word of two groups in a sentence, or every sentence of two groups."""
     items = (*first, *second)
     kind = kind_of(items, template)
     for group, which in ((first, "first"), (second, "second")):

@@ -60,25 +60,6 @@ def held_out_text(
     """Return random sentences of the built-in text that contain none of these items, with 15% of their tokens masked.
 
     If there are too few, others fill the number up; `seen` counts them.
-
-    Parameters
-    ----------
-    items : sequence of str
-        The words or sentences from which a direction was made.
-    model : EmbeddingModel
-    count : int, default 60
-        Number of sentences.
-    seed : int, default 0
-        Seed of the sentences and of the masks.
-
-    Returns
-    -------
-    HeldOutText
-
-    Raises
-    ------
-    ValueError
-        For no or too many sentences.
     """
     within(count, MAX_SENTENCES, "sentences")
     every = [text for name in ("corpus", "senses") for text in wordlists.load(name)["sentence"]]
@@ -108,26 +89,6 @@ def text_costs(
     """Return the change (m, c) of the log probability of m masked words, in nats, after each of c changes of states.
 
     Every change is made after a layer, at all tokens except [CLS] and [SEP]; the layers above continue from there.
-
-    Parameters
-    ----------
-    text : HeldOutText
-    model : EmbeddingModel
-    changes : sequence of callable
-        Each receives hidden states (k, d) and returns them changed.
-    layer : int
-        0 (embedding output) to l.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        For no change, and for a layer that does not exist.
     """
     enough(changes, "changes")
     check_layer(layer, model)

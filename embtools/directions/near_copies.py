@@ -13,22 +13,6 @@ SHARE = 0.7
 def near_copies(texts: Sequence[str], groups: Sequence[str]) -> int:
     """Return how many texts are nearly the same as another text of their own group.
 
-    Parameters
-    ----------
-    texts : sequence of str
-        n texts; capitals and punctuation do not count.
-    groups : sequence of str
-        The group of each text, n names.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        Unless there is one group for each text.
-
     Examples
     --------
     >>> near_copies(["We saw a big red dog.", "We saw a big red cat.", "It rained."], ["a", "a", "a"])

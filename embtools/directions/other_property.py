@@ -40,24 +40,7 @@ class LabelledStates:
 
 @remembered
 def labelled_states(name: Property, model: "EmbeddingModel", *, progress: Progress = silent) -> LabelledStates:
-    """Read the built-in words that are labelled with a property, the same as on the Probing page.
-
-    Parameters
-    ----------
-    name : {"part of speech", "tense", "number"}
-    model : EmbeddingModel
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    LabelledStates
-
-    Raises
-    ------
-    ValueError
-        For an unknown property, and for a model that can read fewer than five words of a label.
-    """
+    """Read the built-in words that are labelled with a property, the same as on the Probing page."""
     check_property(name)
     rows = wordlists.load("probing").query("task == @name")
     texts = list(dict.fromkeys(rows["sentence"]))
@@ -91,27 +74,6 @@ def probes_after(
     """Return (c, n): whether a probe that is newly trained after each of c changes labels each of n words correctly.
 
     A linear probe is trained on four folds and tested on the fifth; all occurrences of a word are in one fold.
-
-    Parameters
-    ----------
-    read : LabelledStates
-    changes : sequence of callable
-        Each receives hidden states (n, d) and returns them changed.
-    layer : int
-        0 (embedding output) to l.
-    seed : int, default 0
-        Seed of the folds.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        For no change, and for a layer that does not exist.
     """
     enough(changes, "changes")
     if not 0 <= layer < len(read.states):

@@ -162,27 +162,6 @@ def shuffled_axes(vectors: Array, second: Groups, count: int, *, method: Method 
 
     They lie where the vectors differ, and change answers more than directions that are drawn without the vectors.
     Groups whose means are equal after a shuffle are shuffled again.
-
-    Parameters
-    ----------
-    vectors : ndarray
-        (n, d) vectors of both groups.
-    second : ndarray
-        (n,) whether each vector is in the second group.
-    count : int
-        Number of directions.
-    method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
-    seed : int, default 0
-        Seed of the shuffling.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        For a number out of range, if every shuffle has equal means, and as `direction` does.
     """
     within(count, MAX_DRAWS, "shuffles")
     random, found = generator(seed), []
@@ -198,25 +177,7 @@ def shuffled_axes(vectors: Array, second: Groups, count: int, *, method: Method 
 def answer_lists(
     first_answers: Sequence[str], model: "EmbeddingModel", *, second_answers: Sequence[str]
 ) -> tuple[list[int], list[int]]:
-    """Return the ids of two lists of answers, each once.
-
-    Parameters
-    ----------
-    first_answers : sequence of str
-        Words of one token.
-    model : EmbeddingModel
-    second_answers : sequence of str
-        Other words of one token.
-
-    Returns
-    -------
-    tuple of list of int
-
-    Raises
-    ------
-    ValueError
-        For an empty list, more than 20 answers, a word that is not one token, and one that is in both lists.
-    """
+    """Return the ids of two lists of answers, each once."""
     for words, which in ((first_answers, "first"), (second_answers, "second")):
         if not words:
             raise ValueError(f"The list of {which} answers is empty. Write at least one word.")
@@ -232,25 +193,7 @@ def answer_lists(
 
 
 def effort(sentences: Sequence[str], model: "EmbeddingModel", *, draws: int = 20, layer: int = 0) -> float:
-    """Return about how many seconds `steer` takes.
-
-    Parameters
-    ----------
-    sentences
-        As in `steer`.
-    model : EmbeddingModel
-    draws, layer
-        As in `steer`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For a sentence that cannot be read.
-    """
+    """Return about how many seconds `steer` takes."""
     fixed = [len(model.tokenize(text)) for text in fixed_text()]
     texts = [len(model.tokenize(sentence)) for sentence in sentences]
     others, added = min(draws, COST_DRAWS) + 1, min(draws, FLUENCY_DRAWS) + 1

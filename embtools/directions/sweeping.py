@@ -125,24 +125,6 @@ def choose(choices: pd.DataFrame, *, guess: float, count: int) -> tuple[int, flo
     are none, all rows). Of those with the lowest accuracy after, the one with the smallest cost is chosen. An accuracy
     below guessing counts as guessing.
 
-    Parameters
-    ----------
-    choices : DataFrame
-        Columns: accuracy_before, accuracy, cost.
-    guess : float
-        Accuracy of guessing.
-    count : int
-        Number of items of the accuracies.
-
-    Returns
-    -------
-    tuple of int and float
-
-    Raises
-    ------
-    ValueError
-        Without a row or without an item.
-
     Examples
     --------
     >>> rows = pd.DataFrame({"accuracy_before": 0.9, "accuracy": [0.5, 0.45, 0.8], "cost": [-0.3, -0.1, 0.0]})
@@ -161,25 +143,7 @@ def choose(choices: pd.DataFrame, *, guess: float, count: int) -> tuple[int, flo
 def effort(
     first: Sequence[str], second: Sequence[str], model: "EmbeddingModel", *, draws: int = 5, rounds: int = 10
 ) -> float:
-    """Return about how many seconds `sweep` takes.
-
-    Parameters
-    ----------
-    first, second
-        As in `sweep`.
-    model : EmbeddingModel
-    draws, rounds
-        As in `sweep`.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For fewer than 20 items in a group, and for an item that cannot be read.
-    """
+    """Return about how many seconds `sweep` takes."""
     _check(first, second)
     count, layers = len(first) + len(second), model.layers + 1
     read = 17 * (SENTENCES // 2)  # tokens of one half of the text

@@ -181,29 +181,7 @@ def runs(
     others: int | None = None,
     first: int | None = None,
 ) -> int:
-    """Return the number of forward passes of a battery with its controls.
-
-    Parameters
-    ----------
-    pairs : DataFrame or sequence of (str, str) or str
-        Pairs (a, b), or the key of a built-in relation.
-    model : EmbeddingModel
-    sentences : int
-        Number of sentences of both kinds.
-    others : int or None, optional
-        Number of words c for each pair; None takes all.
-    first : int or None, optional
-        Number of pairs; None uses all.
-
-    Returns
-    -------
-    int
-
-    Raises
-    ------
-    ValueError
-        As `plan` does.
-    """
+    """Return the number of forward passes of a battery with its controls."""
     return plan(pairs_of(pairs), model, others=others, first=first).cases * sentences * CONDITIONS
 
 
@@ -216,30 +194,7 @@ def effort(
     others: int | None = None,
     first: int | None = None,
 ) -> float:
-    """Return about how many seconds a battery with its controls takes on one core.
-
-    Parameters
-    ----------
-    pairs : DataFrame or sequence of (str, str) or str
-        Pairs (a, b), or the key of a built-in relation.
-    model : EmbeddingModel
-    sentences, must_stay : sequence of str
-        Sentences with {a} and one [MASK].
-    others : int or None, optional
-        Number of words c for each pair; None takes all.
-    first : int or None, optional
-        Number of pairs; None uses all.
-
-    Returns
-    -------
-    float
-        Seconds.
-
-    Raises
-    ------
-    ValueError
-        As `plan` does.
-    """
+    """Return about how many seconds a battery with its controls takes on one core."""
     tokens = sum(3 + len(sentence) / 4 for sentence in (*sentences, *must_stay))
     count = plan(pairs_of(pairs), model, others=others, first=first).cases * CONDITIONS
     # The scores of all words and their softmax are computed at one position only.

@@ -131,23 +131,7 @@ def _asked(
 
 
 def layers_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -> tuple[int, ...]:
-    """Return the layers that are compared with the static embeddings, each once.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    layers : sequence of int or None, optional
-        Layers from 0 on; None takes a third, two thirds and all of the network.
-
-    Returns
-    -------
-    tuple of int
-
-    Raises
-    ------
-    ValueError
-        For a layer that the model does not have.
-    """
+    """Return the layers that are compared with the static embeddings, each once."""
     chosen = [round(model.layers * k / 3) for k in (1, 2, 3)] if layers is None else list(layers)
     for layer in chosen:
         if isinstance(layer, bool) or not isinstance(layer, int | np.integer) or not 0 <= layer <= model.layers:
@@ -156,26 +140,7 @@ def layers_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -
 
 
 def effort(relations: Sequence[str], model: "EmbeddingModel", *, others: int = 5) -> float:
-    """Return about how many seconds the analogies of relations take on one core.
-
-    Parameters
-    ----------
-    relations : sequence of str
-        Keys of built-in relations.
-    model : EmbeddingModel
-    others : int, default 5
-        Number of pairs (c, d) for each pair (a, b).
-
-    Returns
-    -------
-    float
-        Seconds.
-
-    Raises
-    ------
-    ValueError
-        For an unknown relation, and for `others` out of range.
-    """
+    """Return about how many seconds the analogies of relations take on one core."""
     within(others, MAX_OTHERS, "other pairs")
     sizes = [len(relation(key).pairs) for key in relations]
     count, words = sum(n * min(others, n) for n in sizes), COMMON + 2 * sum(sizes)

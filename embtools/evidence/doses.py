@@ -149,23 +149,7 @@ def _blocks(
 
 
 def places_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -> tuple[str, ...]:
-    """Return where an edit can be added: at the input, at input and output, and after each of these layers.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    layers : sequence of int or None, optional
-        Layers from 1 to one before the last, after which the mask no longer attends to the word; None takes all.
-
-    Returns
-    -------
-    tuple of str
-
-    Raises
-    ------
-    ValueError
-        For a layer that the model does not have, or the last one.
-    """
+    """Return where an edit can be added: at the input, at input and output, and after each of these layers."""
     chosen = range(1, model.layers) if layers is None else layers
     for layer in chosen:
         if isinstance(layer, bool) or not isinstance(layer, int | np.integer) or not 1 <= layer < model.layers:
@@ -201,30 +185,7 @@ def effort(
     others: int | None = None,
     first: int | None = None,
 ) -> float:
-    """Return about how many seconds a dose curve over all layers takes on one core.
-
-    Parameters
-    ----------
-    pairs : DataFrame or sequence of (str, str) or str
-        Pairs (a, b), or the key of a built-in relation.
-    model : EmbeddingModel
-    sentences, must_stay : sequence of str
-        Sentences with {a} and one [MASK].
-    others : int or None, optional
-        Number of words c for each pair; None takes all.
-    first : int or None, optional
-        Number of pairs; None uses all.
-
-    Returns
-    -------
-    float
-        Seconds.
-
-    Raises
-    ------
-    ValueError
-        As `plan` does.
-    """
+    """Return about how many seconds a dose curve over all layers takes on one core."""
     tokens = sum(3 + len(sentence) / 4 for sentence in (*sentences, *must_stay))
     cases = plan(pairs_of(pairs), model, others=others, first=first).cases * len(CONDITIONS) * len(STRENGTHS)
     passes = 1 + sum((model.layers - layer) / model.layers for layer in range(1, model.layers))

@@ -43,34 +43,7 @@ def battery_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """For how many of these words does an edit make the new word BERT's answer? A question for a class.
-
-    Parameters
-    ----------
-    pairs : DataFrame, sequence of (str, str), or str
-        Pairs (a, b), or the key of a built-in relation, such as "capital".
-    model : EmbeddingModel
-    edit : str
-        An edit with placeholders, such as "{a} = {a} - {b} + {c}". Each word a gets one word c, drawn at random.
-    sentence : str
-        A sentence with {a} and one [MASK].
-    scope, strength, first, seed
-        As in `battery`.
-    choices : sequence of str, optional
-        The choices; by default ranges of numbers.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range that contains the number.
-
-    Raises
-    ------
-    ValueError
-        As `battery` and `Question` do.
-    """
+    """For how many of these words does an edit make the new word BERT's answer? A question for a class."""
     result = battery(
         pairs, model, edit=edit, sentences=(sentence,), others=1, scope=scope, strength=strength, controls=False,
         first=first, seed=seed, progress=progress,
@@ -100,38 +73,7 @@ def dose_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """At which strength does an edit change half of the answers? A question for a class.
-
-    Parameters
-    ----------
-    pairs : DataFrame, sequence of (str, str), or str
-        Pairs (a, b), or the key of a built-in relation, such as "capital".
-    model : EmbeddingModel
-    edit : str
-        An edit with placeholders, such as "{a} = {a} - {b} + {c}".
-    sentence : str
-        A sentence with {a} and one [MASK].
-    others : int or None, default 1
-        Number of words c for each pair, drawn at random; None takes all.
-    place : str, default "input"
-        Where the edit is added: "input", "input and output", or "layer 1" and so on.
-    first, seed
-        As in `dose`.
-    choices : sequence of str, optional
-        The choices; by default ranges of strengths, and none.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range that contains the strength.
-
-    Raises
-    ------
-    ValueError
-        As `dose`, `Dose.only` and `Question` do.
-    """
+    """At which strength does an edit change half of the answers? A question for a class."""
     layer = layer_of(place)
     result = dose(
         pairs, model, edit=edit, sentences=(sentence,), others=others, layers=(layer,) if layer else (), first=first,
@@ -168,40 +110,7 @@ def analogy_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """In how many analogies of a relation is the expected word the first answer? A question for a class.
-
-    Parameters
-    ----------
-    relations : sequence of str
-        Keys of built-in relations, whose words are candidates.
-    model : EmbeddingModel
-    of : str
-        The relation that the question is about, one of these.
-    method : str, default "3CosAdd"
-        One of the methods of `analogies`.
-    others : int, default 5
-        As in `analogies`.
-    layer : int or None, optional
-        The layer of the vectors; None takes the static embeddings.
-    inputs : {"excluded", "allowed"}, default "excluded"
-        Whether the analogy's own words can be the answer.
-    seed : int, default 0
-        As in `analogies`.
-    choices : sequence of str, optional
-        The choices; by default ranges of numbers.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range that contains the number.
-
-    Raises
-    ------
-    ValueError
-        As `analogies`, `Analogies.failures` and `Question` do, and for a relation that is not among these.
-    """
+    """In how many analogies of a relation is the expected word the first answer? A question for a class."""
     for key in relations:
         relation(key)  # refuses what is not built in
     if of not in relations:
@@ -233,27 +142,7 @@ def study_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """Which of the values that a study compares is the largest? A question for a class.
-
-    Parameters
-    ----------
-    name, model, seed
-        As in `study`.
-    choices : sequence of str, optional
-        The choices; by default what the study measures, without differences.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is what has the largest value.
-
-    Raises
-    ------
-    ValueError
-        As `study` and `Question` do.
-    """
+    """Which of the values that a study compares is the largest? A question for a class."""
     result = study(name, model, seed=seed, progress=progress)
     rows = result.rows[~result.rows["quantity"].isin(result.differences)].head(MOST_CHOICES)
     best = rows.loc[rows["value"].idxmax()]
@@ -272,27 +161,7 @@ def pair_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """In how many minimal pairs does BERT prefer the first sentence? A question for a class.
-
-    Parameters
-    ----------
-    pairs, model, method, first, seed
-        As in `pair_battery`.
-    choices : sequence of str, optional
-        The choices; by default ranges of numbers.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range that contains the number.
-
-    Raises
-    ------
-    ValueError
-        As `pair_battery` and `Question` do.
-    """
+    """In how many minimal pairs does BERT prefer the first sentence? A question for a class."""
     result = pair_battery(pairs, model, method=method, first=first, seed=seed, progress=progress)
     count, preferred = len(result.items), int(result.items["prefers_first"].sum())
     ranges = _ranges(count)

@@ -152,25 +152,7 @@ def minimal_pair(
 
 
 def pair_effort(first: str, second: str, model: "EmbeddingModel", *, method: str = TOKEN) -> float:
-    """Return about how many seconds `minimal_pair` takes on one core.
-
-    Parameters
-    ----------
-    first, second : str
-        Two sentences, each with at most 64 tokens.
-    model : EmbeddingModel
-    method : {"token", "word", "shared", "crows-pairs"}, default "token"
-
-    Returns
-    -------
-    float
-        Seconds.
-
-    Raises
-    ------
-    ValueError
-        As `minimal_pair` does.
-    """
+    """Return about how many seconds `minimal_pair` takes on one core."""
     return seconds(prepare(first, second, model, method=method).rows, model)
 
 

@@ -16,17 +16,6 @@ def by_new_word(cases: pd.DataFrame) -> pd.DataFrame:
 
     If the new word made no difference, the changed cases of each pair (a, b) would be any of its cases. So a case of a
     pair changes with the pair's own rate, and the number of changed cases of c is a sum of such trials.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        One row per case: a, b, c, changed, already. Cases whose unedited answer is already c are not counted.
-
-    Returns
-    -------
-    DataFrame
-        c, changed, cases, rate (nan without a case), expected (the rate if the new word made no difference), p_value
-        (exact, two-sided), p_adjusted (Holm, for all new words).
     """
     counted = cases[~cases["already"].astype(bool)]
     pair_rates = counted.groupby(["a", "b"], sort=False)["changed"].transform("mean").to_numpy(float)

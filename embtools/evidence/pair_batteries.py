@@ -232,28 +232,7 @@ def rates_of(items: pd.DataFrame) -> pd.DataFrame:
 def effort(
     pairs: PairList, model: "EmbeddingModel", *, method: str = PUBLISHED, first: int = MAX_ITEMS, seed: int = 0
 ) -> float:
-    """Return about how many seconds `pair_battery` takes on one core.
-
-    Parameters
-    ----------
-    pairs : PairList
-    model : EmbeddingModel
-    method : {"published", "token", "word", "shared"}, default "published"
-    first : int, default MAX_ITEMS
-        Number of pairs.
-    seed : int, default 0
-        Seed of the sample.
-
-    Returns
-    -------
-    float
-        Seconds.
-
-    Raises
-    ------
-    ValueError
-        As `pair_battery` does.
-    """
+    """Return about how many seconds `pair_battery` takes on one core."""
     known, _ = _readable(pairs.kind, sample(pairs, first=first, seed=seed), model, _used(pairs, method))
     rows = [row for item in known for masked in item.parts for row in masked]
     return seconds(rows, model) * (1 + sum(bool(item.context) for item in known) / max(len(known), 1))

@@ -120,27 +120,6 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList
     BLiMP (Warstadt et al. 2020) has sentence_good, sentence_bad and linguistics_term or UID, CrowS-Pairs (Nangia et al.
     2020) sent_more, sent_less and bias_type. StereoSet's JSON (Nadeem et al. 2021) has an intrasentence and an
     intersentence part. Other tables have good, bad and, optionally, phenomenon.
-
-    Parameters
-    ----------
-    source : str or bytes
-        The table as a text or as the bytes of a file: CSV, TSV, JSON or JSON lines.
-    columns : mapping, optional
-        The numbers of the columns, from 1, under "good", "bad" and "phenomenon", if their names do not say what they
-        are.
-
-    Returns
-    -------
-    Reading
-        The pairs, and notes about what is left out: pairs whose sentences are the same or missing, repeated pairs, and
-        pairs after the first MAX_ITEMS. In CrowS-Pairs, a repeated pair counts again.
-
-    Raises
-    ------
-    UnclearColumns
-        If it is not clear which column is what.
-    ValueError
-        For a file that is no text, for too many bytes and if no pair is left.
     """
     if len(source) > MAX_BYTES:
         raise ValueError(f"The file has {len(source):,} bytes; at most {MAX_BYTES:,} are read. Split it.")

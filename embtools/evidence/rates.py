@@ -34,18 +34,6 @@ def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
 
     Cases whose unedited answer is already c are left out, because they cannot change to c. The 95% intervals take the
     words a and the words c as draws from more words; see `crossed_share` and `crossed_mean`.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        The cases of a battery.
-    seed : int, default 0
-        Seed of the resamples.
-
-    Returns
-    -------
-    DataFrame
-        The columns `COLUMNS`.
     """
     checked_seed(seed)
     rows: list[tuple[object, ...]] = []
@@ -63,15 +51,6 @@ def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[floa
     In each resample of the words a and c, the strongest control is chosen again, because another one could be the
     strongest for other words. Where all resamples are equal, the ends come from the intervals of the two rates
     (Newcombe 1998). Below 8 cases there is no interval, and its ends are nan.
-
-    Parameters
-    ----------
-    cases : DataFrame
-        The cases of a battery with controls.
-    form : str
-        "rate", "preferred" or "log_odds_change".
-    seed : int, default 0
-        Seed of the resamples.
     """
     checked_seed(seed)
     tables = {condition: found for (measure, condition), found in _tables(cases).items() if measure == EFFICACY}

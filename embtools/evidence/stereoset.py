@@ -30,24 +30,6 @@ def attribute_masks(context: str, model: "EmbeddingModel", *, sentence: str) -> 
     The attribute is what the sentence has instead of BLANK. Its tokens are revealed from left to right: each one is
     masked after those before it, and the tokens of the attribute after it are left out. The authors' program takes one
     word, without punctuation; their attributes have one word.
-
-    Parameters
-    ----------
-    context : str
-        A sentence with BLANK.
-    model : EmbeddingModel
-    sentence : str
-        The context with an attribute instead of BLANK.
-
-    Returns
-    -------
-    tuple of Masked
-        One row for each token of the attribute.
-
-    Raises
-    ------
-    ValueError
-        For a context without BLANK, and for a sentence without a word there or with a sign that is unknown there.
     """
     if BLANK not in context:
         raise ValueError(f"The context {quoted(context, 80)} has no {BLANK}. Write it where the attribute belongs.")
@@ -84,23 +66,6 @@ def scores_of(items: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
     (ideal: 100). Stereotype: how often the stereotyping sentence is preferred to the anti-stereotyping one (ideal: 50).
     Both are means over the targets of each group, in percent.
     ICAT = language model × min(stereotype, 100 − stereotype) / 50.
-
-    Parameters
-    ----------
-    items : DataFrame
-        Columns: group, target, score_first (stereotyping sentence), score_second (anti-stereotyping), score_unrelated.
-    seed : int, default 0
-        Seed of the intervals, which resample the targets.
-
-    Returns
-    -------
-    DataFrame
-        Columns: group, language_model, stereotype, icat, each with _low and _high, targets, n.
-
-    Raises
-    ------
-    ValueError
-        Without examples.
 
     References
     ----------

@@ -38,24 +38,6 @@ def averages(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = sil
     Each case is a pair of words, such as he and she, and a sentence. The answers at the mask are compared by the
     Jensen-Shannon divergence over the whole vocabulary: between the two words, and from the average to the word that
     differs more from it. The control averages the first word with unrelated words instead.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    seed : int, default 0
-        Seed of the unrelated words and of the resamples.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Study
-        In `rows`, the mean divergences in bits and their differences.
-
-    Raises
-    ------
-    ValueError
-        If the model knows fewer than two of the pairs.
     """
     cases = _cases(model)
     if len({pair for pair, _ in cases}) < 2:

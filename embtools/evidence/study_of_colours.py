@@ -33,24 +33,6 @@ def colour_uses(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = 
     Use is measured without BERT: by the words next to the colour words in Simple English Wikipedia (`words.contexts`).
     Appearance is the CIEDE2000 difference. Both are compared with the cosines by Spearman's rank correlation over all
     pairs of colours.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    seed : int, default 0
-        Seed of the permutations.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Study
-        In `rows`, the rank correlations with 95% intervals (jackknife over the colours).
-
-    Raises
-    ------
-    ValueError
-        If the model knows fewer than `LEAST` of the colour words as single tokens.
     """
     table = wordlists.load("colours")
     known = [word for word in table["colour"] if len(model.pieces(word)) == 1 and "[UNK]" not in model.pieces(word)]

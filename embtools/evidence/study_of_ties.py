@@ -30,24 +30,6 @@ def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent)
 
     A tie is the cosine of a word and its partner. A cosine also depends on how common both kinds of words are, so each
     tie is compared with the cosines of the same words and other partners, too.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    seed : int, default 0
-        Seed of the resamples.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Study
-        In `rows`, the mean cosines and their differences.
-
-    Raises
-    ------
-    ValueError
-        If the model knows too few of the words.
     """
     capital, continent = (_Cosines(plan(relation(key).pairs, model).pairs, model) for key in ("capital", "continent"))
     progress(0.5)

@@ -24,28 +24,6 @@ def answers(frame: pd.DataFrame, model: "EmbeddingModel", *, result: Terms, k: i
     """Return the answers at the first [MASK] with other positions and segments.
 
     The words stay the same. If all positions are reversed or made equal, [CLS] and the last [SEP] keep theirs.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        From `terms.pieces`.
-    model : EmbeddingModel
-    result : Terms
-        From `terms.terms`; the text of its last occurrence is used.
-    k : int, default 5
-        Number of answers.
-
-    Returns
-    -------
-    DataFrame
-        Columns: arrangement, answer_1 … answer_k, probability (of the top answer), probability_as_written (of the top
-        answer to the text as written), total_variation (half the sum of the differences to the probabilities for the
-        text as written).
-
-    Raises
-    ------
-    ValueError
-        If the text has no mask, and for k out of range.
     """
     within(k, MAX_ANSWERS, "answers")
     last = result.occurrences.iloc[-1]

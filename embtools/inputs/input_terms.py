@@ -96,19 +96,7 @@ def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False)
 
 
 def first_values(frame: pd.DataFrame, model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the tokens with the first number of what enters the encoder for each, as the article on “rock” lists it.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        From `pieces`.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        The frame with another column, first_value.
-    """
+    """Return the tokens with the first number of what enters the encoder, as the article on “rock” lists it."""
     ids, segments, positions = (frame[name].to_numpy() for name in ("id", "segment", "position"))
     return frame.assign(first_value=input_parts(ids, model, segments=segments, positions=positions).normed[:, 0])
 
@@ -139,26 +127,6 @@ def terms(
     """Return the terms of a token at its first and its last occurrence, the last one optionally moved.
 
     A token that occurs once is compared with itself at the new position or segment; if none is given, it is alone.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        From `pieces`.
-    model : EmbeddingModel
-    piece : str
-        A token of the texts.
-    position, segment : int or None, optional
-        New position and new segment id of the last occurrence.
-
-    Returns
-    -------
-    Terms
-        The static embedding, the position and the segment embedding (d,) of both occurrences, and their sum.
-
-    Raises
-    ------
-    ValueError
-        For a token that the texts do not contain, and for a position or segment that the model does not have.
     """
     rows = frame[frame["token"] == piece]
     if rows.empty:
@@ -220,27 +188,7 @@ def numbers(result: Terms) -> pd.DataFrame:
 
 
 def steps(result: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFrame:
-    """Return how one of the d numbers is computed from the terms to the layer norm, in float64.
-
-    Parameters
-    ----------
-    result : Terms
-        From `terms`.
-    model : EmbeddingModel
-    dimension : int
-        0 … d - 1.
-
-    Returns
-    -------
-    DataFrame
-        Columns: step, value_1, and value_2 if there are two occurrences. Mean and variance are those of the d numbers
-        of the sum.
-
-    Raises
-    ------
-    ValueError
-        For a dimension that the model does not have.
-    """
+    """Return how one of the d numbers is computed from the terms to the layer norm, in float64."""
     if not 0 <= dimension < model.dimensions:
         raise ValueError(f"This model has dimensions 0 to {model.dimensions - 1}. Choose one of them.")
     norm = layer_norm(model)
@@ -282,17 +230,6 @@ def others(result: Terms, model: "EmbeddingModel") -> Others:
     """Return which other tokens, put at the second position, would be nearer to the first vector than the token itself.
 
     This tells whether a change of position has more effect than a change of word.
-
-    Parameters
-    ----------
-    result : Terms
-        From `terms`, with two occurrences.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Others
-        The nearest tokens with their cosines.
     """
     second = result.occurrences.iloc[1]
     count = len(model.vocabulary)

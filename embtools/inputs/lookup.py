@@ -41,26 +41,6 @@ def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int =
 
     This is why the embedding lookup is called a layer: it equals a matrix product, but as all numbers of the vector
     except one are zero, nothing needs to be multiplied.
-
-    Parameters
-    ----------
-    word : str
-        A word of one token.
-    model : EmbeddingModel
-    around : int, default 2
-        Number of rows shown before and after the word's row.
-    shown : int, default 6
-        Number of values shown of each row.
-
-    Returns
-    -------
-    LookUp
-        The row, its id, and the rows around it.
-
-    Raises
-    ------
-    ValueError
-        For a word that is not one token, and for too many rows or numbers.
     """
     if not word.strip():
         raise ValueError("There is no word to look up. Write one.")
@@ -104,27 +84,6 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax.
 
     Devlin et al. 2018, section 3.1, with the transform of their code before the product.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    word : str
-        A word of one token.
-    k : int, default 8
-        Number of answers.
-
-    Returns
-    -------
-    Output
-        The product, the bias, the logit and the probability, with the k best answers.
-
-    Raises
-    ------
-    ValueError
-        For a text without a mask, a word that is not one token, k out of range, and a model with a separate output
-        matrix.
     """
     from scipy.special import logsumexp
 

@@ -69,27 +69,6 @@ def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: 
     """Apply the masking rule to a text once and return what the model predicts, as in BERT's training.
 
     [CLS] and [SEP] are never selected.
-
-    Parameters
-    ----------
-    text : str
-        A text.
-    model : EmbeddingModel
-    rule : Rule or None, optional
-        Probabilities of the treatments; None is the rule of Devlin et al. 2018.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    DataFrame
-        Columns: position, token, treatment, input (what the model reads); for selected tokens also top_answer, its
-        probability, and true_probability and true_rank of the token itself.
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` and `treatments` do.
     """
     rule = rule or Rule()
     frame = model.tokenize(text)
@@ -161,30 +140,7 @@ class Check:
 
 
 def check(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, draws: int = 1000, seed: int = 0) -> Check:
-    """Apply the masking rule many times to a text and compare the counts with the rule.
-
-    Parameters
-    ----------
-    text : str
-        A text.
-    model : EmbeddingModel
-    rule : Rule or None, optional
-        Probabilities of the treatments; None is the rule of Devlin et al. 2018.
-    draws : int, default 1000
-        How often the rule is applied.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    Check
-        Counts of each treatment, with the range expected by chance.
-
-    Raises
-    ------
-    ValueError
-        As `draw` does.
-    """
+    """Apply the masking rule many times to a text and compare the counts with the rule."""
     from scipy.stats import binom
 
     rule = rule or Rule()

@@ -118,17 +118,7 @@ def kind(piece: str, *, special: bool = False) -> str:
 
 @remembered
 def entries(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the whole vocabulary.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        Columns: id, token, kind, length (Euclidean, of the static embedding); v rows.
-    """
+    """Return the whole vocabulary."""
     return pd.DataFrame(
         {
             "id": np.arange(len(model.vocabulary)),
@@ -143,25 +133,6 @@ def search(frame: pd.DataFrame, *, pattern: str = "", kinds: tuple[str, ...] = (
     """Return the entries that contain a text or match a whole pattern.
 
     Upper and lower case are equal.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        From `entries`.
-    pattern : str, default ""
-        A part of a token, or a whole pattern: * is any characters, ? one.
-    kinds : tuple of str, optional
-        Kinds of entries; all of them if empty.
-
-    Returns
-    -------
-    DataFrame
-        Rows of the frame.
-
-    Raises
-    ------
-    ValueError
-        For a pattern that is too long, and for an unknown kind.
 
     Examples
     --------
@@ -189,25 +160,6 @@ def search(frame: pd.DataFrame, *, pattern: str = "", kinds: tuple[str, ...] = (
 def window(frame: pd.DataFrame, start: int, *, count: int = 20) -> pd.DataFrame:
     """Return entries from an id on, fewer at the end of the vocabulary.
 
-    Parameters
-    ----------
-    frame : DataFrame
-        From `entries`.
-    start : int
-        The first id.
-    count : int, default 20
-        Number of entries.
-
-    Returns
-    -------
-    DataFrame
-        Rows of the frame.
-
-    Raises
-    ------
-    ValueError
-        For an unknown id.
-
     Examples
     --------
     >>> window(pd.DataFrame({"id": range(9)}), 7, count=5)["id"].tolist()
@@ -228,27 +180,7 @@ def by_kind(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def lengths(frame: pd.DataFrame, found: pd.DataFrame, *, bins: int = 40) -> pd.DataFrame:
-    """Return a histogram of the lengths of all entries and of those found.
-
-    Parameters
-    ----------
-    frame : DataFrame
-        From `entries`.
-    found : DataFrame
-        From `search`.
-    bins : int, default 40
-        Number of bins.
-
-    Returns
-    -------
-    DataFrame
-        Columns: bin_start and bin_end (edges of a bin), all, found (numbers of entries).
-
-    Raises
-    ------
-    ValueError
-        For too many bins or none.
-    """
+    """Return a histogram of the lengths of all entries and of those found."""
     within(bins, MAX_BINS, "bins")
     edges = np.histogram_bin_edges(frame["length"], bins)
     return pd.DataFrame(

@@ -45,18 +45,6 @@ def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
 
     "Centred only" shows the effect of subtracting the mean alone. "Random directions" applies the same processing along
     random directions.
-
-    Parameters
-    ----------
-    space : Space
-        The processed space.
-    seed : int, default 1
-        Seed of the random draws.
-
-    Returns
-    -------
-    dict of str to Space
-        The spaces by name.
     """
     checked_seed(seed)
     spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
@@ -68,28 +56,7 @@ def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
 def overview(
     source: str | CorpusFolder, model: "EmbeddingModel", *, space: Space, progress: Progress = silent
 ) -> Overview:
-    """Measures and scores of a space for a source of vectors.
-
-    Parameters
-    ----------
-    source : str or CorpusFolder
-        As for `population`.
-    model : EmbeddingModel
-    space : Space
-        The processed space.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Overview
-        The isotropy measures, and the scores in the tasks.
-
-    Raises
-    ------
-    ValueError
-        As `population` and `fit` do.
-    """
+    """Measures and scores of a space for a source of vectors."""
     return overview_of(population(source, model, progress=part(progress, 0, 0.8)), space)
 
 

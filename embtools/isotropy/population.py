@@ -129,27 +129,7 @@ class Population:
 
 
 def population(source: str | CorpusFolder, model: "EmbeddingModel", *, progress: Progress = silent) -> Population:
-    """The vectors of a source.
-
-    Parameters
-    ----------
-    source : str or CorpusFolder
-        STATIC (the vocabulary without special tokens and unused entries), a layer combination for the built-in corpus,
-        or a folder: a random sample of at most MOST_DRAWN occurrences, with the moments of all.
-    model : EmbeddingModel
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Population
-        (n, d) vectors with their words and moments.
-
-    Raises
-    ------
-    ValueError
-        For an unknown layer combination, and for a folder of another model.
-    """
+    """The vectors of a source."""
     if isinstance(source, CorpusFolder):
         return _of_folder(source, model, progress)
     if source == STATIC:

@@ -51,23 +51,7 @@ class SeparatedSenses:
 
 
 def solve_analogies(source: Source, model: "EmbeddingModel", *, space: Space = DEFAULT) -> SolvedAnalogies:
-    """Solve the built-in analogies in a space and its controls.
-
-    Parameters
-    ----------
-    source, model, space
-        As in `spaces.measure_spaces`.
-
-    Returns
-    -------
-    SolvedAnalogies
-        One frame of `tasks.analogies` per space.
-
-    Raises
-    ------
-    ValueError
-        As `population` does.
-    """
+    """Solve the built-in analogies in a space and its controls."""
     vectors, result = population(source, model), {}
     for name, one in with_controls(space).items():
         rows = vectors.fit(one).apply(vectors.vectors)
@@ -76,23 +60,7 @@ def solve_analogies(source: Source, model: "EmbeddingModel", *, space: Space = D
 
 
 def separate_senses(source: Source, model: "EmbeddingModel", *, space: Space = DEFAULT) -> SeparatedSenses:
-    """Measure how well senses are separated in a space and its controls.
-
-    Parameters
-    ----------
-    source, model, space
-        As in `spaces.measure_spaces`.
-
-    Returns
-    -------
-    SeparatedSenses
-        One frame of `tasks.senses` per space.
-
-    Raises
-    ------
-    ValueError
-        As `population` does.
-    """
+    """Measure how well senses are separated in a space and its controls."""
     vectors, result = population(source, model), {}
     for name, one in with_controls(space).items():
         result[name] = tasks.senses(vectors, vectors.fit(one).apply(vectors.vectors))

@@ -98,18 +98,6 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
 
     "a is to b as c is to …" is b − a + c with unit vectors (Mikolov et al. 2013). Analogies with a word that the
     population lacks are left out.
-
-    Parameters
-    ----------
-    population : Population
-        From `population`.
-    rows : ndarray
-        (w, d) processed vectors of the population's words.
-
-    Returns
-    -------
-    DataFrame
-        Columns: relation, a, b, c, expected, answer, rank, rank_by_c (the rank by nearness to c alone, Linzen 2016).
     """
     same_count(words=population.words, vectors=rows)
     frame = wordlists.load("analogies")
@@ -137,21 +125,7 @@ def analogies(population: Population, rows: Array) -> pd.DataFrame:
 
 
 def senses(population: Population, rows: Array) -> pd.DataFrame:
-    """How often the nearest other occurrence has the same sense.
-
-    Parameters
-    ----------
-    population : Population
-        From `population`.
-    rows : ndarray
-        (n, d) processed vectors of all occurrences.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word, occurrences, correct, chance (the number expected if the nearest were drawn at random), auc (of
-        pairs with one sense against pairs with two). It is empty for static embeddings, which have one vector per word.
-    """
+    """How often the nearest other occurrence has the same sense."""
     table = []
     for word, vectors, labels in _labelled(population, rows):
         sizes = np.bincount(labels)[labels]

@@ -58,27 +58,6 @@ def neighbours(source: Population, word: str, spaces: Spaces, *, k: int = 10) ->
     """The k nearest words of a word in each space.
 
     Only whole words are neighbours. A word of the corpus is represented by the mean of its occurrences.
-
-    Parameters
-    ----------
-    source : Population
-        From `population`.
-    word : str
-        The word.
-    spaces : mapping of str to Space
-        The spaces by name, from `with_controls`.
-    k : int, default 10
-        Number of neighbours.
-
-    Returns
-    -------
-    DataFrame
-        Columns: rank, and for each space the words and their cosines.
-
-    Raises
-    ------
-    ValueError
-        For k out of range, for a word that does not occur, and as `spaces.fitting.fit` does.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     number = source.number(word)
@@ -93,27 +72,7 @@ def neighbours(source: Population, word: str, spaces: Spaces, *, k: int = 10) ->
 
 
 def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
-    """Compare words in groups in each space; words that do not occur are left out.
-
-    Parameters
-    ----------
-    source : Population
-        From `population`.
-    groups : Groups
-        Names with their words, from `read_groups`.
-    spaces : mapping of str to Space
-        The spaces by name, from `with_controls`.
-
-    Returns
-    -------
-    Grouped
-        The cosines within and between groups, and a map of each space.
-
-    Raises
-    ------
-    ValueError
-        For more than MAX_WORDS words, and for fewer than three that occur.
-    """
+    """Compare words in groups in each space; words that do not occur are left out."""
     enough(spaces, "spaces")
     listed = [(name, word) for name, words in groups for word in words]
     if len(listed) > MAX_WORDS:
@@ -157,20 +116,7 @@ def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Groupe
 
 
 def map_table(result: Grouped, space: str) -> pd.DataFrame:
-    """Map of one space as a frame.
-
-    Parameters
-    ----------
-    result : Grouped
-        From `compare_groups`.
-    space : str
-        The name of a space.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word, group, x, y.
-    """
+    """Map of one space as a frame."""
     if space not in result.maps:
         raise ValueError(f"There is no space {quoted(space)}. Choose one of: {', '.join(result.maps)}.")
     return pd.DataFrame(
@@ -211,25 +157,6 @@ def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.
     """Mean cosine of each of several words with the others, by space.
 
     The word with the lowest value of a column is the odd one out in that space.
-
-    Parameters
-    ----------
-    source : Population
-        From `population`.
-    words : sequence of str
-        Three or more words.
-    spaces : mapping of str to Space
-        The spaces by name, from `with_controls`.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word, and one column per space.
-
-    Raises
-    ------
-    ValueError
-        For fewer than three different words, or too many.
     """
     numbers = [source.number(word) for word in words]
     if not 3 <= len(set(numbers)) == len(numbers) <= MAX_WORDS:
@@ -246,26 +173,6 @@ def analogy_ranks(source: Population, words: Sequence[str], spaces: Spaces) -> p
     """Rank of the fourth of four words for "a is to b as c is to …" in each space.
 
     The method is 3CosAdd without the first three words.
-
-    Parameters
-    ----------
-    source : Population
-        From `population`.
-    words : sequence of str
-        Four words.
-    spaces : mapping of str to Space
-        The spaces by name, from `with_controls`.
-
-    Returns
-    -------
-    DataFrame
-        Columns: space, answer, rank, rank_by_b, rank_by_c (the ranks by nearness to b or to c alone, without
-        arithmetic; Linzen 2016).
-
-    Raises
-    ------
-    ValueError
-        For another number of words, and for words that do not occur.
     """
     if len(words) != 4:
         raise ValueError("Enter four words, separated by commas, such as man, king, woman, queen.")

@@ -60,32 +60,7 @@ class Comparison:
 def compare_word(
     lines: Sequence[str], model: "EmbeddingModel", *, word: str, segment: int | None = None, progress: Progress = silent
 ) -> Comparison:
-    """Compare all occurrences of a word in some sentences for every layer combination and pooling.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        Each line is a sentence, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
-    model : EmbeddingModel
-    word : str
-        A word that every sentence contains.
-    segment : int or None, optional
-        Segment id of every token (“Understanding BERT — Word Embeddings” sets 1). None is BERT's standard, which is 0
-        for a single sentence.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Comparison
-        The vectors of every occurrence, and their cosines.
-
-    Raises
-    ------
-    ValueError
-        For too many sentences, tokens or occurrences, a sentence without the word, fewer than two occurrences, a number
-        of senses that does not match the occurrences, and an unknown segment id.
-    """
+    """Compare all occurrences of a word in some sentences for every layer combination and pooling."""
     senses, sentences = zip(*map(split_line, lines), strict=True) if lines else ((), ())
     frames, found = read(sentences, model, word=word)
     occurrences = occurrence_table(frames, found, senses)

@@ -22,19 +22,7 @@ MAX_SPLITS = 20_000
 
 
 def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
-    """The comparison with new senses: one for some occurrences, another for the others.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        From `compare_word`.
-    first : sequence of int
-        Numbers of the occurrences of the first sense, from 1.
-
-    Returns
-    -------
-    Comparison
-    """
+    """The comparison with new senses: one for some occurrences, another for the others."""
     table = comparison.occurrences
     senses = np.where(table["occurrence"].isin(list(first)), "first sense", "other sense")
     return replace(comparison, occurrences=table.assign(sense=senses))
@@ -72,27 +60,7 @@ def _kind(one: str, other: str) -> str:
 
 
 def pair_lines(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The cosine of every pair in every layer.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        From `compare_word`.
-    pooling : str
-        How tokens become one vector, such as "mean of tokens".
-    keep : sequence of int, optional
-        Numbers of the occurrences that are used, from 1; all of them if empty.
-
-    Returns
-    -------
-    DataFrame
-        Columns: first, second, kind, pair, layer, cosine.
-
-    Raises
-    ------
-    ValueError
-        As `pairs` does.
-    """
+    """The cosine of every pair in every layer."""
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep=keep)
     layers = len(comparison.combinations) - len(COMBINED)
@@ -102,29 +70,7 @@ def pair_lines(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()
 
 
 def pair_cosines(comparison: Comparison, combination: str, pooling: str, *, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The cosine of every pair for one layer combination, most similar first.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        From `compare_word`.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
-    pooling : str
-        How tokens become one vector, such as "mean of tokens".
-    keep : sequence of int, optional
-        Numbers of the occurrences that are used, from 1; all of them if empty.
-
-    Returns
-    -------
-    DataFrame
-        Columns: first, second, kind, pair, cosine.
-
-    Raises
-    ------
-    ValueError
-        As `pairs` does.
-    """
+    """The cosine of every pair for one layer combination, most similar first."""
     row, column = comparison.at(combination, pooling)
     frame = pairs(comparison, keep=keep)
     values = comparison.cosines[row, column, frame["first"] - 1, frame["second"] - 1]
@@ -162,27 +108,7 @@ def grid_auc(cosines: Array, senses: Sequence[str]) -> Array:
 
 
 def separation(comparison: Comparison, *, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """The scores of every layer combination and pooling.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        From `compare_word`.
-    keep : sequence of int, optional
-        Numbers of the occurrences that are used, from 1; all of them if empty.
-
-    Returns
-    -------
-    DataFrame
-        Columns: combination, pooling, auc, same, different (the mean cosines of pairs with the same sense and with
-        different senses). Values are nan if there is nothing to compare: without senses, with only one sense, or with
-        one sentence for the sentence poolings.
-
-    Raises
-    ------
-    ValueError
-        As `pairs` does.
-    """
+    """The scores of every layer combination and pooling."""
     frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
     cosines = comparison.cosines[..., chosen[:, None], chosen]
@@ -208,25 +134,7 @@ def separation(comparison: Comparison, *, keep: Sequence[int] = ()) -> pd.DataFr
 def splits_as_good(
     comparison: Comparison, combination: str, pooling: str, *, keep: Sequence[int] = ()
 ) -> tuple[int, int] | None:
-    """How many of all ways to split the occurrences reach the AUC of the given senses (an exact permutation test).
-
-    Parameters
-    ----------
-    comparison : Comparison
-        From `compare_word`.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
-    pooling : str
-        How tokens become one vector, such as "mean of tokens".
-    keep : sequence of int, optional
-        Numbers of the occurrences that are used, from 1; all of them if empty.
-
-    Returns
-    -------
-    tuple of int, or None
-        The number of splits that are at least as good, including the split by sense, and the number of all splits. None
-        without exactly two senses, if a pair is unknown, or if there are more than MAX_SPLITS splits.
-    """
+    """How many of all ways to split the occurrences reach the AUC of the given senses (an exact permutation test)."""
     row, column = comparison.at(combination, pooling)
     frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1

@@ -137,23 +137,7 @@ def layer_similarity(
 
 
 def effort(sentences: Sequence[str], model: "EmbeddingModel") -> float:
-    """Return about how many seconds `layer_similarity` takes.
-
-    Parameters
-    ----------
-    sentences : sequence of str
-        As in `layer_similarity`.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        For too many sentences, and for one that cannot be read.
-    """
+    """Return about how many seconds `layer_similarity` takes."""
     tokens = sum(len(_tokens(text, number, model)) for number, text in enumerate(_texts(sentences), 1))
     return tokens * model.layers * model.dimensions**2 / _PACE
 

@@ -142,26 +142,6 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
     """Score every layer combination on the words of `senses.csv`, and measure the geometry of the layers.
 
     All texts are read once.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    words : int or None, optional
-        Number of words; None: all fifty.
-    seed : int, default 0
-        Chooses the words on which layers are compared.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Survey
-        Scores by word and layer combination, those of the control, and the geometry by layer.
-
-    Raises
-    ------
-    ValueError
-        For a model that cannot read the sentences.
     """
     checked_seed(seed)
     senses = wordlists.load("senses")
@@ -209,25 +189,7 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
 
 
 def stability(result: Survey, *, resamples: int = 2_000, seed: int = 0) -> pd.DataFrame:
-    """Mean AUC of every layer combination and pooling over the words, with its 95% interval over words.
-
-    Parameters
-    ----------
-    result : Survey
-        From `survey`.
-    resamples : int, default 2000
-        Number of bootstrap samples.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    DataFrame
-        Columns: combination, pooling, auc, low, high (see `mean_interval`; nan for fewer than 8 words), best (share of
-        the resamples in which no other is better; equal ones, such as the second-to-last layer and the layer with that
-        number, both count), wins (number of words with an AUC above chance). The last row is the control without a
-        model, which has no `best`.
-    """
+    """Mean AUC of every layer combination and pooling over the words, with its 95% interval over words."""
     table = result.scores.pivot(index="word", columns=["combination", "pooling"], values="auc")
     table = table[pd.MultiIndex.from_frame(result.scores[["combination", "pooling"]].drop_duplicates())]
     cells = np.column_stack([table, result.control.set_index("word").loc[table.index, "auc"]])  # (words, cells + 1)

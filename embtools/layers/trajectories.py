@@ -61,27 +61,7 @@ def plane(vectors: Array) -> tuple[Array, Array]:
 
 
 def trajectories(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()) -> Trajectories:
-    """The occurrences of a word as points in every layer, for one pooling.
-
-    Parameters
-    ----------
-    comparison : Comparison
-        From `compare_word`.
-    pooling : str
-        How tokens become one vector, such as "mean of tokens".
-    keep : sequence of int, optional
-        Numbers of the occurrences that are used, from 1; all of them if empty.
-
-    Returns
-    -------
-    Trajectories
-        Points by layer, and numbers of each layer.
-
-    Raises
-    ------
-    ValueError
-        As `senses.pairs` does, and for an unknown pooling.
-    """
+    """The occurrences of a word as points in every layer, for one pooling."""
     _, column = comparison.at(COMBINED[0], pooling)
     frame = pairs(comparison, keep=keep)
     chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1

@@ -52,28 +52,7 @@ def fit(
     settings: Settings,
     tell: Tell = lambda what: silent,
 ) -> TunedLens:
-    """Fit a tuned lens on the sentences of a corpus folder, measure it on held-out ones, and write it to a file.
-
-    Parameters
-    ----------
-    folder : CorpusFolder
-        Only its sentences are used; it can have been encoded at any layer.
-    model : EmbeddingModel
-    out : Path
-        The file to write.
-    settings : Settings
-    tell : callable, optional
-        Receives what begins and returns the receiver of its progress.
-
-    Returns
-    -------
-    TunedLens
-
-    Raises
-    ------
-    ValueError
-        For numbers out of range and for a folder with too few sentences.
-    """
+    """Fit a tuned lens on the sentences of a corpus folder, measure it on held-out ones, and write it to a file."""
     within(settings.masks, MOST_MASKS, "masks")
     count = int(folder.about["sentences"])
     if count <= HELD_OUT_EVERY:
@@ -115,29 +94,7 @@ def fit(
 def masked_states(
     texts: Sequence[str], model: "EmbeddingModel", *, most: int, seed: int = 0, progress: Progress = silent
 ) -> Array:
-    """Return the states (l + 1, n, d) of all layers at masks: 15% of the tokens of each text, at most `most` in all.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    model : EmbeddingModel
-    most : int
-        The texts are read in order until there are this many masks.
-    seed : int, default 0
-        Seed of the masks.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    ndarray
-        (l + 1, n, d) float32.
-
-    Raises
-    ------
-    ValueError
-        Without a text, for no masks, and for a text that the model cannot read.
-    """
+    """Return the states (l + 1, n, d) of all layers at masks: 15% of the tokens of each text, at most `most` in all."""
     enough(texts, "texts")
     within(most, MOST_MASKS, "masks")
     rows, places, total = [], [], 0
@@ -186,27 +143,7 @@ def least_squares(states: Array) -> tuple[Array, Array]:
 def quality(
     states: Array, model: "EmbeddingModel", *, lens: TunedLens, progress: Progress = silent
 ) -> tuple[list[dict[str, Any]], float]:
-    """Return how far both lenses are from the final answers at n masks, by layer, and the same for the mean answer.
-
-    Parameters
-    ----------
-    states : ndarray
-        (l + 1, n, d) states at masks that were not used for fitting.
-    model : EmbeddingModel
-    lens : TunedLens
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    tuple of list and float
-        One row per layer, see `TunedLens.quality`; and the mean KL divergence in bits from the mean of all answers.
-
-    Raises
-    ------
-    ValueError
-        For states of other layers than those of the lens.
-    """
+    """Return how far both lenses are from the final answers at n masks, by layer, and the same for the mean answer."""
     count, layers = states.shape[1], len(lens.weights)
     if len(states) != layers + 1 or not count:
         raise ValueError(f"The states must be those of {layers + 1} layers, at one mask or more.")

@@ -39,17 +39,7 @@ def plain(text: str) -> str:
 
 
 def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int | None, str]] | None = None) -> str:
-    """Return the worksheet as an HTML page, without Markdown, scripts or anything that must be fetched.
-
-    Parameters
-    ----------
-    lesson : Lesson
-    address : str, optional
-        The link to the lesson, printed at the bottom.
-    solutions : mapping, optional
-        Index of a step → the index of its right choice (None if no choice is right) and the answer in words. Without
-        it, the sheet contains no solutions.
-    """
+    """Return the worksheet as an HTML page, without Markdown, scripts or anything that must be fetched."""
     items = []
     for number, step in enumerate(lesson.steps):
         if not step.question:

@@ -180,33 +180,6 @@ def compare(
     """Return the answers with two patches.
 
     Without `after`, the same patch is used for both.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    before, after : Patch, optional
-        Changed embeddings, such as `resolve` returns.
-    k : int, default 5
-        Number of answers.
-    leave_out : sequence of str, optional
-        Words that are skipped; the others keep their probability.
-    temperature : float, default 1.0
-        Divides the scores before the softmax.
-    both : bool, default True
-        Whether to include the top answers before the change, so that the result includes answers which an edit
-        displaced.
-
-    Returns
-    -------
-    DataFrame
-        The columns of `ranking`.
-
-    Raises
-    ------
-    ValueError
-        As `ranking` and `mask_probabilities` do.
     """
     patches = [before] if after is None else [before, after]
     probabilities = list(mask_probabilities(text, model, patches=patches, temperature=temperature))

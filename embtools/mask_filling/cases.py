@@ -79,23 +79,7 @@ def read_edit(edit: str) -> Expression:
 
 
 def known_edit(edit: str, model: "EmbeddingModel") -> Expression:
-    """Read an edit such as "{a} = {a} - {b} + {c}", and check its other words.
-
-    Parameters
-    ----------
-    edit : str
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Expression
-        The formula on the right.
-
-    Raises
-    ------
-    ValueError
-        As `read_edit` does, and for another word that is not a single token.
-    """
+    """Read an edit such as "{a} = {a} - {b} + {c}", and check its other words."""
     formula = read_edit(edit)
     for word in expression.words(formula):
         if word not in _PLACEHOLDERS:

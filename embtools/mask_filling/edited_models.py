@@ -83,26 +83,6 @@ def edited_words(model: "EmbeddingModel", *, change: Change) -> tuple[str, ...]:
 
 
 def contain_token(texts: Sequence[str], model: "EmbeddingModel", *, tokens: Sequence[str]) -> bool:
-    """Return whether one of these texts contains one of these tokens; an empty text contains none.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        Words or sentences.
-    model : EmbeddingModel
-        The model whose tokenizer splits the texts.
-    tokens : sequence of str
-        Tokens; one that the model does not have is in no text.
-
-    Returns
-    -------
-    bool
-        True if a token is found.
-
-    Raises
-    ------
-    ValueError
-        For a text of too many characters.
-    """
+    """Return whether one of these texts contains one of these tokens; an empty text contains none."""
     wanted = {model.ids[token] for token in tokens if token in model.ids}
     return any(not wanted.isdisjoint(model.words(text)[0]) for text in texts if text.strip())

@@ -160,24 +160,7 @@ def by_target(edits: Sequence[Equation], model: "EmbeddingModel") -> dict[int, E
 
 
 def resolve(change: Change, model: "EmbeddingModel") -> Patch:
-    """Compute the vectors of a change.
-
-    Parameters
-    ----------
-    change : Change
-        The edits, from `Change.of`.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    Patch
-        The new vector (d,) of each edited word, and where it applies.
-
-    Raises
-    ------
-    ValueError
-        For invalid edits, scope or strength.
-    """
+    """Compute the vectors of a change."""
     check_scope(change.scope, model if change.edits else None)
     if not 0 <= change.strength <= 2:  # also false for nan
         raise ValueError(f"The strength is {change.strength}; choose 0 (original) to 2.")

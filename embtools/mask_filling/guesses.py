@@ -34,32 +34,7 @@ def mask_question(
     mask: int = 1,
     choices: Sequence[str] = (),
 ) -> Question:
-    """What is BERT's answer at a mask? A question for a class, with BERT's probabilities.
-
-    Parameters
-    ----------
-    text : str
-        A sentence with [MASK].
-    model : EmbeddingModel
-    change : Change, optional
-        Edits, from `Change.of`.
-    mask : int, default 1
-        Number of the mask, from 1.
-    choices : sequence of str, optional
-        The choices. By default the top answer after the edits and three less probable whole words, one of them the top
-        answer before the edits if it is another word. Their order is random, but the same for the same sentence.
-
-    Returns
-    -------
-    Question
-        The share of a choice is its probability; None if it is not one token of the model. BERT's answer is the top
-        answer.
-
-    Raises
-    ------
-    ValueError
-        As `mask_probabilities`, `resolve` and `Question` do.
-    """
+    """What is BERT's answer at a mask? A question for a class, with BERT's probabilities."""
     patches = [NOTHING, resolve(change, model)] if change.edits else [NOTHING]
     found = [row[0] for row in mask_probabilities(text, model, patches=patches, mask=mask)]
     before, after = found[0], found[-1]

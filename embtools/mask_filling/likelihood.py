@@ -50,27 +50,7 @@ def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progre
 def target_logs(
     states: Array, model: "EmbeddingModel", *, targets: Sequence[int], at: Sequence[int] | None = None
 ) -> Array:
-    """Return the log probability (n,) of each of n tokens, in nats, in blocks of states to save memory.
-
-    Parameters
-    ----------
-    states : ndarray
-        (k, d): last hidden states.
-    model : EmbeddingModel
-    targets : sequence of int
-        The ids of the n tokens.
-    at : sequence of int, optional
-        For each token, the row of its state. By default, each state has one token.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        If there is not one state for each token.
-    """
+    """Return the log probability (n,) of each of n tokens, in nats, in blocks of states to save memory."""
     ids, rows = np.asarray(targets, int), np.arange(len(states)) if at is None else np.asarray(at, int)
     if len(ids) != len(rows):
         raise ValueError(f"There are {len(ids)} tokens and {len(rows)} states. Give one state for each token.")
@@ -110,26 +90,7 @@ def sentence(text: str, model: "EmbeddingModel") -> Sentence:
 def token_masks(
     read: Sentence, model: "EmbeddingModel", *, positions: Sequence[int], rest_of_word: bool = False
 ) -> list[Masked]:
-    """Return a copy of a sentence for each position, with the token there masked.
-
-    Parameters
-    ----------
-    read : Sentence
-    model : EmbeddingModel
-    positions : sequence of int
-    rest_of_word : bool, default False
-        Whether the later tokens of the same word are masked, too. They would otherwise give away the token (Kauf &
-        Ivanova 2023).
-
-    Returns
-    -------
-    list of Masked
-
-    Raises
-    ------
-    ValueError
-        For a position that is not in the sentence.
-    """
+    """Return a copy of a sentence for each position, with the token there masked."""
     rows = []
     for position in positions:
         if not 0 <= position < len(read.ids):

@@ -37,27 +37,6 @@ def read_pairs(text: str) -> Pairs:
 def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
     """Read pairs of words from a text with one pair per line, or from a table such as CSV or JSON.
 
-    Parameters
-    ----------
-    source : str or bytes
-        A text or the bytes of a file. A table has columns with names such as a and b; other columns are ignored. In the
-        lines of a text, a comma, tab, semicolon or bar is between the words. They may have numbers, bullets or
-        quotation marks, and the text may be a list of pairs in JSON or Python. A file needs names of its columns.
-    columns : mapping, optional
-        The numbers of the columns, from 1, under "a" and "b", if their names do not say what they are.
-
-    Returns
-    -------
-    Reading
-        The pairs, and notes about lines that are no pairs and pairs after the first MAX_PAIRS. Repeated pairs stay.
-
-    Raises
-    ------
-    UnclearColumns
-        If it is not clear which column is what.
-    ValueError
-        For a file that is no text, for too many characters and if no pair is left.
-
     >>> read(b"A;B;year\\nRome;Italy;1871\\n").value
     (('Rome', 'Italy'),)
     """

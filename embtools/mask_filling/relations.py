@@ -74,7 +74,21 @@ class Relation:
 
 @cache
 def relation(key: str) -> Relation:
-    """Return a built-in relation by its key; raises ValueError for an unknown one.
+    """Return a built-in relation: its pairs and its sentences.
+
+    Parameters
+    ----------
+    key : str
+        A key of `TITLES`, such as "capital".
+
+    Returns
+    -------
+    Relation
+
+    Raises
+    ------
+    ValueError
+        For an unknown key.
 
     >>> "Rome" in dict(relation("capital").pairs), relation("capital").sentences[0]
     (True, '{a} is the capital of [MASK].')

@@ -20,22 +20,6 @@ def replaced(change: Change, model: "EmbeddingModel") -> dict[int, int]:
     """Return the word whose static embedding an edit gives to its target, by token id; only for edits of this kind.
 
     This is measured at strength 1, and before the length of a vector is restored.
-
-    Parameters
-    ----------
-    change : Change
-        The edits, from `Change.of`.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    dict of int to int
-        Edited word to the word that it becomes, which is the word itself for an edit that changes nothing.
-
-    Raises
-    ------
-    ValueError
-        As `resolve` does.
     """
     edits = by_target(change.edits, model)
     vectors = resolve(replace(change, strength=1.0, keep_length=False), model).vectors
@@ -52,13 +36,6 @@ def replaced(change: Change, model: "EmbeddingModel") -> dict[int, int]:
 
 def sentence(replacements: Sequence[tuple[str, str]], change: Change) -> str:
     """State that edits are the same as writing other words; "" without a replacement.
-
-    Parameters
-    ----------
-    replacements : sequence of (str, str)
-        Edited words, each with the word that it becomes.
-    change : Change
-        The edits.
 
     >>> sentence([("money", "books")], Change.of(["money = money - money + books"]))
     'This edit is the same as writing books instead of money.'

@@ -105,34 +105,6 @@ def random_answers(
     """Draw random answers at one mask.
 
     Near temperature 0, nearly all draws are the top answer; high temperatures make the probabilities more equal.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    change : Change, optional
-        The edits, from `Change.of`.
-    draws : int, default 100
-        Number of answers.
-    mask : int, default 1
-        Number of the mask, from 1.
-    temperature : float, default 1.0
-        Divides the scores before the softmax.
-    leave_out : sequence of str, optional
-        Words that are never drawn.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    DataFrame
-        Columns: token, probability (normalised over the words that can be drawn); one row per draw.
-
-    Raises
-    ------
-    ValueError
-        For `draws` out of range, and as `mask_probabilities`, `resolve` and `left_out` do.
     """
     within(draws, MAX_DRAWS, "draws")
     (values,) = mask_probabilities(text, model, patches=[resolve(change, model)], mask=mask, temperature=temperature)

@@ -34,18 +34,6 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
 def normalise_masks(text: str, *, gaps: bool = True) -> str:
     """Write all masks of a text, such as ___ and [mask], as [MASK].
 
-    Parameters
-    ----------
-    text : str
-    gaps : bool, default True
-        Whether, in a text without any of these, other signs for a gap are masks too: <mask>, [blank], (blank), wide or
-        numbered underscores, and three or more dots or two or more dashes that stand alone. Use False for a text that
-        does not need a mask.
-
-    Returns
-    -------
-    str
-
     >>> normalise_masks("Rome is the capital of ___.")
     'Rome is the capital of [MASK].'
     >>> normalise_masks("Rome is the capital of ......"), normalise_masks("It is -- I think -- (blank).")

@@ -28,16 +28,6 @@ def is_foreign(text: str, words_of: Callable[[str], tuple[object, list[tuple[int
     It is if more than 40% of the letters are not Latin, or if fewer than half of the words are whole tokens. Names do
     not count, nor short words of other languages, which are tokens because they stand in names. A sentence with a word
     such as "the" or "and" is English. A single word is too little, unless there is a short word of another language.
-
-    Parameters
-    ----------
-    text : str
-    words_of : callable
-        Returns (…, words): position, number of tokens, start and end of each word of a text.
-
-    Returns
-    -------
-    bool
     """
     letters = [sign for sign in text if sign.isalpha()]
     if letters and sum("LATIN" not in unicodedata.name(sign, "LATIN") for sign in letters) > 0.4 * len(letters):

@@ -28,27 +28,7 @@ def last_states(
     lengths: Sequence[int] | None = None,
     positions: NDArray[np.int64] | None = None,
 ) -> Array:
-    """Return the last hidden states (b, m, d) at m positions of each row of word embeddings (b, t, d).
-
-    Parameters
-    ----------
-    inputs : ndarray
-        Word embeddings (b, t, d); position and segment embeddings are added inside.
-    model : EmbeddingModel
-    at : array_like of int
-        The positions whose states are returned: (m,), the same for all rows, or (b, m).
-    segments, lengths, positions
-        As in `EmbeddingModel.encode`.
-
-    Returns
-    -------
-    ndarray
-
-    Raises
-    ------
-    ValueError
-        For a position that is not in the rows, and for a model that only has static embeddings.
-    """
+    """Return the last hidden states (b, m, d) at m positions of each row of word embeddings (b, t, d)."""
     b, t, _ = inputs.shape
     wanted = of_each_row(at, b, t)
     import torch
@@ -66,28 +46,7 @@ def last_states_of_rows(
     at: Sequence[Sequence[int]],
     segments: Sequence[NDArray[np.int64]] | None = None,
 ) -> Iterator[tuple[list[int], list[Array]]]:
-    """Yield the last hidden states (m, d) at the positions of each row, in batches of rows of similar length.
-
-    Parameters
-    ----------
-    rows : sequence of ndarray
-        Ids (t,) or word embeddings (t, d).
-    model : EmbeddingModel
-    at : sequence of sequence of int
-        The m positions of each row; m may differ.
-    segments : sequence of ndarray, optional
-        The segment ids (t,) of each row, by default 0.
-
-    Yields
-    ------
-    tuple
-        The numbers of a batch's rows, and an array (m, d) for each. The longest rows come first.
-
-    Raises
-    ------
-    ValueError
-        As `last_states` does.
-    """
+    """Yield the last hidden states (m, d) at the positions of each row, in batches of rows of similar length."""
     for numbers in by_length([len(row) for row in rows], most=model.BATCH_PIECES):
         batch = [rows[number] for number in numbers]
         inputs = padded([model.matrix[row] if row.ndim == 1 else row for row in batch])

@@ -28,35 +28,7 @@ def minimise_kl(
     seed: int = 0,
     progress: Progress = silent,
 ) -> tuple[Array, Array]:
-    """Return better translators of all layers: Adam on the KL divergence of what the head reads from the final answer.
-
-    Parameters
-    ----------
-    states : ndarray
-        (l + 1, n, d) hidden states at n masks, of all layers.
-    model : EmbeddingModel
-        Its masked-word head is used and not changed.
-    weights, biases : ndarray
-        (l, d, d) and (l, d): where to start.
-    steps, batch : int
-        Number of steps, and masks per step.
-    rate : float, optional
-        Learning rate at the first step; it falls linearly to 0.
-    seed : int, default 0
-        Seed of the batches.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    tuple of ndarray
-        Weights (l, d, d) and biases (l, d), float32.
-
-    Raises
-    ------
-    ValueError
-        For fewer than one step, and for a batch larger than n.
-    """
+    """Return translators of all layers: Adam on the KL divergence of what the head reads from the final answer."""
     within(steps, 100_000, "steps", least=0)
     within(batch, states.shape[1], "masks per step")
     rng = generator(seed)

@@ -47,25 +47,7 @@ class Blocked:
 def with_copies(
     states: Array, model: "EmbeddingModel", *, copies: Sequence[Copied], layer: int, window: int = 1
 ) -> Array:
-    """Return the last hidden states (b, t, d) of runs in which states were replaced after a layer.
-
-    Parameters
-    ----------
-    states : ndarray
-        Hidden states (l + 1, n, t, d) of n runs of t tokens.
-    model : EmbeddingModel
-    copies : sequence of Copied
-        The b rows: which run is continued, and what is copied into it.
-    layer : int
-        States are replaced after this layer; 0 is the embedding output.
-    window : int, default 1
-        They are replaced after this number of consecutive layers (fewer at the end of the network).
-
-    Raises
-    ------
-    ValueError
-        For a layer that the model does not have, no row, and a window below 1.
-    """
+    """Return the last hidden states (b, t, d) of runs in which states were replaced after a layer."""
     _check(states, model)
     enough(copies, "copies of states")
     within(window, model.layers + 1, "layers of a window")
@@ -114,20 +96,6 @@ def with_blocks(states: Array, model: "EmbeddingModel", *, blocks: Sequence[Bloc
 
     An additive mask (b, h, t, t) takes the blocked weights out of the softmax, so the weights of the other tokens still
     sum to 1. Rows are run from the first layer on in which one of them is blocked.
-
-    Parameters
-    ----------
-    states : ndarray
-        Hidden states (l + 1, n, t, d) of n runs of t tokens.
-    model : EmbeddingModel
-    blocks : sequence of Blocked
-        The b rows.
-
-    Raises
-    ------
-    ValueError
-        For no row, a row without heads or targets, one in which no token would be left to attend to, and a head that
-        the model does not have.
     """
     _check(states, model)
     enough(blocks, "rows")

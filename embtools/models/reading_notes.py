@@ -14,15 +14,6 @@ def reading_notes(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
     """Say which signs of a text a model reads as others or not at all, and if a sentence is in another language.
 
     A formula has no notes, because the model does not read its signs.
-
-    Parameters
-    ----------
-    text : str
-    model : EmbeddingModel
-
-    Returns
-    -------
-    tuple of str
     """
     text = _GROUP.sub("", text)
     if not text.strip() or "=" in text:

@@ -56,27 +56,7 @@ def with_parts_off(
     means: Sequence[Means | None] | None = None,
     progress: Progress = silent,
 ) -> Array:
-    """Return the last hidden states (b, t, d) of runs of one text in which parts of a layer are switched off.
-
-    Parameters
-    ----------
-    states : ndarray
-        Hidden states (l + 1, t, d) of the text.
-    model : EmbeddingModel
-    rows : sequence of Off
-        The b runs.
-    positions : sequence of int or None, optional
-        The positions at which the parts are switched off; by default all.
-    means : sequence of (Means or None) or None, optional
-        For each layer, what its parts are set to instead of zero.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Raises
-    ------
-    ValueError
-        For no row, and for layers, heads, neurons and positions that do not exist.
-    """
+    """Return the last hidden states (b, t, d) of runs of one text in which parts of a layer are switched off."""
     _check(states, model, rows, positions)
     import torch
 

@@ -71,22 +71,7 @@ class TunedLens:
 
 
 def lens_of(model: "EmbeddingModel") -> TunedLens | None:
-    """Return the tuned lens of a model, or None if it has none that belongs to its weights.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-        The bundled model, or one from a folder. With edited words, the lens is that of the original.
-
-    Returns
-    -------
-    TunedLens or None
-
-    Raises
-    ------
-    ValueError
-        If the file is damaged.
-    """
+    """Return the tuned lens of a model, or None if it has none that belongs to its weights."""
     folder = Path(__file__).parents[1] / BUNDLED if model.name == BUNDLED else Path(model.name)
     path = folder / FILE
     if not path.is_file():
@@ -98,21 +83,7 @@ def lens_of(model: "EmbeddingModel") -> TunedLens | None:
 
 @remembered
 def has_tuned_lens(model: "EmbeddingModel") -> bool:
-    """Return whether a model has a tuned lens of its weights. Cached.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-
-    Returns
-    -------
-    bool
-
-    Raises
-    ------
-    ValueError
-        If the file of the lens is damaged.
-    """
+    """Return whether a model has a tuned lens of its weights. Cached."""
     return lens_of(model) is not None
 
 

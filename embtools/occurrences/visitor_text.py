@@ -44,16 +44,6 @@ def visitor_sentences(text: str, *, as_written: bool = False) -> VisitorText:
     Lines of wrapped paragraphs are joined, also at hyphens; poems and lists keep their lines. Subtitles (.srt, .vtt)
     lose their numbers, time codes and tags.
 
-    Parameters
-    ----------
-    text : str
-    as_written : bool, default False
-        Whether each line stays as it is; then only the ends of sentences are found.
-
-    Returns
-    -------
-    VisitorText
-
     >>> visitor_sentences("She lives at No. 5 in the U.S. Capitol district. He does not.").sentences
     ('She lives at No. 5 in the U.S. Capitol district.', 'He does not.')
     """

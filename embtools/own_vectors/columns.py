@@ -28,26 +28,6 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     The words are in the column whose name says so, otherwise in the first column of texts. A first column that only
     counts the rows is left out. Columns of numbers are the vectors, unless their names begin with "label" or "#", or
     they are counts: far larger than the others. These and other columns of texts are labels.
-
-    Parameters
-    ----------
-    text : str
-        The table.
-    word_column : int, default 0
-        The number of the column with the words, from 1; 0 to find it.
-    named : bool, default False
-        Whether the words are in another file, so that all columns can be numbers.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    UnclearColumns
-        If all columns are numbers and the words are not named.
-    ValueError
-        For a table without words or numbers.
     """
     table = grid.read(text, most=MAX_WORDS + 2)
     rows, notes = list(table.rows), [note for note in table.notes if not note.startswith("Only the first")]

@@ -38,23 +38,7 @@ def why_unmatched(table: WordVectors | None, model: "EmbeddingModel") -> str:
 def random_pairs_of(
     words: Sequence[str], model: "EmbeddingModel", *, table: WordVectors | None
 ) -> tuple[tuple[int, ...], Draw]:
-    """The group of each word by its frequency, and a function that gives the random pairs of two groups.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Words of the table.
-    table : WordVectors or None
-        None: the example, whose vectors and ranks are those of the model.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    groups : tuple of int
-        All 0 if the file is not sorted by frequency.
-    draw : callable
-        For `words.frequency.compared_pairs`.
-    """
+    """The group of each word by its frequency, and a function that gives the random pairs of two groups."""
     if table is None:
         return frequency.groups_of(words, model), partial(frequency.random_pairs, model=model)
     matched = not why_unmatched(table, model)

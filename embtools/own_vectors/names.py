@@ -15,21 +15,6 @@ def join(rows: Rows, text: str) -> Rows:
 
     If the vectors have words and the file lists mostly the same ones, it only adds their labels. Otherwise its names
     are those of the rows, in their order.
-
-    Parameters
-    ----------
-    rows : Rows
-    text : str
-        One name per row, or a table with a column of names; the first line may name the columns.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    ValueError
-        Unless there are as many names as rows, because it is not known which name belongs to which row.
     """
     count = rows.total or len(rows.vectors)
     names, labels = _read(text, count)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from embtools.doors import import_line
 from embtools.messages import counted, quoted, shortened
 from embtools.own_vectors import arrays, columns, word2vec
 from embtools.own_vectors import names as names_file
@@ -189,7 +190,7 @@ def _valid(rows: Rows, code: str) -> WordVectors:
     vectors = numbers[at].astype(np.float32)
     vectors.flags.writeable = False
     labels = tuple((name[:MAX_CHARACTERS], _shortened([column[i] for i in at])) for name, column in rows.labels)
-    made = ("from embtools.own_vectors.reading import read_file",)
+    made = (import_line(read_file),)
     return WordVectors(tuple(kept), vectors, labels, code, made, notes)
 
 

@@ -44,26 +44,6 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
 
     A word can contain spaces and any other sign. The first line may have the number of words and of dimensions, which
     is only compared with what is there. Lines with another number of numbers are left out.
-
-    Parameters
-    ----------
-    text : str
-        The file.
-    word_column : int, default 0
-        1 if numbers at the beginning of the lines are words.
-    named : bool, default False
-        Whether the words are in another file, so that lines can have numbers only.
-
-    Returns
-    -------
-    Rows
-
-    Raises
-    ------
-    UnclearColumns
-        If all lines have only numbers and the words are not named.
-    ValueError
-        If no line has a word and numbers.
     """
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" \t")]
     notes: list[str] = []

@@ -151,17 +151,7 @@ def own_map(
 
 
 def seconds(model: "EmbeddingModel", *, table: WordVectors | None = None, method: Method = "PCA") -> float:
-    """About how many seconds one core takes for `own_map`.
-
-    Parameters
-    ----------
-    model, table, method
-        As in `own_map`.
-
-    Returns
-    -------
-    float
-    """
+    """About how many seconds one core takes for `own_map`."""
     n = min(len(table_or_example(table, model)), MAX_POINTS)
     return 0.2 + (tsne.seconds(n) if method == "t-SNE" else 0.001 * n)
 

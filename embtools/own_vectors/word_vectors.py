@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.doors import import_line
 from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -149,7 +150,7 @@ def example_vectors(model: "EmbeddingModel") -> WordVectors:
     words = tuple(labelled)
     vectors = model.matrix[[ids[word] for word in words]]
     vectors.flags.writeable = False
-    made = ("from embtools.own_vectors.word_vectors import example_vectors",)
+    made = (import_line(example_vectors),)
     return WordVectors(words, vectors, (("list", tuple(labelled.values())),), "example_vectors(model)", made)
 
 

@@ -98,27 +98,6 @@ def read_pairs(text: str) -> tuple[Pair, ...]:
 def read(source: str | bytes, columns: Chosen | None = None) -> Reading[tuple[Pair, ...]]:
     """Read pairs from lines such as `first | second | yes`, or from a table such as CSV or JSON.
 
-    Parameters
-    ----------
-    source : str or bytes
-        A text or the bytes of a file. A table has columns with names such as first, second and, optionally, label.
-    columns : mapping, optional
-        The numbers of the columns, from 1, under "first", "second" and "label", if their names do not say what they
-        are.
-
-    Returns
-    -------
-    Reading
-        The pairs, and notes about what is left out: lines that are no pairs, labels that are neither yes nor no, and
-        pairs after the first MAX_PAIRS.
-
-    Raises
-    ------
-    UnclearColumns
-        If the text is a table and it is not clear which column is what.
-    ValueError
-        For a file that is no text, for too many characters and if no pair is left.
-
     >>> read(b"first;second\\nIt rained.;We got wet.\\n").value
     (('It rained.', 'We got wet.', None),)
     """
@@ -193,19 +172,7 @@ def built_in(false: Literal["random", "swapped"], *, seed: int = 0) -> tuple[Pai
 
 
 def effort(pairs: Sequence[Pair], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes to score the pairs and the shuffled pairs.
-
-    Parameters
-    ----------
-    pairs : sequence of Pair
-        Two sentences each.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    float
-        Seconds.
-    """
+    """About how many seconds one core takes to score the pairs and the shuffled pairs."""
     return model.parameters * _SECONDS * sum(len(first) + len(second) for first, second, _ in pairs) / 2
 
 

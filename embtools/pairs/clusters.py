@@ -123,23 +123,7 @@ def sentence_of(line: str) -> str:
 
 
 def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:
-    """About how many seconds one core takes to read the sentences and their shuffled versions, and to cluster them all.
-
-    Parameters
-    ----------
-    lines : sequence of str
-        Sentences, as in `find`.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        As `find` does for sentences that cannot be read, before anything is encoded.
-    """
+    """About how many seconds one core takes to read the sentences and their shuffled versions, and cluster them."""
     read = read_sentences(lines)
     pieces = sum(len(model.tokenize(sentence)) for _, sentence in read)
     if pieces > MAX_PIECES:

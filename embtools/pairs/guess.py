@@ -16,26 +16,7 @@ RANGES = ("under 25%", "25% to 49%", "50% to 74%", "75% or more")
 
 
 def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: Sequence[str] = ()) -> Question:
-    """How likely does BERT find it that the second sentence follows the first? A question for a class.
-
-    Parameters
-    ----------
-    first, second : str
-        Two sentences.
-    model : EmbeddingModel
-    choices : sequence of str, optional
-        The choices; by default the four ranges of `RANGES`.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range that contains its probability, rounded as it is written.
-
-    Raises
-    ------
-    ValueError
-        As `next_sentences` and `Question` do.
-    """
+    """How likely does BERT find it that the second sentence follows the first? A question for a class."""
     probability = float(next_sentences([(first.strip(), second.strip())], model)[0])
     context = "\n".join(f"“{shortened(sentence, MOST_CONTEXT // 2 - 3)}”" for sentence in (first, second))
     text = "How likely does BERT find it that the second sentence follows the first?"

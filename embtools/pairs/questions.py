@@ -140,30 +140,7 @@ def compare_answers(
 
 
 def ranked(result: Answers, question: int, combination: str, pooling: str) -> pd.DataFrame:
-    """The answers to one question, best first.
-
-    Parameters
-    ----------
-    result : Answers
-        From `compare_answers`.
-    question : int
-        Number of the question, from 0.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
-    pooling : str
-        How tokens become one vector, such as "sentence: mean".
-
-    Returns
-    -------
-    DataFrame
-        Columns: rank, answer, cosine, shared_words (the cosine without a model), control_rank (the rank by it; ties get
-        their mean rank).
-
-    Raises
-    ------
-    ValueError
-        For an unknown layer combination or pooling.
-    """
+    """The answers to one question, best first."""
     r, p = _indices(result, combination, pooling)
     if not 0 <= question < len(result.questions):
         raise ValueError(f"There is no question {question}. Choose 0 to {len(result.questions) - 1}.")

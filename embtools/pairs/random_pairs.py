@@ -60,24 +60,7 @@ class Reference:
 
 
 def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]:
-    """The number of tokens of two texts, rounded to steps of 20%.
-
-    Parameters
-    ----------
-    first, second : str
-        Two texts.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    tuple of int
-        The shorter text first.
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
-    """
+    """The number of tokens of two texts, rounded to steps of 20%."""
     counts = sorted(len(model.tokenize(text)) - 2 for text in (first, second))
     short, long = (round(STEP ** round(np.log(max(1, count)) / np.log(STEP))) for count in counts)
     return short, long
@@ -130,26 +113,6 @@ def random_pairs(
 
     Longer texts are more similar, whatever they say, so only texts of the same length can be compared. The
     result is cached.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    lengths : tuple of two int, optional
-        Numbers of tokens, as `lengths` returns them.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    RandomPairs
-        The cosines by layer combination and pooling.
-
-    Raises
-    ------
-    ValueError
-        For a model that cannot read the texts, and for lengths that no text of the built-in corpus has.
     """
     firsts, seconds = references(lengths, model, seed=seed)
     n = len(firsts)
@@ -161,22 +124,7 @@ def random_pairs(
 
 
 def random_cosines(pairs: RandomPairs, combination: str, pooling: str) -> pd.DataFrame:
-    """Random pairs for one layer combination and pooling.
-
-    Parameters
-    ----------
-    pairs : RandomPairs
-        From `random_pairs`.
-    combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
-    pooling : str
-        How tokens become one vector, such as "sentence: mean".
-
-    Returns
-    -------
-    DataFrame
-        Columns: pair ("different topics" or "same topic"), cosine.
-    """
+    """Random pairs for one layer combination and pooling."""
     check_combination(combination, pairs.combinations)
     check_sentence_pooling(pooling)
     cell = pairs.combinations.index(combination), SENTENCE_POOLINGS.index(pooling)
@@ -185,26 +133,7 @@ def random_cosines(pairs: RandomPairs, combination: str, pooling: str) -> pd.Dat
 
 
 def text_cosines(texts: Sequence[str], model: "EmbeddingModel", *, progress: Progress = silent) -> Array:
-    """Cosines of n texts for every layer combination and sentence pooling.
-
-    Parameters
-    ----------
-    texts : sequence of str
-        n texts.
-    model : EmbeddingModel
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    ndarray
-        (r, 3, n, n).
-
-    Raises
-    ------
-    ValueError
-        Without a text, and as `EmbeddingModel.tokenize` does.
-    """
+    """Cosines of n texts for every layer combination and sentence pooling."""
     enough(texts, "texts")
     combinations = combination_names(model.layers)
     vectors: list[list[list[Array]]] = [[[] for _ in SENTENCE_POOLINGS] for _ in combinations]

@@ -56,24 +56,7 @@ def segments(first: str, second: str, model: "EmbeddingModel") -> Segments:
 
 
 def tokens(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The tokens of a pair.
-
-    Parameters
-    ----------
-    first, second : str
-        Two sentences.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        Columns: position, token, segment (0 or 1), sentence (the name of the segment).
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
-    """
+    """The tokens of a pair."""
     frame = model.tokenize(first, second)[["position", "token", "segment"]]
     return frame.assign(sentence=[NAMES[segment] for segment in frame["segment"]])
 
@@ -83,46 +66,13 @@ def single_sentence(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
 
     The article "Understanding BERT — Word Embeddings" gives all tokens of a single sentence the id 1. In BERT's
     training (Devlin et al. 2018) a single sentence, and the first of two, has the id 0.
-
-    Parameters
-    ----------
-    sentence : str
-        The sentence.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        Columns: position, token, segment (in BERT's training), segment_in_article.
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
     """
     frame = model.tokenize(sentence)
     return frame[["position", "token"]].assign(segment=frame["segment"], segment_in_article=1)
 
 
 def other_segments(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The next-sentence probability of a pair with other segment ids.
-
-    Parameters
-    ----------
-    first, second : str
-        Two sentences.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    DataFrame
-        Columns: segments, probability.
-
-    Raises
-    ------
-    ValueError
-        For a model without segments, and as `next_sentence` does.
-    """
+    """The next-sentence probability of a pair with other segment ids."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings, so its segment ids cannot be changed.")
     own = model.tokenize(first, second)["segment"].to_numpy()

@@ -80,27 +80,7 @@ def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Pr
 
 
 def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPairs) -> pd.DataFrame:
-    """Similarity of two texts for every layer combination and pooling, compared with random pairs of their `lengths`.
-
-    Parameters
-    ----------
-    first, second : str
-        Two texts.
-    model : EmbeddingModel
-    pairs : RandomPairs
-        From `random_pairs`.
-
-    Returns
-    -------
-    DataFrame
-        Columns: combination, pooling, cosine, random and same_topic (mean cosines of random pairs on different topics
-        and on one topic; nan without any), above (share of random pairs that are less similar; ties count half).
-
-    Raises
-    ------
-    ValueError
-        As `EmbeddingModel.tokenize` does.
-    """
+    """Similarities of two texts for every layer combination and pooling, with random pairs of their `lengths`."""
     cosines = text_cosines([first, second], model)[..., 0, 1]
     above = (1 + compared(cosines[..., None], pairs.others)).mean(axis=-1) / 2
     same = pairs.same.mean(axis=-1) if pairs.same.size else np.full(cosines.shape, np.nan)
@@ -115,16 +95,6 @@ def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPa
 
 def words_shared(first: str, second: str) -> float:
     """Cosine of two sentences by the words they share: the control without a model.
-
-    Parameters
-    ----------
-    first, second : str
-        Two sentences.
-
-    Returns
-    -------
-    float
-        0 … 1.
 
     Examples
     --------

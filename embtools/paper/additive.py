@@ -66,21 +66,7 @@ def additive(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 def judge_additive(
     rates: dict[str, Interval], differences: dict[str, Interval], cases: int, capitals: int, control: str
 ) -> Measured:
-    """Judge A7.
-
-    Parameters
-    ----------
-    rates : dict of str to Interval
-        How often a search finds the capital of the new country, with the formula's own words kept and excluded, and by
-        nearness to the new country alone; how often the edit and its strongest control change the answer, in the first
-        sentence and in another wording.
-    differences : dict of str to Interval
-        Search minus edit, sum minus nearness, edit minus control, and the same in another wording.
-    cases, capitals : int
-        Numbers of cases and of capitals.
-    control : str
-        What the strongest control does.
-    """
+    """Judge A7."""
     r = rates
     return Measured(
         f"{cases} cases with {capitals} capitals were tested. The word nearest to a sum such as Rome − Italy + France"

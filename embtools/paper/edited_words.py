@@ -98,23 +98,7 @@ def judge_rome(
     random: Sequence[Sequence[Run]],
     on_page: tuple[Sequence[Run], Sequence[Run]],
 ) -> Measured:
-    """Judge A2.
-
-    Parameters
-    ----------
-    word : str
-        The expected answer.
-    single : sequence of Run
-        Before the edit, with the edit in scope "tied", and in scope "input".
-    parts : sequence of Run
-        Runs with parts of the edit.
-    others : tuple of sequences of Run
-        Runs with a word of the same kind subtracted instead of Italy, in both scopes.
-    random : sequence of sequences of Run
-        Runs with random changes of the same size, for each seed.
-    on_page : tuple of sequences of Run
-        The runs of `others` that the Arithmetic page draws by default, in both scopes.
-    """
+    """Judge A2."""
     before, edit, alone = single
     tied, read_only = others
     reached, reached_input = (

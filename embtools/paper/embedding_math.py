@@ -100,17 +100,7 @@ def colours(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 def judge_colours(
     pairs: dict[tuple[str, str], tuple[float, int, bool]], n: int, rho: tuple[float, float, float], ratio: float
 ) -> Measured:
-    """Judge A4.
-
-    Parameters
-    ----------
-    pairs : dict
-        Two colours → their cosine, its rank among all n pairs, and whether each is the other's nearest colour.
-    rho : tuple of float
-        Rank correlation of similarity and appearance, with its 95% interval.
-    ratio : float
-        How many times as likely "black" is as "white" for a sheep.
-    """
+    """Judge A4."""
     cosines = [
         f"The cosine of {a} and {b} is {decimal(cosine)} (rank {rank} of {n} pairs)."
         for (a, b), (cosine, rank, _) in pairs.items()

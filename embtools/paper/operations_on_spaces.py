@@ -47,20 +47,7 @@ def king(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 def judge_king(
     near: Sequence[str], choices: int, with_inputs: np.ndarray, left_out: np.ndarray, alone: np.ndarray
 ) -> Measured:
-    """Judge C4.
-
-    Parameters
-    ----------
-    near : sequence of str
-        The words nearest to the formula with the first occurrence of each word.
-    choices : int
-        How many choices of occurrences there are.
-    with_inputs, left_out : ndarray
-        For each occurrence of king: the share of choices in which queen ranks 1st, with and without the three words
-        among the candidates.
-    alone : ndarray of bool
-        Whether queen is the word nearest to that occurrence alone, excluding the three words.
-    """
+    """Judge C4."""
     wins, losses = int((left_out > alone).sum()), int((left_out < alone).sum())
     return Measured(
         f"The {counted(len(near), 'nearest word')} are {occurrences(near)}. The word queen ranks 1st in"

@@ -35,17 +35,7 @@ def pronouns(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 def judge_pronouns(
     answers: dict[str, tuple[tuple[str, float], ...]], between: float, average: float, mixed: Sequence[float]
 ) -> Measured:
-    """Judge A6.
-
-    Parameters
-    ----------
-    answers : dict
-        Column (He, She, average) → its best words with probabilities.
-    between, average : float
-        Divergence between he and she, and between the average and the pronoun that differs more from it, in bits.
-    mixed : sequence of float
-        The same as `average` for averages of he and unrelated words (their mean), one number for each seed.
-    """
+    """Judge A6."""
     lists = [
         f"{name.capitalize()}: {', '.join(f'{t} {percent(p)}' for t, p in rows)}" for name, rows in answers.items()
     ]

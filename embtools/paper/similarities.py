@@ -83,17 +83,7 @@ def layers(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 
 
 def judge_layers(each: pd.DataFrame, intervals: pd.DataFrame, last: str) -> Measured:
-    """Judge B7.
-
-    Parameters
-    ----------
-    each : DataFrame
-        A row for each word, a column for each published layer combination: the AUC of separating the word's senses.
-    intervals : DataFrame
-        Index: the combinations; columns low, high: 95% interval of the mean AUC.
-    last : str
-        The name of the last layer.
-    """
+    """Judge B7."""
     means = each.mean()
     listed = "; ".join(
         f"{name}: {means[name]:.2f} ({low:.2f} to {high:.2f})" for name, low, high in intervals.itertuples(name=None)

@@ -18,19 +18,7 @@ _DIGITS = 6
 
 
 def read(model: "EmbeddingModel", *, file: Path = FILE) -> dict[str, Measured]:
-    """Return the stored results of a model.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-    file : Path, optional
-        The file with the results.
-
-    Returns
-    -------
-    dict of str to Measured
-        The results by id of the claim; none for a model with other weights.
-    """
+    """Return the stored results of a model."""
     checksum, results = _read(file)
     return dict(results) if checksum == model.checksum else {}
 

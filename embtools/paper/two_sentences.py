@@ -28,17 +28,7 @@ def rock(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 
 
 def judge_rock(first: list[str], cosine: float, same: tuple[bool, bool, bool]) -> Measured:
-    """Judge E1.
-
-    Parameters
-    ----------
-    first : list of str
-        The first number of rock in both sentences, and of I in both.
-    cosine : float
-        The cosine of the two vectors of rock.
-    same : tuple of bool
-        Whether the two vectors are the same, for rock, for rock at the same position, and for I.
-    """
+    """Judge E1."""
     rock, moved, i = same
     return Measured(
         f"The first number of rock is {first[0]} in one sentence and {first[1]} in the other (cosine of the two"

@@ -47,19 +47,7 @@ def next_sentence(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 def judge_next_sentence(
     own: float, others: Sequence[float] | Array, right: Sequence[int], n: int, page: Sequence[float] | Array
 ) -> Measured:
-    """Judge D4.
-
-    Parameters
-    ----------
-    own : float
-        Probability that the second sentence of the notes follows the first.
-    others : sequence of float
-        The same probability for every other sentence.
-    right : sequence of int
-        How many of n labelled pairs are classified correctly, for each draw of the pairs that do not belong together.
-    page : sequence of float
-        The probabilities of the random sentences that the Pairs page draws.
-    """
+    """Judge D4."""
     as_good, on_page = (int((np.asarray(values) >= own).sum()) for values in (others, page))
     tests = [(count > n / 2) if binomial_test(count, n, 0.5) <= LEVEL else None for count in right]
     return Measured(

@@ -43,17 +43,7 @@ def corpus(model: "EmbeddingModel", *, progress: Progress) -> Measured:
 
 
 def judge_corpus(sizes: tuple[int, int, int, int], cut: int, differing: int, repeated: int) -> Measured:
-    """Judge C1.
-
-    Parameters
-    ----------
-    sizes : tuple of int
-        The numbers of sentences, words, dimensions, and special tokens that are excluded.
-    cut : int
-        The number of sentences that are too long for the model.
-    differing, repeated : int
-        Of the words that occur more than once, how many have a different vector each time.
-    """
+    """Judge C1."""
     sentences, words, dimensions, left_out = sizes
     return Measured(
         f"The text has {sentences:,} sentences and {words:,} words; the vector of each word has {dimensions:,}"

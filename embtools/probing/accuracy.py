@@ -98,33 +98,6 @@ def measure(
 
     The accuracy is the mean over `DIVISIONS` divisions into folds; random labels are tested with one.
     Selectivity is the difference of the two; its interval is paired.
-
-    Parameters
-    ----------
-    items : tuple of Item
-        n items.
-    features : Features
-        From `read_features`.
-    combinations : sequence of str
-        Layer combinations of the features.
-    folding : str, optional
-        Which items must be in the same fold.
-    strength : float, optional
-        Strength of the regularisation, above 0.
-    seed : int, default 0
-        Seed of the folds, the random labels and the resamples.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Accuracy
-        Accuracy and selectivity (0 … 1) by layer combination, and the probabilities of the labels.
-
-    Raises
-    ------
-    ValueError
-        For an unknown folding or layer combination, and for a strength that is not above 0.
     """
     enough(items, "items", least=FOLDS)
     enough(combinations, "layer combinations")
@@ -165,20 +138,6 @@ def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int 
     In each resample of the types, the best combination is chosen and measured on the types that were not drawn; if
     several are best, their mean counts (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4). With a single
     combination nothing is chosen, and its interval is that of `intervals`.
-
-    Parameters
-    ----------
-    right : mapping
-        Layer combination → (n,), as in `Accuracy`.
-    types : sequence of str
-        The type (word or sentence) of each of the n items.
-    seed : int, default 0
-        Seed of the resamples.
-
-    Returns
-    -------
-    tuple of float
-        Mean, low, high.
     """
     enough(right, "layer combinations")
     values = np.array(list(right.values()))
@@ -202,20 +161,6 @@ def not_distinguished(right: Mapping[str, Array], types: Sequence[str], *, seed:
 
     All pairs are compared at once (95%), because the best one is chosen among all: the limit is the largest difference
     of a pair in a bootstrap over the types, in units of its standard error.
-
-    Parameters
-    ----------
-    right : mapping
-        Layer combination → (n,), as in `Accuracy`.
-    types : sequence of str
-        The type (word or sentence) of each of the n items.
-    seed : int, default 0
-        Seed of the resamples.
-
-    Returns
-    -------
-    tuple of str
-        In the order of `right`.
     """
     enough(right, "layer combinations")
     names, values = list(right), np.array(list(right.values()))

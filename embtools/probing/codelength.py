@@ -56,37 +56,7 @@ def measure(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Codelength:
-    """Return the codelength of the labels with probes on each layer combination, and that of random labels.
-
-    Parameters
-    ----------
-    items : tuple of Item
-        n items.
-    features : Features
-        From `read_features`.
-    combinations : sequence of str
-        Layer combinations of the features.
-    folding : str, optional
-        "never seen": all occurrences of a word are sent together. "possibly seen": each item on its own.
-    strength : float, optional
-        Strength of the regularisation, above 0.
-    orders : int, optional
-        Number of random orders of the items, the same ones for every layer combination.
-    seed : int, default 0
-        Seed of the first order and its random labels; the other orders have the seeds that follow.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Codelength
-        Bits by layer combination, mean over the orders with the lowest and the highest.
-
-    Raises
-    ------
-    ValueError
-        For an unknown folding or layer combination, a strength that is not above 0, and more than 100 orders.
-    """
+    """Return the codelength of the labels with probes on each layer combination, and that of random labels."""
     enough(items, "items", least=2)
     enough(combinations, "layer combinations")
     within(orders, MOST_ORDERS, "orders")

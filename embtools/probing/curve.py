@@ -50,32 +50,6 @@ def learning_curve(
     """Return the accuracy on the same held-out items for probes trained on a share of each training fold's types.
 
     A larger share contains the smaller ones. A share of 1 gives the result of `accuracy.measure`.
-
-    Parameters
-    ----------
-    items : tuple of Item
-        n items.
-    vectors : ndarray
-        (n, d), from `Features.of`.
-    folding : str, optional
-        Which items must be in the same fold.
-    strength : float, optional
-        Strength of the regularisation, above 0.
-    seed : int, default 0
-        Seed of the random draws.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    DataFrame
-        Columns: share, items (number of training items, mean over the folds), and accuracy and control (random labels)
-        with their 95% intervals over types (…_low, …_high).
-
-    Raises
-    ------
-    ValueError
-        For an unknown folding.
     """
     enough(items, "items", least=FOLDS)
     same_count(items=items, vectors=vectors)

@@ -100,23 +100,7 @@ def layer_codelength(
     strength: float = STRENGTH,
     progress: Progress = silent,
 ) -> Codelength:
-    """Return the codelength of the labels with probes on every layer. Cached.
-
-    Parameters
-    ----------
-    labels, model, pooling, folding, strength, progress
-        As in `describe_layers`.
-
-    Returns
-    -------
-    Codelength
-        The result of `codelength.measure` for the layers.
-
-    Raises
-    ------
-    ValueError
-        As `read_items`, `read_features` and `codelength.measure` do.
-    """
+    """Return the codelength of the labels with probes on every layer. Cached."""
     items = items_of(labels)
     vectors = item_vectors(labels, model, pooling=pooling, progress=part(progress, 0, 0.3))
     layers, rest = vectors.combinations[: model.layers + 1], part(progress, 0.3, 0.7)

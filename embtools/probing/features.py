@@ -49,27 +49,6 @@ def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progre
     """Return the vectors of items in every layer and layer combination of a model, with one pooling.
 
     Each sentence is read once, even if it has several items.
-
-    Parameters
-    ----------
-    items : tuple of Item
-        Labelled words or sentences, from `read_items` or `built_in`.
-    model : EmbeddingModel
-    pooling : str
-        One of `poolings(items)`.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Features
-        (n, d) vectors for each layer combination.
-
-    Raises
-    ------
-    ValueError
-        For a pooling that does not fit, for a sentence that cannot be read or does not contain its word, and for more
-        than 30,000 tokens.
     """
     if pooling not in poolings(items):
         fitting = ", ".join(poolings(items))

@@ -84,29 +84,7 @@ def read_items(text: str) -> Items:
 
 
 def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Items]:
-    """Read items from lines such as `label | word | sentence` or `label | sentence`, or from a table.
-
-    Parameters
-    ----------
-    source : str or bytes
-        A text or the bytes of a file. A table (CSV or JSON) has columns with names such as sentence and label, and for
-        labelled words also word and, optionally, occurrence.
-    columns : mapping, optional
-        The numbers of the columns, from 1, under their names, if those in the table do not say what they are.
-
-    Returns
-    -------
-    Reading
-        The items, and notes about what is left out: rows that are incomplete or occur before, labels with too few
-        items, and items after the first MAX_ITEMS.
-
-    Raises
-    ------
-    UnclearColumns
-        If the text is a table and it is not clear which column is what.
-    ValueError
-        For a file that is no text, for too many characters, and as `check` does about the items that are left.
-    """
+    """Read items from lines such as `label | word | sentence` or `label | sentence`, or from a table."""
     text, notes = text_of(source)
     if len(text) > MAX_CHARACTERS:
         raise ValueError(

@@ -80,7 +80,18 @@ def items_of(labels: str) -> Items:
 
 
 def items_table(labels: str) -> pd.DataFrame:
-    """Return the items as a table: sentence, label and, for labelled words, word and occurrence."""
+    """Return the items as a table.
+
+    Parameters
+    ----------
+    labels : str
+        A line per item, or a table, as `items.read` reads them.
+
+    Returns
+    -------
+    DataFrame
+        sentence, label and, for labelled words, word and occurrence.
+    """
     items = items_of(labels)
     table = pd.DataFrame(
         [(item.sentence, item.word, item.occurrence, item.label) for item in items],
@@ -110,23 +121,7 @@ def layer_accuracy(
     strength: float = STRENGTH,
     progress: Progress = silent,
 ) -> Accuracy:
-    """Return the accuracy of probes on every layer. Cached.
-
-    Parameters
-    ----------
-    labels, model, pooling, folding, strength, progress
-        As in `probe_layers`.
-
-    Returns
-    -------
-    Accuracy
-        The result of `accuracy.measure` for the layers.
-
-    Raises
-    ------
-    ValueError
-        As `read_items`, `read_features` and `accuracy.measure` do.
-    """
+    """Return the accuracy of probes on every layer. Cached."""
     items = items_of(labels)
     vectors = item_vectors(labels, model, pooling=pooling, progress=part(progress, 0, 0.5))
     layers, rest = vectors.combinations[: model.layers + 1], part(progress, 0.5, 0.5)

@@ -25,23 +25,6 @@ def portions(units: int, labels: int) -> tuple[int, ...]:
     Portions with fewer units than labels become one with the first that has as many, because a probe can learn nothing
     from them: with a few hundred units, the first of the article's portions are empty.
 
-    Parameters
-    ----------
-    units : int
-        Number of units (words, items or sentences) that are sent.
-    labels : int
-        Number of different labels.
-
-    Returns
-    -------
-    tuple of int
-        Rising; the last one is `units`.
-
-    Raises
-    ------
-    ValueError
-        If there are no units or no labels.
-
     >>> portions(120, 4)
     (4, 8, 15, 30, 60, 120)
     """
@@ -83,29 +66,6 @@ def online_bits(
     occurred; the probe divides the rest. So every label can be coded, and once the probe knows all of them it alone
     counts. The vectors are standardised together, because the receiver has all of them: the first portions are too
     small for that, and a probe on their scale would give some labels a probability of almost 0.
-
-    Parameters
-    ----------
-    vectors : ndarray
-        (n, d) in the order in which they are sent.
-    labels : sequence of str
-        n labels.
-    ends : sequence of int
-        The number of items at the end of each of p portions, rising to n.
-    choices : int
-        How many different labels the receiver expects.
-    strength : float, optional
-        Strength of the regularisation, above 0.
-
-    Returns
-    -------
-    ndarray
-        (p,) bits.
-
-    Raises
-    ------
-    ValueError
-        If the portions do not rise to n, or if there are more different labels than choices.
 
     References
     ----------

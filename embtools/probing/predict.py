@@ -32,32 +32,6 @@ def predict_labels(
     """Return the label probabilities of a probe trained on all items for each word of a sentence, or for the sentence.
 
     Words that this model cannot find in the sentence are left out.
-
-    Parameters
-    ----------
-    sentence : str
-        A sentence of at most 60 words.
-    model : EmbeddingModel
-    items : tuple of Item
-        The items that the probe is trained on.
-    features : Features
-        From `read_features`.
-    combination : str
-        The layer combination, such as "layer 6".
-    pooling : str
-        The pooling of the features.
-    strength : float, optional
-        Strength of the regularisation.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word ("" for a sentence), occurrence, label, probability; one row per label, in sorted order.
-
-    Raises
-    ------
-    ValueError
-        For a sentence that has no words or more than 60, or that the model cannot read.
     """
     enough(items, "items", least=2)
     if items[0].word:

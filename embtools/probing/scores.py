@@ -34,20 +34,7 @@ class Scores:
 
 
 def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
-    """Return how often each label was predicted for each true label.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        The true label of each of n items.
-    probabilities : ndarray
-        (n, k) probabilities of the sorted labels, as `accuracy.Accuracy` has them.
-
-    Returns
-    -------
-    DataFrame
-        Columns: label, predicted, count; sorted by label.
-    """
+    """Return how often each label was predicted for each true label."""
     enough(labels, "labels")
     same_count(labels=labels, probabilities=probabilities)
     from sklearn.metrics import confusion_matrix
@@ -62,18 +49,6 @@ def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
     """Return precision, recall, F1 and the number of items of each label.
 
     The precision of a label that is never predicted is 0.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        The true label of each of n items.
-    probabilities : ndarray
-        (n, k) probabilities of the sorted labels, as `accuracy.Accuracy` has them.
-
-    Returns
-    -------
-    DataFrame
-        Columns: label, precision, recall, f1, items.
     """
     enough(labels, "labels")
     same_count(labels=labels, probabilities=probabilities)
@@ -86,20 +61,7 @@ def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
 
 def mistakes(items: Items, probabilities: Array) -> pd.DataFrame:
-    """Return the items that the probe got wrong, by descending probability of the predicted label.
-
-    Parameters
-    ----------
-    items : tuple of Item
-        n items.
-    probabilities : ndarray
-        (n, k) probabilities of the sorted labels, as `accuracy.Accuracy` has them.
-
-    Returns
-    -------
-    DataFrame
-        Columns: word, occurrence, label, predicted, probability, sentence.
-    """
+    """Return the items that the probe got wrong, by descending probability of the predicted label."""
     same_count(items=items, probabilities=probabilities)
     labels = [item.label for item in items]
     names, highest = np.unique(labels), probabilities.max(1)

@@ -19,19 +19,6 @@ def finding(
 ) -> str:
     """Return the headline: the accuracy of a probe on one or several layers, and whether it is better than guessing.
 
-    Parameters
-    ----------
-    rows : DataFrame
-        The rows of these layers in `Accuracy.table`.
-    baseline : float
-        Accuracy of guessing: the share of the most frequent label.
-    task, kind : str
-        The task, and "words" or "sentences" for a task that is not built in.
-    folding : str
-        How the items were divided. If words may have been seen in training, random labels show what memory reaches.
-    best : bool, default False
-        Whether the layers are shown because they are the best ones, which cannot be distinguished.
-
     >>> row = {"combination": "layer 4", "accuracy": 0.93, "accuracy_low": 0.9, "accuracy_high": 0.96,
     ...        "control": 0.51, "control_low": 0.4, "selectivity_low": 0.3}
     >>> finding(pd.DataFrame([row]), 0.5, "tense", "words")

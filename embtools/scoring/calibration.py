@@ -22,17 +22,6 @@ def expected_calibration_error(
     The answers are sorted into `bins` equally wide bins of confidence. In each bin the accuracy is compared with the
     mean confidence; the absolute differences are averaged, weighted by the number of answers.
 
-    Parameters
-    ----------
-    confidence : (n,) probabilities of the model's answers
-    right : (n,) 1 for right answers, 0 for wrong ones
-    bins : number of bins between 0 and 1
-
-    Returns
-    -------
-    float
-        Between 0 (well calibrated) and 1.
-
     References
     ----------
     C. Guo, G. Pleiss, Y. Sun, K. Q. Weinberger, "On Calibration of Modern Neural Networks", ICML 2017.

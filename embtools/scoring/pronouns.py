@@ -48,19 +48,7 @@ def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def held_out(gains: NDArray[np.floating], groups: NDArray[np.int64]) -> NDArray[np.floating]:
-    """Return whether each of s sentences is right with the head that is best on the other half of the sentences, (s,).
-
-    Parameters
-    ----------
-    gains : (s, n) attention of n heads to the right noun minus that to the other one
-    groups : (s,) numbers; sentences of one group are in the same half, groups with even numbers in the first
-
-    Returns
-    -------
-    (s,) array
-        1 if the chosen head gives the right noun more, 0.5 if it gives both nouns the same, 0 otherwise. Of heads that
-        are right equally often, the one with the largest mean gain is chosen.
-    """
+    """Whether each of s sentences is right with the head that is best on the other half of the sentences, (s,)."""
     right = (np.sign(gains) + 1) / 2
     result = np.zeros(len(gains))
     for half in (0, 1):

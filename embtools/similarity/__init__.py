@@ -7,7 +7,7 @@ __all__, __getattr__, __dir__ = door(
     {
         "similarity.answers": ["answerable", "compare_answers"],
         "similarity.colours": ["compare_colours"],
-        "similarity.matrix": ["compare_words", "similarity_matrix"],
+        "similarity.matrix": ["similarity_matrix"],
         "similarity.odd_words": ["Puzzle", "odd_one_out", "play", "puzzles", "quiz"],
         "similarity.random_words": ["compare_with_random_words"],
         "similarity.sheep": ["black_sheep"],

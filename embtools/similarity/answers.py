@@ -164,24 +164,6 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
     """BERT's own answers to the question which word is most similar to each.
 
     This is the second measure of similarity in "BERT Embedding Math".
-
-    Parameters
-    ----------
-    words : sequence of str
-        n words of one token each.
-    model : EmbeddingModel
-    template : str, optional
-        A question with a slot for the word and a [MASK].
-
-    Returns
-    -------
-    ColourAnswers
-        (n, n) probabilities of each word as the answer for each word.
-
-    Raises
-    ------
-    ValueError
-        As `slot_probabilities` does, and for a word that appears twice.
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, model, fillers=words, answers=words)
@@ -193,24 +175,7 @@ def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template:
 
 
 def one_piece_colours(words: Sequence[str], model: "EmbeddingModel") -> dict[str, str]:
-    """The sRGB values of the colour words in a list that are one token, so that BERT can answer with them.
-
-    Parameters
-    ----------
-    words : sequence of str
-        Words.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    dict of str to str
-        Word → sRGB value, such as "#ff0000".
-
-    Raises
-    ------
-    ValueError
-        For fewer than four.
-    """
+    """The sRGB values of the colour words in a list that are one token, so that BERT can answer with them."""
     found = answerable(words, model)
     if len(found) < colours.FEWEST:
         raise ValueError(

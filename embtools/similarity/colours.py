@@ -119,27 +119,6 @@ def compare_with_perception(
     """Compare the cosines of colour words with how similar the colours look.
 
     Words that do not name a colour are left out.
-
-    Parameters
-    ----------
-    words : sequence of str
-        n words.
-    cosines : ndarray
-        (n, n), from `similarity_matrix`.
-    permutations : int, default 9999
-        Number of shuffles of Mantel's test.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    ColourComparison
-        The pairs with cosine and colour difference, and Mantel's test.
-
-    Raises
-    ------
-    ValueError
-        As `known_colours` and `mantel` do.
     """
     if np.shape(cosines) != (len(words), len(words)):
         raise ValueError(f"There are {len(words)} words. Give the cosines of all pairs of them.")

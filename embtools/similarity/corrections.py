@@ -38,20 +38,6 @@ def is_readable(
 ) -> bool:
     """Whether all words of a list can be read by these vectors.
 
-    Parameters
-    ----------
-    words : sequence of str
-        The list.
-    model : EmbeddingModel
-    pieces, layer, template
-        The vectors, as in `compare_words`.
-    least : int, default 2
-        The smallest number of words; at most 150 can be compared.
-
-    Returns
-    -------
-    bool
-
     >>> from embtools import load_model
     >>> is_readable(("red", "green"), load_model()), is_readable(("red", "gren"), load_model())
     (True, False)
@@ -69,19 +55,6 @@ def corrections(words: Sequence[str], model: "EmbeddingModel", *, pieces: Pieces
     """Corrections for a list; none if words of several tokens are already read in some way.
 
     A word that is already in the list is not suggested, because it would then appear twice.
-
-    Parameters
-    ----------
-    words : sequence of str
-        The list; for more than 150 words there are no corrections.
-    model : EmbeddingModel
-    pieces : {"refuse", "mean", "first"}, default "refuse"
-        How words of several tokens are read.
-
-    Returns
-    -------
-    Corrections
-        What would help.
     """
     if pieces != "refuse" or len(words) > MAX_WORDS:
         return Corrections(False, ())

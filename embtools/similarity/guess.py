@@ -22,28 +22,7 @@ def odd_question(
     template: str = WORD,
     choices: Sequence[str] = (),
 ) -> Question:
-    """Which of these words does BERT find least similar to the others? A question for a class.
-
-    Parameters
-    ----------
-    words : sequence of str
-        3 to 150 words.
-    model : EmbeddingModel
-    pieces, layer, template
-        As in `odd_one_out`.
-    choices : sequence of str, optional
-        The choices. By default the words, in their order; of more than five words, BERT's pick and the first others.
-
-    Returns
-    -------
-    Question
-        BERT's answer is its pick.
-
-    Raises
-    ------
-    ValueError
-        As `odd_one_out` and `Question` do.
-    """
+    """Which of these words does BERT find least similar to the others? A question for a class."""
     pick = odd_one_out(words, model, pieces=pieces, layer=layer, template=template).pick
     shown = [word for word in dict.fromkeys(words) if word != pick][: MOST_CHOICES - 1]
     proposed = tuple(word for word in words if word == pick or word in shown)

@@ -146,34 +146,6 @@ def compare_words(
     Hierarchical clustering by scipy on condensed distances: 1 - cosine, or Euclidean. Ward's criterion is defined only
     for Euclidean distances, so for cosine it uses those between unit vectors. The leaves are ordered so that neighbours
     are as similar as the tree allows (`optimal_leaf_ordering`).
-
-    Parameters
-    ----------
-    words : sequence of str
-        2 to 150 words.
-    model : EmbeddingModel
-    metric : {"cosine", "euclidean"}, default "cosine"
-        How vectors are compared.
-    linkage : {"average", "complete", "single", "ward"}, default "average"
-        How clusters are joined.
-    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
-        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
-    layer : int or None, optional
-        None: static embeddings. 0 … l: hidden states of that layer.
-    template : str, optional
-        For hidden states: a sentence around each word, such as "I like {word}.".
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Similarity
-        (n, n) values, the tree, and the order of its leaves.
-
-    Raises
-    ------
-    ValueError
-        As `similarity_matrix` does.
     """
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform
@@ -219,25 +191,7 @@ def difference(first: Array, second: Array, *, standardise: bool = False) -> NDA
 
 
 def difference_table(first: Similarity, second: Similarity, *, standardise: bool = False) -> pd.DataFrame:
-    """All pairs of two tables of the same words, the largest difference first.
-
-    Parameters
-    ----------
-    first, second : Similarity
-        Two tables of the same words.
-    standardise : bool, default False
-        Whether to subtract each table's mean and divide by its standard deviation first.
-
-    Returns
-    -------
-    DataFrame
-        Columns: first, second, value_first and value_second (in the two tables), difference.
-
-    Raises
-    ------
-    ValueError
-        For different words.
-    """
+    """All pairs of two tables of the same words, the largest difference first."""
     if first.words != second.words:
         raise ValueError("The two tables have different words. Compare the same list in both spaces.")
     values = difference(first.values, second.values, standardise=standardise)

@@ -17,22 +17,6 @@ def rows_between(first: int, second: int, *, vectors: Array, allowed: NDArray[np
     A breadth-first search starts from both rows and follows k nearest rows, one round at a time. The path goes through
     the first row that both searches reach. If there are several, it has the fewest steps, then the largest smallest
     cosine.
-
-    Parameters
-    ----------
-    first, second : int
-        Two different rows.
-    vectors : ndarray
-        (n, d) of length 1.
-    allowed : ndarray of bool
-        (n,) the rows that may be on the path.
-    k : int
-        Number of nearest rows that are followed from each row.
-
-    Returns
-    -------
-    list of int
-        The numbers of the rows in the order of the path.
     """
     parents: list[dict[int, int]] = [{first: -1}, {second: -1}]
     edges = [[first], [second]]

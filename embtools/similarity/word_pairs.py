@@ -145,20 +145,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
 
 
 def histogram(cosines: Array, *, bins: int = 60) -> pd.DataFrame:
-    """A histogram of cosines with equal bins.
-
-    Parameters
-    ----------
-    cosines : ndarray
-        (n,)
-    bins : int, default 60
-        Number of bins.
-
-    Returns
-    -------
-    DataFrame
-        Columns: bin_start, bin_end (the edges of each bin), count.
-    """
+    """A histogram of cosines with equal bins."""
     within(bins, MAX_BINS, "bins")
     check_finite(cosines)
     counts, edges = np.histogram(cosines, bins)

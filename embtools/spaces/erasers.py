@@ -51,25 +51,6 @@ def fit_eraser(vectors: Array, second: Groups, *, method: Erasure, rounds: int =
     LEACE        least-squares concept erasure: no linear classifier beats a constant one on these vectors, and they
                  change as little as possible (in the metric of their covariance)
 
-    Parameters
-    ----------
-    vectors : ndarray
-        (n, d)
-    second : ndarray
-        (n,) whether a vector belongs to the second group.
-    method : {"projection", "INLP", "LEACE"}
-    rounds : int, default 10
-        Number of classifiers of INLP, each of which removes one direction.
-
-    Returns
-    -------
-    Eraser
-
-    Raises
-    ------
-    ValueError
-        For an unknown method, for rounds that are out of range, and as `direction` does.
-
     References
     ----------
     Ravfogel et al. 2020, "Null It Out: Guarding Protected Attributes by Iterative Nullspace Projection".

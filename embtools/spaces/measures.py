@@ -136,21 +136,7 @@ def directions_table(measures: Measures) -> pd.DataFrame:
 
 
 def dimensions_table(measures: Measures, *, k: int = 10) -> pd.DataFrame:
-    """The k dimensions that contribute most to the mean cosine.
-
-    Parameters
-    ----------
-    measures : Measures
-        Of one space.
-    k : int, default 10
-        Number of dimensions.
-
-    Returns
-    -------
-    DataFrame
-        Columns: dimension (from 0), contribution, share of the mean (empty if the mean cosine is about zero, where it
-        would be meaningless).
-    """
+    """The k dimensions that contribute most to the mean cosine."""
     within(k, MAX_DIMENSIONS, "dimensions")
     order = np.argsort(-np.abs(measures.contributions), kind="stable")[:k]
     share = (

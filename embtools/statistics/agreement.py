@@ -32,23 +32,7 @@ class Ranks:
 
 
 def ranks(first: dict[str, float], second: dict[str, float]) -> Ranks:
-    """Rank correlation of two models over the words that both have; case is ignored.
-
-    Parameters
-    ----------
-    first, second : dict
-        The values of the two models by word.
-
-    Returns
-    -------
-    Ranks
-        Rho, the p-value, and the number of words.
-
-    Raises
-    ------
-    ValueError
-        For fewer than four words in common, and as `permutations.rank_agreement` does.
-    """
+    """Rank correlation of two models over the words that both have; case is ignored."""
     known = {word.lower(): value for word, value in second.items()}
     common = shared(list(first), list(second))
     if len(common) < 4:

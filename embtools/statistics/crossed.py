@@ -26,27 +26,6 @@ def crossed_mean(
     With fewer than 20 words of a kind, the interval is Student's t for the smaller kind; from there on it is a
     bootstrap of both kinds, see `crossed_resamples`. Below 8 results there is none, and its ends are nan.
 
-    Parameters
-    ----------
-    totals : ndarray
-        (n, k) the sum of the results of each row and column.
-    counts : ndarray
-        (n, k) the number of these results; 0 where there are none.
-    seed : int, default 0
-        Seed of the resamples.
-    rounds : int, default 1000
-        Number of resamples.
-
-    Returns
-    -------
-    tuple of float
-        Mean, low, high; all are nan without results.
-
-    Raises
-    ------
-    ValueError
-        For totals that are not finite or of another shape, for an odd seed, and as `draws` does.
-
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
     """
@@ -74,23 +53,6 @@ def crossed_share(successes: Matrix, trials: NDArray[np.integer]) -> tuple[float
 
     The interval is that of `share_interval`: it keeps a width at 0 and 1, and few words widen it.
 
-    Parameters
-    ----------
-    successes : ndarray
-        (n, k) the number of successes of each row and column.
-    trials : ndarray
-        (n, k) the number of trials; 0 where there are none.
-
-    Returns
-    -------
-    tuple of float
-        Share, low, high; all are nan without trials.
-
-    Raises
-    ------
-    ValueError
-        As `crossed_mean` does.
-
     >>> [round(value, 2) for value in crossed_share(np.zeros((20, 20)), np.ones((20, 20), int))]
     [0.0, 0.0, 0.17]
     """
@@ -102,23 +64,6 @@ def crossed_spread(successes: Matrix, trials: NDArray[np.integer]) -> Spread:
 
     Each word that has both results adds at most as many independent trials as there are words, because a few
     successes of a few words say little about the others.
-
-    Parameters
-    ----------
-    successes : ndarray
-        (n, k) the number of successes of each row and column.
-    trials : ndarray
-        (n, k) the number of trials; 0 where there are none.
-
-    Returns
-    -------
-    Spread
-        All but the number of words and of trials is nan without trials.
-
-    Raises
-    ------
-    ValueError
-        As `crossed_mean` does.
 
     >>> crossed_spread(np.ones((3, 4)), np.ones((3, 4), int))
     Spread(share=1.0, variance=0.0, freedom=2.0, words=3, trials=12.0, most=3.0)
@@ -139,23 +84,6 @@ def crossed_p(differences: Matrix, counts: NDArray[np.integer]) -> tuple[float, 
 
     The mean is divided by its standard error over rows and columns and compared with Student's t. If all results have
     the same difference, the p-value is that of a sign test over the smaller number of words.
-
-    Parameters
-    ----------
-    differences : ndarray
-        (n, k) the sum of the differences of each row and column.
-    counts : ndarray
-        (n, k) the number of these differences; 0 where there are none.
-
-    Returns
-    -------
-    tuple of float
-        Mean and p-value; both are nan without results.
-
-    Raises
-    ------
-    ValueError
-        As `crossed_mean` does.
 
     >>> crossed_p(np.zeros((3, 3)), np.ones((3, 3), int))
     (0.0, 1.0)
@@ -182,27 +110,6 @@ def crossed_resamples(
     Both kinds of words are drawn again (Owen 2007, "The pigeonhole bootstrap"), which counts the part of single cells
     three times. So the distances from the mean are multiplied by what makes their variance that of `crossed_p`. Fewer
     than 20 words of a kind widen them by the quantile of Student's t.
-
-    Parameters
-    ----------
-    totals : ndarray
-        (n, k, m) the sums of m results of each row and column.
-    counts : ndarray
-        (n, k) the number of each of these results; 0 where there are none.
-    seed : int, default 0
-        Seed of the resamples.
-    rounds : int, default 1000
-        Number of resamples; those without any result are left out.
-
-    Returns
-    -------
-    ndarray
-        (r, m), one row per resample; the same resamples for all results.
-
-    Raises
-    ------
-    ValueError
-        As `crossed_mean` does.
     """
     if totals.ndim != 3 or totals.shape[:2] != counts.shape:
         raise ValueError(

@@ -26,19 +26,6 @@ def half_up(value: float, digits: int = 0) -> Decimal:
 def decimal(value: float, digits: int = 2, *, signed: bool = False) -> str:
     """Format a number with a fixed number of decimal places.
 
-    Parameters
-    ----------
-    value : float
-    digits : int, default 2
-        Decimal places.
-    signed : bool, default False
-        Whether a positive number gets a plus sign.
-
-    Raises
-    ------
-    ValueError
-        For digits below 0 or above MOST_DIGITS.
-
     >>> decimal(-0.127), decimal(0.5, 1, signed=True), decimal(-0.001), decimal(-1234.5, 0)
     ('−0.13', '+0.5', '0.00', '−1,235')
     """

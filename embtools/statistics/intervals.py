@@ -132,26 +132,6 @@ def mean_interval(
     Below 8 values there is no interval: show the values. From 8 to 19 it is Student's t, from 20 the bootstrap, see
     `interval`. With a key, what counts is the number of words, and the values of a word are taken together.
 
-    Parameters
-    ----------
-    values : sequence of float
-        (n,) the values.
-    key : sequence of object, optional
-        (n,) the word to which each value belongs.
-    seed : int, default 0
-        Seed of the resamples.
-    rounds : int, default 1000
-        Number of resamples.
-
-    Returns
-    -------
-    MeanInterval
-
-    Raises
-    ------
-    ValueError
-        As `interval` does.
-
     >>> mean_interval([1.0, 2.0, 6.0])
     MeanInterval(mean=3.0, low=nan, high=nan, method='the values themselves', units=3, values=(1.0, 2.0, 6.0))
     >>> found = mean_interval(range(10))

@@ -75,18 +75,6 @@ def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
     Two texts differ if and only if the values do, and the last digit is never larger than the difference of two
     values: 16.49% and 16.52% do not become 16% and 17%. Values that agree to six decimal places count as equal.
 
-    Parameters
-    ----------
-    values : float
-        Probabilities, 0 to 1.
-    digits : int, optional
-        Smallest number of decimal places. By default 0 from 10% upwards and 1 below.
-
-    Raises
-    ------
-    ValueError
-        For a value that is not finite, and for digits below 0 or above MOST_DIGITS.
-
     >>> percents(0.1649, 0.1652)
     ('16.49%', '16.52%')
     >>> percents(0.51, 0.045)

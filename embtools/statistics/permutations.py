@@ -69,24 +69,6 @@ def rank_agreement(one: Sequence[float], other: Sequence[float], *, seed: int = 
 
     p is two-sided, (1 + count) / (1 + 10,000). Resamples in which a measure is constant have no correlation and are
     left out of the interval, which scipy's bootstrap cannot do.
-
-    Parameters
-    ----------
-    one, other : sequence of float
-        The values of the two measures, word by word.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    tuple of float
-        Rho, low and high (95% bootstrap interval), p.
-
-    Raises
-    ------
-    ValueError
-        For fewer than 4 words, more than MAX_PROJECTED, and a measure without variation or with a value that is not
-        finite.
     """
     from scipy.stats import rankdata
 
@@ -146,26 +128,6 @@ def mantel(first: Array, second: Array, *, permutations: int = 9_999, seed: int 
 
     Pairs share words and are not independent, so the words of one table are shuffled, not its cells (Mantel 1967). p =
     (1 + shuffles with |rho| at least as large) / (1 + shuffles).
-
-    Parameters
-    ----------
-    first, second : ndarray
-        (n, n) symmetric tables.
-    permutations : int, default 9999
-        Number of shuffles.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    Mantel
-        Rho and its p-value.
-
-    Raises
-    ------
-    ValueError
-        For fewer than 4 words, for tables of different sizes or with a value that is not a number, if all values of a
-        table are equal, and for too many permutations or none.
     """
     from scipy.stats import rankdata
 

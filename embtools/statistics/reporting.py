@@ -42,14 +42,6 @@ def _different(count: int, name: str) -> str:
 def p_value(p: float, draws: int | None = None, *, what: str = "shuffles") -> str:
     """Format a p-value for a sentence; the smallest one that the number of random draws allows is called so.
 
-    Parameters
-    ----------
-    p : float
-    draws : int, optional
-        Number of random draws that p counts, so that it is at least 1 / (draws + 1). None for an exact p.
-    what : str, default "shuffles"
-        What is drawn, in the plural.
-
     >>> p_value(0.0312), p_value(0.0001), p_value(1 / 201, 200)
     ('p = 0.031', 'p < 0.001', 'p ≤ 0.005, the smallest possible with 200 shuffles')
     >>> p_value(1 / 21, 20, what="random heads"), p_value(2 / 21, 20)

@@ -17,25 +17,6 @@ def held_out_best(scores: NDArray[np.floating], *, splits: int = 50, seed: int =
     into two halves at random, many times. Each half is scored with the option that has the highest mean on the other
     half (the first on ties).
 
-    Parameters
-    ----------
-    scores : ndarray
-        (n, m): n items, m options. At least two items and one option, all finite.
-    splits : int, default 50
-        Number of random splits.
-    seed : int, default 0
-        Seed of the splits.
-
-    Returns
-    -------
-    ndarray
-        (n,): the mean of each item's score over the splits.
-
-    Raises
-    ------
-    ValueError
-        For fewer than two items, no option, values that are not finite, or too many splits.
-
     Examples
     --------
     >>> held_out_best(np.array([[1.0, 0.0], [0.0, 1.0]]))

@@ -115,32 +115,7 @@ def text_of(source: str | bytes) -> tuple[str, tuple[str, ...]]:
 def records(
     source: str | bytes, wanted: Sequence[Column], *, most: int, chosen: Chosen | None = None
 ) -> Reading[list[Record]]:
-    """Return the wanted columns of a table: by the names in its first line, or as they were chosen.
-
-    Parameters
-    ----------
-    source : str or bytes
-        The table as a text or as the bytes of a file: CSV, TSV, JSON or JSON lines.
-    wanted : sequence of Column
-        What the columns contain, in the order of the cells of a record.
-    most : int
-        Rows that are read.
-    chosen : mapping, optional
-        The number of the column, from 1, for each name in `wanted`, and "header": 1 if the first line names the
-        columns.
-
-    Returns
-    -------
-    Reading
-        One record per row. Cells of optional columns that the table does not have are empty.
-
-    Raises
-    ------
-    UnclearColumns
-        If a column is missing.
-    ValueError
-        For a file that is no text, for more than MAX_COLUMNS columns and for JSON that cannot be read.
-    """
+    """Return the wanted columns of a table: by the names in its first line, or as they were chosen."""
     text, notes = text_of(source)
     if not grid.is_json(text) and max(map(text.lstrip().partition("\n")[0].count, SEPARATORS)) >= MAX_COLUMNS:
         raise ValueError(f"The first line has more than {MAX_COLUMNS:,} cells. Remove columns, or split the file.")

@@ -41,27 +41,7 @@ class Grid:
 
 
 def read(text: str, *, most: int, several_lines: bool = True) -> Grid:
-    """Return the first `most` rows of a text that is a table or JSON, without those that have too many cells.
-
-    Parameters
-    ----------
-    text : str
-        Lines with cells that are separated by tabs, semicolons, bars or commas; a JSON list of objects or of lists, an
-        object of columns, or one JSON object per line.
-    most : int
-        Rows, with a line that names the columns.
-    several_lines : bool, default True
-        Whether a quoted cell can contain line breaks.
-
-    Returns
-    -------
-    Grid
-
-    Raises
-    ------
-    ValueError
-        For JSON that cannot be read.
-    """
+    """Return the first `most` rows of a text that is a table or JSON, without those that have too many cells."""
     found = from_json(text, most=most)
     if found is not None:
         return found

@@ -33,28 +33,7 @@ def layer_question(
     metric: Metric = "difference",
     choices: Sequence[str] = (),
 ) -> Question:
-    """Which layer brings an effect to the mask? A question for a class.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    edits, second_text, answers, metric
-        As in `trace_positions`.
-    choices : sequence of str, optional
-        The choices; by default ranges of layers.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range with the layer that brings most to the mask.
-
-    Raises
-    ------
-    ValueError
-        As `trace_positions` and `Question` do, and for an effect near zero.
-    """
+    """Which layer brings an effect to the mask? A question for a class."""
     traced = trace_positions(text, model, edits=edits, second_text=second_text, answers=answers, metric=metric)
     layer = arrives(traced)
     ranges = _layers(model.layers)
@@ -75,30 +54,7 @@ def head_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """How much of an effect does the strongest head alone bring to the mask? A question for a class.
-
-    Parameters
-    ----------
-    text : str
-        A text with a mask.
-    model : EmbeddingModel
-    edits, second_text, answers, metric
-        As in `trace_components`.
-    choices : sequence of str, optional
-        The choices; by default the four ranges of `SHARES`.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range with the share of the strongest head.
-
-    Raises
-    ------
-    ValueError
-        As `trace_components` and `Question` do, and for an effect near zero.
-    """
+    """How much of an effect does the strongest head alone bring to the mask? A question for a class."""
     result = trace_components(
         text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, progress=progress
     )
@@ -123,27 +79,7 @@ def average_question(
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """How large is the effect of a random change, compared with that of an edit? A question for a class.
-
-    Parameters
-    ----------
-    pairs, model, sentence, edit, count, others, strength, seed
-        As in `average`.
-    choices : sequence of str, optional
-        The choices; by default the four ranges of `SHARES`.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
-
-    Returns
-    -------
-    Question
-        BERT's answer is the range with the share of the random change.
-
-    Raises
-    ------
-    ValueError
-        As `average` and `Question` do, and for an edit without effect.
-    """
+    """How large is the effect of a random change, compared with that of an edit? A question for a class."""
     result = average(
         pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed,
         progress=progress,

@@ -30,27 +30,6 @@ _WORD = re.compile(r"[^\W\d_]+")
 def uses(lines: Iterable[str], words: Sequence[str], *, window: int = WINDOW, common: int = COMMON) -> Array:
     """Return how strongly each word is associated with its near words: (n, k), positive pointwise mutual information.
 
-    Parameters
-    ----------
-    lines : iterable of str
-        The text; words of different lines are not near each other.
-    words : sequence of str
-        n words in small letters.
-    window : int, default 2
-        Number of words on each side that count as near.
-    common : int, default 5000
-        The k most frequent near words are used.
-
-    Returns
-    -------
-    ndarray
-        (n, k) float64; max(0, ln(p(near | word) / p(near))).
-
-    Raises
-    ------
-    ValueError
-        If one of the words does not occur.
-
     References
     ----------
     Bullinaria and Levy 2007, "Extracting semantic representations from word co-occurrence statistics".

@@ -86,24 +86,7 @@ def words_of_group(group: int, n: int) -> NDArray[np.intp]:
 def random_values(
     vectors: Array, first: NDArray[np.intp], second: NDArray[np.intp], *, metric: Metric = "cosine", seed: int = 0
 ) -> Array:
-    """The cosines or Euclidean distances of random pairs, in ascending order.
-
-    Parameters
-    ----------
-    vectors : ndarray
-        (n, d)
-    first, second : ndarray of int
-        The rows that the first and the second word of each pair are drawn from: the same rows, or no common ones.
-    metric : {"cosine", "euclidean"}, default "cosine"
-        What is computed.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    ndarray
-        (`RANDOM_PAIRS`,), or all pairs if there are no more.
-    """
+    """The cosines or Euclidean distances of random pairs, in ascending order."""
     checked_seed(seed)
     same = np.array_equal(first, second)
     possible = len(first) * (len(first) - 1) // 2 if same else len(first) * len(second)
@@ -131,27 +114,7 @@ def random_pairs(
     template: str = WORD,
     seed: int = 0,
 ) -> Array:
-    """The cosines or distances of random pairs of words of two groups of the vocabulary.
-
-    Parameters
-    ----------
-    first, second : int
-        Groups, from `groups_of`.
-    model : EmbeddingModel
-    metric : {"cosine", "euclidean"}, default "cosine"
-        What is computed.
-    layer : int or None, optional
-        None: static embeddings. 0 … l: hidden states of `READ` words of each group, all pairs.
-    template : str, optional
-        The sentence around each word, for hidden states.
-    seed : int, default 0
-        Seed of the random draws.
-
-    Returns
-    -------
-    ndarray
-        In ascending order.
-    """
+    """The cosines or distances of random pairs of words of two groups of the vocabulary."""
     ids = np.flatnonzero(candidates(model))
     first, second = sorted((first, second))
     if layer is None:
@@ -182,25 +145,6 @@ def compared_pairs(
 
     The share of random pairs that are less similar decides, in whole per cent. If it is the same, the pair comes first
     that is more standard deviations above the mean of its random pairs.
-
-    Parameters
-    ----------
-    values : ndarray
-        (n, n) cosines or distances.
-    words : sequence of str
-        n words.
-    groups : sequence of int
-        Their groups.
-    draw : callable
-        Gives the random pairs of two groups.
-    metric : {"cosine", "euclidean"}, default "cosine"
-        What the values are.
-
-    Returns
-    -------
-    DataFrame
-        Columns: first, second, cosine (or distance), above (share of random pairs that are less similar; ties count
-        half), random (their mean cosine or distance), random_pairs (their number).
     """
     i, j = np.triu_indices(len(words), 1)
     own, group = np.asarray(values)[i, j], np.sort(np.asarray(groups)[np.stack([i, j])], axis=0)

@@ -48,9 +48,22 @@ PRESETS = tuple(_LISTS)
 
 
 def preset(name: str) -> Groups:
-    """A built-in list as groups; the cities of Figure 1 are the first five of each country, as in the article.
+    """Return a built-in list as groups; the cities of Figure 1 are the first five of each country, as in the article.
 
-    Raises ValueError for a name that is not one of `PRESETS`.
+    Parameters
+    ----------
+    name : str
+        One of `PRESETS`.
+
+    Returns
+    -------
+    tuple
+        ((name of the group, its words), …).
+
+    Raises
+    ------
+    ValueError
+        For another name.
 
     >>> preset("months")[0]
     ('winter', ('january', 'february', 'december'))
@@ -133,26 +146,6 @@ def is_pasted_table(text: str) -> bool:
 
 def read_table(source: str | bytes, columns: Chosen | None = None) -> Reading[Groups]:
     """Read groups from a table with a column of words and one of groups, such as CSV or JSON.
-
-    Parameters
-    ----------
-    source : str or bytes
-        The table as a text or as the bytes of a file. JSON can also be an object with the words of each group.
-    columns : mapping, optional
-        The numbers of the columns, from 1, under "word" and "group", if their names do not say what they are.
-
-    Returns
-    -------
-    Reading
-        The groups, and notes about rows that are left out: a word that occurs before, one that is missing, or one that
-        the field for groups cannot contain.
-
-    Raises
-    ------
-    UnclearColumns
-        If it is not clear which column is what.
-    ValueError
-        For a file that is no text, and if no row or too many groups are left.
 
     >>> read_table(b"word;group\\nparis;france\\n").value
     (('france', ('paris',)),)

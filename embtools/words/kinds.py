@@ -63,17 +63,6 @@ def same_kind(word: int, model: "EmbeddingModel") -> tuple[int, ...]:
     word in none has the kind of most of its neighbours. If these have no kind either, the result holds its nearest
     neighbours of a similar frequency that are no first names and no other form of the word. Frequency is the rank among
     the words of the vocabulary, which is ordered by it.
-
-    Parameters
-    ----------
-    word : int
-        A token id.
-    model : EmbeddingModel
-
-    Returns
-    -------
-    tuple of int
-        Up to 100 token ids of whole words, without the word itself.
     """
     kinds = _kinds(model)
     vector = model.matrix[word]

@@ -34,21 +34,6 @@ def words(text: str, *, strict: bool = False) -> tuple[str, ...]:
     Lists in JSON or Python, numbered and bulleted lists, and words in straight or curly quotes or guillemets are read
     as the lists that they are. An apostrophe inside a word stays, and so does a separator inside quotation marks.
 
-    Parameters
-    ----------
-    text : str
-    strict : bool, default False
-        Whether a quotation mark that is not closed is an error; otherwise it is part of its word.
-
-    Returns
-    -------
-    tuple of str
-
-    Raises
-    ------
-    ValueError
-        For a quotation mark that is not closed, if `strict`.
-
     >>> words("['apple', 'pear']"), words("1. apple\\n2. pear"), words("“don't”; o'clock")
     (('apple', 'pear'), ('apple', 'pear'), ("don't", "o'clock"))
     """

@@ -92,18 +92,7 @@ def several_pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, t
 
 
 def pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str, ...]]:
-    """The tokens of each word.
-
-    Parameters
-    ----------
-    words : sequence of str
-    model : EmbeddingModel
-
-    Returns
-    -------
-    dict of str to tuple of str
-        Word → tokens.
-    """
+    """The tokens of each word."""
     return {word: model.pieces(word) for word in words}
 
 

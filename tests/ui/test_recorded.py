@@ -39,7 +39,7 @@ def test_parts_are_in_order_with_their_imports_and_are_replaced_by_later_ones(mo
     assert text.index("The [MASK].") < text.index("in_space(model") < text.index("print(second.head())")
     assert "A [MASK]." not in text and "queen" not in text and "other" not in text
     assert "model = embtools.load_model('bundled')  # revision abc" in text
-    assert "from embtools.arithmetic.nearest_tokens import nearest" in text and code.models == ("bundled",)
+    assert "from embtools.arithmetic import nearest" in text and code.models == ("bundled",)
     compile(text, "copied", "exec")
     code.record("first", [(Call(fill_mask, text="The [MASK]."), each, None) for each in (model, Model(OTHER))], ("",))
     assert f"other = embtools.load_model({OTHER!r})" in code.text() and code.models == ("bundled", OTHER)

@@ -86,7 +86,7 @@ def show(models: Models) -> None:
             FIRST,
             container=refused,
             report=_said_at_the_texts if read[0].stale else None,
-            prints=("input_terms.headline", "input_terms.table", "input_terms.numbers", "tokens"),
+            prints=("terms.headline", "terms.table", "terms.numbers", "tokens"),
         )
         if not answers:
             return

@@ -1,0 +1,154 @@
+"""The doors of the library's rooms: what people call is there, is used, and can be tried with every value it promises."""
+
+import ast
+import importlib
+import inspect
+import json
+import pkgutil
+import re
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import embtools
+from embtools.doors import door, home, import_line
+
+ROOT = Path(__file__).parents[1]
+MOST = 220
+"""Functions in all doors."""
+ROOMS = [info.name for info in pkgutil.iter_modules(embtools.__path__, "embtools.") if info.ispkg]
+
+
+def offered() -> Iterator[tuple[str, str, Any]]:
+    """Every name in a door, with its room and what it is; those of `embtools` itself are in rooms too."""
+    for room in ROOMS:
+        module = importlib.import_module(room)
+        for name in getattr(module, "__all__", ()):
+            yield room, name, getattr(module, name)
+
+
+FUNCTIONS = {f"{room}.{name}": value for room, name, value in offered() if not inspect.isclass(value)}
+
+EVERY_MODULE_FIRST = """
+import importlib, inspect, json, pkgutil, sys
+
+sys.modules["streamlit"] = None
+
+import embtools
+
+for info in pkgutil.walk_packages(embtools.__path__, "embtools."):
+    if not info.name.startswith(("embtools.ui", "embtools.corpus.on_ray")) and not info.name.endswith("__main__"):
+        importlib.import_module(info.name)
+wrong = []
+for room in ["embtools", *(i.name for i in pkgutil.iter_modules(embtools.__path__, "embtools.") if i.ispkg)]:
+    if room != "embtools.ui":
+        module = importlib.import_module(room)
+        names = getattr(module, "__all__", ())
+        wrong += [f"{room}.{name}" for name in names if inspect.ismodule(getattr(module, name))]
+print(json.dumps(wrong))
+"""
+
+
+def test_no_module_takes_the_place_of_a_function() -> None:
+    """A module with the name of a function would be found in its place once it has been imported."""
+    done = subprocess.run([sys.executable, "-c", EVERY_MODULE_FIRST], capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == []
+
+
+def test_everything_offered_is_a_function_or_a_class_that_says_what_it_does() -> None:
+    for room, name, value in offered():
+        assert inspect.isclass(value) or inspect.isfunction(inspect.unwrap(value)), f"{room}.{name}"
+        assert inspect.getdoc(value), f"{room}.{name}"
+        assert import_line(value) == f"from {room} import {name}"
+    assert {home(getattr(embtools, name)) for name in embtools.__all__} <= set(ROOMS)
+
+
+def test_the_doors_stay_small() -> None:
+    assert 150 < len({inspect.unwrap(value) for value in FUNCTIONS.values()}) <= MOST
+    names = Counter(name.rpartition(".")[2] for name in FUNCTIONS)
+    assert max(names.values()) <= 3, names.most_common(3)
+
+
+def used() -> set[str]:
+    """The functions that screens, lessons or command lines mention, and those of import lines that a module writes."""
+    found = set[str]()
+    screens = [*(ROOT / "embtools" / "ui").rglob("*.py"), *(ROOT / "embtools" / "lessons").rglob("*.py")]
+    for path in (ROOT / "embtools").rglob("*.py"):
+        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        text = path.read_text(encoding="utf-8")
+        found |= {f"{module}.{name}" for name in re.findall(r"import_line\((\w+)\)", text)}
+    for path in (*screens, *(ROOT / "embtools").rglob("__main__.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        imported = {
+            each.asname or each.name: f"{node.module}.{each.name}"
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ImportFrom)
+            for each in node.names
+        }
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Name):
+                found.add(imported.get(node.id, ""))
+            elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+                found.add(f"{imported.get(node.value.id, '')}.{node.attr}")
+    return found
+
+
+def test_every_function_in_a_door_is_called() -> None:
+    """By a screen, so that copied code has it, by a lesson or a command line, or by the library's first page."""
+    mentioned, first_page = used(), {inspect.unwrap(getattr(embtools, name)) for name in embtools.__all__}
+    plain = {
+        name: inspect.unwrap(value) for name, value in FUNCTIONS.items() if inspect.unwrap(value) not in first_page
+    }
+    assert not [name for name, each in plain.items() if f"{each.__module__}.{each.__name__}" not in mentioned]
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    for room in (embtools, importlib.import_module("embtools.bias")):
+        with pytest.raises(AttributeError, match="no attribute 'nearst'"):
+            _ = room.nearst
+        assert dir(room) == sorted(room.__all__)
+
+
+def test_a_door_opens_its_modules_when_a_name_is_first_used() -> None:
+    code = "import sys; from embtools import bias; before = 'embtools.bias.association' in sys.modules; bias.weat;"
+    code += "print(before, 'embtools.bias.association' in sys.modules, 'weat' in vars(bias))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout.split() == ["False", "True", "True"]
+
+
+def test_a_name_without_a_module_is_refused() -> None:
+    names, get, _ = door("embtools.bias", {"bias.association": ["weat"], "bias.verdict": ["nothing"]})
+    assert names == ["nothing", "weat"]
+    with pytest.raises(AttributeError):
+        get("nothing")
+
+
+def parameters(value: Any) -> dict[str, str]:
+    """The parameters in a numpydoc docstring, each with its type; names that share a line are separated."""
+    text = inspect.getdoc(value) or ""
+    _, _, rest = text.partition("Parameters\n----------\n")
+    found = {}
+    for line in rest.partition("\n\n")[0].splitlines():
+        if line and not line.startswith(" "):
+            names, _, kind = line.partition(" : ")
+            found |= dict.fromkeys(names.split(", "), kind)
+    return found
+
+
+def is_sentence(value: Any) -> bool:
+    """Whether a function says something about results: it then takes nothing but them and names."""
+    return inspect.signature(value).return_annotation in (str, "str")
+
+
+def test_what_a_door_offers_describes_its_parameters_and_its_result() -> None:
+    for name, value in FUNCTIONS.items():
+        taken = list(inspect.signature(value).parameters)
+        if taken and not is_sentence(value):
+            assert list(parameters(value)) == taken, name
+            assert re.search(r"^Returns\n-+$", inspect.getdoc(value) or "", re.MULTILINE), name
