@@ -1,17 +1,30 @@
-"""Write docs/library.md: every public function of the library with its parameters and what it returns.
+"""Write docs/library.md: what each room of the library offers, with parameters and results.
 
 python docs/write_library.py
 """
 
-import ast
+import importlib
+import inspect
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+import embtools  # noqa: E402  (from the checkout, wherever this is started)
+
 TARGET = ROOT / "docs" / "library.md"
-LEFT_OUT = {"ui", "charts", "bundled", "pretrain", "scoring", "paper", "dictionary", "lens", "rooms", "wordlists"}
-"""Screens, figures, rooms and command-line tools: a notebook has no use for their functions."""
+GROUPS = {
+    "A model, formulas and edits": ("models", "formula", "mask_filling", "words", "spaces"),
+    "Words": ("arithmetic", "similarity", "clusters", "own_vectors", "isotropy", "bias"),
+    "Inside BERT": ("inputs", "layers", "attention", "tracing", "pairs", "concepts"),
+    "Texts": ("occurrences", "corpus", "features"),
+    "Evidence": ("evidence", "paper"),
+}
+METHODS = ("tokenize", "pieces", "token_id", "vector", "hidden_states")
+"""Of the model: what a notebook needs."""
 HEAD = """\
 # The library
 
@@ -24,55 +37,55 @@ model = embtools.load_model()
 embtools.fill_mask("Rome is the capital of [MASK].", model, edits=["rome = rome - italy + france"])
 ```
 
-Arguments after the star are given by name. Functions are pure: the same arguments give the same result, and no model is
-changed. Wrong arguments raise a `ValueError` that says what to do. `help(function)` prints the whole description.
+`embtools` offers what is needed most: {top}. Everything below is imported from its room: `from embtools.bias import
+weat`. Only these names are kept when the library changes; `dir(embtools.bias)` lists those of a room, and
+`help(function)` prints a whole description.
 
-Letters for shapes: v tokens in the vocabulary, d dimensions, l layers, t tokens of a text, n rows, k results.
-`model` is always an `EmbeddingModel`. `progress` receives the fraction that is done, 0 … 1, and may raise an exception
-to stop.
+Conventions, for all functions:
+
+- Arguments after the star are given by name. Wrong ones raise a `ValueError` that says what to do.
+- Functions are pure: the same arguments give the same result, and no model is changed.
+- `model` is an `EmbeddingModel`, as `load_model` returns it; it may be edited (`edited_model`) or in a space (`in_space`).
+- `seed` begins the random draws, a whole number from 0 to 4,294,967,295.
+- `progress` receives the fraction that is done, 0 … 1, and may raise an exception to stop.
+- `pieces` says how a word of several tokens is read: "refuse" it, or by the "mean" of its tokens.
+- `layer` is 0 for the output of the embeddings, and `None` for the static embeddings.
+- Letters for shapes: v tokens in the vocabulary, d dimensions, l layers, t tokens of a text, n rows, k results.
 
 This page is written by `python docs/write_library.py`.
 """
-Function = ast.FunctionDef
 
 
-def functions(path: Path) -> Iterator[Function]:
-    """The public functions of a file, in their order."""
-    for node in ast.parse(path.read_text(encoding="utf-8")).body:
-        if isinstance(node, Function) and not node.name.startswith("_") and ast.get_docstring(node):
-            yield node
-
-
-def signature(node: Function) -> str:
+def signature(function: Callable[..., Any]) -> str:
     """A function as it is called: names and defaults, without types."""
-    given = node.args
-    defaults = [None] * (len(given.args) - len(given.defaults)) + list(given.defaults)
-    named = [(name.arg, default) for name, default in zip(given.args, defaults, strict=True) if name.arg != "self"]
-    parts = [_with_default(name, default) for name, default in named]
-    if given.vararg:
-        parts.append(f"*{given.vararg.arg}")
-    elif given.kwonlyargs:
-        parts.append("*")
-    parts += [_with_default(name.arg, value) for name, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
-    return f"{node.name}({', '.join(parts)})"
+    given = [each for each in inspect.signature(function).parameters.values() if each.name != "self"]
+    bare = [each.replace(annotation=each.empty) for each in given]
+    named = [each.replace(default=_Name(each.default)) if inspect.isfunction(each.default) else each for each in bare]
+    return f"{function.__name__}{inspect.Signature(named)}"
 
 
-def _with_default(name: str, default: ast.expr | None) -> str:
-    return name if default is None else f"{name}={ast.unparse(default)}"
+class _Name:
+    """A default that is a function, written by its name."""
+
+    def __init__(self, function: Any) -> None:
+        self.function = function
+
+    def __repr__(self) -> str:
+        return str(self.function.__name__)
 
 
-def summary(node: ast.AST) -> str:
+def summary(value: Any) -> str:
     """The first paragraph of a docstring on one line."""
-    return " ".join((ast.get_docstring(node) or "").split("\n\n")[0].split())  # type: ignore[arg-type]
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
 
 
-def sections(node: ast.AST) -> dict[str, dict[str, tuple[str, str]]]:
+def sections(value: Any) -> dict[str, dict[str, tuple[str, str]]]:
     """The numpydoc sections of a docstring: {"Parameters": {"k": ("int, default 10", "Number of tokens.")}, …}.
 
     Names that share a line share type and text. Under Returns and Raises, the type takes the place of a name.
     """
     found: dict[str, dict[str, tuple[str, str]]] = {}
-    for part in (ast.get_docstring(node) or "").split("\n\n"):  # type: ignore[arg-type]
+    for part in (inspect.getdoc(value) or "").split("\n\n"):
         title, _, rest = part.partition("\n")
         rule, _, rest = rest.partition("\n")
         if not rule or set(rule) != {"-"} or len(rule) != len(title):
@@ -88,64 +101,42 @@ def sections(node: ast.AST) -> dict[str, dict[str, tuple[str, str]]]:
     return found
 
 
-def description(node: Function, name: str = "") -> Iterator[str]:
+def description(function: Callable[..., Any], name: str = "") -> Iterator[str]:
     """The lines of a function: how it is called, its summary, and its parameters, result and errors if described."""
-    yield f"- `{name}{signature(node)}` {summary(node)}"
-    found = sections(node)
+    yield f"- `{name}{signature(function)}` {summary(function)}"
+    found = sections(function)
     for names, (_, text) in found.get("Parameters", {}).items():
-        if text and names != "progress":
+        if text:
             yield f"  - {', '.join(f'`{each}`' for each in names.split(', '))}: {text}"
     for title in ("Returns", "Raises"):
         for kind, (_, text) in found.get(title, {}).items():
             yield f"  - *{title}* {kind}{f': {text}' if text else ''}"
 
 
-def front() -> Iterator[str]:
-    """The names that `import embtools` offers, with the described methods of the model."""
-    yield "## embtools\n"
-    yield "`import embtools` offers these names; all others are imported from their modules.\n"
-    for name, home in sorted(_top_level().items()):
-        path = ROOT / "embtools" / Path(*home.split(".")).with_suffix(".py")
-        (node,) = (
-            each for each in ast.parse(path.read_text(encoding="utf-8")).body if getattr(each, "name", "") == name
-        )
-        if isinstance(node, Function):
-            yield from description(node, "embtools.")
-        elif isinstance(node, ast.ClassDef):
-            yield f"- `embtools.{name}` {summary(node)}"
-            yield from (f"  - `{names}`: {text}" for names, (_, text) in sections(node).get("Attributes", {}).items())
-            for method in node.body:
-                if isinstance(method, Function) and sections(method):
-                    yield from (f"  {line}" for line in description(method, "model."))
-    yield ""
-
-
-def _top_level() -> dict[str, str]:
-    """The names of the package, with the modules that define them."""
-    for node in ast.parse((ROOT / "embtools" / "__init__.py").read_text(encoding="utf-8")).body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_HOME":
-            return dict(ast.literal_eval(node.value))
-    raise LookupError("embtools/__init__.py has no _HOME.")
+def lines_of(value: Any) -> Iterator[str]:
+    """The lines of a function, or of a class with its attributes; of a model also its most useful methods."""
+    if not inspect.isclass(value):
+        yield from description(value)
+        return
+    yield f"- `{value.__name__}` {summary(value)}"
+    yield from (f"  - `{names}`: {text}" for names, (_, text) in sections(value).get("Attributes", {}).items())
+    if value is embtools.EmbeddingModel:
+        for name in METHODS:
+            yield from (f"  {line}" for line in description(getattr(value, name), "model."))
 
 
 def text() -> str:
     """The whole page."""
-    lines = [HEAD, *front()]
-    package = ""
-    for path in sorted((ROOT / "embtools").rglob("*.py")):
-        parts = path.relative_to(ROOT / "embtools").with_suffix("").parts
-        found = list(functions(path))
-        if not found or parts[0] in LEFT_OUT or parts[-1].startswith("_"):
-            continue
-        folder = parts[0] if len(parts) > 1 else "Shared modules"
-        if folder != package:
-            package = folder
-            lines.append(f"## {package}\n")
-        lines.append(f"### embtools.{'.'.join(parts)}\n")
-        lines.append(f"{summary(ast.parse(path.read_text(encoding='utf-8')))}\n")
-        for node in found:
-            lines += description(node)
-        lines.append("")
+    top = ", ".join(f"`{name}`" for name in embtools.__all__)
+    lines = [HEAD.format(top=top)]
+    for title, rooms in GROUPS.items():
+        lines.append(f"## {title}\n")
+        for room in rooms:
+            module = importlib.import_module(f"embtools.{room}")
+            lines += [f"### embtools.{room}\n", f"{summary(module)}\n"]
+            for name in module.__all__:
+                lines += lines_of(getattr(module, name))
+            lines.append("")
     return "\n".join(lines)
 
 

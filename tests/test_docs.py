@@ -6,7 +6,6 @@ import inspect
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +15,7 @@ import pytest
 import embtools
 from embtools.attention.attended import attended_words
 from embtools.ui import menu
+from tests.doors import FUNCTIONS
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
@@ -34,54 +34,6 @@ def test_every_page_has_a_package_in_each_wing_and_a_row_in_the_readme(page: men
     assert (TESTS / page.name / "test_page.py").exists()
     assert (TESTS / "browser" / f"test_{page.name}.py").exists()
     assert re.search(rf"^\| {re.escape(page.title)} +\|", README, re.MULTILINE)
-
-
-def modules() -> Iterator[tuple[Path, Path]]:
-    """Every module that says more than a docstring, and the file of its tests.
-
-    The number module and the chart module of one name share it; `__init__` goes by its package, `__main__` by main.
-    """
-    for path in sorted((ROOT / "embtools").rglob("*.py")):
-        if len(ast.parse(path.read_text(encoding="utf-8")).body) > 1:
-            *folders, name = path.relative_to(ROOT).with_suffix("").parts
-            if name == "__init__":
-                *folders, name = folders
-            folders = [folder for folder in folders[1:] if folder != "charts" or len(folders) == 2]
-            yield path.relative_to(ROOT), Path(*folders, f"test_{name.strip('_')}.py")
-
-
-def test_every_module_has_a_test_file_named_after_it() -> None:
-    """But for the panels of a page, which are tested as one."""
-    missing = [str(path) for path, test in modules() if path.parts[1] != "ui" and not (TESTS / test).exists()]
-    assert not missing
-
-
-def test_every_test_file_is_named_after_a_module() -> None:
-    names = {test for _, test in modules()} | {Path(page.name, "test_page.py") for page in menu.PAGES}
-    found = {path.relative_to(TESTS) for path in TESTS.rglob("test_*.py") if path.parent.name != "browser"}
-    assert found - names == {
-        Path(f"test_{name}.py")
-        for name in (
-            "app",
-            "attacks",
-            "bad_input",
-            "benchmarks",
-            "debian_root",
-            "deployment",
-            "derived",
-            "docs",
-            "failures",
-            "hooks",
-            "links",
-            "odd_input",
-            "packaging",
-            "promised",
-            "slow",
-            "style",
-            "uploads",
-            "walls",
-        )
-    }
 
 
 def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
@@ -205,105 +157,21 @@ def test_the_reference_of_the_library_is_current() -> None:
     assert (ROOT / "docs" / "library.md").read_text(encoding="utf-8") == writer().text()
 
 
-def parameters(node: ast.FunctionDef) -> list[str]:
-    return [each.arg for each in (*node.args.args, *node.args.kwonlyargs) if each.arg != "self"]
-
-
-def library() -> Iterator[tuple[str, ast.FunctionDef]]:
-    """The public functions of the library by name: "bias.association.weat"."""
-    for path in sorted((ROOT / "embtools").rglob("*.py")):
-        *folders, name = path.relative_to(ROOT / "embtools").with_suffix("").parts
-        parts = [*folders, *([name] if name != "__init__" else [])]
-        if parts and parts[0] not in ("ui", "charts", "pretrain", "scoring"):
-            for node in ast.parse(path.read_text(encoding="utf-8")).body:
-                if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
-                    yield ".".join((*parts, node.name)), node
-
-
-PAIR, SETS = ["first", "second"], ["x", "y", "a", "b"]
-SEVERAL_SUBJECTS = {
-    "bias.association.seat": SETS,
-    "bias.association.weat": SETS,
-    "arithmetic.edit.edited_answers": ["text", "edits"],
-    "arithmetic.edit.read_edit": ["text", "edits"],
-    "bias.directions.direction": PAIR,
-    "directions.groups.group_states": PAIR,
-    "directions.find.find_direction": PAIR,
-    "directions.find.effort": PAIR,
-    "directions.erasing.erase": PAIR,
-    "directions.erasing.effort": PAIR,
-    "directions.sweeping.sweep": PAIR,
-    "directions.sweeping.effort": PAIR,
-    "own_vectors.association.associate": SETS,
-    "pairs.guess.pair_question": ["first", "second"],
-    "words.frequency.random_pairs": ["first", "second"],
-    "bias.directions.explained": PAIR,
-    "bias.directions.other_measures": SETS,
-    "evidence.minimal_pairs.minimal_pair": PAIR,
-    "evidence.minimal_pairs.pair_effort": PAIR,
-    "evidence.pair_tokens.prepare": PAIR,
-    "bias.likelihood.swapped_answers": PAIR,
-    "bias.likelihood.swapped_words": PAIR,
-    "bias.methods.compare_methods": PAIR,
-    "bias.mitigated.mitigate": PAIR,
-    "bias.mitigated.pair_ids": PAIR,
-    "bias.residual.residual_bias": PAIR,
-    "bias.residual.residual_map": PAIR,
-    "mask_filling.answers.ranking": ["before", "after"],
-    "models.sentence_order.next_sentence": PAIR,
-    "pairs.next_sentence.topic_of": PAIR,
-    "pairs.next_sentence.with_controls": PAIR,
-    "pairs.questions.compare_answers": ["questions", "answers"],
-    "pairs.segment_tokens.other_segments": PAIR,
-    "pairs.segment_tokens.segments": PAIR,
-    "pairs.segment_tokens.tokens": PAIR,
-    "pairs.text_similarity.compare": PAIR,
-    "pairs.random_pairs.lengths": PAIR,
-    "pairs.text_similarity.similarity": PAIR,
-    "similarity.word_pairs.pair": PAIR,
-    "similarity.word_pairs.path": PAIR,
-}
-
-OPTIONAL_BY_POSITION = {
-    "bias.two_models.group_gaps": "names",  # as in all sentences about the results of two models
-    "bias.two_models.occupation_gaps": "names",
-    "bias.two_models.swaps": "names",
-    "messages.first_of": "most",  # a text and its longest length, as in `textwrap.shorten`
-    "messages.quoted": "most",
-    "messages.shortened": "most",
-    "arithmetic.rows.read_table": "columns",  # a file or text and its columns, in all readers of tables
-    "evidence.pair_files.read": "columns",
-    "mask_filling.pairs.read": "columns",
-    "pairs.batch.read": "columns",
-    "probing.items.read": "columns",
-    "words.groups.read_table": "columns",
-    "tables.columns.assigned": "chosen",
-    "tables.columns.is_index": "name",  # a column and its name
-    "lessons.guesses.marked": "digits",
-    "statistics.decimals.half_up": "digits",
-    "statistics.percentages.rounded": "digits",
-    "statistics.intervals.mean_interval": "key",
-    "statistics.reporting.p_value": "draws",  # a p-value and the number of draws that it comes from
-    "paper.measured.number": "digits",  # a number and its digits, as in `round`
-    "statistics.decimals.decimal": "digits",
-    "statistics.percentages.percent": "digits",
-}
-"""The optional parameter of a function that may be given without its name."""
-
-
 def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> None:
-    found = {name: node for name, node in library() if "model" in parameters(node)}
-    assert len(found) > 200 and found.keys() >= SEVERAL_SUBJECTS.keys()
-    for name, node in found.items():
-        if node.args.vararg or name == "memory.call":  # several lists of words; a model that may not be loaded yet
-            continue
-        *subjects, model = [each.arg for each in node.args.args]
-        expected = SEVERAL_SUBJECTS.get(name, subjects[:1])
-        assert (subjects, model) == (expected, "model"), name
-    for name, node in library():
-        optional = [each.arg for each in node.args.args[-len(node.args.defaults) :] if node.args.defaults]
-        subject = [each.arg for each in node.args.args[:1]]
-        assert set(optional) <= {*subject, "model", OPTIONAL_BY_POSITION.get(name)}, name
+    """What is about two or four subjects takes these before the model."""
+    several = (["first", "second"], ["x", "y", "a", "b"], ["text", "edits"], ["questions", "answers"])
+    plain = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    count = 0
+    for name, function in FUNCTIONS.items():
+        given = inspect.signature(function).parameters.values()
+        by_position = [each.name for each in given if each.kind in plain]
+        if "model" in by_position:
+            subjects = by_position[: by_position.index("model")]
+            assert by_position[-1] == "model" and (len(subjects) <= 1 or subjects in several), name
+            count += 1
+        else:  # a name, a file, or two results with the names of their models
+            assert len(by_position) <= 2 or by_position[-1] in ("names", "titles"), name
+    assert count > 130
 
 
 def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:
@@ -332,45 +200,10 @@ def test_no_class_is_a_string() -> None:
     assert not {name for name, base in bases if base in ("str", "StrEnum", "UserString")}
 
 
-def queries() -> Iterator[str]:
-    """The functions that panels ask as a `Call`, by their full name without `embtools`."""
-    for path in sorted((ROOT / "embtools" / "ui").rglob("*.py")):
-        tree = ast.parse(path.read_text())
-        imported = {
-            each.asname or each.name: f"{node.module}.{each.name}"
-            for node in ast.walk(tree)
-            if isinstance(node, ast.ImportFrom)
-            for each in node.names
-        }
-        for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Call" and node.args:
-                first, *rest = ast.unparse(node.args[0]).split(".")
-                if first in imported:
-                    yield ".".join([imported[first], *rest]).removeprefix("embtools.")
-
-
-def test_what_copied_code_calls_describes_its_parameters_and_its_result() -> None:
-    """A sentence about a result is described by its first line, and so is a function of a result alone."""
-    found = dict(library())
-    top_level = {f"{home}.{name}" for name, home in embtools._HOME.items()} & found.keys()
-    described = 0
-    for name in sorted((found.keys() & set(queries())) | top_level):
-        node = found[name]
-        sentence = ".verdict." in name or ast.unparse(node.returns or ast.Constant("")) in ("str", "list[str]")
-        if not sentence and ("model" in parameters(node) or len(parameters(node)) > 1 or name in top_level):
-            sections = writer().sections(node)
-            names = [each for line in sections.get("Parameters", {}) for each in line.split(", ")]
-            assert names == parameters(node), name
-            assert sections.get("Returns"), name
-            described += 1
-    assert described > 100
-
-
-def test_the_described_methods_of_the_model_name_their_parameters() -> None:
-    path = ROOT / "embtools" / "models" / "embedding_model.py"
-    (model,) = (node for node in ast.parse(path.read_text()).body if isinstance(node, ast.ClassDef))
-    methods = {node.name: node for node in model.body if isinstance(node, ast.FunctionDef)}
-    for name in ("tokenize", "pieces", "token_id", "vector", "hidden_states"):
-        sections = writer().sections(methods[name])
-        assert list(sections["Parameters"]) == parameters(methods[name]) and sections["Returns"]
-    assert writer().sections(model)["Attributes"]
+def test_the_model_describes_the_methods_that_a_notebook_needs() -> None:
+    for name in writer().METHODS:
+        method = getattr(embtools.EmbeddingModel, name)
+        sections = writer().sections(method)
+        taken = [each for each in inspect.signature(method).parameters if each != "self"]
+        assert list(sections["Parameters"]) == taken and sections["Returns"]
+    assert writer().sections(embtools.EmbeddingModel)["Attributes"]

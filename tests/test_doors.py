@@ -4,12 +4,10 @@ import ast
 import importlib
 import inspect
 import json
-import pkgutil
 import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +15,11 @@ import pytest
 
 import embtools
 from embtools.doors import door, home, import_line
+from tests.doors import FUNCTIONS, ROOMS, offered, parameters
 
 ROOT = Path(__file__).parents[1]
 MOST = 220
 """Functions in all doors."""
-ROOMS = [info.name for info in pkgutil.iter_modules(embtools.__path__, "embtools.") if info.ispkg]
-
-
-def offered() -> Iterator[tuple[str, str, Any]]:
-    """Every name in a door, with its room and what it is; those of `embtools` itself are in rooms too."""
-    for room in ROOMS:
-        module = importlib.import_module(room)
-        for name in getattr(module, "__all__", ()):
-            yield room, name, getattr(module, name)
-
-
-FUNCTIONS = {f"{room}.{name}": value for room, name, value in offered() if not inspect.isclass(value)}
-
 EVERY_MODULE_FIRST = """
 import importlib, inspect, json, pkgutil, sys
 
@@ -127,18 +113,6 @@ def test_a_name_without_a_module_is_refused() -> None:
     assert names == ["nothing", "weat"]
     with pytest.raises(AttributeError):
         get("nothing")
-
-
-def parameters(value: Any) -> dict[str, str]:
-    """The parameters in a numpydoc docstring, each with its type; names that share a line are separated."""
-    text = inspect.getdoc(value) or ""
-    _, _, rest = text.partition("Parameters\n----------\n")
-    found = {}
-    for line in rest.partition("\n\n")[0].splitlines():
-        if line and not line.startswith(" "):
-            names, _, kind = line.partition(" : ")
-            found |= dict.fromkeys(names.split(", "), kind)
-    return found
 
 
 def is_sentence(value: Any) -> bool:

@@ -49,9 +49,8 @@ def battery(
     Parameters
     ----------
     model : EmbeddingModel
-    pieces : {"refuse", "leave out", "mean", "first"}, default "leave out"
-        Words of several tokens: "leave out" excludes them; "mean" and "first" use the mean of their tokens or the first
-        one.
+    pieces : {"leave out", "mean"}, default "leave out"
+        Words of several tokens: "leave out" excludes them, "mean" uses the mean of their tokens.
     seed : int, default 0
         Seed of the random permutations.
     progress : callable, optional

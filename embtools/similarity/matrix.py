@@ -107,7 +107,7 @@ def similarity_matrix(
     words : sequence of str
         2 to 150 words.
     model : EmbeddingModel
-    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+    pieces : {"refuse", "mean", "first"}, default "refuse"
         Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
     layer : int or None, optional
         None: static embeddings. 0 … l: hidden states of that layer.

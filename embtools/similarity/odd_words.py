@@ -93,7 +93,7 @@ def odd_one_out(
     words : sequence of str
         3 to 150 words.
     model : EmbeddingModel
-    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+    pieces : {"refuse", "mean", "first"}, default "refuse"
         Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
     layer : int or None, optional
         None: static embeddings. 0 … l: hidden states of that layer.
@@ -189,7 +189,7 @@ def play(
     model : EmbeddingModel
     guesses : sequence of str
         The guess in each round; rounds with an empty guess are left out.
-    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+    pieces : {"refuse", "mean", "first"}, default "refuse"
         Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
     layer : int or None, optional
         None: static embeddings. 0 … l: hidden states of that layer.

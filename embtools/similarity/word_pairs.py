@@ -86,7 +86,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
     model : EmbeddingModel
     k : int, default 20
         Number of neighbours.
-    pieces : {"refuse", "leave out", "mean", "first"}, default "refuse"
+    pieces : {"refuse", "mean", "first"}, default "refuse"
         Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
 
     Returns

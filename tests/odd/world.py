@@ -1,41 +1,23 @@
-"""Every public function of the library, with arguments for which it works."""
+"""Every function in a door of the library, with arguments for which it works."""
 
-import importlib
 import inspect
-import pkgutil
 import re
 from collections import Counter
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-import embtools
 from embtools import load_model, wordlists
 from embtools.occurrences.folder.reading import CorpusFolder
 from tests.conftest import WORDS, make_tiny
+from tests.doors import FUNCTIONS
 from tests.features import written
 from tests.odd.arguments import BY_NAME, BY_TYPE, SENTENCES
 from tests.odd.of_functions import OF_FUNCTION
 from tests.store import encoded
 
-ELSEWHERE = ("ui", "charts", "pretrain", "bundled")
 _ARRAY = re.compile(r"numpy\.ndarray\[tuple\[typing\.Any, \.\.\.\], numpy\.dtype\[(?:typing|numpy)\.(\w+)\]\]")
 _FLOATS = ("Any", "float32", "float64", "floating")
-
-
-def functions() -> dict[str, Callable[..., Any]]:
-    """The public functions of the library by name: "statistics.intervals.wilson"."""
-    found: dict[str, Callable[..., Any]] = {}
-    for info in pkgutil.walk_packages(embtools.__path__, "embtools."):
-        parts = info.name.split(".")
-        if parts[1] in ELSEWHERE or parts[-1] in ("__main__", "on_ray"):
-            continue
-        for name, function in vars(importlib.import_module(info.name)).items():
-            own = getattr(function, "__module__", "") == info.name
-            if own and not name.startswith("_") and inspect.isfunction(inspect.unwrap(function)):
-                found[f"{info.name.removeprefix('embtools.')}.{name}"] = function
-    return found
 
 
 def type_of(annotation: Any) -> str:
@@ -53,8 +35,6 @@ class World:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        self.functions = functions()
-        self._results: dict[str, Any] = {}
 
     @cached_property
     def model(self) -> Any:
@@ -72,15 +52,9 @@ class World:
     def folder(self) -> CorpusFolder:
         return CorpusFolder.open(str(encoded(SENTENCES, self.root / "text", self.model)))
 
-    def result(self, name: str) -> Any:
-        """What a function returns for the arguments for which it works; computed once."""
-        if name not in self._results:
-            self._results[name] = self.functions[name](**self.arguments(name))
-        return self._results[name]
-
     def arguments(self, name: str) -> dict[str, Any]:
         """Arguments by keyword. Raises KeyError for a parameter without one."""
-        parameters = inspect.signature(self.functions[name]).parameters.values()
+        parameters = inspect.signature(FUNCTIONS[name]).parameters.values()
         named = [p for p in parameters if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
         return {p.name: self._argument(name, p) for p in named}
 
