@@ -10,7 +10,10 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "docs" / "library.md"
-LEFT_OUT = {"ui", "charts", "bundled", "pretrain", "scoring", "paper", "dictionary", "lens", "rooms", "wordlists"}
+LEFT_OUT = {"ui", "charts", "bundled", "pretrain", "scoring", "paper", "dictionary", "lens", "rooms", "wordlists"} | {
+    "documents",
+    "stored_scores",
+}
 """Screens, figures, rooms and command-line tools: a notebook has no use for their functions."""
 HEAD = """\
 # The library

@@ -26,6 +26,8 @@ EXEMPT = {
     "occurrences.folder.": "steps of writing and reading a folder: their arguments are its own files",
     "paper.": "measured for a model, without a choice that could be odd",
     "scoring.": "measured for a model, with files that the command line names",
+    "stored_scores.": "reads and writes a file of the command line, and puts its scores into sentences",
+    "documents.": "reads a file of the command line: tests/test_documents.py tries damaged ones",
     "bias.association.checked_sets": "takes its sets by position: `weat` and `seat` pass theirs on to it",
     "bias.verdict.": "puts results into words",
     "arithmetic.verdict.strongest_run": "puts a result into words",

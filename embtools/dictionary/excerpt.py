@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
+from embtools.documents import is_held_out, must_exist, read_documents
 from embtools.limits import enough
-from embtools.pretrain.text import is_held_out, read_documents
 
 LEAST_WORDS = 8
 """Paragraphs with fewer words are left out: most of them are headings."""
@@ -23,9 +23,8 @@ def excerpt(texts: Sequence[Path], *, words: int, held_out: bool = False) -> lis
     words : int
         Number of words in all. A text with fewer paragraphs gives what it has.
     held_out : bool, default False
-        Whether to use only documents that `embtools.pretrain` holds out of training: one in a hundred, chosen by a hash
-        of its text. Blank lines separate the documents. Paragraphs that also occur in another document of the texts are
-        left out.
+        Whether to use only documents that are held out of training: one in a hundred, chosen by a hash of its text.
+        Blank lines separate the documents. Paragraphs that also occur in another document of the texts are left out.
 
     Returns
     -------
@@ -42,8 +41,7 @@ def excerpt(texts: Sequence[Path], *, words: int, held_out: bool = False) -> lis
     if words < 1:
         raise ValueError(f"{words:,} words were asked for. Choose 1 or more.")
     for path in texts:
-        if not path.is_file():
-            raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
+        must_exist(path)
     paragraphs = _held_out(texts) if held_out else map(_paragraphs, texts)
     found: dict[bytes, str] = {}
     for each in paragraphs:

@@ -1,25 +1,18 @@
-"""Texts for training: from files to documents, sentences and token ids, tokenised once and stored with the run.
-
-Texts are UTF-8, plain or `.xz`, with one paragraph per line and a blank line between documents. A fixed share of the
-documents, chosen by a hash of their text, is never used for training.
-"""
+"""Texts for training: from documents to sentences and token ids, tokenised once and stored with the run."""
 
 import argparse
 import hashlib
 import itertools
 import json
-import lzma
 import re
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-HELD_OUT_EVERY = 100
-"""One document in this many is held out for scoring."""
+from embtools.documents import is_held_out, must_exist, read_documents
 
 Encode = Callable[[list[str]], list[list[int]]]
 Report = Callable[[str], None]
@@ -69,43 +62,11 @@ def split_sentences(paragraph: str) -> list[str]:
     return [sentence for sentence in pieces if sentence]
 
 
-def _must_exist(path: Path) -> None:
-    if not path.is_file():
-        raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
-
-
 def fingerprint(path: Path) -> str:
     """Return sixteen digits of a file's checksum; raises ValueError if the file is missing."""
-    _must_exist(path)
+    must_exist(path)
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
-
-
-def read_documents(path: Path) -> Iterator[list[str]]:
-    """Yield the documents of a text file (`.xz` or plain) as lists of paragraphs.
-
-    Raises ValueError if the file is missing, damaged or not UTF-8.
-    """
-    _must_exist(path)
-    paragraphs: list[str] = []
-    try:
-        opener = lzma.open if path.suffix == ".xz" else open
-        with opener(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                if line.strip():
-                    paragraphs.append(line.strip())
-                elif paragraphs:
-                    yield paragraphs
-                    paragraphs = []
-    except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} cannot be read as UTF-8 text ({error}). Copy it again.") from error
-    if paragraphs:
-        yield paragraphs
-
-
-def is_held_out(document: list[str]) -> bool:
-    """Return whether a document is held out of training, by a hash of its text."""
-    return zlib.crc32("\n".join(document).encode()) % HELD_OUT_EVERY == 0
 
 
 def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: int = 500) -> Text:

@@ -10,8 +10,8 @@ import argparse
 import sys
 from pathlib import Path
 
+from embtools import stored_scores
 from embtools.models.loading import load_model
-from embtools.scoring import stored
 from embtools.scoring.report import evaluate, markdown
 
 
@@ -60,7 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(markdown(table))
         start = evaluate(load_model(chosen.start), *settings) if chosen.start else None
         if chosen.out:
-            stored.write(model, stored.short(table, start), chosen.out)
+            stored_scores.write(stored_scores.short(table, start=start), model, file=chosen.out)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -4,8 +4,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from embtools.chance import checked_seed, generator
+from embtools.documents import is_held_out, read_documents
 from embtools.models.embedding_model import EmbeddingModel
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.text import split_sentences
 from embtools.scoring.running_text import Passage
 
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
-from embtools import memory, wordlists
+from embtools import memory, stored_scores, wordlists
 from embtools.arithmetic import controls, layer_edits, scopes, verdict
 from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
-from embtools.scoring import stored
 from embtools.statistics.decimals import decimal
 from embtools.ui.arithmetic import details, examples, many
 from embtools.ui.arithmetic.panels import PANELS
@@ -193,7 +192,7 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
 
 
 def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
-    text = stored.evidence(stored.read(model=bundled))
+    text = stored_scores.evidence(stored_scores.read(bundled))
     assert "536 edits" in text and page().says("One sentence is little evidence.", text)
     assert not page(arithmetic_edits="").says("One sentence is little evidence.")
     lend(tiny)

@@ -1,13 +1,13 @@
 """Training text: sentences, held-out documents, and stored tokens."""
 
-import lzma
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from embtools.documents import is_held_out, read_documents
 from embtools.pretrain.sources import source
-from embtools.pretrain.text import is_held_out, load_text, read_documents, split_sentences, tokenise
+from embtools.pretrain.text import load_text, split_sentences, tokenise
 from tests.pretrain.recipe import WORDS, write_text
 
 
@@ -22,20 +22,10 @@ def test_sentences_are_split_at_their_ends_and_not_at_abbreviations() -> None:
     assert split_sentences("  ") == []
 
 
-def test_plain_and_compressed_files_give_the_same_text(text_file: Path, tmp_path: Path) -> None:
-    packed = tmp_path / "text.txt.xz"
-    packed.write_bytes(lzma.compress(text_file.read_bytes()))
-    documents = list(read_documents(text_file))
-    assert list(read_documents(packed)) == documents
-    assert len(documents) == 40
-    assert {len(d) for d in documents} == {2}
-
-
-def test_about_one_document_in_a_hundred_is_held_out_and_never_used_for_training(tmp_path: Path) -> None:
+def test_held_out_documents_are_never_used_for_training(tmp_path: Path) -> None:
     file = write_text(tmp_path / "many.txt", documents=2000)
     documents = list(read_documents(file))
     held = [d for d in documents if is_held_out(d)]
-    assert 5 <= len(held) <= 40
 
     def encode(sentences: list[str]) -> list[list[int]]:
         return [[WORDS.index(w) for w in s.lower().rstrip(".").split()] for s in sentences]
@@ -75,9 +65,5 @@ def test_the_error_for_an_unusable_text_names_the_reason(tmp_path: Path) -> None
     empty.write_text("\n\n")
     with pytest.raises(ValueError, match="contains no text"):
         load_text(empty, encode, "one", tmp_path, held_out=False)
-    broken = tmp_path / "broken.txt.xz"
-    broken.write_bytes(lzma.compress(b"A sentence. " * 999)[:60])
-    with pytest.raises(ValueError, match="cannot be read"):
-        load_text(broken, encode, "one", tmp_path, held_out=False)
     with pytest.raises(ValueError, match="too small"):
         source(tokenise([["One. Two."]], encode, "tiny"), 1.0)

@@ -6,9 +6,9 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from embtools import wordlists
+from embtools import stored_scores, wordlists
 from embtools.scoring import __main__ as command
-from embtools.scoring import report, stored
+from embtools.scoring import report
 from embtools.scoring.measures import COLUMNS
 
 
@@ -29,9 +29,9 @@ def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     written = json.loads(out.read_text())
     assert written["checksum"] == bundled.checksum
     brief = written["scores"]
-    assert [line["measure"] for line in brief] == list(stored.SHORT.values())
+    assert [line["measure"] for line in brief] == list(stored_scores.SHORT.values())
     rows = dict(line.strip("| ").split(" | ", 1) for line in printed.splitlines() if line.startswith("| "))
-    for line, measure in zip(brief, stored.SHORT, strict=True):
+    for line, measure in zip(brief, stored_scores.SHORT, strict=True):
         value, interval, count = rows[measure].split(" | ")
         assert float(value) == pytest.approx(line["value"], abs=6e-4)
         assert [float(end) for end in interval.split(" … ")] == pytest.approx([line["low"], line["high"]], abs=6e-4)

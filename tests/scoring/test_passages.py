@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from embtools.pretrain.text import is_held_out
+from embtools.documents import is_held_out
 from embtools.scoring import passages
 
 

@@ -9,11 +9,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from embtools import fill_mask
+from embtools import fill_mask, stored_scores
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.candidates import candidates
 from embtools.mask_filling.edits import Change
-from embtools.scoring import stored
 from embtools.ui import home, menu
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +102,7 @@ def test_the_model_in_use_is_in_an_expander(visit, bundled) -> None:  # type: ig
     )
     shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
     assert page.says("reads English", "This model was trained not to copy words from the sentence")
-    scores = stored.read(model=bundled).set_index("measure")
+    scores = stored_scores.read(bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]
     assert page.says(

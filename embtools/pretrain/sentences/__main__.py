@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 
+from embtools.documents import is_held_out
 from embtools.pretrain.sentences import (
     articles,
     capitals,
@@ -29,7 +30,7 @@ from embtools.pretrain.sentences import (
     uses,
 )
 from embtools.pretrain.sentences.apart import of_a_suite
-from embtools.pretrain.text import is_held_out, split_sentences
+from embtools.pretrain.text import split_sentences
 
 Rewrite = Callable[[Sequence[Path], Collection[str]], Iterator[list[str]]]
 """A function of files and known words that yields documents, each a list of paragraphs."""

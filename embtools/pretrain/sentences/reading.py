@@ -3,7 +3,8 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.documents import is_held_out, read_documents
+from embtools.pretrain.text import split_sentences
 
 Sentences = Callable[[str, Collection[str]], list[str]]
 """A function of a line and known words that returns sentences with only these words; none if nothing matches."""

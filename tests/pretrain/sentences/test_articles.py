@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from embtools.documents import is_held_out
 from embtools.pretrain.sentences import articles
-from embtools.pretrain.text import is_held_out
 
 
 @pytest.mark.parametrize(

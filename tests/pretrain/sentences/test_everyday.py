@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from embtools.documents import is_held_out
 from embtools.pretrain.sentences import everyday
-from embtools.pretrain.text import is_held_out
 
 KNOWN = frozenset("bees make honey in the city of rome it is sweet and he made as sugar many flowers a".split())
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from embtools.documents import is_held_out
 from embtools.pretrain.sentences import glosses
-from embtools.pretrain.text import is_held_out
 
 
 def test_dictionary_lines_become_sentences_that_end_in_the_word(tmp_path: Path) -> None:

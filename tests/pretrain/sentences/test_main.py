@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from embtools import wordlists
+from embtools.documents import is_held_out, read_documents
 from embtools.pretrain.sentences import __main__ as command
 from embtools.pretrain.sentences.apart import of_a_suite
-from embtools.pretrain.text import is_held_out, read_documents, split_sentences
+from embtools.pretrain.text import split_sentences
 from tests.pretrain.recipe import WORDS
 
 DOCUMENTS = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from embtools.documents import is_held_out
 from embtools.pretrain.sentences import reading
-from embtools.pretrain.text import is_held_out
 
 DOCUMENTS = [[f"Document {number} begins.", f"It ends with {number}."] for number in range(300)]
 

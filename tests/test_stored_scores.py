@@ -6,7 +6,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from embtools.scoring import stored
+from embtools import stored_scores
 from embtools.scoring.capital_edits import edit_answers
 from embtools.scoring.measures import COLUMNS
 
@@ -21,44 +21,44 @@ def test_the_short_form_has_the_measures_that_the_app_shows() -> None:
     now, start = table(**{"edit: edit": 0.9}), table(**{"edit: edit": 0.8})
     name = "capital − country + other turns the answer"
     line = {"measure": name, "value": 0.9, "low": 0.85, "high": 0.95, "n": 1200}
-    assert json.loads(json.dumps(stored.short(now))) == [line]
-    assert stored.short(now, start) == [line | {"start": 0.8}]
-    assert stored.short(now, table()) == [line]  # not measured at the start
+    assert json.loads(json.dumps(stored_scores.short(now))) == [line]
+    assert stored_scores.short(now, start=start) == [line | {"start": 0.8}]
+    assert stored_scores.short(now, start=table()) == [line]  # not measured at the start
 
 
 def test_scores_are_read_for_the_weights_that_they_were_measured_with(bundled, tiny, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "scores.json"
-    assert stored.read(model=tiny, file=file).empty
-    stored.write(tiny, stored.short(table(**{"edit: edit": 0.9})), file)
-    assert list(stored.read(model=tiny, file=file).columns) == stored.COLUMNS
-    assert stored.read(model=tiny, file=file)["value"].tolist() == [0.9]
-    assert stored.read(model=bundled, file=file).empty
+    assert stored_scores.read(tiny, file=file).empty
+    stored_scores.write(stored_scores.short(table(**{"edit: edit": 0.9})), tiny, file=file)
+    assert list(stored_scores.read(tiny, file=file).columns) == stored_scores.COLUMNS
+    assert stored_scores.read(tiny, file=file)["value"].tolist() == [0.9]
+    assert stored_scores.read(bundled, file=file).empty
 
 
 @pytest.mark.slow
 def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  # type: ignore[no-untyped-def]
     """After a change of the weights, compute the scores again: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
-    scores = stored.read(model=bundled)
-    assert scores["measure"].tolist() == list(stored.SHORT.values())
+    scores = stored_scores.read(bundled)
+    assert scores["measure"].tolist() == list(stored_scores.SHORT.values())
     turned = edit_answers(bundled).groupby("kind")["turned"].agg(["mean", "size"])
     found = scores.set_index("measure")
     for kind, line in turned.iterrows():
-        shown = found.loc[stored.SHORT[f"edit: {kind}"]]
+        shown = found.loc[stored_scores.SHORT[f"edit: {kind}"]]
         assert (shown["value"], shown["n"]) == (pytest.approx(line["mean"], abs=1e-4), line["size"])
 
 
 @pytest.mark.slow
 def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no-untyped-def]
-    scores = stored.read(model=bundled)
+    scores = stored_scores.read(bundled)
     turned = edit_answers(bundled).groupby("kind")["turned"].mean()
-    assert stored.evidence(scores) == (
+    assert stored_scores.evidence(scores) == (
         f"Of 536 edits such as rome = rome - italy + france, {turned['edit']:.0%} made the added country the top answer."
         " Subtracting a wrong country instead, and still adding the new one, did this in"
         f" {turned['wrong country subtracted']:.0%} of the cases, adding the country alone in"
         f" {turned['other country only added']:.0%}, and a random change in {turned['random difference']:.1%}."
     )
     start = scores.set_index("measure")["start"]["control: other country only added"]
-    assert stored.copying(scores).endswith(
+    assert stored_scores.copying(scores).endswith(
         f"It did so in {start:.0%} of the cases before this training, and does so in"
         f" {turned['other country only added']:.0%} now."
         " Because of this training and this choice, the rate makes the model look better than it is."
@@ -66,14 +66,18 @@ def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no
 
 
 def test_the_explanation_of_arithmetic_has_both_rates_of_the_stored_scores() -> None:
-    line = next(line for line in stored._read(stored.FILE)[1] if line["measure"] == "control: other country only added")
-    page = Path(__file__).parents[2] / "pages" / "arithmetic.py"
+    line = next(
+        line
+        for line in stored_scores._read(stored_scores.FILE)[1]
+        if line["measure"] == "control: other country only added"
+    )
+    page = Path(__file__).parents[1] / "pages" / "arithmetic.py"
     text = " ".join(page.read_text(encoding="utf-8").split())
     assert f"the rate was {line['start']:.0%} before this training and is {line['value']:.0%} now." in text
 
 
 def test_without_scores_nothing_is_claimed(tiny) -> None:  # type: ignore[no-untyped-def]
-    nothing = stored.read(model=tiny)
-    assert stored.evidence(nothing) == stored.copying(nothing) == ""
-    one = pd.DataFrame(stored.short(table(**{"edit: edit": 0.9})), columns=stored.COLUMNS)
-    assert stored.evidence(one) == stored.copying(one) == ""
+    nothing = stored_scores.read(tiny)
+    assert stored_scores.evidence(nothing) == stored_scores.copying(nothing) == ""
+    one = pd.DataFrame(stored_scores.short(table(**{"edit: edit": 0.9})), columns=stored_scores.COLUMNS)
+    assert stored_scores.evidence(one) == stored_scores.copying(one) == ""

@@ -11,7 +11,7 @@ from embtools.statistics.percentages import percent
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-FILE = Path(__file__).parent.parent / "bundled" / "scores.json"
+FILE = Path(__file__).parent / "bundled" / "scores.json"
 COLUMNS = ["measure", "value", "low", "high", "n", "start"]
 SHORT = {
     "masked words: pairs up to 128 tokens": "masked word, top answer",
@@ -31,7 +31,7 @@ _EDIT, _ADDED, _WRONG, _RANDOM = (
 )
 
 
-def short(table: pd.DataFrame, start: pd.DataFrame | None = None) -> list[dict[str, Any]]:
+def short(table: pd.DataFrame, *, start: pd.DataFrame | None = None) -> list[dict[str, Any]]:
     """Return the measures of `SHORT` from the table of all scores, rounded: measure, value, low, high, n.
 
     If `start` is given, the table of the checkpoint that the training started from, its values are added.
@@ -43,14 +43,27 @@ def short(table: pd.DataFrame, start: pd.DataFrame | None = None) -> list[dict[s
     return [{key: value for key, value in line.items() if not pd.isna(value)} for line in lines]
 
 
-def write(model: "EmbeddingModel", scores: list[dict[str, Any]], file: Path = FILE) -> None:
+def write(scores: list[dict[str, Any]], model: "EmbeddingModel", *, file: Path = FILE) -> None:
     """Store the scores of a model; replaces all stored scores."""
     stored = {"checksum": model.checksum, "scores": scores}
     file.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
 
 
-def read(*, model: "EmbeddingModel", file: Path = FILE) -> pd.DataFrame:
-    """Return the stored scores of a model, with the columns COLUMNS; no rows for a model with other weights."""
+def read(model: "EmbeddingModel", *, file: Path = FILE) -> pd.DataFrame:
+    """Return the stored scores of a model.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+        The model.
+    file : Path, optional
+        The file of the scores; that of the bundled model by default.
+
+    Returns
+    -------
+    DataFrame
+        One row per measure of `SHORT`, with the columns COLUMNS; no rows for a model with other weights.
+    """
     checksum, scores = _read(file)
     return pd.DataFrame(scores if checksum == model.checksum else [], columns=COLUMNS)
 
