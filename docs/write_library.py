@@ -10,7 +10,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "docs" / "library.md"
-LEFT_OUT = {"ui", "charts", "bundled", "pretrain", "scoring", "paper", "dictionary", "lens", "rooms", "wordlists"} | {
+LEFT_OUT = {
+    "ui",
+    "charts",
+    "bundled",
+    "paper",
+    "dictionary",
+    "lens",
+    "rooms",
+    "wordlists",
     "documents",
     "stored_scores",
 }

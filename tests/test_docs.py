@@ -20,6 +20,7 @@ from embtools.ui import menu
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = [path for folder in ("embtools", "training") for path in sorted((ROOT / folder).rglob("*.py"))]
 SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
@@ -41,12 +42,13 @@ def modules() -> Iterator[tuple[Path, Path]]:
 
     The number module and the chart module of one name share it; `__init__` goes by its package, `__main__` by main.
     """
-    for path in sorted((ROOT / "embtools").rglob("*.py")):
+    for path in CODE:
         if len(ast.parse(path.read_text(encoding="utf-8")).body) > 1:
             *folders, name = path.relative_to(ROOT).with_suffix("").parts
             if name == "__init__":
                 *folders, name = folders
-            folders = [folder for folder in folders[1:] if folder != "charts" or len(folders) == 2]
+            if folders[:1] == ["embtools"]:
+                folders = [folder for folder in folders[1:] if folder != "charts" or len(folders) == 2]
             yield path.relative_to(ROOT), Path(*folders, f"test_{name.strip('_')}.py")
 
 
@@ -175,7 +177,7 @@ def test_only_bundled_files_are_stored_as_safetensors_and_no_pickle() -> None:
         "SECURITY.md",
         "CITATION.cff",
     }
-    folders = {"embtools", "pages", "tests", "benchmarks", "docs", "deploy", ".streamlit", ".ci"}
+    folders = {"embtools", "training", "pages", "tests", "benchmarks", "docs", "deploy", ".streamlit", ".ci"}
     assert {f.parts[0] for f in files} <= allowed | folders
 
 
@@ -214,7 +216,7 @@ def library() -> Iterator[tuple[str, ast.FunctionDef]]:
     for path in sorted((ROOT / "embtools").rglob("*.py")):
         *folders, name = path.relative_to(ROOT / "embtools").with_suffix("").parts
         parts = [*folders, *([name] if name != "__init__" else [])]
-        if parts and parts[0] not in ("ui", "charts", "pretrain", "scoring"):
+        if parts and parts[0] not in ("ui", "charts"):
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
                 if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
                     yield ".".join((*parts, node.name)), node
@@ -310,7 +312,7 @@ def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:
     """A model's name is called `name` or `model_name`; the argument of `Call.python` is a variable's name in code."""
     found = {
         f"{path.relative_to(ROOT)} {node.name}"
-        for path in sorted((ROOT / "embtools").rglob("*.py"))
+        for path in CODE
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
@@ -323,7 +325,7 @@ def test_no_class_is_a_string() -> None:
     """What is more than a text has fields, so it is a dataclass."""
     bases = {
         (node.name, ast.unparse(base).partition("[")[0].rpartition(".")[2])
-        for path in sorted((ROOT / "embtools").rglob("*.py"))
+        for path in CODE
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef)
         for base in node.bases

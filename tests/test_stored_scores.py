@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 from embtools import stored_scores
-from embtools.scoring.capital_edits import edit_answers
-from embtools.scoring.measures import COLUMNS
+from training.scoring.capital_edits import edit_answers
+from training.scoring.measures import COLUMNS
 
 
 def table(**values: float) -> pd.DataFrame:
@@ -37,7 +37,7 @@ def test_scores_are_read_for_the_weights_that_they_were_measured_with(bundled, t
 
 @pytest.mark.slow
 def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  # type: ignore[no-untyped-def]
-    """After a change of the weights, compute the scores again: `python -m embtools.scoring … --out embtools/bundled/scores.json`."""
+    """After a change of the weights, compute the scores again: `python -m training.scoring … --out embtools/bundled/scores.json`."""
     scores = stored_scores.read(bundled)
     assert scores["measure"].tolist() == list(stored_scores.SHORT.values())
     turned = edit_answers(bundled).groupby("kind")["turned"].agg(["mean", "size"])

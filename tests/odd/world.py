@@ -18,23 +18,25 @@ from tests.features import written
 from tests.odd.arguments import BY_NAME, BY_TYPE, SENTENCES
 from tests.odd.of_functions import OF_FUNCTION
 from tests.store import encoded
+from training import scoring
 
-ELSEWHERE = ("ui", "charts", "pretrain", "bundled")
+ELSEWHERE = ("ui", "charts", "bundled")
 _ARRAY = re.compile(r"numpy\.ndarray\[tuple\[typing\.Any, \.\.\.\], numpy\.dtype\[(?:typing|numpy)\.(\w+)\]\]")
 _FLOATS = ("Any", "float32", "float64", "floating")
 
 
 def functions() -> dict[str, Callable[..., Any]]:
-    """The public functions of the library by name: "statistics.intervals.wilson"."""
+    """The public functions of the library and of scoring by name: "statistics.intervals.wilson"."""
     found: dict[str, Callable[..., Any]] = {}
-    for info in pkgutil.walk_packages(embtools.__path__, "embtools."):
+    scored = pkgutil.walk_packages(scoring.__path__, "training.scoring.")
+    for info in (*pkgutil.walk_packages(embtools.__path__, "embtools."), *scored):
         parts = info.name.split(".")
         if parts[1] in ELSEWHERE or parts[-1] in ("__main__", "on_ray"):
             continue
         for name, function in vars(importlib.import_module(info.name)).items():
             own = getattr(function, "__module__", "") == info.name
             if own and not name.startswith("_") and inspect.isfunction(inspect.unwrap(function)):
-                found[f"{info.name.removeprefix('embtools.')}.{name}"] = function
+                found[".".join((*parts[1:], name))] = function
     return found
 
 
