@@ -10,18 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 TARGET = ROOT / "docs" / "library.md"
-LEFT_OUT = {
-    "ui",
-    "charts",
-    "bundled",
-    "paper",
-    "dictionary",
-    "lens",
-    "rooms",
-    "wordlists",
-    "documents",
-    "stored_scores",
-}
+LEFT_OUT = {"ui", "charts", "paper", "dictionary", "lens", "rooms", "wordlists", "documents", "stored_scores"}
 """Screens, figures, rooms and command-line tools: a notebook has no use for their functions."""
 HEAD = """\
 # The library

@@ -125,11 +125,8 @@ def test_the_documentation_prints_the_same_table() -> None:
 
 
 def test_only_this_module_reads_the_environment() -> None:
-    writes = {
-        "embtools/ui/host.py",
-        "embtools/ui/prepare_answers.py",
-        "training/loop.py",
-    }  # they set what is read elsewhere
+    # These set what is read elsewhere.
+    writes = {"embtools/ui/host.py", "embtools/ui/prepare_answers.py", "training/loop.py"}
     readers = {
         path.relative_to(ROOT).as_posix()
         for folder in ("embtools", "training")
