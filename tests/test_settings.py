@@ -124,6 +124,7 @@ def test_the_documentation_prints_the_same_table() -> None:
     assert settings.table() in (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_only_this_module_reads_the_environment() -> None:
     # These set what is read elsewhere.
     writes = {"embtools/ui/host.py", "embtools/ui/prepare_answers.py", "training/loop.py"}
@@ -137,6 +138,7 @@ def test_only_this_module_reads_the_environment() -> None:
     assert readers == {"embtools/settings.py", *writes}
 
 
+@pytest.mark.slow
 def test_the_start_stops_with_the_reasons_and_without_a_traceback() -> None:
     environment = os.environ | {"EMBTOOLS_VISITORS": "many", "EMBTOOLS_LEGAL_LINK": "ftp://a"}
     command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless=true", "--server.port=0"]

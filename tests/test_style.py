@@ -290,6 +290,7 @@ def test_no_caption_begins_with_you_see() -> None:
     ]
 
 
+@pytest.mark.slow("numbers and charts")
 @pytest.mark.parametrize(
     "files", [INTERFACE, NUMBERS, COMMAND_LINE], ids=["interface", "numbers and charts", "command line"]
 )

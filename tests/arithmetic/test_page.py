@@ -45,6 +45,7 @@ def link(test):
 # Examples
 
 
+@pytest.mark.slow("many-She or he in twelve occupations")
 @pytest.mark.parametrize(("key", "name"), EXAMPLES)
 def test_an_example_shows_its_result_and_its_link_shows_the_same(page, key, name):
     panel = PANELS[key]
@@ -576,6 +577,7 @@ def test_the_tokens_of_a_word_are_shown(page):
     )
 
 
+@pytest.mark.slow
 def test_only_the_open_detail_is_computed(page, cold):
     """At first only one experiment is computed: no curve, no layers, no other scope, no nearest words."""
 
@@ -698,6 +700,7 @@ DETAILS = [
 ]
 
 
+@pytest.mark.slow("0-Edit in later layers", "2-Edit in later layers")
 @pytest.mark.parametrize(("state", "tab"), [(n, tab) for n, tabs in enumerate(DETAILS) for tab in tabs])
 def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
     state = STATES[state]

@@ -22,6 +22,7 @@ def log_of(run: Settings) -> list[dict[str, float]]:
     return [json.loads(line) for line in (run.run / "log.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_training_lowers_the_loss_and_exports_a_folder_that_loads(start: Path, text_file: Path, tmp_path: Path) -> None:
     from transformers import AutoModelForMaskedLM, AutoTokenizer, BertForPreTraining
 
@@ -114,6 +115,7 @@ def weights_of(run: Settings) -> dict[str, np.ndarray]:
     return load_file(checkpoints.found(run.run)[-1] / "weights.safetensors")
 
 
+@pytest.mark.slow
 def test_processes_that_prepare_batches_change_nothing(start: Path, text_file: Path, tmp_path: Path) -> None:
     plain, ahead = (settings(start, text_file, tmp_path / str(n), pieces=8192, workers=n) for n in (0, 2))
     assert loop.train(plain).joinpath("model.safetensors").read_bytes() == (
@@ -121,6 +123,7 @@ def test_processes_that_prepare_batches_change_nothing(start: Path, text_file: P
     )
 
 
+@pytest.mark.slow
 def test_a_large_step_gives_the_same_result_in_one_pass_or_several(
     start: Path, text_file: Path, tmp_path: Path
 ) -> None:

@@ -140,6 +140,7 @@ def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -
     assert asked.header[0].value == "Type a sentence with a missing word"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [{}, {"guess": "Italy"}])
 def test_it_draws_before_it_loads_a_model(query: dict[str, str]) -> None:
     code = f"""

@@ -63,6 +63,7 @@ def test_the_chance_level_is_the_expected_error_of_a_bin() -> None:
     assert perfect["value"] == pytest.approx(expected, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_error_of_more_answers() -> None:
     """Of 30 samples of overconfident answers about 28 intervals hold the error of the whole population."""
     rng = np.random.default_rng(0)

@@ -1,9 +1,12 @@
 """The edit of the paper and its controls, against edits typed by hand."""
 
+import pytest
+
 import embtools
 from training.scoring import capital_edits
 
 
+@pytest.mark.slow
 def test_the_edit_suite_agrees_with_an_edit_typed_by_hand(bundled) -> None:
     frame = capital_edits.edit_answers(bundled, others=1)
     assert set(frame["kind"]) == {

@@ -23,6 +23,7 @@ def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -
     assert table["cloze: all sentences, top five"] == pytest.approx(frame["top5"].mean())
 
 
+@pytest.mark.slow
 def test_a_template_of_your_own_asks_for_every_country(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
     cities = wordlists.load("cloze").query("suite == 'capitals_of'").head(40).reset_index(drop=True)
     monkeypatch.setattr(wordlists, "load", lambda name: cities)
@@ -46,6 +47,7 @@ def test_countries_are_written_with_their_article(tiny, monkeypatch: pytest.Monk
     assert "In the [MASK] lies Amsterdam." in calls
 
 
+@pytest.mark.slow
 def test_the_held_out_locations_are_scored_as_templates_of_your_own(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
     lists = {
         "cloze": wordlists.load("cloze").query("suite == 'capitals_of'").head(20),

@@ -8,6 +8,7 @@ from embtools.documents import is_held_out
 from training.scoring import passages
 
 
+@pytest.mark.slow
 def test_pairs_come_from_held_out_documents_and_half_are_real(tiny, text_file: Path) -> None:
     sources = passages.held_out([(text_file, 1.0)], 60)
     held = {" ".join(d) for d in sources[0]}

@@ -47,6 +47,7 @@ def test_a_head_that_prefers_a_position_is_right_in_half_of_the_pairs() -> None:
     assert pronouns.held_out(gains, np.repeat(np.arange(20), 2)).mean() == 0.5
 
 
+@pytest.mark.slow
 def test_the_table_agrees_with_the_attention_of_the_network(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
     import torch
     from transformers import AutoModel, AutoTokenizer
