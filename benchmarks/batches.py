@@ -13,12 +13,12 @@ import numpy as np
 import torch
 
 from benchmarks.measure import few, interleaved, report
-from embtools.pretrain.batches import make_batch
-from embtools.pretrain.feeding import Batches, feed
-from embtools.pretrain.masking import Vocabulary
-from embtools.pretrain.shapes import BLOCK, SHAPES, Group, groups
-from embtools.pretrain.sources import Source, source
-from embtools.pretrain.text import Text
+from training.batches import make_batch
+from training.feeding import Batches, feed
+from training.masking import Vocabulary
+from training.shapes import BLOCK, SHAPES, Group, groups
+from training.sources import Source, source
+from training.text import Text
 
 NEEDED, PROCESSES, BLOCKS = 2_000_000, 16, 16
 """Pieces a second in all, processes of the machine that is meant, blocks of a step."""

@@ -31,7 +31,7 @@ def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
     scores = ["--out", "embtools/bundled/scores.json"]
     files = [text.partition("=")[0] for text in texts]
     return [
-        ["-m", "embtools.scoring", "bundled", *read, "--start", start, *scores],
+        ["-m", "training.scoring", "bundled", *read, "--start", start, *scores],
         ["-m", "embtools.paper", "--write"],
         *dictionary_steps(files, Path(work)),
         *lens_steps(files, Path(work)),

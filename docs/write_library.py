@@ -45,7 +45,7 @@ Conventions, for all functions:
 
 - Arguments after the star are given by name. Wrong ones raise a `ValueError` that says what to do.
 - Functions are pure: the same arguments give the same result, and no model is changed.
-- `model` is an `EmbeddingModel`, as `load_model` returns it; it may be edited (`edited_model`) or in a space (`in_space`).
+- `model` is an `EmbeddingModel`, as `load_model` returns it, or an edited one (`edited_model`).
 - `seed` begins the random draws, a whole number from 0 to 4,294,967,295.
 - `progress` receives the fraction that is done, 0 … 1, and may raise an exception to stop.
 - `pieces` says how a word of several tokens is read: "refuse" it, or by the "mean" of its tokens.

@@ -10,7 +10,8 @@ import hypothesis
 import pytest
 
 from embtools.ui import host
-from tests import lifeline, slow
+from tests import lifeline
+from tests.slow import pytest_pycollect_makeitem as pytest_pycollect_makeitem  # a hook
 
 os.environ.setdefault("HF_HUB_OFFLINE", "1")  # no test may wait for a missing network
 os.environ.setdefault("EMBTOOLS_PREPARED", "0")  # tests compute, except in a browser and with `as_shipped`
@@ -45,7 +46,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 REASONS = {
     "hub": "needs the Hugging Face hub",
-    "slow": "takes minutes",
+    "slow": "takes long",
     "thorough": "repeats a test for every other tab",
 }
 """Why tests with these marks are skipped without the option of that name."""
@@ -76,13 +77,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not by_name(config):
-        measured = slow.listed()
-        for item in items:
-            if item.nodeid in measured:
-                item.add_marker(pytest.mark.slow)
     for mark, reason in REASONS.items():
-        if not config.getoption(f"--{mark}"):
+        asked = mark == "slow" and by_name(config)
+        if not asked and not config.getoption(f"--{mark}"):
             for item in items:
                 if item.get_closest_marker(mark):
                     item.add_marker(pytest.mark.skip(reason=f"{reason}: pytest --{mark}"))

@@ -39,7 +39,7 @@ def built(place: Path) -> Path:
     source = place / "source"
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, files.split("\0")):
-        if name.startswith("embtools/") or "/" not in name:
+        if name.startswith(("embtools/", "training/")) or "/" not in name:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_bytes((ROOT / name).read_bytes())
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]

@@ -1,46 +1,25 @@
-"""Which tests were measured to be slow: they run with --slow, like those that are marked slow by hand.
+"""Tests that take long, 3.5 seconds or more on two cores, are marked slow: they run with --slow, or if asked for by name.
 
-    pytest --slow --durations=0 > durations.txt
-    python -m tests.slow durations.txt
-
-writes `slow.txt`, the list of the tests whose call took at least `SECONDS` on two cores.
+`@pytest.mark.slow` marks a test with all its cases. `@pytest.mark.slow("Too tired", "bias-3")` marks only these cases of a
+parametrized test, named by their ids as pytest prints them.
 """
 
-import re
-import sys
-from collections.abc import Iterable
-from pathlib import Path
+from collections.abc import Generator
+from typing import Any
 
-SECONDS = 3.5
-LISTED = Path(__file__).with_name("slow.txt")
-_CALL = re.compile(r"\s*([\d.]+)s call\s+(\S.*?)\s*$")
+import pytest
 
 
-def listed() -> frozenset[str]:
-    """The node ids of the list."""
-    return frozenset(LISTED.read_text(encoding="utf-8").splitlines())
-
-
-def measured(lines: Iterable[str]) -> list[str]:
-    """The node ids whose call took at least `SECONDS`, from the lines that pytest prints with --durations=0.
-
-    >>> measured(["9.12s call     tests/test_app.py::test_a[x]", "0.31s call     tests/test_app.py::test_b"])
-    ['tests/test_app.py::test_a[x]']
-    """
-    found = (_CALL.match(line) for line in lines)
-    return sorted({match[2] for match in found if match and float(match[1]) >= SECONDS})
-
-
-def main(arguments: list[str]) -> int:
-    """Write the list from a file of durations, and return the exit status."""
-    if len(arguments) != 1:
-        print(__doc__)
-        return 2
-    names = measured(Path(arguments[0]).read_text(encoding="utf-8").splitlines())
-    LISTED.write_text("".join(f"{name}\n" for name in names), encoding="utf-8")
-    print(f"{len(names)} slow tests are in {LISTED.name}.")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
+    """Take a mark that names cases from all other cases of its test; a name without a case is an error."""
+    made = yield
+    items = made if isinstance(made, list) else []
+    cases = [item.callspec.id if hasattr(item, "callspec") else "" for item in items]
+    for item, case in zip(items, cases, strict=True):
+        for mark in [mark for mark in item.own_markers if mark.name == "slow" and mark.args]:
+            if gone := sorted(set(mark.args) - set(cases)):
+                raise collector.CollectError(f"{item.originalname} is marked slow for cases that are gone: {gone}")
+            if case not in mark.args:
+                item.own_markers.remove(mark)
+    return made

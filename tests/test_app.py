@@ -7,6 +7,7 @@ from embtools.ui import menu
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 
+@pytest.mark.slow("corpus", "decomposition", "evidence", "isotropy", "probing")
 @pytest.mark.parametrize("name", ["", *(page.name for page in menu.PAGES)])
 def test_every_page_opens_on_its_defaults(visit, name):
     page = visit(name).unfold("settings")

@@ -79,6 +79,13 @@ def fields() -> list[tuple[str, str, str]]:
     return found
 
 
+@pytest.mark.slow(
+    "pairs-clusters-pairs_sentences",
+    "pairs-next-pairs_first",
+    "pairs-next-pairs_second",
+    "pairs-similarity-pairs_first",
+    "pairs-similarity-pairs_second",
+)
 @pytest.mark.parametrize("page, tab, key", slow_after(12, fields()))
 def test_a_word_of_7000_letters(visit, page, tab, key):
     query = {f"{page}_tab": tab} if page != "clusters" else {}

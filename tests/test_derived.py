@@ -146,7 +146,7 @@ def test_one_command_rebuilds_every_such_file() -> None:
     assert rebuild.absolute("/texts/a.txt=.5") == "/texts/a.txt=.5"
     scoring, paper, *others, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
     assert [*scoring] == [
-        *("-m", "embtools.scoring", "bundled", "--text", "/texts/a.txt=.5", "--start", "START"),
+        *("-m", "training.scoring", "bundled", "--text", "/texts/a.txt=.5", "--start", "START"),
         *("--out", "embtools/bundled/scores.json"),
     ]
     assert paper == ["-m", "embtools.paper", "--write"]

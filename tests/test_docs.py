@@ -20,6 +20,7 @@ from tests.doors import FUNCTIONS
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+CODE = [path for folder in ("embtools", "training") for path in sorted((ROOT / folder).rglob("*.py"))]
 SCRIPTS = sorted(path.stem for path in (ROOT / "pages").glob("*.py"))
 
 
@@ -127,7 +128,7 @@ def test_only_bundled_files_are_stored_as_safetensors_and_no_pickle() -> None:
         "SECURITY.md",
         "CITATION.cff",
     }
-    folders = {"embtools", "pages", "tests", "benchmarks", "docs", "deploy", ".streamlit", ".ci"}
+    folders = {"embtools", "training", "pages", "tests", "benchmarks", "docs", "deploy", ".streamlit", ".ci"}
     assert {f.parts[0] for f in files} <= allowed | folders
 
 
@@ -178,7 +179,7 @@ def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:
     """A model's name is called `name` or `model_name`; the argument of `Call.python` is a variable's name in code."""
     found = {
         f"{path.relative_to(ROOT)} {node.name}"
-        for path in sorted((ROOT / "embtools").rglob("*.py"))
+        for path in CODE
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
@@ -191,7 +192,7 @@ def test_no_class_is_a_string() -> None:
     """What is more than a text has fields, so it is a dataclass."""
     bases = {
         (node.name, ast.unparse(base).partition("[")[0].rpartition(".")[2])
-        for path in sorted((ROOT / "embtools").rglob("*.py"))
+        for path in CODE
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.ClassDef)
         for base in node.bases

@@ -68,6 +68,7 @@ def test_importing_the_library_is_cheap():
     assert done.stdout.strip() == ""
 
 
+@pytest.mark.slow
 def test_every_chart_module_and_a_figure_of_each_page_work_without_streamlit():
     done = subprocess.run([sys.executable, "-c", NOTEBOOK], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr

@@ -121,6 +121,7 @@ def listed_values() -> Iterator[tuple[str, str, str]]:
                     yield name, parameter, value
 
 
+@pytest.mark.slow
 def test_every_value_that_a_docstring_lists_is_taken(world: World) -> None:
     tried = list(listed_values())
     assert len(tried) > 50

@@ -26,11 +26,13 @@ CLUSTER = {"ray"}  # requirements-cluster.txt
 OPTIONAL = {"redis": "rooms"}  # package → the extra that declares it
 TRY = """
 import embtools
+from importlib.util import find_spec
 from pathlib import Path
 from embtools import wordlists
 from embtools.charts.style import COLOURS
 
 assert Path(embtools.__file__).is_relative_to({home!r}), embtools.__file__
+assert find_spec("training") is None
 model = embtools.load_model()
 answers = embtools.fill_mask("Rome is the capital of [MASK].", model, k=3)
 assert answers["token"].iloc[0] == "italy", answers
@@ -74,6 +76,7 @@ def test_what_the_library_imports_is_declared() -> None:
     assert library <= set(declared()) | set(OPTIONAL)
     assert all(package in declared(extra) for package, extra in OPTIONAL.items())
     assert imported(ROOT / "embtools" / "ui") <= set(declared("app"))
+    assert imported(ROOT / "training") - {"training"} <= set(declared())
 
 
 def test_the_pins_of_the_app_lie_in_the_ranges() -> None:

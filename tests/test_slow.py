@@ -1,34 +1,37 @@
-"""The list of slow tests names tests that exist, and is read from what pytest prints."""
+"""The mark of slow tests: with all cases, with named ones, and with a name that is gone."""
 
-import ast
-from functools import cache
+import os
+import subprocess
+import sys
 from pathlib import Path
 
-from tests import slow
+ROOT = Path(__file__).parents[1]
+TESTS = """
+import pytest
+
+@pytest.mark.slow
+def test_long(): ...
+
+@pytest.mark.slow("two words-1", "b-2")
+@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("word", ["two words", "b"])
+def test_some(word, number): ...
+
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.slow)])
+def test_one(number): ...
+
+def test_short(): ...
+"""
+SLOW = ["test_long", "test_some[two words-1]", "test_some[b-2]", "test_one[2]"]
 
 
-@cache
-def functions(file: str) -> set[str]:
-    """The names of the test functions in a file."""
-    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-
-
-def test_every_listed_test_exists(monkeypatch):
-    monkeypatch.chdir(Path(__file__).parents[1])
-    for name in slow.listed():
-        file, _, function = name.partition("::")
-        assert function.partition("[")[0] in functions(file), f"{name} is gone: take it out of tests/slow.txt"
-
-
-def test_the_list_is_written_from_durations(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr(slow, "LISTED", tmp_path / "slow.txt")
-    lines = [
-        "3.50s call     tests/a.py::test_b[c d]",
-        "9.00s setup    tests/a.py::test_e",
-        "3.49s call     tests/a.py::test_f",
-    ]
-    (tmp_path / "durations.txt").write_text("\n".join(lines))
-    assert slow.main([str(tmp_path / "durations.txt")]) == 0 and "1 slow tests" in capsys.readouterr().out
-    assert slow.listed() == {"tests/a.py::test_b[c d]"}
-    assert slow.main([]) == 2 and "--durations=0" in capsys.readouterr().out
+def test_a_mark_is_for_all_cases_or_for_those_that_it_names(tmp_path: Path) -> None:
+    (tmp_path / "test_a.py").write_text(TESTS)
+    (tmp_path / "test_b.py").write_text(TESTS.replace('["two words", "b"]', '["two words"]'))
+    command = [sys.executable, "-m", "pytest", "-p", "tests.slow", "-c", "/dev/null", "--rootdir", str(tmp_path)]
+    command += ["-m", "slow", "--collect-only", "-q", "-p", "no:cacheprovider", str(tmp_path)]
+    own = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    lines = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True).stdout.splitlines()
+    assert [line.removeprefix("test_a.py::") for line in lines if line.startswith("test_a.py::")] == SLOW
+    assert any("4/8 tests collected (4 deselected), 1 error" in line for line in lines)
+    assert "test_some is marked slow for cases that are gone: ['b-2']" in "\n".join(lines)

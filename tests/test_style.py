@@ -16,7 +16,8 @@ ROOT = Path(__file__).parents[1]
 INTERFACE = [ROOT / "app.py", *sorted((ROOT / "pages").glob("*.py")), *sorted((ROOT / "embtools/ui").rglob("*.py"))]
 LIBRARY = [path for path in sorted((ROOT / "embtools").rglob("*.py")) if path not in INTERFACE]
 COMMAND_LINE = [  # what these print
-    path for path in LIBRARY if path.relative_to(ROOT).parts[1] in ("pretrain", "scoring") or path.name == "__main__.py"
+    *(path for path in LIBRARY if path.name == "__main__.py"),
+    *sorted((ROOT / "training").rglob("*.py")),
 ]
 NUMBERS = [path for path in LIBRARY if path not in COMMAND_LINE]
 LESSONS = sorted((ROOT / "embtools/lessons/files").glob("*.md"))
@@ -289,6 +290,7 @@ def test_no_caption_begins_with_you_see() -> None:
     ]
 
 
+@pytest.mark.slow("numbers and charts")
 @pytest.mark.parametrize(
     "files", [INTERFACE, NUMBERS, COMMAND_LINE], ids=["interface", "numbers and charts", "command line"]
 )

@@ -78,9 +78,7 @@ def _excerpt(given: list[str]) -> int:
     parser.add_argument("texts", nargs="+", type=Path, metavar="TEXT", help="UTF-8 text files, plain or .xz")
     parser.add_argument("--out", required=True, type=Path, help="text to write")
     parser.add_argument("--words", type=int, default=160_000, help="number of words in all, the same from each text")
-    parser.add_argument(
-        "--held-out", action="store_true", help="only documents that embtools.pretrain holds out of training"
-    )
+    parser.add_argument("--held-out", action="store_true", help="only documents that are held out of training")
     chosen = parser.parse_args(given)
     paragraphs = excerpt(chosen.texts, words=chosen.words, held_out=chosen.held_out)
     chosen.out.write_text("\n\n".join(paragraphs) + "\n", encoding="utf-8")

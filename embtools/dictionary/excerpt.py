@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
+from embtools.documents import is_held_out, must_exist, read_documents
 from embtools.limits import enough
-from embtools.pretrain.text import is_held_out, read_documents
 
 LEAST_WORDS = 8
 """Paragraphs with fewer words are left out: most of them are headings."""
@@ -19,8 +19,7 @@ def excerpt(texts: Sequence[Path], *, words: int, held_out: bool = False) -> lis
     if words < 1:
         raise ValueError(f"{words:,} words were asked for. Choose 1 or more.")
     for path in texts:
-        if not path.is_file():
-            raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.")
+        must_exist(path)
     paragraphs = _held_out(texts) if held_out else map(_paragraphs, texts)
     found: dict[bytes, str] = {}
     for each in paragraphs:

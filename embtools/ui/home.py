@@ -7,11 +7,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools import wordlists
+from embtools import stored_scores, wordlists
 from embtools.arithmetic.candidate_words import candidates
 from embtools.mask_filling.edits import Change
 from embtools.models.catalogue import CATALOGUE
-from embtools.scoring import stored
 from embtools.statistics.percentages import percent, rounded
 from embtools.ui import cached, carried, figures, menu, page, running, state, texts, trained, word_search
 from embtools.ui.arithmetic import edit_query
@@ -125,7 +124,7 @@ def model_in_use(name: str) -> None:
             with st.container(horizontal=True):
                 for label, value in sizes.items():
                     st.metric(label, value, border=True, width="content")
-            _scores(running.run(Call(stored.read), Model(name)))
+            _scores(running.run(Call(stored_scores.read), Model(name)))
             st.caption(
                 "For comparison: BERT base has 12 layers with 768 dimensions, 12 heads and 110 million parameters. BERT"
                 " large has 24 layers with 1,024 dimensions, 16 heads and 340 million parameters (Devlin et al. 2018,"
@@ -154,7 +153,7 @@ def _scores(scores: pd.DataFrame) -> None:
         "low, high: 95% confidence interval (bootstrap). n: number of test items. The model card says how each"
         " score was measured."
     )
-    if note := stored.copying(scores):
+    if note := stored_scores.copying(scores):
         st.text(note)
 
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
-from embtools import memory, wordlists
+from embtools import memory, stored_scores, wordlists
 from embtools.arithmetic import controls, later_answers, scopes, verdict
 from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
-from embtools.scoring import stored
 from embtools.statistics.decimals import decimal
 from embtools.ui.arithmetic import details, examples, many
 from embtools.ui.arithmetic.panels import PANELS
@@ -46,6 +45,7 @@ def link(test):
 # Examples
 
 
+@pytest.mark.slow("many-She or he in twelve occupations")
 @pytest.mark.parametrize(("key", "name"), EXAMPLES)
 def test_an_example_shows_its_result_and_its_link_shows_the_same(page, key, name):
     panel = PANELS[key]
@@ -193,7 +193,7 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
 
 
 def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
-    text = stored.evidence(stored.read(model=bundled))
+    text = stored_scores.evidence(stored_scores.read(bundled))
     assert "536 edits" in text and page().says("One sentence is little evidence.", text)
     assert not page(arithmetic_edits="").says("One sentence is little evidence.")
     lend(tiny)
@@ -577,6 +577,7 @@ def test_the_tokens_of_a_word_are_shown(page):
     )
 
 
+@pytest.mark.slow
 def test_only_the_open_detail_is_computed(page, cold):
     """At first only one experiment is computed: no curve, no layers, no other scope, no nearest words."""
 
@@ -699,6 +700,7 @@ DETAILS = [
 ]
 
 
+@pytest.mark.slow("0-Edit in later layers", "2-Edit in later layers")
 @pytest.mark.parametrize(("state", "tab"), [(n, tab) for n, tabs in enumerate(DETAILS) for tab in tabs])
 def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
     state = STATES[state]

@@ -87,6 +87,7 @@ def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
     assert at.says("The bars add up to 100%")
 
 
+@pytest.mark.slow
 def test_cached_readings_are_not_computed_again(page, cold, monkeypatch):
     for query in warm.first_queries("attention"):
         warm.ask(query, "bundled", silent)
@@ -253,6 +254,7 @@ def test_odd_texts_are_read(page, text):
     assert not page(attention_text=text).problems
 
 
+@pytest.mark.slow
 def test_a_visitors_text_is_never_markup(page):
     at = page(attention_text=f"{NASTY} it", attention_control=NASTY, attention_from="img", attention_to="http")
     at.unfold("more")
@@ -351,6 +353,7 @@ def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
         assert headline(example) == found.headline(task)
 
 
+@pytest.mark.slow
 def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
     """It showed the best head on twelve sentences, 5.4, until a button was pressed; on all of them 5.7 is best."""
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
@@ -378,6 +381,7 @@ def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):
 # Attribution
 
 
+@pytest.mark.slow("Too tired")
 @pytest.mark.parametrize("name", attribution_tab.PRESETS)
 def test_every_attribution_preset(page, name, bundled):
     at = page(**ATTRIBUTION).press(name)
@@ -427,6 +431,7 @@ def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypa
 # Hidden special tokens, and sets of heads
 
 
+@pytest.mark.slow
 def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
     at = page(attention_hide=True, attention_heads="5.4", **ONE_HEAD)
     found = head_steps.one_head(ANIMAL, bundled, source=["it"], target=["animal"], heads="5.4")
@@ -601,6 +606,7 @@ def test_a_layer_or_token_that_does_not_exist_is_replaced(page):
     assert not at.problems and headline(at) == headline(page(**LAYER))
 
 
+@pytest.mark.slow
 def test_prepared_results_of_the_layer_are_not_computed_again(page, cold, monkeypatch):
     for query in layer_tab.FIRST, *layer_tab.DETAILS[:2]:
         warm.ask(query, "bundled", silent)
@@ -612,6 +618,7 @@ def test_prepared_results_of_the_layer_are_not_computed_again(page, cold, monkey
     assert "Nothing can be read." in page(attention_masked="He is [MASK].", **LAYER).problems[0]
 
 
+@pytest.mark.slow
 def test_the_neurons_of_a_token(page, bundled):
     at, found = page(attention_layer="5", **NEURONS), neurons(FRANCE, bundled, layer=5)
     assert headline(at) == found.headline and at.says(found.limits) and not at.problems
@@ -650,6 +657,7 @@ def test_the_sentences_that_activate_a_neuron_most(page, bundled):
     assert "no sentence in the text" in at.problems[0] and len(at.charts) == 3
 
 
+@pytest.mark.slow
 def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch):
     few = read_corpus("The bank of Rome. The river is red. He works.")
     monkeypatch.setattr("embtools.ui.attention.neurons.built_in_corpus", lambda: few)
@@ -705,6 +713,7 @@ def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
         assert disabled["Random draws"] == disabled["Seed"] == (label == "Controls: all other layers")
 
 
+@pytest.mark.slow
 def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.attention.switching.PACE", 1e6)
     at = page(**OFF)
@@ -720,6 +729,7 @@ def test_a_model_without_segments_shows_the_layer(page, lend, tiny_distil, view)
     assert not at.problems and at.charts and "layer 2" in headline(at)
 
 
+@pytest.mark.slow
 def test_markup_in_a_sentence_or_text_of_the_layer_stays_text(page):
     for view in (LAYER, NEURONS, OFF):
         at = page(
@@ -774,6 +784,7 @@ def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
     assert any(block.value in lines for block in at.code)
 
 
+@pytest.mark.slow
 def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     at = page(**ATTRIBUTION)

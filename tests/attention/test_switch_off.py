@@ -90,6 +90,7 @@ def test_every_run_is_what_hooks_switch_off(name, part, value, everywhere, reque
     assert found.runs["divergence"].iloc[0] == pytest.approx(divergence(before, own), abs=1e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", [DIFFERENCE, ACTIVATION])
 def test_the_strongest_neurons_are_switched_off_and_next_to_them_the_next_and_random_ones(bundled, by):
     found = switch_off(TEXT, bundled, layer=4, count=10, by=by)

@@ -65,6 +65,7 @@ def test_fewer_words_than_expected_by_chance_are_no_finding():
     assert "expected by chance" not in headline(*turned, sentences=2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sentences", [2, 4])
 def test_random_scores_are_a_finding_in_at_most_one_of_twenty_cases(sentences):
     rng, found = np.random.default_rng(0), []

@@ -15,6 +15,7 @@ def found(bundled):
     return methods.compare_methods(*PAIRS, bundled, scope="input", per_side=50)
 
 
+@pytest.mark.slow
 def test_each_part_is_that_of_its_own_function(found, bundled):
     """The costs are computed again here for one method and sentence, and for all by their own function."""
     sides = {"first": PAIRS[0], "second": PAIRS[1], "scope": "input"}

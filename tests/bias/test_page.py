@@ -67,6 +67,7 @@ def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled
     assert len(at.charts) == 1 and at.charts[0].alt
 
 
+@pytest.mark.slow("mitigation", "occupations")
 @pytest.mark.parametrize("tab", PANELS)
 def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     at = page(bias_tab=tab, tables=False)
@@ -76,6 +77,7 @@ def test_every_tab_opens_with_one_headline_and_a_caption(page, tab):
     assert len(at.charts) <= 4 and not at.problems
 
 
+@pytest.mark.slow("mitigation")
 @pytest.mark.parametrize("tab", PANELS)
 def test_a_second_run_does_not_use_the_model(page, tab, monkeypatch):
     from embtools.models.embedding_model import EmbeddingModel
@@ -98,6 +100,13 @@ def test_the_first_view_is_prepared_before_anybody_comes(page, cold, monkeypatch
         assert headline(at) and not at.problems
 
 
+@pytest.mark.slow(
+    "mitigation-Only he and she",
+    "mitigation-Ten pairs",
+    "occupations-First names",
+    "occupations-He and she",
+    "occupations-Young and old",
+)
 @pytest.mark.parametrize(("key", "name"), EXAMPLES)
 def test_every_example_shows_a_result_and_is_in_the_address(page, key, name):
     from embtools.ui import examples
@@ -294,6 +303,7 @@ def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
 # Association tests
 
 
+@pytest.mark.slow
 def test_association_tab_shows_the_published_tests(page, bundled):
     from embtools.bias import association
     from embtools.words import word_sets
@@ -357,6 +367,7 @@ def test_corrected_tests_are_counted(page, lend, tiny):
 # Mitigation
 
 
+@pytest.mark.slow
 def test_mitigation_tab_and_its_errors(page):
     from embtools.bias.mitigated import METHODS
 
@@ -380,6 +391,7 @@ def test_mitigation_tab_and_its_errors(page):
         assert at.says("Showing the previous result, for: he=she, man=woman")
 
 
+@pytest.mark.slow
 def test_the_legend_explains_the_marks(page):
     at = page(bias_tab=MITIGATION, bias_side="50", tables=False)
     for chart, more in zip(at.charts[:3], ((), (), ("chance",)), strict=True):
@@ -417,6 +429,9 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
 # Long work
 
 
+@pytest.mark.slow(
+    "mitigation-methods-Compare the methods-query2", "occupations-likelihood-Score the occupations-query0"
+)
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize(
     ("tab", "module", "button", "query"),
@@ -440,6 +455,7 @@ def test_a_link_to_long_work_says_how_long_it_takes_and_waits(page, cold, monkey
     assert at.charts and not at.says("seconds on this server")
 
 
+@pytest.mark.slow("mitigation-Comparing the methods-accuracy")
 @pytest.mark.parametrize(
     ("tab", "job", "column"),
     [
@@ -552,6 +568,7 @@ def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, leve
     assert [test.effect, test.low, test.high, test.p, test.partitions] == found.printed[1:6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("more", "method"), [("map", "leace"), ("sentences", "equalise")])
 def test_the_copied_code_of_mitigation_gives_the_numbers_shown(page, more, method, bundled):
     query = {"bias_axis_pairs": "he=she, man=woman", "bias_side": "50", "bias_method": method}

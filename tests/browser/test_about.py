@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_first_sight import findings
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_page_can_be_read_by_everybody_and_finds_terms(tab):

@@ -1,6 +1,7 @@
 """The Arithmetic page as a visitor clicks it."""
 
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 import embtools
@@ -26,11 +27,13 @@ def found(model, text, *edits, **change):
 # What an address opens, and what it says
 
 
+@pytest.mark.slow
 def test_a_deep_link_restores_everything_on_a_server_that_nobody_has_visited(start, visitor, bundled):
     tab = visitor(start()).open("arithmetic", **ASKED)
     tab.holds(FIELD, SENTENCE).holds(EDITS, EDIT).shows(found(bundled, SENTENCE, EDIT, strength=1.5))
 
 
+@pytest.mark.slow
 def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("arithmetic")
     begun, seen = tab.entries, [(tab.page.url, tab.finding.inner_text())]
@@ -69,6 +72,7 @@ LATE = """
 """
 
 
+@pytest.mark.slow
 def test_a_step_back_is_awaited_however_late_the_server_receives_it(fresh):
     tab = fresh.open("arithmetic")
     texts = [tab.finding.inner_text()]
@@ -80,6 +84,7 @@ def test_a_step_back_is_awaited_however_late_the_server_receives_it(fresh):
     assert tab.back(-2).finding.inner_text() == texts[2]
 
 
+@pytest.mark.slow
 def test_new_findings_and_problems_are_read_aloud(tab):
     tab.open("arithmetic")
     spoken = tab.page.locator('.read-aloud[role="status"]')
@@ -99,6 +104,7 @@ def test_what_was_read_aloud_is_gone_when_a_guess_or_a_room_hides_it(tab):
     expect(spoken).not_to_contain_text(text)
 
 
+@pytest.mark.slow
 def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
     left, text = tab.query, tab.finding.inner_text()
@@ -111,6 +117,7 @@ def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
     assert tab.query == left and tab.finding.inner_text() == text
 
 
+@pytest.mark.slow
 def test_model_survives_a_page_switch(fresh):
     tab = fresh.open(model="distilbert/distilbert-base-uncased")
     tab.menu("Arithmetic")
@@ -124,6 +131,7 @@ def test_model_survives_a_page_switch(fresh):
 # The answers
 
 
+@pytest.mark.slow
 def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
     tab = fresh.open("arithmetic")
     began = tab.entries
@@ -139,6 +147,7 @@ def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
     assert tab.entries == began
 
 
+@pytest.mark.slow
 def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, server, bundled):
     tab.open(
         "arithmetic",
@@ -162,6 +171,7 @@ def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, se
     again.asks(arithmetic_strength="1.5")
 
 
+@pytest.mark.slow
 def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
     tab = fresh.open("arithmetic", arithmetic_text="Amazon is a ___.", arithmetic_edits="")
     with tab.answer():
@@ -181,6 +191,7 @@ def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
     expect(tab.page.get_by_role("button", name="Use this edit")).to_have_count(0)  # it has closed
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_words_of_a_long_sentence_keep_their_width_and_can_be_scrolled(phone):
     words = "My brother bought an apple because he likes fresh"
     phone.open("arithmetic", arithmetic_text=f"{words} ___.", arithmetic_edits="").fits_the_screen()
@@ -194,6 +205,7 @@ def test_on_a_phone_the_words_of_a_long_sentence_keep_their_width_and_can_be_scr
     assert row.evaluate("e => [...e.querySelectorAll('*')].some(part => part.scrollWidth > part.clientWidth + 40)")
 
 
+@pytest.mark.slow
 def test_hostile_text_stays_text(tab):
     hostile = "# <img src=x onerror=alert(1)> ![x](http://127.0.0.1/x.png) **bold** [MASK]"
     tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
@@ -204,6 +216,7 @@ def test_hostile_text_stays_text(tab):
 # The other tabs
 
 
+@pytest.mark.slow
 def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
     tab.open("arithmetic", arithmetic_tab="formula").fill(
         "Same formula as an analogy", "france is to paris as italy is to ?"
@@ -217,6 +230,7 @@ def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
     assert sorted(named) == sorted(["king", "man", "woman", "result", nearest])
 
 
+@pytest.mark.slow
 def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
     tab.open("arithmetic", arithmetic_tab="many").shows("The top answer changes in")
     with tab.answer():
@@ -234,6 +248,7 @@ def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
 # Long runs
 
 
+@pytest.mark.slow
 def test_a_long_run_shows_a_bar_and_stays_stopped(fresh):
     with resting("Rome is big"):
         fresh.begin("arithmetic", arithmetic_text="Rome is big and [MASK].")
@@ -244,6 +259,7 @@ def test_a_long_run_shows_a_bar_and_stays_stopped(fresh):
         )  # another question: answered at once
 
 
+@pytest.mark.slow
 def test_a_step_of_the_slider_that_takes_long_can_be_stopped_too(fresh):
     fresh.open("arithmetic", arithmetic_text="Rome is vast and [MASK].")
     slider = fresh.page.get_by_role("slider", name="Strength of the edit").first

@@ -1,11 +1,14 @@
 """The Attention page as a visitor clicks it: what needs a browser; the rest is in tests/attention/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
 
 from embtools.attention.attended import attended_words
 from embtools.attention.heads import STRONGEST
 from embtools.ui.attention import one_head as head_tab
 from embtools.ui.attention import reading
+
+pytestmark = pytest.mark.slow
 
 
 def headline(bundled, source: str, target: str, heads: str = STRONGEST) -> str:

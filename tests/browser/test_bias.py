@@ -7,6 +7,8 @@ import pytest
 from embtools.bias import groups as bias_groups
 from tests.browser.tab import bottom
 
+pytestmark = pytest.mark.slow
+
 TEMPLATE = "The {group} is a [MASK]."
 ASKED = {"bias_template": TEMPLATE, "bias_groups": "king, queen", "bias_lean": -0.5, "bias_scope": "input"}
 

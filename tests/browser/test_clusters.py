@@ -55,6 +55,7 @@ def shown_texts(tab):
 # What an address opens
 
 
+@pytest.mark.slow
 def test_a_link_restores_everything(tab, bundled):
     tab.open("clusters", **QUERY).holds("Select words", "rome")
     view = View("PCA", metric="euclidean", centre=True, seed=7)
@@ -65,6 +66,7 @@ def test_a_link_restores_everything(tab, bundled):
     tab.turn_to("Map").holds("Seed", "7")
 
 
+@pytest.mark.slow
 def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("clusters")
     begun, seen = tab.entries, [(tab.page.url, shown_texts(tab))]
@@ -89,11 +91,13 @@ def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_t
 # The chart
 
 
+@pytest.mark.slow
 def test_on_a_phone_the_settings_are_below_the_map(phone):
     plot = phone.open("clusters").chart("map").plot
     assert phone.page.get_by_label("Groups (one per line)", exact=True).bounding_box()["y"] > bottom(plot)
 
 
+@pytest.mark.slow
 def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
     chart = tab.open("clusters").chart("map")
     expect(chart.place.locator(".scatterlayer path.point").nth(72)).to_be_attached()
@@ -103,6 +107,7 @@ def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
     assert max(marks) - min(marks) > 0.7 * chart.plot.bounding_box()["height"]
 
 
+@pytest.mark.slow
 def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server):
     for wanted, flies in (("no-preference", True), ("reduce", False)):
         tab = visitor(server, reduced_motion=wanted)
@@ -115,6 +120,7 @@ def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server)
 # Clicks
 
 
+@pytest.mark.slow
 def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, bundled, figure_1):
     words, drawn = figure_1
     for word in ("paris", "zurich"):
@@ -130,6 +136,7 @@ def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, 
     tab.asks(clusters_pick=None)
 
 
+@pytest.mark.slow
 def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, bundled, figure_1):
     tab.open("clusters", clusters_method="pca").chart("map").select(0.01, 0.01, 0.99, 0.99)
     rows = tab.shows("73 selected").rows("selection")
@@ -140,6 +147,7 @@ def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, b
     assert again.rows("selection") == rows
 
 
+@pytest.mark.slow
 def test_a_selection_on_one_map_is_marked_on_the_other(tab):
     tab.open("clusters", clusters_method="pca", clusters_beside="means")
     for here, there in (("map", "second-map"), ("second-map", "map")):
@@ -156,6 +164,7 @@ def test_a_selection_on_one_map_is_marked_on_the_other(tab):
 # Long work
 
 
+@pytest.mark.slow
 def test_a_long_tsne_can_be_stopped(fresh, bundled):
     words = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_300]
     fresh.open("clusters", clusters_list="own").fill("Groups (one per line)", "a: " + ", ".join(words))
@@ -165,6 +174,7 @@ def test_a_long_tsne_can_be_stopped(fresh, bundled):
         fresh.stop().shows("Drawing the map was stopped. Run it again, or change the settings.")
 
 
+@pytest.mark.slow
 def test_hostile_words_stay_text(tab):
     hostile = "a: <img src=x onerror=alert(1)>, ![x](http\\://y), dog, cat\n**b**: horse, cow, pig"
     own = {"clusters_list": "own", "clusters_words_own": hostile, "clusters_pieces": "mean"}

@@ -1,6 +1,9 @@
 """Two models side by side in a browser: the switch, both charts, the link for another visitor, Back."""
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_switch_shows_a_second_model_next_to_the_first(fresh, visitor, server):

@@ -1,6 +1,9 @@
 """The Corpus page as a visitor clicks it: what needs a browser; everything else is in tests/corpus/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 QUERY = {
     "corpus_word": "cold",

@@ -15,6 +15,7 @@ def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, ser
     assert other.query == tab.query
 
 
+@pytest.mark.slow
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)> a cold ![x](http://127.0.0.1/x.png)"
     tab.open("decomposition", decomposition_sentence=hostile).shows("close to cold").shows_no_markup()

@@ -2,7 +2,10 @@
 
 import re
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 ROME, ARITHMETIC = "Rome is the capital of [MASK].", re.compile(r"/arithmetic\?")
 OWN = {

@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.test_first_sight import findings
+
+pytestmark = pytest.mark.slow
 
 
 def test_it_begins_with_the_open_tab_and_has_the_others_in_expanders(tab):

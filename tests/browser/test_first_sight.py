@@ -99,6 +99,7 @@ all => all.filter(e => e.checkVisibility() && !e.closest(
 every_page = pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)])
 
 
+@pytest.mark.slow
 @every_page
 def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(name: str, projector: Tab) -> None:
     for sight in reversed(SIGHTS[name]):  # the first one last: it is looked at in dark, too
@@ -119,6 +120,7 @@ def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(nam
     projector.colours("light")  # for the next page
 
 
+@pytest.mark.slow
 def test_charts_take_the_colours_of_the_theme_when_the_system_turns_dark(fresh: Tab) -> None:
     fresh.open("arithmetic")
     recorded = []
@@ -131,6 +133,7 @@ def test_charts_take_the_colours_of_the_theme_when_the_system_turns_dark(fresh: 
     )
 
 
+@pytest.mark.slow
 def test_the_settings_are_visible_below_the_links_of_the_menu(projector: Tab) -> None:
     page = projector.open("pairs").page
     projector.above_the_fold(page.locator(".st-key-fold-settings"), page.locator(".st-key-fold-presentation"))
@@ -139,6 +142,7 @@ def test_the_settings_are_visible_below_the_links_of_the_menu(projector: Tab) ->
     assert all(after["y"] >= before["y"] + before["height"] for before, after in pairwise(boxes) if before and after)
 
 
+@pytest.mark.slow(*(page.name for page in PAGES))
 @every_page
 def test_on_a_phone_the_answer_comes_first_and_fits_and_can_be_touched(name: str, phone: Tab) -> None:
     for sight in SIGHTS[name]:

@@ -21,6 +21,7 @@ def held(tab) -> tuple[str, str, str]:
     return first, second, tab.finding.inner_text()
 
 
+@pytest.mark.slow
 def test_each_finished_text_is_one_entry_and_back_and_forward_show_it(fresh):
     tab = fresh.open("pairs")
     begun, seen = tab.entries, [held(tab)]
@@ -41,6 +42,7 @@ def test_each_finished_text_is_one_entry_and_back_and_forward_show_it(fresh):
     assert tab.entries == begun + 2 and held(tab.back()) == seen[1]
 
 
+@pytest.mark.slow
 def test_typing_makes_no_entry_until_the_field_is_left(fresh):
     tab = fresh.open("pairs")
     begun, (_, second, _) = tab.entries, held(tab)
@@ -58,6 +60,7 @@ def test_typing_makes_no_entry_until_the_field_is_left(fresh):
     assert tab.page.get_by_label(FIRST, exact=True).input_value() != "It rained." and held(tab)[1] == second
 
 
+@pytest.mark.slow
 def test_a_slider_after_a_text_makes_no_entry(fresh):
     tab = fresh.open("arithmetic")
     begun = tab.entries
@@ -69,6 +72,7 @@ def test_a_slider_after_a_text_makes_no_entry(fresh):
     assert "arithmetic_edits" not in tab.query and tab.entries == begun + 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, asked", [("Orange grass", "arithmetic_text")])
 def test_an_example_pressed_from_a_text_is_the_last_entry(fresh, name, asked):
     """A press leaves the field and sends its text, too: Back from the example shows no half of it."""
@@ -82,6 +86,7 @@ def test_an_example_pressed_from_a_text_is_the_last_entry(fresh, name, asked):
     assert asked not in tab.query
 
 
+@pytest.mark.slow
 def test_parameters_that_arrive_before_the_next_page_leave_the_last_entry_alone(fresh):
     """Streamlit may write the next page's parameters, or none, while the address still has the path of the page left."""
     page = fresh.open("similarity", similarity_words="cat, dog, car").page
@@ -95,6 +100,7 @@ def test_parameters_that_arrive_before_the_next_page_leave_the_last_entry_alone(
     fresh.asks(similarity_words="cat, dog, car")
 
 
+@pytest.mark.slow
 def test_a_step_back_that_python_did_not_receive_is_sent_again(fresh):
     tab = fresh.open("pairs")
     before = held(tab)
@@ -150,6 +156,7 @@ def losing(fresh):
     return fresh.open("similarity")
 
 
+@pytest.mark.slow
 def test_a_tab_that_is_opened_while_the_connection_is_away_is_drawn_once_it_is_back(losing):
     with losing.reconnected():
         losing.page.context.set_offline(True)
@@ -161,6 +168,7 @@ def test_a_tab_that_is_opened_while_the_connection_is_away_is_drawn_once_it_is_b
     expect(losing.page.get_by_text("Round 1", exact=True)).to_be_visible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("press", "part"),
     [('[role="tab"]:has-text("Odd one out")', "stTabPanel"), (".st-key-fold-vectors summary", "stExpanderDetails")],
@@ -180,6 +188,7 @@ BREAK = """message => {
 }"""
 
 
+@pytest.mark.slow
 def test_a_window_that_an_error_has_emptied_is_opened_again_but_not_for_ever(fresh):
     message = ForwardMsg()
     message.metadata.delta_path.extend([0, 99])  # an element without those before it

@@ -26,6 +26,7 @@ def says(model, text):
     return f"{top['token']} ({percent(top['probability'])})"
 
 
+@pytest.mark.slow
 def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     edited = verdict.finding(controls.experiment(ROME, bundled, change=Change.of([EDIT]), k=5))
     edited = edited.replace("italy", "Italy").replace("france", "France").replace("china", "China")
@@ -47,6 +48,7 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
     assert tab.query == {}
 
 
+@pytest.mark.slow
 def test_your_own_sentence_begins_empty_with_the_cursor_in_its_field(fresh, bundled):
     tab = fresh.open(guess="Italy")
     tab.main.get_by_role("link", name="Try your own sentence").click()
@@ -68,6 +70,7 @@ def test_your_own_sentence_begins_empty_with_the_cursor_in_its_field(fresh, bund
     }
 
 
+@pytest.mark.slow("1280-4", "1440-3")
 @pytest.mark.parametrize(("width", "rows"), [(1440, 3), (1280, 4), (820, 6), (390, 9)])
 def test_no_card_is_left_alone_in_the_last_row(visitor, server, width, rows):
     tab = visitor(server, viewport={"width": width, "height": 900}).open().shows("What does BERT answer?")
@@ -85,6 +88,7 @@ def test_no_card_is_left_alone_in_the_last_row(visitor, server, width, rows):
     tab.fits_the_screen()
 
 
+@pytest.mark.slow
 def test_a_card_is_a_link_as_a_whole(tab):
     tab.open()
     with tab.answer():

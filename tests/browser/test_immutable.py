@@ -3,9 +3,11 @@
 import time
 import urllib.request
 
+import pytest
 from playwright.sync_api import expect
 
 
+@pytest.mark.slow
 def test_the_second_browser_loads_compressed_scripts_and_draws_the_chart(server, visitor) -> None:
     coded: dict[str, str] = {}
     for _ in range(2):

@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from embtools.inputs import input_terms
 
+pytestmark = pytest.mark.slow
+
 QUERY = {
     "inputs_first": "Rome is the capital of [MASK].",
     "inputs_second": "Old Rome.",

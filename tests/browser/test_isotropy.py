@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_the_link_of_an_example_shows_another_visitor_the_same_and_back_returns(tab, visitor, server):
     tab.open("isotropy")
     first = tab.finding.inner_text()

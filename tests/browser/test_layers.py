@@ -6,6 +6,8 @@ from playwright.sync_api import expect
 from embtools.layers import comparisons, senses, trajectories
 from embtools.ui.layers import word
 
+pytestmark = pytest.mark.slow
+
 LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
 QUERY = {
     "layers_word": "rock",

@@ -21,6 +21,7 @@ def focus(tab, name):
     raise AssertionError(f"The focus never reached {name}.")
 
 
+@pytest.mark.slow
 def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
     tab = fresh.open("lessons").shows("Eleven lessons")
     for name, shown in (
@@ -51,6 +52,7 @@ def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
     tab.shows("Eleven lessons")
 
 
+@pytest.mark.slow
 def test_a_lesson_on_a_phone(phone):
     phone.open("lessons").fits_the_screen()
     phone.open("lessons", lesson="numbers", lesson_step=3).fits_the_screen()
@@ -67,6 +69,7 @@ def test_a_lesson_on_a_phone(phone):
         expect(phone.plots.first).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_lesson_is_collected_from_pages_and_survives_a_reload(fresh):
     tab = fresh.open("pairs", pairs_first="Rome is old.", open="lesson-draft")
     with tab.answer():

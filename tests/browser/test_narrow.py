@@ -44,6 +44,7 @@ MENU = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", slow_after(5, [(page.name,) for page in PAGES]))
 def test_the_head_of_a_page_fits_at_every_width(name, tab):
     tab.open(name)
@@ -62,6 +63,7 @@ def test_the_head_of_a_page_fits_at_every_width(name, tab):
         tab.resize(**size)
 
 
+@pytest.mark.slow
 def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_outside_it(phone):
     phone.open("arithmetic")
     menu, opener = phone.page.get_by_test_id("stSidebar"), phone.page.get_by_test_id("stExpandSidebarButton")
@@ -81,11 +83,13 @@ def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_outside_it(phone
     expect(phone.page.get_by_role("heading", name="Similarity")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_in_a_wide_window_the_menu_stays(tab):
     tab.open("arithmetic").menu("Pairs")
     assert tab.page.evaluate(MENU) > 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", ["phone", "projector"])
 def test_definitions_stay_inside_the_window(request, look):
     tab = request.getfixturevalue(look)
@@ -105,6 +109,7 @@ def test_definitions_stay_inside_the_window(request, look):
     expect(box).to_be_hidden()
 
 
+@pytest.mark.slow
 def test_nothing_shows_through_the_icons_of_a_phone(phone):
     phone.open("arithmetic")
     phone.main.evaluate("e => { e.scrollTop = 300 }")

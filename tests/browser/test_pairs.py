@@ -1,6 +1,9 @@
 """The Pairs page as a visitor clicks it: what needs a browser; everything else is in tests/pairs/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 ASKED = {
     "pairs_tab": "clusters",

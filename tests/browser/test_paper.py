@@ -1,6 +1,9 @@
 """The Paper page as a visitor clicks it: what needs a browser; everything else is in tests/paper/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_claim_is_computed_and_its_link_leads_to_the_page_and_back(tab):

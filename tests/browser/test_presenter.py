@@ -46,6 +46,7 @@ WRONG = """
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name",
     [each.name if each.name == "clusters" else pytest.param(each.name, marks=pytest.mark.slow) for each in menu.IDEAS],
@@ -66,6 +67,7 @@ def test_every_chart_of_every_tab_can_be_read_and_nothing_is_covered(name: str, 
         projector.fits_the_screen()
 
 
+@pytest.mark.slow
 def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visitors, server: str) -> None:
     tab: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
     page, keys = tab.open("bias", present="1", steps=STEPS).page, tab.page.keyboard

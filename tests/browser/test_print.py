@@ -3,6 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 PAPER = 700  # px: A4 and Letter between their margins
 CHROME = ".st-key-tools, .st-key-choices, .modebar, [data-testid=stButton], [data-testid=stDownloadButton], [data-testid=stPopover]"
 CHARTS = """

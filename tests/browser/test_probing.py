@@ -3,12 +3,13 @@
 import pytest
 from playwright.sync_api import expect
 
+pytestmark = pytest.mark.slow
+
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, words in (
     ("animal", "dog cat horse bird fish"), ("plant", "tree rose grass oak flower"),
 ) for word in words.split())  # fmt: skip
 
 
-@pytest.mark.slow
 def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
     tab.open("probing", probing_task="number", probing_layer="1").press("Tense")  # all: tests/probing/test_page.py
     again = visitor(server).follow(tab.page.url)

@@ -1,5 +1,6 @@
 """A class through the real server: one projector, three phones; keyboard only, a reload, and axe on each of them."""
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
@@ -44,6 +45,7 @@ def joined(visitor: Visitors, server: str, path: str, *, clock: bool = False) ->
     return phone
 
 
+@pytest.mark.slow
 def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: str) -> None:
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
     page = teacher.open("arithmetic").page
@@ -117,6 +119,7 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
     expect(page.locator(".js-plotly-plot")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, server: str) -> None:
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
     page = teacher.open("clusters").page
@@ -141,6 +144,7 @@ def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, 
     teacher.fits_the_screen()
 
 
+@pytest.mark.slow
 def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server: str) -> None:
     """After a change of network a request can wait for ever: the phone gives up, at once if it is notified of the change."""
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
@@ -207,6 +211,7 @@ def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors
     assert len(sent) == 1
 
 
+@pytest.mark.slow
 def test_the_question_for_the_class_is_about_the_words_on_the_page(visitor: Visitors, server: str) -> None:
     """Also when they change in a fragment, which does not draw what is above it."""
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})

@@ -38,6 +38,7 @@ def size(svg):
     return tuple(float(re.search(rf'<svg[^>]* {side}="([\d.]+)"', svg)[1]) for side in ("width", "height"))
 
 
+@pytest.mark.slow
 def test_a_saved_chart_names_its_page_what_was_typed_the_model_and_the_app(tab):
     tab.open("arithmetic", arithmetic_text=TEXT, arithmetic_edits="rome = rome - italy + france")
     chart = tab.page.locator("[class*='st-key-chart-']").first
@@ -67,6 +68,7 @@ def test_legend_axis_titles_and_caption_of_a_saved_chart_do_not_overlap(tab, pag
         picture.close()
 
 
+@pytest.mark.slow
 def test_a_chart_that_is_saved_as_png_has_the_caption_too(tab):
     tab.open("arithmetic", picture="png")
     chart = tab.page.locator("[class*='st-key-chart-']").first
@@ -79,6 +81,7 @@ def test_a_chart_that_is_saved_as_png_has_the_caption_too(tab):
     assert box["width"] - 30 < width < box["width"] + 100 and height > box["height"] + 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["clusters", "similarity"])
 def test_charts_of_other_pages_carry_a_caption_too(tab, name):
     tab.open(name)
@@ -87,6 +90,7 @@ def test_charts_of_other_pages_carry_a_caption_too(tab, name):
     assert f"{name.capitalize()}" in saved(tab, key)[1] and "Model: Pocket" in saved(tab, key)[1]
 
 
+@pytest.mark.slow
 def test_python_offers_a_notebook_with_the_texts_and_figures_of_the_page(tab):
     tab.open("tracing", tracing_tab="components")
     headline, link = tab.finding.inner_text(), tab.copied_link()

@@ -8,6 +8,8 @@ from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.random_words import compare_with_random_words
 from embtools.ui.similarity import colour_words
 
+pytestmark = pytest.mark.slow
+
 WORDS = ("rome", "paris", "madrid", "red", "green", "blue")
 QUERY = {
     "similarity_words": ", ".join(WORDS),

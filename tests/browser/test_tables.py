@@ -1,9 +1,12 @@
 """Tables: the only CSV that is offered has no text that a spreadsheet would run as a formula."""
 
+import pytest
 from playwright.sync_api import expect
 
 from embtools.messages import is_formula
 from tests.browser.tab import bottom, box
+
+pytestmark = pytest.mark.slow
 
 FORMULA = '=HYPERLINK("https://example.org";"here")'
 

@@ -1,9 +1,12 @@
 """The Tracing page as a visitor clicks it: what needs a browser; the rest is in tests/tracing/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
 
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
+
+pytestmark = pytest.mark.slow
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
 

@@ -26,6 +26,7 @@ PLACES = {  # page → its address, what opens the field, a good file
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLACES)
 @pytest.mark.parametrize("look", ["tab", "phone"])
 def test_an_upload_error_is_shown_next_to_its_field(request, name, look):

@@ -34,6 +34,7 @@ def test_denser_regions_have_smaller_shares():
     assert found.share.min() >= 0 and found.share.max() == 1
 
 
+@pytest.mark.slow
 def test_thousands_of_points_are_sampled_by_the_seed():
     places = np.random.default_rng(0).normal(size=(5_000, 2))
     assert (density(places, seed=1).share == density(places, seed=1).share).all()

@@ -31,6 +31,7 @@ def test_the_dimensions_that_separate_the_groups_are_found():
     assert table["share"].sum() == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_accuracy_is_that_of_a_scikit_learn_pipeline():
     rng = np.random.default_rng(2)
     x = NOISE.copy()
@@ -43,6 +44,7 @@ def test_accuracy_is_that_of_a_scikit_learn_pipeline():
         assert min(expected) - 0.05 <= row.accuracy <= max(expected) + 0.05
 
 
+@pytest.mark.slow
 def test_no_dimension_is_clear_in_noise():
     found = group_dimensions.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
     assert found.clear == 0

@@ -72,6 +72,7 @@ def test_animals_and_months_are_separated_by_the_bundled_model(bundled):
     assert found.silhouette > found.high
 
 
+@pytest.mark.slow
 def test_the_vocabulary_is_measured_on_a_sample_and_reports_progress(bundled):
     reported: list[float] = []
     found = kmeans.find_clusters(Words(None), bundled, k=4, view=View("PCA"), progress=reported.append)

@@ -91,6 +91,7 @@ def test_a_projection_is_judged_by_the_distances_that_it_shows(bundled):
     assert (view.shows, View().shows, View(metric="euclidean").shows) == ("euclidean", "cosine", "euclidean")
 
 
+@pytest.mark.slow
 def test_the_whole_vocabulary(bundled):
     drawn = draw(Words(None), View("PCA"), bundled)
     assert drawn.measured == maps.MEASURED < len(drawn.points) <= 30_000
@@ -99,6 +100,7 @@ def test_the_whole_vocabulary(bundled):
         draw(Words(None), View(), bundled)
 
 
+@pytest.mark.slow
 def test_figure_1_stands_out_from_shuffled_labels(bundled):
     words = Words(words_groups.preset(words_groups.FIGURE_1))
     mixed = replace(words, shuffled=0)
@@ -280,6 +282,7 @@ def test_two_maps_have_one_scale_of_frequency_ranks(tiny, figure_1):
         assert (axis.cmin, axis.cmax) == ends
 
 
+@pytest.mark.slow
 def test_only_large_maps_and_three_dimensions_need_webgl(figure_1, bundled):
     assert {type(trace) for trace in picture(figure_1).data} == {go.Scatter}
     large = draw(Words(None), View("PCA"), bundled)

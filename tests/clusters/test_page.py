@@ -42,6 +42,7 @@ def points(test: Any) -> pd.DataFrame:
 # Examples and lists
 
 
+@pytest.mark.slow("Cities in a sentence", "Whole vocabulary")
 @pytest.mark.parametrize("name", examples.PRESETS)
 def test_every_example_shows_its_map_and_its_link_the_same(page: Page, name: str) -> None:
     test = page().press(f"example-Map-{name}").links_to_itself()
@@ -56,11 +57,13 @@ def test_every_example_shows_its_map_and_its_link_the_same(page: Page, name: str
         assert test.says(" of 29,523 match: ")
 
 
+@pytest.mark.slow("vocabulary")
 @pytest.mark.parametrize("key", inputs.LISTS)
 def test_every_list_can_be_drawn(page: Page, key: str) -> None:
     assert not page(list=key, method="pca").problems
 
 
+@pytest.mark.slow
 def test_reset_is_the_first_example(page: Page) -> None:
     test = page(list="months", method="pca", seed=3, pick="may", open="groups")
     assert test.press("reset").query_params.keys() == {"tables", "open", "weights"}
@@ -173,6 +176,7 @@ def many(bundled) -> str:
     return "a: " + ", ".join(whole[:1_000]) + "\nb: " + ", ".join(whole[1_000:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("run", [(), ("clusters",)])
 def test_a_link_to_a_long_t_sne_says_how_long_it_takes_and_waits(page: Page, many: str, run: tuple[str, ...]) -> None:
     test = own(page, many, run=run, perplexity=30)
@@ -181,6 +185,7 @@ def test_a_link_to_a_long_t_sne_says_how_long_it_takes_and_waits(page: Page, man
     assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
 
 
+@pytest.mark.slow
 def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from embtools.statistics import tsne
 
@@ -221,6 +226,7 @@ def test_additions_can_be_stopped(page: Page, stop, fields: dict[str, Any], labe
     assert not test.problems
 
 
+@pytest.mark.slow
 def test_long_sentences_and_many_starts_wait_for_their_button(page: Page) -> None:
     assert not waits(page(list="animals", source="sentence", method="pca"))
     sentence = "The {word} is here." + " The river is long." * 98
@@ -231,6 +237,7 @@ def test_long_sentences_and_many_starts_wait_for_their_button(page: Page) -> Non
     assert waits(whole) == ["Compute sentences and t-SNE of 69 points"]
 
 
+@pytest.mark.slow
 def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypatch: pytest.MonkeyPatch) -> None:
     from embtools.clusters import points
     from embtools.statistics import tsne
@@ -251,6 +258,7 @@ def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypa
 # Uploads
 
 
+@pytest.mark.slow
 def test_an_upload_becomes_own_words(page: Page) -> None:
     test = page()
     file = b"word,group\nred,a\ngreen,a\nblue,a\ndog,b\ncat,b\nhorse,b\n"
@@ -298,6 +306,7 @@ def same(shown: pd.DataFrame, printed: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(shown.reset_index(drop=True), printed.reset_index(drop=True))
 
 
+@pytest.mark.slow
 def test_copied_python_gives_every_number_shown(page: Page, bundled) -> None:
     test = page(
         list="months", formulas="january + june", stability=True, pick="may, january + june", find="ju*",
@@ -364,6 +373,7 @@ def test_clusters_density_and_a_second_map(page: Page, bundled) -> None:
         assert test.says(f"{row.measure} {row.value:.2f}")
 
 
+@pytest.mark.slow("fields5-t-SNE is available for at most 2,000.")
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -507,11 +517,12 @@ LINKS = [
         ("0.72", "0.71", "0.62", "0.60"),
         ("0.04", "0.23", "0.62", "0.12"),
     ),
-    (
+    pytest.param(
         "clusters_list=vocabulary&clusters_method=pca&clusters_label=nothing&clusters_find=%2Aology%2C+%2Aism",
         "29,523 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0",
         ("0.59", "0.54", "0.02", "0.22"),
         ("-0.23", "-0.02", "0.30", "0.07"),
+        marks=pytest.mark.slow,
     ),
     (
         "clusters_method=means&clusters_shuffle=true&clusters_beside=pca&clusters_pick=rome%2C+paris"
@@ -520,12 +531,13 @@ LINKS = [
         ("0.73", "0.83", "0.75", "0.77"),
         ("-0.04", "0.05", "0.22", "0.21"),
     ),
-    (
+    pytest.param(
         "clusters_list=animals&clusters_pieces=first&clusters_stability=true&clusters_perplexity=10",
         "69 points · static embeddings · not centred · not normalised · cosine distances · t-SNE, perplexity 10, start"
         " pca · seed 0",
         ("0.84", "0.81", "0.52", "0.47"),
         ("0.03", "0.25", "0.88", "0.23"),
+        marks=pytest.mark.slow,
     ),
 ]
 

@@ -70,6 +70,7 @@ def prints_every_table(at, bundled) -> None:
 # Nearest occurrences
 
 
+@pytest.mark.slow
 def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
     at = page()
     found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM)
@@ -83,6 +84,7 @@ def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
     assert at.says("11,753 occurrences were compared", "banker", "1,004 sentences")
 
 
+@pytest.mark.slow
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("corpus"):
         warm.ask(query, "bundled", silent)
@@ -97,6 +99,7 @@ def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold,
     assert not at.problems and encoding.encoded(built_in_corpus(), bundled, combination=SUM)
 
 
+@pytest.mark.slow
 def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     stop("Reading the whole text")
     at = page()
@@ -109,6 +112,7 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert not at.problems and at.says("11,753 occurrences were compared")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", PANELS)
 def test_every_preset(page, key):
     at, panel = page(corpus_tab=key), PANELS[key]
@@ -169,6 +173,7 @@ def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bu
     same(at.table("share_all"), found.shares)
 
 
+@pytest.mark.slow
 def test_parts_of_speech_of_two_models(page, bundled, tiny, lend_second):
     """The second model knows none of the labelled words."""
     at = page(compare="distilbert/distilbert-base-uncased", open=["parts-of-speech", "parts-of-speech-second"])
@@ -255,6 +260,7 @@ def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
 # Arithmetic
 
 
+@pytest.mark.slow
 def test_king_minus_man_plus_woman(page, bundled):
     at = page(corpus_tab="analogy")
     asked = ("king", "man", "woman"), "queen"
@@ -285,6 +291,7 @@ def test_formulas_that_cannot_be_answered(page, formula, expected, message):
 # Sentences
 
 
+@pytest.mark.slow
 def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
     at = page(corpus_tab="sentences", corpus_matches=10)
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM, k=10)
@@ -421,6 +428,7 @@ def buttons(at, prefix: str) -> list[str]:
     return [button.key for button in at.button if str(button.key).startswith(prefix)]
 
 
+@pytest.mark.slow("a word that is too rare for a map", "labels", "sentences")
 @pytest.mark.parametrize("text", OWN_TEXTS)
 def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
@@ -457,6 +465,7 @@ def test_an_analogy_with_words_that_are_not_in_the_text_is_built_from_words_that
     assert len(set(words)) == 4 and set(words) <= set(STREET.lower().replace(".", "").replace(",", "").split())
 
 
+@pytest.mark.slow
 def test_no_result_of_another_text_is_shown_for_your_own(page):
     """The built-in corpus has every word of these queries, your own text has none."""
     weather = "Rain fell here. Rain stays. The rain ends. Snow fell here."
@@ -490,6 +499,7 @@ def test_examples_are_those_of_the_text_on_screen(page):
 # What all pages keep
 
 
+@pytest.mark.slow("query1")
 @pytest.mark.parametrize(
     "query",
     [
@@ -549,6 +559,7 @@ def folders(stored_folder, tmp_path, monkeypatch):
     return partial(dict, corpus_source="banks", corpus_word="bank")
 
 
+@pytest.mark.slow
 def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
@@ -569,6 +580,7 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     assert at.says(panel_of_search.TYPED[:30]) and headline(at) != found.headline and not at.problems
 
 
+@pytest.mark.slow
 def test_every_example_and_suggestion_for_a_folder_works(page, folders):
     for tab, panel in PANELS.items():
         at = page(**folders(corpus_tab=tab, corpus_word="xylophone"))
@@ -684,6 +696,7 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
     assert "no sentence" in at.problems[0] and at.says("Showing the previous result, for: A river.")
 
 
+@pytest.mark.slow
 def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     space = Space(WHITENED, shrinkage=0.2)
     folder = CorpusFolder.open(str(stored_folder)).in_space(space)

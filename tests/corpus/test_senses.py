@@ -58,6 +58,7 @@ def test_the_rand_index_agrees_with_scikit_learn(pairs):
     assert found == pytest.approx(adjusted_rand_score(labels, clusters))
 
 
+@pytest.mark.slow
 def test_all_words_are_the_mean_of_each(bundled, banks):
     found = recovery_of_all(banks, bundled)
     frame = found.frame

@@ -94,6 +94,7 @@ def test_the_verdict_follows_the_random_features(tiny, small):
     assert "no other feature is active at these words" in alone.comparison
 
 
+@pytest.mark.slow
 def test_a_feature_of_a_learned_dictionary_and_one_that_does_nothing(bundled):
     """Removing a strong feature changes more than removing any of the 15 others here, which are too few for a claim."""
     text = "The capital of France is [MASK]."

@@ -107,6 +107,7 @@ def test_the_nearest_words_and_occurrences_by_hand(found, atoms, tiny):
     )
 
 
+@pytest.mark.slow
 def test_cold_is_hardly_more_than_its_nearest_words(bundled):
     """The control that was missing: 77% by the mix, 69% by the nearest occurrences, 75% by the nearest words."""
     read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
@@ -129,6 +130,7 @@ def test_the_sign_test_is_scipys_over_this_word_and_the_others(planted):
     assert controls.against_nearest(equal) == (0, 0, 1.0)
 
 
+@pytest.mark.slow
 def test_the_test_holds_its_level_for_vectors_that_chance_made(planted):
     """Of 40 vectors from the random cloud about one in ten may be "better than" nine others of it at p = 0.1."""
     target, atoms = planted

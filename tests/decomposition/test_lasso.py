@@ -95,6 +95,7 @@ def test_the_conditions_of_the_optimum_hold_on_all_atoms(seed: int, shape: tuple
     np.testing.assert_allclose(found.residual, right, atol=1e-9)
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     st.integers(0, 100_000),

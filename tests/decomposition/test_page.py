@@ -53,6 +53,7 @@ def atoms(read):
     return dictionary.of_occurrences(read)
 
 
+@pytest.mark.slow
 def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
     at = page()
     target = targets.occurrence(read, bundled, word="cold")
@@ -69,6 +70,7 @@ def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
     assert set(dict(at.query_params)) == {"tables", "weights"}
 
 
+@pytest.mark.slow("Static embeddings")
 @pytest.mark.parametrize("name", word.PRESETS)
 def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
     at = page(word="war", share=0.6)
@@ -86,6 +88,7 @@ def test_every_example_of_the_first_tab(page, name, read, atoms, bundled):
     assert said(at.links_to_itself()) == expected(target, into, **asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", formula.PRESETS)
 def test_every_example_of_the_second_tab(page, name, bundled):
     at = page(tab="formula")
@@ -97,6 +100,7 @@ def test_every_example_of_the_second_tab(page, name, bundled):
     assert said(at.links_to_itself()) == expected(target, dictionary.of_vocabulary(bundled), same_word=allowed)
 
 
+@pytest.mark.slow
 def test_the_penalty_the_sentence_and_the_rules_change_the_result(page, read, atoms, bundled):
     at = page(open="decomposition")
     at.put("decomposition_share", 0.6)
@@ -129,6 +133,7 @@ def test_the_visitors_own_sentence(page, read, atoms, bundled):
     assert said(at) == expected(targets.occurrence(read, bundled, word="cold"), atoms)
 
 
+@pytest.mark.slow("A capital", "A cold wind", "At the input", "The bank of a river")
 @pytest.mark.parametrize("name", patching_tab.PRESETS)
 def test_every_example_of_the_third_tab(page, name, bundled):
     at = page(tab="patching", put_word="warm", put_sentence="A warm [MASK].")
@@ -181,6 +186,7 @@ BAD = {
 }  # fmt: skip
 
 
+@pytest.mark.slow("other dimensions")
 @pytest.mark.parametrize("case", BAD)
 def test_an_invalid_query_shows_an_error_and_keeps_a_result(page, case):
     asked, message = BAD[case]
@@ -205,6 +211,7 @@ def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
     assert at.says("The mix is empty for every alpha from ")
 
 
+@pytest.mark.slow("asked1", "asked2", "asked3", "asked4")
 @pytest.mark.parametrize(
     "asked",
     [
@@ -235,6 +242,7 @@ def test_a_rerun_does_not_run_the_model(page, bundled, monkeypatch):
     assert not at.problems
 
 
+@pytest.mark.slow
 def test_the_result_appears_before_the_controls_and_stays_if_they_are_stopped(page, stop, monkeypatch):
     drawn: list[int] = []
     compare = controls.compare
@@ -255,6 +263,7 @@ def test_the_result_appears_before_the_controls_and_stays_if_they_are_stopped(pa
     assert len(drawn) == 2 and not at.problems
 
 
+@pytest.mark.slow
 def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
     monkeypatch.setattr("embtools.decomposition.lasso.MAX_PASSES", 1)
     at = page(word="war", share=0.02)
@@ -262,6 +271,7 @@ def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
     assert not at.says("is the exact optimum.")
 
 
+@pytest.mark.slow
 def test_the_first_view_is_computed_while_the_server_is_idle(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("decomposition"):
         warm.ask(query, "bundled", silent)
@@ -280,6 +290,7 @@ def test_another_model_answers_too(page, lend, tiny):
     assert at.problems and not at.charts  # it can read neither the word nor the first example
 
 
+@pytest.mark.slow
 def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folder, bundled, stored_folder, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
@@ -410,6 +421,7 @@ def test_examples_that_cannot_be_used_show_an_error_next_to_their_field(page, ex
     assert not at.problems and at.says("Write examples of a meaning to find the features that are active at most")
 
 
+@pytest.mark.slow
 def test_two_models_search_their_own_dictionaries_by_example(page, bundled, tiny, small, lend_second):
     arguments = {"learned_sentence": "The king is a man.", "learned_examples": "king | The king.\nqueen | The queen."}
     at = searched(page(tab="learned", compare="distilbert/distilbert-base-uncased", **arguments))

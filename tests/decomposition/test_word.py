@@ -83,6 +83,7 @@ def test_another_model_than_that_of_the_folder_is_refused(folder, tiny):
         decompose_word("king", tiny, folder=folder)
 
 
+@pytest.mark.slow
 def test_progress_rises_to_the_end_and_can_stop(bundled, cold):
     for function in (decompose_word, word_controls, word_path):
         reported: list[float] = []

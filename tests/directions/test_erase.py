@@ -61,6 +61,7 @@ def test_each_method_is_compared_with_the_same_number_of_random_directions(bundl
     assert one.control == "1 random direction" and "1 random direction" in one.guarantee
 
 
+@pytest.mark.slow
 def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
     read = group_states(BAD, GOOD, bundled)
     eraser = fit_eraser(read.states[3], read.second, method=LEACE)
@@ -160,6 +161,7 @@ def test_costs_are_compared_with_those_of_the_same_number_of_random_directions(f
         assert row["other_difference"] == pytest.approx(row["other_accuracy"] - control["other_accuracy"], abs=1e-9)
 
 
+@pytest.mark.slow
 def test_sentences_are_erased_like_words(bundled):
     found = erase(FIRST_SENTENCES, SECOND_SENTENCES, bundled, layer=2, text=TEXT, template=WHOLE, rounds=2, draws=1)
     x = np.array([bundled.hidden_states(text)[2, 1:-1].mean(axis=0) for text in FIRST_SENTENCES + SECOND_SENTENCES])

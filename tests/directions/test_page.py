@@ -74,6 +74,7 @@ def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
     assert listed.value is None and at.query_params["directions_second"] == ", ".join(second)
 
 
+@pytest.mark.slow
 def test_fields_change_the_direction(page, bundled):
     at = page(directions_layer="2", directions_method="logistic", directions_text="", **SHORT)
     found = find_direction(BAD, GOOD, bundled, layer=2, method=LOGISTIC)
@@ -87,6 +88,7 @@ FEW = {
 }
 
 
+@pytest.mark.slow
 def test_sentences_are_a_source_of_a_direction(page, bundled):
     at = page(**SENTENCES)
     first, second = (fields.lines(each) for each in (shared.PRESENT, shared.PAST))
@@ -102,6 +104,7 @@ def test_sentences_are_a_source_of_a_direction(page, bundled):
     assert not any(field.label == "Groups from a list" for field in at.test.selectbox)
 
 
+@pytest.mark.slow
 def test_sentences_are_erased_and_steered(page, bundled):
     at = page(directions_rounds="2", **SENTENCES, **FEW, **ERASE)
     found = erase(
@@ -127,6 +130,7 @@ def test_sentences_are_erased_and_steered(page, bundled):
     assert "over “bad, terrible …”" in headline(at) and not at.says(request)
 
 
+@pytest.mark.slow
 def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
     at = page(directions_rounds="3", directions_other_property="tense", **SHORT, **ERASE)
     found = erase(BAD, GOOD, bundled, layer=4, text=erase_panel.TEXT.default, rounds=3, other="tense")
@@ -140,6 +144,7 @@ def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
     assert printed(copied, found.methods) and printed(copied, found.answers)
 
 
+@pytest.mark.slow
 def test_layer_and_method_are_chosen_on_one_half_and_reported_on_the_other(page, bundled):
     at = page(open="directions-sweep", directions_rounds="1", **ERASE)
     if not any("accuracy_before" in table.columns for table in at.named_tables.values()):  # it takes long, so it waits
@@ -161,6 +166,7 @@ def test_trying_everything_waits_for_its_button_if_it_takes_long(page, cold, mon
     assert "chosen" not in {name for table in at.named_tables.values() for name in table.columns}
 
 
+@pytest.mark.slow
 def test_steering_shows_the_odds_over_the_strength(page, bundled):
     texts = ("Your idea is [MASK].", "The film was [MASK].")
     at = page(directions_sentences="Your idea is ___.\nThe film was [MASK].\nYour idea is ___.", **SHORT, **STEER)
@@ -183,6 +189,7 @@ def test_steering_shows_the_odds_over_the_strength(page, bundled):
     assert all(printed(copied, frame) for frame in frames)
 
 
+@pytest.mark.slow
 def test_steering_at_one_word(page, bundled):
     texts = ("Your idea is [MASK].", "The film was [MASK].")
     query = {"directions_where": "word", "directions_random": "5", "directions_sentences": "\n".join(texts)}
@@ -207,6 +214,7 @@ def test_every_example(page, tab, name):
     assert not at.links_to_itself().problems and headline(at)
 
 
+@pytest.mark.slow("query4-MASK", "query5-both lists", "query6-token")
 @pytest.mark.parametrize(
     ("query", "message"),
     [
@@ -225,6 +233,7 @@ def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, mess
     assert at.charts and at.says("Showing the page's example")
 
 
+@pytest.mark.slow
 def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
     nothing_new = {"directions_first": "bad, good"}  # an error: the first example is shown
     for tab, key in ((ERASE, "directions_masked"), (STEER, "directions_sentences")):
@@ -250,6 +259,7 @@ def test_a_problem_with_the_answers_is_shown_below_their_fields(page, query, mes
     assert problem < seen.index("First answers")
 
 
+@pytest.mark.slow
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     for query in warm.first_queries("directions"):
         warm.ask(query, "bundled", silent)
@@ -270,6 +280,7 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
         assert not at.charts and any(button == each.label for each in at.test.button)
 
 
+@pytest.mark.slow
 def test_markup_stays_text(page):
     hostile = {
         "directions_text": NASTY,

@@ -28,6 +28,7 @@ def found(bundled):
     return steer(TEXTS, bundled, **ASKED, draws=19)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["all tokens", MASK, ONE_WORD])
 def test_odds_are_those_of_a_network_with_a_hook(bundled, where):
     words = ("queen", "king") if where == ONE_WORD else ()
@@ -66,6 +67,7 @@ def test_the_mean_over_sentences_is_compared_with_random_directions(found):
     assert found.p == (1 + reached) / 20 and row["change"] > 0
 
 
+@pytest.mark.slow
 def test_a_direction_between_sentences_is_added(bundled):
     groups = {"first": FIRST_SENTENCES, "second": SECOND_SENTENCES}
     arguments = {"first_answers": ["is"], "second_answers": ["was"], "layer": 2, "template": WHOLE, "draws": 1}
@@ -78,6 +80,7 @@ def test_a_direction_between_sentences_is_added(bundled):
     assert found.names == ("“She walks to school with her …”", "“We watched a film about eleph …”")
 
 
+@pytest.mark.slow
 def test_the_fluency_is_that_of_the_direction_and_of_the_first_random_ones(bundled, found):
     read = group_states(BAD, GOOD, bundled)
     axis = direction(read.states[2], read.second)

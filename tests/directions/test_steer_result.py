@@ -29,6 +29,7 @@ def found(bundled):
     return steer(TEXTS, bundled, **ASKED, draws=19)
 
 
+@pytest.mark.slow
 def test_sentences_about_the_result_hold_its_numbers(found, bundled):
     factor = np.exp(found.at(1.0)["change"])
     assert f"by {factor:,.0f} (single sentences: " in found.headline or f"by {factor:.1f} (single" in found.headline
@@ -44,6 +45,7 @@ def test_a_direction_that_no_shuffle_reaches_does_more_than_one_that_means_nothi
     assert weak.p == 0.05 and weak.headline.endswith(f"(p ≤ 0.05, the smallest possible with 19 shuffles). {MORE}")
 
 
+@pytest.mark.slow
 def test_a_direction_of_mixed_groups_could_be_chance(bundled):
     half = len(BAD) // 2  # one of several ways to mix them; others have an effect by chance
     groups = {"first": [*BAD[:half], *GOOD[half:]], "second": [*BAD[half:], *GOOD[:half]]}

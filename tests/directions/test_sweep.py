@@ -25,6 +25,7 @@ def found(bundled):
     return sweep(FIRST, SECOND, bundled, rounds=2, draws=2)
 
 
+@pytest.mark.slow
 def test_every_layer_and_method_is_judged_on_the_half_that_chooses(found, bundled):
     assert len(found.choices) == 3 * (bundled.layers + 1) and found.choices["chosen"].sum() == 1
     read = group_states(FIRST, SECOND, bundled)
@@ -42,6 +43,7 @@ def test_every_layer_and_method_is_judged_on_the_half_that_chooses(found, bundle
             assert rows.loc[method, "accuracy"] == pytest.approx(own.mean())
 
 
+@pytest.mark.slow
 def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(found, bundled):
     read = group_states(FIRST, SECOND, bundled)
     choosing, testing = halves(read.second)
@@ -73,6 +75,7 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
     assert found.sentences == (30, 30) and found.seen == (text.half(0).seen, text.half(1).seen)
 
 
+@pytest.mark.slow
 def test_the_reported_items_choose_nothing(bundled, monkeypatch):
     """Other states and other groups of the half that reports leave the choice as it is."""
     own = sweep(FIRST, SECOND, bundled, rounds=1, draws=1)
@@ -109,6 +112,7 @@ def test_of_the_settings_that_leave_least_the_cheapest_is_chosen():
     assert choose(nothing, guess=0.5, count=25)[0] == 3
 
 
+@pytest.mark.slow
 def test_groups_that_do_not_differ_are_not_erased(bundled):
     mixed = [*FIRST, *SECOND]
     result = sweep(mixed[::2], mixed[1::2], bundled, rounds=1, draws=1)

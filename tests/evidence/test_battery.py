@@ -36,6 +36,7 @@ def looked_up(frame: pd.DataFrame, word: str, column: str) -> float:
     return float("nan") if p is None else float(np.log(p / (1 - p)))
 
 
+@pytest.mark.slow
 def test_every_case_is_what_fill_mask_gives(result, bundled) -> None:  # type: ignore[no-untyped-def]
     scope, found = result
     assert found.cases["condition"].value_counts().to_dict() == dict.fromkeys(["edit", *CONTROLS], 4 * 2 * 3)

@@ -23,6 +23,7 @@ def block(model, layers=None):  # type: ignore[no-untyped-def]
     return planned, places, dose_block(planned.pairs, model, edit=EDITED, **named)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
 def test_the_answers_at_the_input_are_those_of_fill_mask(name, request) -> None:  # type: ignore[no-untyped-def]
     model = request.getfixturevalue(name)

@@ -109,6 +109,7 @@ def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_o
     assert question == ((one, other), query) and both > single == 10 and second == both - single
 
 
+@pytest.mark.slow
 def test_a_case_leads_to_arithmetic(page, bundled):
     at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, open="all-cases")
     assert len(at.table("detail", "a")) == 4 * 3 * 3 * 6
@@ -286,6 +287,7 @@ def _at_most(most, calls, function, named):
     return function(**named)
 
 
+@pytest.mark.slow
 def test_partial_results_are_shown_while_the_rest_is_computed(visit, monkeypatch):
     monkeypatch.setattr(numbers, "BLOCK", 1)
     monkeypatch.setattr(partial_results, "EVERY", 0.0)
@@ -421,6 +423,7 @@ SMALL = {"evidence_tab": "dose", "evidence_dose_count": 2, "evidence_stay": "", 
          "evidence_pairs": PAIRS, "evidence_sentences": "{a} is the capital of [MASK]."}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     at = visit("evidence", **SMALL)
     expected = dose(READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
@@ -520,6 +523,7 @@ def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
     assert len(at.problems) == 1 and "there are not two words: line 1 ('Rome')" in at.problems[0]
 
 
+@pytest.mark.slow
 def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit, bundled, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
@@ -647,6 +651,7 @@ def stereoset(size: int) -> bytes:
     return json.dumps({"data": {"intersentence": [], "intrasentence": examples}}).encode()
 
 
+@pytest.mark.slow
 def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refused(visit, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB)

@@ -40,6 +40,7 @@ def test_rows_are_means_of_the_items(study) -> None:  # type: ignore[no-untyped-
     assert {"he/she", "male/female"} <= set(items["pair"]) and not {"his/her", "himself/herself"} & set(items["pair"])
 
 
+@pytest.mark.slow
 def test_the_seed_draws_the_unrelated_words(study, bundled) -> None:  # type: ignore[no-untyped-def]
     other = averages(bundled, seed=1)
     assert not np.allclose(other.items["mixed"], study.items["mixed"])

@@ -34,6 +34,7 @@ def seen(population, chosen):
     return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
 
 
+@pytest.mark.slow
 def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, static):
     at = page()
     found = seen(static, Space(TOP))
@@ -46,6 +47,7 @@ def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, st
     assert set(dict(at.query_params)) == {"tables", "weights"}
 
 
+@pytest.mark.slow
 def test_links_open_pages_with_the_same_space(page, visit):
     at = page(space=WHITENED, space_shrinkage=0.25)
     links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
@@ -66,6 +68,7 @@ def linked(at, label, **has):
     return next(query for query in found if all(query.get(key) == [value] for key, value in has.items()))
 
 
+@pytest.mark.slow
 def test_links_keep_the_words_of_the_other_pages(page):
     """A link keeps the fields of its page, except the space and its parameters."""
     at = page(space=WHITENED)
@@ -103,6 +106,7 @@ def test_every_example_explains_its_purpose(page):
     assert at.session_state["isotropy_source"] == INSIDE and at.says("blue above zero and orange below")
 
 
+@pytest.mark.slow
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
     fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
@@ -126,6 +130,7 @@ def test_the_effects_of_whitening_in_sentences(page, inside):
     assert at.says("The odd one out is")
 
 
+@pytest.mark.slow
 def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     at = page(effect="senses", space=CENTRED)
     assert at.says("so there are no senses to separate")
@@ -133,6 +138,7 @@ def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     assert at.session_state["isotropy_source"] == INSIDE and at.says("The nearest other occurrence has the same")
 
 
+@pytest.mark.slow("fields0-not a single token")
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
@@ -159,6 +165,7 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     )
 
 
+@pytest.mark.slow("fields0", "fields1", "fields2", "fields3", "fields4")
 @pytest.mark.parametrize(
     "fields",
     [
@@ -197,6 +204,7 @@ def test_a_rerun_computes_nothing_again(page, monkeypatch):
     assert not at.problems and at.says("nearest to paris")
 
 
+@pytest.mark.slow
 def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
     """Measures, tasks, neighbours and their controls share them."""
     sought = []
@@ -220,6 +228,7 @@ def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
     assert at.charts[0].alt.startswith("Cosines of random pairs of words")
 
 
+@pytest.mark.slow
 def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_folder, bundled, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)

@@ -19,6 +19,7 @@ def test_the_vocabulary_without_special_tokens(static, bundled):
     assert static.number(" Rome ") == row  # as the model reads it
 
 
+@pytest.mark.slow
 def test_the_words_of_the_text_have_the_mean_of_their_occurrences(inside):
     number = inside.number("bank")
     rows = inside.read.of("bank")
@@ -27,6 +28,7 @@ def test_the_words_of_the_text_have_the_mean_of_their_occurrences(inside):
     np.testing.assert_allclose(inside.of([number], fitted)[0], inside.vectors[rows].mean(0), rtol=1e-5, atol=1e-6)
 
 
+@pytest.mark.slow("space0")
 @pytest.mark.parametrize("space", [Space(), Space(CENTRED), Space(BY_CLUSTER, clusters=4)])
 def test_a_few_words_are_processed_like_all_of_them(inside, space):
     fitted = inside.fit(space)

@@ -18,6 +18,7 @@ LAYER = "layer 4"
 SPACES = (Space(TOP, 2), Space(CENTRED), Space(RAW))
 
 
+@pytest.mark.slow("all-but-the-top")
 @pytest.mark.parametrize("space", SPACES, ids=lambda space: space.kind)
 def test_measures_and_scores_of_every_space(inside, bundled, space):
     seen = {name: overview_of(inside, one) for name, one in with_controls(space).items()}

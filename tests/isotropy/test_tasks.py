@@ -74,6 +74,7 @@ def test_static_embeddings_have_no_senses(static):
     assert list(scores(static, static.vectors).table["task"]) == ["separating lists", "odd one out", "analogies"]
 
 
+@pytest.mark.slow
 def test_shuffled_words_score_at_chance_level(inside):
     """The scores come from the vectors: with those of other words nothing is left."""
     rows = inside.fit(Space(CENTRED)).apply(inside.vectors)
@@ -126,6 +127,7 @@ def test_a_space_is_better_by_the_questions_that_it_alone_answers():
     assert tasks.better(first, first) == 1.0 and tasks.better(second, first) > 0.9
 
 
+@pytest.mark.slow
 def test_the_charts_of_relations_and_senses(inside):
     from embtools.charts.isotropy import tasks as charts
 

@@ -282,6 +282,7 @@ def few_words(monkeypatch):
     monkeypatch.setattr(survey.wordlists, "load", lambda name: few if name == "senses" else load(name))
 
 
+@pytest.mark.slow
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(layers_tab="fifty")
@@ -311,6 +312,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
 
 
+@pytest.mark.slow
 def test_enough_words_show_the_score_on_words_that_did_not_choose_the_combination(
     page, cold, few_words, monkeypatch, bundled
 ):

@@ -69,6 +69,7 @@ def artificial(cosines: np.ndarray, senses: list[str]) -> comparisons.Comparison
     )
 
 
+@pytest.mark.slow("aaaaaaaaaabbbbbbbbbb")
 @pytest.mark.parametrize("senses", ["aabbb" * 2, "abc" * 3, "a" * 10 + "b" * 10])
 def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(senses):
     """Five and more occurrences, two senses or three, all splits or random ones: random vectors have no senses."""

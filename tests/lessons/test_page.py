@@ -76,6 +76,7 @@ def test_the_address_holds_lesson_step_guesses_and_changes_but_not_the_state_of_
     assert not {key for key in at.query_params if key.startswith(("lesson", "arithmetic"))}
 
 
+@pytest.mark.slow
 def test_each_step_of_each_lesson_shows_its_panel(page):
     """The last step of each lesson; the answers of all steps are tested in test_bundled."""
     for key, lesson in lessons().items():

@@ -117,6 +117,7 @@ def test_strength_0_is_the_model_itself(tiny, scope, weights, keep_length):
     assert edited_model(["rome = rome", "king = 1 * king"], tiny, scope=scope) is tiny
 
 
+@pytest.mark.slow
 @given(strength=st.floats(0.05, 2), scope=st.sampled_from(["input", "tied"]), weight=st.floats(-3, 3))
 def test_only_the_edited_words_change_and_the_original_is_untouched(tiny, strength, scope, weight):
     before, output = tiny.matrix.copy(), tiny.logits(tiny.matrix[:3])

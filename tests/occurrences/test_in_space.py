@@ -37,6 +37,7 @@ def test_a_text_of_one_word_has_no_space(bundled):
         processed(Corpus(("Bank.",)), bundled, combination="layer 2", space=Space(CENTRED))
 
 
+@pytest.mark.slow
 def test_moments_are_computed_once(bundled):
     assert occurrence_moments(built_in_corpus(), bundled, combination="layer 4") is occurrence_moments(
         built_in_corpus(), bundled, combination="layer 4"
@@ -58,6 +59,7 @@ def test_clusters_are_computed_once_for_a_space_and_its_control(bundled, monkeyp
     assert sought.count(2) == 1 + 4  # and once for each of the four that were refitted here
 
 
+@pytest.mark.slow
 def test_the_cache_counts_the_bytes_of_moments_and_spaces(bundled):
     from embtools.occurrences import in_space
 

@@ -132,6 +132,7 @@ def test_the_built_in_pairs_are_half_true():
     assert len({second for _, second, _ in batch.built_in("random")}) == 40
 
 
+@pytest.mark.slow
 def test_the_head_recognises_random_sentences_but_not_reversed_order(bundled):
     random, swapped = (batch.follow(batch.built_in(false), bundled) for false in ("random", "swapped"))
     assert random.low > 0.5 and random.headline.endswith(

@@ -51,6 +51,7 @@ def test_the_numbers_equal_those_of_scikit_learn(found, bundled):
         assert rows["sentence"].iloc[nearest] == rows.loc[rows["rank_in_cluster"] == 1, "sentence"].item()
 
 
+@pytest.mark.slow
 def test_unrelated_sentences_are_no_finding(bundled):
     result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, **CELL)
     assert max(result.p_shuffled, result.p_cloud) >= 0.05
@@ -58,6 +59,7 @@ def test_unrelated_sentences_are_no_finding(bundled):
     assert "more than expected by chance" not in result.headline
 
 
+@pytest.mark.slow
 def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monkeypatch):
     """p against the silhouettes of scikit-learn for the same clouds, searched over the same numbers of clusters."""
     from itertools import islice

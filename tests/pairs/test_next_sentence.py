@@ -63,6 +63,7 @@ def test_the_summary_counts_controls_that_reach_the_pair(store):
     assert store.of("nothing") is None
 
 
+@pytest.mark.slow
 def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
     again, other = (with_controls(*STORE, bundled, seed=seed) for seed in (0, 1))
     pd.testing.assert_frame_equal(again.runs, store.runs)
@@ -82,6 +83,7 @@ def test_the_topic_is_chosen_by_the_words(pair, topic, bundled):
     assert topic_of(*pair, bundled) == topic
 
 
+@pytest.mark.slow
 def test_a_chosen_topic_is_used_and_an_unknown_one_refused(bundled):
     assert with_controls(*STORE, bundled, topic="sea").topic == "sea"
     with pytest.raises(ValueError, match="no topic 'space'"):

@@ -45,6 +45,7 @@ def shown(at, frame) -> bool:
 # Next sentence
 
 
+@pytest.mark.slow
 def test_page_opens_with_the_pair_and_its_controls(page, bundled):
     at = page()
     result = with_controls(*STORE, bundled)
@@ -55,6 +56,7 @@ def test_page_opens_with_the_pair_and_its_controls(page, bundled):
     pd.testing.assert_frame_equal(at.table("at_least_as_likely"), result.summary)
 
 
+@pytest.mark.slow
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     for query in warm.first_queries("pairs"):
         warm.ask(query, "bundled", silent)
@@ -62,6 +64,9 @@ def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     assert not page().problems
 
 
+@pytest.mark.slow(
+    "clusters-Four topics", "clusters-Praise and complaints", "clusters-Unrelated sentences", "similarity-A paraphrase"
+)
 @pytest.mark.parametrize(
     ("key", "name"),
     [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS],
@@ -74,6 +79,7 @@ def test_every_preset(page, key, name):
     at.links_to_itself()
 
 
+@pytest.mark.slow
 def test_own_sentences_are_scored_and_swapped(page, bundled):
     at = page().put("pairs_first", "It began to rain.").put("pairs_second", "She opened her umbrella.")
     assert headline(at) == with_controls("It began to rain.", "She opened her umbrella.", bundled).headline
@@ -82,6 +88,7 @@ def test_own_sentences_are_scored_and_swapped(page, bundled):
     assert headline(at) == with_controls("She opened her umbrella.", "It began to rain.", bundled).headline
 
 
+@pytest.mark.slow
 def test_another_topic_and_other_sentences(page, bundled):
     at = page(pairs_topic="sea", open="asked")
     expected = with_controls(*STORE, bundled, topic="sea")
@@ -134,6 +141,7 @@ def test_a_random_model_works(page, lend, tiny):
     assert not at.problems and at.says("that the second sentence follows the first")
 
 
+@pytest.mark.slow
 def test_a_visitors_text_is_never_read_as_markup(page):
     for query in (
         {"pairs_first": NASTY, "pairs_second": NASTY + "!", "open": ["segments", "asked"]},
@@ -154,6 +162,7 @@ def test_a_visitors_text_is_never_read_as_markup(page):
 # Many pairs
 
 
+@pytest.mark.slow
 def test_many_pairs_and_the_share_right(page, bundled):
     at = page(**MANY)
     found = batch.follow(batch.built_in("random"), bundled)
@@ -187,6 +196,7 @@ def test_an_uploaded_file_becomes_the_pairs(page):
     assert headline(at) == before
 
 
+@pytest.mark.slow
 def test_stopped_work_waits_for_its_button(page, stop):
     stop("Scoring the pair and its controls")
     at = page(pairs_first="A king slept.", pairs_second="He dreamt.")
@@ -196,6 +206,7 @@ def test_stopped_work_waits_for_its_button(page, stop):
     assert not at.press("Run again").problems
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
@@ -264,6 +275,7 @@ def test_questions_and_answers(page, bundled):
 # Sentence clusters
 
 
+@pytest.mark.slow
 def test_clusters_of_the_default_sentences(page, bundled):
     at = page(**CLUSTERS)
     found = clusters.find(
@@ -294,6 +306,7 @@ def test_own_sentences_and_their_number_of_clusters(page):
 # The code
 
 
+@pytest.mark.slow
 def test_copied_code_of_a_pair_gives_every_number_shown(page, bundled):
     at = page(open=["segments", "asked"], pairs_topic="sea", pairs_seed="3")
     found = at.copied(bundled)
@@ -302,6 +315,7 @@ def test_copied_code_of_a_pair_gives_every_number_shown(page, bundled):
     assert len(frames) == len(at.tables) == 5 and all(shown(at, frame) for frame in frames)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     at = page(**MANY)
@@ -328,6 +342,7 @@ def test_copied_code_of_an_answer_gives_every_number_shown(page, bundled):
     assert any(at.table("rank").equals(value) for value in found.printed if isinstance(value, pd.DataFrame))
 
 
+@pytest.mark.slow
 def test_copied_code_of_clusters_gives_every_number_shown(page, bundled):
     at = page(**CLUSTERS, pairs_groups="3")
     found = at.copied(bundled)

@@ -75,11 +75,13 @@ def test_about_five_of_a_hundred_unrelated_texts_of_any_length_are_called_more_s
     assert 0.02 < called.mean() < 0.08
 
 
+@pytest.mark.slow
 def test_texts_of_another_source_are_not_called_similar_either(bundled):
     """Sentences with one word in one sense are closer to each other than those on a topic, and farther from others."""
     assert called_similar(unrelated("senses", 4, 50, bundled), bundled).mean() < 0.05
 
 
+@pytest.mark.slow
 def test_single_sentences_as_a_comparison_would_call_long_texts_similar(bundled, pairs_of_15):
     """The reason for comparisons of the same length."""
     pairs = unrelated("corpus", 4, 20, bundled)

@@ -68,6 +68,7 @@ def test_larger_models_take_longer(bundled, tiny) -> None:  # type: ignore[no-un
     assert 2 < claims.effort(("B7",), large) / claims.effort(("B7",), bundled) < 8
 
 
+@pytest.mark.slow
 def test_the_model_of_the_texts_must_give_exactly_their_numbers(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     assert len(claims.measure("A2", bundled).conditions) == 4
     monkeypatch.setattr(bundled, "name", claims.PUBLISHED_MODEL)

@@ -51,6 +51,7 @@ def test_rome_is_what_the_authors_script_finds(rome, edited) -> None:  # type: i
     assert rome.conditions[0].holds
 
 
+@pytest.mark.slow
 def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited, bundled) -> None:  # type: ignore[no-untyped-def]
     """Thirty countries, the nearest first by NumPy; each edit by the author's script."""
     cosines = unit(bundled.matrix) @ unit(bundled.vector("italy")[None])[0]
@@ -74,6 +75,7 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
     assert third.evidence.endswith(f"Rank of the edit: {reached + 1} of 31.") and "p =" not in third.evidence
 
 
+@pytest.mark.slow
 def test_the_verdict_on_rome_does_not_depend_on_a_sample(rome, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """Six seeds gave two verdicts before. Other seeds for what is still drawn give the same one."""
     monkeypatch.setattr(claims, "SEEDS", range(100, 120))

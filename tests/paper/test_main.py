@@ -7,6 +7,7 @@ from embtools.paper import claims, stored
 from embtools.paper.measured import Measured
 
 
+@pytest.mark.slow
 def test_the_command_prints_one_row_per_claim_for_any_model(tiny_folder, capsys) -> None:  # type: ignore[no-untyped-def]
     assert command.main(["--model", str(tiny_folder)]) == 0
     printed = capsys.readouterr().out

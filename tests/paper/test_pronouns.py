@@ -10,6 +10,7 @@ from embtools.paper import pronouns as claims
 from embtools.progress import silent
 
 
+@pytest.mark.slow
 def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     found = claims.pronouns(bundled, progress=silent)
     for word in ("He", "She"):
@@ -21,6 +22,7 @@ def test_pronouns_give_their_own_answers_first(bundled, pipelines) -> None:  # t
     assert f"he and she differ by {apart:.3f} bits" in found.conditions[1].evidence
 
 
+@pytest.mark.slow
 def test_twenty_draws_of_unrelated_words_agree(bundled) -> None:  # type: ignore[no-untyped-def]
     found = claims.pronouns(bundled, progress=silent)
     assert found.conditions[2].holds and found.conditions[2].evidence.endswith("All 20 random draws agree.")

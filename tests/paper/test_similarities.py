@@ -60,6 +60,7 @@ def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-u
     assert found.verdict == "fails"  # it was "in part", because layer 0, which has no context, was worst
 
 
+@pytest.mark.slow
 def test_answers_are_compared_with_shared_words_question_by_question(bundled) -> None:  # type: ignore[no-untyped-def]
     """16 against 13 of 20 is no sure difference: McNemar's exact p is 0.453."""
     known = wordlists.load("questions")

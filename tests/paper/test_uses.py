@@ -21,6 +21,7 @@ def next_one(bundled):  # type: ignore[no-untyped-def]
     return claims.next_sentence(bundled, progress=silent)
 
 
+@pytest.mark.slow
 def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     """transformers' own head answers a sample of them on the side that was counted."""
     network = AutoModelForNextSentencePrediction.from_pretrained(FOLDER, dtype=torch.float32).eval()
@@ -45,6 +46,7 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
     assert next_one.conditions[1].holds is None and interval.low < 0.05 < interval.high
 
 
+@pytest.mark.slow
 def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
     from embtools.pairs import batch
 
@@ -53,6 +55,7 @@ def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  #
     assert next_one.conditions[2].evidence.endswith("The condition holds in 18 of 20 random draws and fails in none.")
 
 
+@pytest.mark.slow
 def test_the_numbers_of_the_pairs_page_are_named_too(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
     from embtools.pairs.next_sentence import RANDOM, with_controls
 
@@ -67,6 +70,7 @@ def test_a_model_without_the_head_says_so(tiny_distil) -> None:  # type: ignore[
         claims.next_sentence(tiny_distil, progress=silent)
 
 
+@pytest.mark.slow
 def test_it_is_shown_in_the_head_that_held_out_sentences_chose(bundled) -> None:  # type: ignore[no-untyped-def]
     """Every head on every sentence by transformers: chosen on the even ones, counted on the odd ones."""
     network = AutoModel.from_pretrained(FOLDER, attn_implementation="eager", dtype=torch.float32).eval()

@@ -3,6 +3,7 @@
 import re
 
 import numpy as np
+import pytest
 from scipy.optimize import nnls
 
 from embtools.layer_combinations import SUM_FOUR
@@ -13,6 +14,7 @@ from embtools.progress import silent
 from embtools.vectors import unit
 
 
+@pytest.mark.slow
 def test_cold_is_nearest_to_cold(bundled) -> None:  # type: ignore[no-untyped-def]
     read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     rows, words = unit(read.vectors.astype(np.float64)), read.table["word"].to_numpy()
@@ -35,6 +37,7 @@ def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type
     assert claims._all_differ(np.array([[1.0, 0.0], [0.0, 1.0]]))
 
 
+@pytest.mark.slow
 def test_a_mix_is_reported_with_the_shares_of_the_published_words(bundled) -> None:  # type: ignore[no-untyped-def]
     found = claims.mixture(bundled, progress=silent)
     assert found.answer.count(";") == 2 and [f.name for f in found.figures] == [

@@ -113,6 +113,7 @@ def test_progress_can_stop_it(items, features):
         measure(items, features, features.combinations, progress=stop)
 
 
+@pytest.mark.slow
 def test_the_bundled_model_holds_tense_and_number(bundled):
     """The claim D5 on the page: features for another model, tested on verbs and nouns that were not used for training."""
     for task in ("tense", "number"):

@@ -98,6 +98,7 @@ def test_the_caption_says_how_the_labels_are_sent(found):
     assert "bits more" not in other and "by memory alone" in other
 
 
+@pytest.mark.slow
 def test_the_bundled_model_holds_tense_in_few_bits(bundled):
     """The same as from the features, and shorter in context than from the static embeddings of the same words."""
     result = describe_layers("tense", bundled, pooling="mean of tokens", layer=4)

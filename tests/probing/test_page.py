@@ -40,6 +40,7 @@ def headline(at) -> str:
     return at.header[0].value.replace("\\", "")
 
 
+@pytest.mark.slow
 def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     at = page()
     assert not at.problems and len(at.charts) == 3
@@ -65,6 +66,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     )
 
 
+@pytest.mark.slow("Description length", "Memory alone", "Number", "Part of speech", "Tense", "Topic")
 @pytest.mark.parametrize("name", probe.PRESETS)
 def test_every_preset(page, name, at_once):
     at = page(probing_task="tense", probing_layer="1", probing_sentence="x").press(name)
@@ -74,6 +76,7 @@ def test_every_preset(page, name, at_once):
     assert re.match(begin, headline(at.links_to_itself()))
 
 
+@pytest.mark.slow
 def test_the_description_length_is_next_to_the_accuracy(page, bundled, at_once):
     at = page(probing_measure="description-length")
     found = describe_layers("part of speech", bundled, pooling="mean of tokens")
@@ -92,12 +95,14 @@ def test_the_description_length_is_next_to_the_accuracy(page, bundled, at_once):
     assert topics.says("The portions end after 8, 15, 30, 60, 120 and 240 sentences")
 
 
+@pytest.mark.slow
 def test_memory_raises_the_control(page):
     never, met = page(), page().press("Memory alone")
     assert met.table(HERO)["control"].min() > never.table(HERO)["control"].max() + 0.1
     assert "they may have seen" in headline(met) and met.says("by memory alone. The selectivity is ")
 
 
+@pytest.mark.slow
 def test_sentences_have_no_folds_of_words(page):
     at = page(probing_task="topic")
     assert at.field("probing_folds").disabled and at.says(
@@ -121,6 +126,7 @@ def test_a_layer_is_chosen_in_the_address(page):
     assert headline(page(probing_layer="99")) == headline(best)
 
 
+@pytest.mark.slow
 def test_settings_change_what_is_computed(page):
     at = page(open="probing-how")
     before = at.table(HERO)
@@ -133,6 +139,7 @@ def test_settings_change_what_is_computed(page):
 # The trained probe
 
 
+@pytest.mark.slow
 def test_the_probe_is_tried_on_your_own_sentence(page, bundled):
     at = page(probing_task="tense", probing_layer="4")
     at.put("probing_sentence", "She sang while he cooks.")
@@ -183,6 +190,7 @@ def test_mistakes_are_shown_in_their_sentences(page):
     assert each["recall"].to_numpy() == pytest.approx((right / each["items"]).to_numpy(), abs=1e-3)
 
 
+@pytest.mark.slow
 def test_every_combination(page, bundled):
     at = page(probing_more="combinations")
     table = next(t for t in at.tables if len(t) == bundled.layers + 5)
@@ -202,6 +210,7 @@ def test_every_combination(page, bundled):
     )
 
 
+@pytest.mark.slow
 def test_the_learning_curve_ends_at_the_accuracy(page):
     at = page(probing_more="curve", probing_layer="3")
     curve = at.table("share")
@@ -209,6 +218,7 @@ def test_the_learning_curve_ends_at_the_accuracy(page):
     assert curve["accuracy"].iloc[0] < curve["accuracy"].iloc[-1]
 
 
+@pytest.mark.slow
 def test_the_items_can_be_read_and_used_again(page):
     at = page(open="probing-items", probing_task="number")
     table = at.table("sentence", "word", "occurrence", "label")
@@ -220,6 +230,7 @@ def test_the_items_can_be_read_and_used_again(page):
 # Your own items
 
 
+@pytest.mark.slow
 def test_own_labels(page, bundled):
     at = page(**OWN)
     assert not at.problems and re.search(" predicts? your labels of new words with ", headline(at))
@@ -254,6 +265,7 @@ def test_bad_items_are_explained_and_the_last_good_result_stays(page, text, mess
     assert cold.says("Showing the page's example, for: part of speech")
 
 
+@pytest.mark.slow
 def test_an_upload_fills_the_field_or_says_why_not(page):
     at = page(probing_task="own")
     rows = pd.DataFrame([(i.sentence, i.word, i.label) for i in items_of(ROWS)])
@@ -281,6 +293,7 @@ def test_a_visitors_text_is_never_markup(page):
 # Long work, other models
 
 
+@pytest.mark.slow
 def test_long_work_waits_for_a_click(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page()
@@ -290,6 +303,7 @@ def test_long_work_waits_for_a_click(page, cold, monkeypatch):
     assert len(page().charts) == 3  # cached results need no click
 
 
+@pytest.mark.slow
 def test_stopped_work_waits_for_its_button(page, stop):
     at = page()
     stop("Reading the items and training the probes")
@@ -315,6 +329,7 @@ def test_a_model_that_cannot_read_the_items_says_so_and_accepts_your_own(page, l
 # The code
 
 
+@pytest.mark.slow("query0", "query1", "query2", "query4")
 @pytest.mark.parametrize(
     "query",
     [
@@ -354,6 +369,7 @@ def _alike(one: pd.DataFrame, other: pd.DataFrame) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_reset_brings_the_first_example_back(page):
     at = page(probing_task="tense", probing_folds="possibly", probing_sentence="Hello.", open="probing-how")
     at.press("Reset")

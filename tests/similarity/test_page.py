@@ -279,6 +279,7 @@ def test_every_example_of_two_spaces(page, name):
     assert not at.problems and len(at.charts) == 2
 
 
+@pytest.mark.slow
 def test_two_spaces(page, bundled):
     at = page(tab="spaces", other_vectors="layer 1")
     first = matrix.similarity_matrix(COLOURS, bundled)

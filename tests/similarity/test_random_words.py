@@ -27,6 +27,7 @@ def test_rarity_does_not_make_a_pair_the_most_similar(bundled):
     assert first["above"].min() > 0.995
 
 
+@pytest.mark.slow
 def test_hidden_states_are_read_in_the_same_sentence(bundled):
     options = {"layer": 2, "template": "It is {word}."}
     found = compare_with_random_words(("red", "green", "piano"), bundled, linkage="ward", **options)

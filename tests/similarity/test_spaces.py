@@ -44,6 +44,7 @@ def test_too_few_words_have_no_test(bundled):
     assert found.test is None and "at least 4" in found.no_test and found.headline == "The list in two spaces"
 
 
+@pytest.mark.slow
 def test_progress_covers_both_spaces(bundled):
     reported: list[float] = []
     spaces.two_spaces(
@@ -58,6 +59,7 @@ def test_progress_covers_both_spaces(bundled):
     assert reported == sorted(reported) and reported[0] < 0.5 < reported[-1] == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_the_heatmaps_have_the_order_of_the_first_tree(two, bundled):
     other = spaces.two_spaces(
         WORDS, bundled, layer=3, template="It is {word}.", other_layer=6, other_template="{word}!"

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import embtools
+import training
 from embtools.statistics.decimals import decimal
 
 CAN_BE_NEGATIVE = re.compile(r"cosine|rho\b|silhouette|cophenetic|selectivity|\bchange\b|\beffect\b|\bdot\b")
@@ -54,10 +55,11 @@ def test_shares_are_written_by_the_function_that_rounds_halves_up() -> None:
 
 
 def _formatted() -> list[tuple[str, str, str]]:
-    """Every value that an f-string of the package formats: where, the value, its format."""
+    """Every value that an f-string of the product formats: where, the value, its format."""
     return [
         (f"{path.name} {ast.unparse(node.value)}", ast.unparse(node.value), ast.unparse(node.format_spec))
-        for path in Path(embtools.__file__).parent.rglob("*.py")
+        for folder in (Path(embtools.__file__).parent, Path(training.__file__).parent)
+        for path in folder.rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text()))
         if isinstance(node, ast.FormattedValue) and node.format_spec
     ]

@@ -113,6 +113,7 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
     assert result.of(EDIT, EDITED)["sufficiency_low"].le(result.of(EDIT, EDITED)["sufficiency"] + 1e-9).all()
 
 
+@pytest.mark.slow
 def test_another_relation_and_edit(bundled):
     chosen = relation("continent")
     found = average(chosen.pairs, bundled, sentence=chosen.sentences[0], edit="{a} = {a} + {c}", count=6, strength=2.0)
@@ -123,6 +124,7 @@ def test_another_relation_and_edit(bundled):
     assert row[EDIT] == pytest.approx(runs.effect, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_an_edit_without_effect_has_no_shares(bundled):
     found = average(PAIRS, bundled, count=4, strength=0.0)
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()

@@ -36,6 +36,7 @@ def test_the_share_is_that_of_the_strongest_head(bundled):
     assert "72 heads" in question.text and picked(question) == SHARES[int(best["sufficiency"] * 4)]
 
 
+@pytest.mark.slow
 def test_the_random_change_is_that_of_the_average(bundled):
     given = {"count": 4, "seed": 3}
     question = average_question(relation("capital").pairs, bundled, **given)
@@ -44,6 +45,7 @@ def test_the_random_change_is_that_of_the_average(bundled):
     assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"
 
 
+@pytest.mark.slow
 def test_effects_near_zero_cannot_be_asked(bundled):
     same = {"second_text": ROME}
     for ask in (layer_question, head_question):

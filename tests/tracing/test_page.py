@@ -67,6 +67,7 @@ def test_page_opens_with_the_map_of_the_edit_and_the_code_behind_it(page, bundle
     pd.testing.assert_frame_equal(copied.traced.frame, result.frame)
 
 
+@pytest.mark.slow
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     for query in warm.first_queries("tracing"):
         warm.ask(query, "bundled", silent)
@@ -79,6 +80,7 @@ def unreadable(*_, **__):
     raise ValueError("Nothing can be read.")
 
 
+@pytest.mark.slow("components")
 @pytest.mark.parametrize("key", ["map", "components"])
 def test_every_preset(page, key):
     at = page(tracing_tab=key, tracing_text="He is [MASK].", tracing_answers="a, b")
@@ -90,6 +92,7 @@ def test_every_preset(page, key):
     at.links_to_itself()
 
 
+@pytest.mark.slow
 def test_two_sentences_other_answers_and_other_settings(page, bundled):
     texts = "The capital of France is [MASK].", "The capital of Poland is [MASK]."
     at = page(**{k: "sentences" if v == sentences.SENTENCES else v for k, v in sentences.two(*texts).items()})
@@ -111,6 +114,7 @@ def headline_of_runs(at) -> str:
     return next(text for text in at.texts if "The effect is " in text)
 
 
+@pytest.mark.slow
 def test_a_selected_cell_shows_the_parts_of_its_word(page, bundled):
     at = page(tracing_layer=4, tracing_position=1)
     expected = trace_components(ROME, bundled, edits=EDITS, position=1)
@@ -175,6 +179,7 @@ def test_a_sentence_without_a_mask_and_a_word_that_the_model_nearly_knows(page):
 # Components
 
 
+@pytest.mark.slow
 def test_components_open_with_the_heads_that_reach_the_mask(page, bundled):
     at, result = page(**COMPONENTS), trace_components(ROME, bundled, edits=EDITS)
     assert headline(at) == result.headline and at.says(result.knockout_sentence)
@@ -187,6 +192,7 @@ def test_components_open_with_the_heads_that_reach_the_mask(page, bundled):
     assert {result.headline, result.knockout_sentence} <= {each for each in copied.printed if isinstance(each, str)}
 
 
+@pytest.mark.slow
 def test_another_position_the_other_measure_and_a_head_on_attention(page, visit, bundled):
     at = page(**COMPONENTS, tracing_position=1, tracing_heads_measure="knockout", tracing_head="5.5")
     expected = trace_components(ROME, bundled, edits=EDITS, position=1).blocked_headline
@@ -212,6 +218,7 @@ def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
 # Average
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, bundled):
     at, result = page(tracing_tab="average"), average(relation("capital").pairs, bundled)
@@ -270,6 +277,7 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeyp
     assert drawn[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
 
 
+@pytest.mark.slow
 def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
     at = page(
         tracing_tab="average", tracing_relation="continent", tracing_capitals=4, tracing_template="{a} is in [MASK]."
@@ -288,6 +296,7 @@ def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
     assert at.says("Left out, because there are not two words: line 2 ('Paris').")
 
 
+@pytest.mark.slow
 def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
     for tab, names in (
         ("map", ["shares"]), ("components", ["heads", "parts", "knockouts"]),
@@ -319,6 +328,7 @@ def test_every_preset_of_the_average(page):
 # All tabs
 
 
+@pytest.mark.slow
 def test_every_tab_proposes_a_question_for_a_class(bundled):
     """About what its fields hold; the choices of a teacher replace its own."""
     values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
@@ -348,6 +358,7 @@ def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tin
         assert at.says("The top answer is") or tab == "components"
 
 
+@pytest.mark.slow
 def test_a_visitors_text_is_never_read_as_markup(page):
     for tab in ("map", "components"):
         at = page(

@@ -66,6 +66,7 @@ def test_differences_of_two_sentences_are_those_of_hooks(name, request):
         np.testing.assert_allclose(result.grid(f"{column}_difference"), right, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_shares_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
     result = trace_positions(ROME, bundled, edits=(EDIT,))
     vector = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
@@ -133,6 +134,7 @@ def test_properties_of_any_two_sentences(tiny, first, second):
     assert any(character.isdigit() for character in result.headline)
 
 
+@pytest.mark.slow("log probability-0.1", "probability-0.01")
 @pytest.mark.parametrize(("metric", "least"), [("difference", 0.1), ("log probability", 0.1), ("probability", 0.01)])
 def test_shares_of_an_effect_near_zero_are_undefined(bundled, monkeypatch, metric, least):
     assert NEAR_ZERO[metric] == least
@@ -169,6 +171,7 @@ def test_a_window_of_all_layers_contains_every_single_layer(bundled):
     assert three.grid(SUFFICIENCY)[2, 4] == pytest.approx(share, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_other_metrics_and_answers(bundled):
     for metric in ("log probability", "probability"):
         result = trace_positions(ROME, bundled, edits=(EDIT,), metric=metric)

@@ -84,6 +84,7 @@ def test_promised_addresses_stay() -> None:
 # What the pages show
 
 
+@pytest.mark.slow("corpus-nearest")
 @pytest.mark.parametrize(("page", "tab"), slow_after(6, sorted(USED, key=list(WITH_ROME).index)))
 def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab} | WAITS.get((page, tab), {}))
@@ -99,6 +100,7 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     assert sorted(own) == sorted(chart.alt for chart in alone.charts)
 
 
+@pytest.mark.slow("neurons")
 @pytest.mark.parametrize("view", ["neurons", "off"])
 def test_the_other_views_of_a_layer_use_the_edit_too(visit, view, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
@@ -109,6 +111,7 @@ def test_the_other_views_of_a_layer_use_the_edit_too(visit, view, monkeypatch):
     assert sum(alt.startswith(f"{AFTER}: ") for alt in alts) == len(alts) / 2 > 0
 
 
+@pytest.mark.slow("bias-mitigation")
 @pytest.mark.parametrize(("page", "tab"), slow_after(4, list(dict(NOT_USED).items())))  # one tab of each page
 def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab})
@@ -143,6 +146,7 @@ def separate(bundled):
     return written
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("page", "tab"), slow_after(3, list(WITH_ROME)))
 def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundled, separate, monkeypatch, page, tab):
     """The copied Python prints the same with a separate network in place of `edited_model`, and the page shows it."""
@@ -162,6 +166,7 @@ def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundl
             np.testing.assert_allclose(own, expected, rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.slow("pairs-next")
 @pytest.mark.parametrize(("page", "tab"), slow_after(2, list(WITH_ROME)))
 def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
     at = opened(visit, page, tab, **WITH_ROME[page, tab])
@@ -189,6 +194,7 @@ def test_the_notebook_says_that_nothing_changes(visit):
     assert any("Nothing changes here, because what is read here does not contain “rome”" in text for text in texts)
 
 
+@pytest.mark.slow
 def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
     edited = edited_model([EDIT], bundled)
     at = opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
@@ -214,6 +220,7 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
 # When nothing changes
 
 
+@pytest.mark.slow("probing-probe-query2")
 @pytest.mark.parametrize(
     ("page", "tab", "query"),
     [
@@ -230,6 +237,7 @@ def test_a_text_without_the_word_changes_nothing_and_the_page_says_so(visit, pag
     assert not opened(visit, page, tab, edit="", **query).says("Nothing changes here")
 
 
+@pytest.mark.slow
 def test_other_words_that_are_read_can_change(visit):
     at = opened(visit, "similarity", "heatmap")
     assert at.says("Your words and sentences here do not contain “rome”. Only what they are compared with can change")
@@ -237,6 +245,7 @@ def test_other_words_that_are_read_can_change(visit):
     assert at.says("Nothing changes here: both results are equal.")
 
 
+@pytest.mark.slow
 def test_strength_0_and_an_edit_without_effect_change_nothing(visit):
     query = WITH_ROME["pairs", "next"]
     for more in ({"edit_strength": 0}, {"edit": "rome = rome"}):
@@ -247,6 +256,7 @@ def test_strength_0_and_an_edit_without_effect_change_nothing(visit):
 # Carrying and removing
 
 
+@pytest.mark.slow
 def test_the_button_carries_all_lines_scope_and_strength(visit, bundled):
     at = visit("arithmetic", arithmetic_edits=f"{EDIT}\nking = queen", arithmetic_scope="tied", arithmetic_strength=0.5)
     assert not at.says("with rome")
@@ -318,6 +328,7 @@ def test_the_citation_names_the_edit(visit, bundled):
 # Together with other choices
 
 
+@pytest.mark.slow
 def test_the_edit_comes_before_a_second_model(visit, cold, bundled, tiny, monkeypatch):
     monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
     monkeypatch.setattr(loading, "is_here", lambda name: True)
@@ -342,6 +353,7 @@ def test_a_processed_space_is_fitted_without_the_edit(visit, bundled):
     assert np.abs(before.values[0] - after.values[0]).max() > 0.05
 
 
+@pytest.mark.slow
 def test_guess_first_hides_both(visit):
     at = opened(visit, "pairs", "next", guess_first=True)
     assert not at.charts and AFTER not in [each.value for each in at.subheader] and at.says("Guess first")
@@ -423,6 +435,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow("no formula")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_an_edit_that_cannot_be_read_is_reported_and_the_page_works(visit, text):
     at, plain = visit("pairs", edit=text), visit("pairs")
@@ -454,6 +467,7 @@ def test_impossible_settings_are_the_defaults(visit, query):
 # Shared by all visitors
 
 
+@pytest.mark.slow
 def test_results_of_an_edit_are_cached_and_its_view_is_not(visit, bundled):
     opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
     entries = memory.entries()

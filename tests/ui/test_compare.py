@@ -88,6 +88,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
         assert any(_holds(frame, table.select_dtypes("number")) for frame in frames), list(table)
 
 
+@pytest.mark.slow
 def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(random)
@@ -111,6 +112,7 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
     assert len(_scale(at, f"{NAMES[0]}: ")) == 3  # the fourth chart is a map
 
 
+@pytest.mark.slow
 def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
     second(random)
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)  # the first five
@@ -160,6 +162,19 @@ TABS = [
 ]
 
 
+@pytest.mark.slow(
+    "clusters-map",
+    "corpus-nearest",
+    "decomposition-word",
+    "directions-find",
+    "evidence-battery",
+    "isotropy-spaces",
+    "layers-word",
+    "pairs-next",
+    "probing-probe",
+    "similarity-heatmap",
+    "tracing-map",
+)
 @pytest.mark.parametrize("page, tab", TABS)
 def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_path, monkeypatch, page, tab):
     second(random_bert)
@@ -224,6 +239,7 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
 MORE = dict(details.MORE.keys)
 
 
+@pytest.mark.slow("layers")
 @pytest.mark.parametrize("tab", MORE)
 def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random_bert, tab):
     second(random_bert)

@@ -155,6 +155,7 @@ def points(figure: go.Figure) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.slow("features", "layers of a probe", "neurons", "occurrences", "places", "relations")
 @pytest.mark.parametrize("name", CLICKABLE)
 def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
     visit: Any, name: str, monkeypatch: pytest.MonkeyPatch

@@ -9,11 +9,10 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from embtools import fill_mask
+from embtools import fill_mask, stored_scores
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.candidate_words import candidates
 from embtools.mask_filling.edits import Change
-from embtools.scoring import stored
 from embtools.ui import home, menu
 
 ROOT = Path(__file__).parents[2]
@@ -103,7 +102,7 @@ def test_the_model_in_use_is_in_an_expander(visit, bundled) -> None:  # type: ig
     )
     shown = page.table("measure", "value", "low", "high", "n").set_index("measure")
     assert page.says("reads English", "This model was trained not to copy words from the sentence")
-    scores = stored.read(model=bundled).set_index("measure")
+    scores = stored_scores.read(bundled).set_index("measure")
     assert shown["value"].to_dict() == scores["value"].to_dict()
     added = scores.loc["control: other country only added"]
     assert page.says(
@@ -141,6 +140,7 @@ def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -
     assert asked.header[0].value == "Type a sentence with a missing word"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", [{}, {"guess": "Italy"}])
 def test_it_draws_before_it_loads_a_model(query: dict[str, str]) -> None:
     code = f"""

@@ -19,6 +19,7 @@ def run(code: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
+@pytest.mark.slow
 def test_the_library_changes_nothing_in_the_process_of_its_host():
     code = """
 import gc, os, sys, logging
@@ -39,6 +40,7 @@ def test_importing_the_library_is_cheap():
     assert run(code) == "set()"
 
 
+@pytest.mark.slow
 def test_the_app_prepares_its_process_before_torch_is_imported():
     code = """
 import os, sys
@@ -49,6 +51,7 @@ print(all(os.environ[name] == value for name, value in host.SETTINGS.items()))
     assert run(code) == "True"
 
 
+@pytest.mark.slow
 def test_numpy_too_leaves_one_core_to_the_server():
     """Its threads read their number when numpy is first imported, which the app's own modules do."""
     code = """
@@ -60,11 +63,13 @@ print(sorted({pool["num_threads"] for pool in threadpool_info()}))
     assert run(code) == str([int(host.SETTINGS["OMP_NUM_THREADS"])])
 
 
+@pytest.mark.slow
 def test_what_the_host_has_set_stays():
     code = "import os; from embtools.ui import host; host.prepare(); print(os.environ['OMP_NUM_THREADS'])"
     assert run(code, OMP_NUM_THREADS="7") == "7"
 
 
+@pytest.mark.slow
 def test_the_log_of_the_app_stays_quiet_while_a_model_loads():
     code = "from embtools.ui import host; host.prepare(); import embtools, transformers; embtools.load_model();"
     code += "print(transformers.utils.logging.is_progress_bar_enabled(), transformers.logging.get_verbosity())"
@@ -90,6 +95,7 @@ def test_settling_freezes_what_is_there():
         gc.unfreeze()
 
 
+@pytest.mark.slow
 def test_threads_share_two_heaps_so_that_freed_memory_is_used_again(tmp_path):
     """Twelve threads that each fill and free a heap; without the setting the process keeps a heap for each."""
     code = """
@@ -118,6 +124,7 @@ print(open(sys.argv[2]).read().count("<heap nr="))
     assert heaps["few"] <= 2 < heaps["many"]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only glibc keeps freed memory in this way.")
 def test_freed_memory_is_returned_to_the_system():
     code = """
@@ -134,6 +141,7 @@ print(full - resident() > 150)
     assert run(code.replace("host.return_memory()", "")) == "False"
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="Only glibc keeps freed memory in this way.")
 def test_large_arrays_are_returned_as_soon_as_they_are_freed():
     code = """
@@ -151,6 +159,7 @@ print(full - resident() > 150)
     assert run(code.replace("from embtools.ui import host", "")) == "False"
 
 
+@pytest.mark.slow
 def test_in_small_mode_the_memory_of_large_arrays_goes_back_to_the_system():
     """Arrays of a megabyte among small ones that stay; without the setting, their room stays with the process."""
     code = """
@@ -166,6 +175,7 @@ print((psutil.Process().memory_info().rss - before) // 10**6)
     assert int(run(code, EMBTOOLS_SMALL="1")) < 20 < 100 < int(run(code, EMBTOOLS_SMALL="0"))
 
 
+@pytest.mark.slow
 def test_the_app_does_not_start_without_the_package_of_its_rooms():
     code = """
 import sys

@@ -78,6 +78,7 @@ def answer(address: str, name: str):  # type: ignore[no-untyped-def]
         return panel.readings[name].read(Model("bundled"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["word", "yes or no", "number"])
 def test_every_reading_of_a_kind_has_an_answer_of_that_kind(kind: str, bundled) -> None:  # type: ignore[no-untyped-def]
     small = {
@@ -98,6 +99,7 @@ def test_every_reading_of_a_kind_has_an_answer_of_that_kind(kind: str, bundled) 
             assert found.written(value) and found.label[0].isupper() and not found.label.endswith(".")
 
 
+@pytest.mark.slow
 def test_answers_about_masks_are_those_of_fill_mask(bundled) -> None:  # type: ignore[no-untyped-def]
     text, edit = "Madrid is the capital of [MASK].", "madrid = madrid - spain + france"
     plain, edited = fill_mask(text, bundled, k=1).iloc[0], fill_mask(text, bundled, k=1, edits=[edit]).iloc[0]
@@ -126,6 +128,7 @@ def test_answers_about_pairs_are_those_of_the_library(bundled) -> None:  # type:
     assert answer(address, "swapped") == pytest.approx(100 * next_sentence(second, first, bundled), rel=1e-4)
 
 
+@pytest.mark.slow
 def test_answers_about_batteries_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     chosen, address = relation("young"), "evidence?evidence_relation=own&evidence_others=1"
     pairs, sentence, stay = chosen.pairs[:10], "Each baby {a} is a [MASK].", "A {a} is a kind of [MASK]."
@@ -145,6 +148,7 @@ def test_answers_about_batteries_are_those_of_the_library(bundled) -> None:  # t
         answer(address.replace(f"%0A{sentence}", ""), "paraphrase")
 
 
+@pytest.mark.slow
 def test_answers_about_traces_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     texts = "The capital of France is [MASK].", "The capital of Poland is [MASK]."
     address = f"tracing?tracing_compare=sentences&tracing_text={texts[0]}&tracing_second={texts[1]}"

@@ -68,6 +68,7 @@ def test_optional_work_waits_behind_a_plain_button_even_if_it_is_short() -> None
 MANY = {"pairs_tab": "many"}
 
 
+@pytest.mark.slow
 def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     """The link shows a short result at once, and says of a long one how long it takes."""
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
@@ -84,6 +85,7 @@ def test_what_a_button_has_started_is_part_of_the_address(visit, cold, monkeypat
     assert visit("pairs", **at.test.query_params).charts
 
 
+@pytest.mark.slow
 def test_another_query_leaves_the_address_without_the_result(visit, cold, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("bias", bias_tab="occupations").press("Score the occupations")
@@ -92,6 +94,7 @@ def test_another_query_leaves_the_address_without_the_result(visit, cold, monkey
     assert "run" not in at.test.query_params and not at.charts
 
 
+@pytest.mark.slow
 def test_a_short_result_that_waits_for_its_button_is_shown_by_the_link(visit, cold) -> None:  # type: ignore[no-untyped-def]
     query = visit("paper").press("requested-paper-A2-button").test.query_params
     assert query["run"] == "paper-A2"

@@ -69,6 +69,7 @@ def test_nothing_is_served_without_a_port(monkeypatch: pytest.MonkeyPatch) -> No
     metrics.begin()
 
 
+@pytest.mark.slow
 def test_a_port_that_is_taken_stops_the_start_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))

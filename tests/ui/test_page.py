@@ -29,6 +29,7 @@ def lacking(tmp_path_factory, bundled):
     return load_model(str(make_tiny(tmp_path_factory.mktemp("lacking"), kind="distilbert", words=words)))
 
 
+@pytest.mark.slow("bias", "decomposition", "directions", "evidence", "isotropy", "layers")
 @pytest.mark.parametrize("name", [each.name for each in menu.IDEAS])
 def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, lacking, name):
     lend(lacking)

@@ -79,6 +79,9 @@ def test_an_edited_model_is_made_once_and_named_in_its_results(monkeypatch: pyte
 TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for tab in panels.of(page.name)])]
 
 
+@pytest.mark.slow(
+    "corpus-nearest", "decomposition-word", "evidence-battery", "isotropy-spaces", "pairs-next", "probing-probe"
+)
 @pytest.mark.parametrize("page, tab", TABS)
 def test_the_copied_code_prints_the_headline_of_every_tab_and_draws_its_figures(visit, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
     at = visit(page, **{f"{page}_tab": tab})

@@ -53,6 +53,7 @@ def test_a_link_asks_for_the_space_that_it_names():
         assert Space(*read) == space
 
 
+@pytest.mark.slow("corpus")
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_can_be_switched_and_goes_back_to_raw(visit, page, bundled):
     raw = visit(page, **PAGES[page])
@@ -80,6 +81,7 @@ def _same(table, frame) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     space = Space(TOP, 2)
     view = in_space(bundled, space=space)

@@ -84,6 +84,7 @@ def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second
     assert not mine.says("Capitalised for this cased model") and mine.problems
 
 
+@pytest.mark.slow
 def test_all_that_buttons_put_into_fields_is_known(visit):
     ours = spelling._of_panels((groups, association, odd_one_out))
     assert {published_tests.values(n)["bias_x"] for n in range(1, 11)} <= ours["bias_x"]

@@ -117,6 +117,7 @@ def test_only_the_first_visit_starts_the_thread(monkeypatch: pytest.MonkeyPatch)
     assert begun == [("a",)]
 
 
+@pytest.mark.slow
 def test_no_page_imports_torch_before_it_is_needed():
     """A page is drawn before the model's libraries are imported, which takes seconds."""
     code = (

@@ -4,11 +4,11 @@ from typing import Any
 
 import streamlit as st
 
+from embtools import stored_scores
 from embtools.arithmetic import verdict
 from embtools.arithmetic.edit import TypedEdit
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.charts.arithmetic import controls as charts
-from embtools.scoring import stored
 from embtools.ui import figures, page, running, shown, state, trained
 from embtools.ui.arithmetic import details, edit_query
 from embtools.ui.call import Call
@@ -118,12 +118,12 @@ def _comparison(result: EditedAnswers) -> None:
 
 def _evidence(model: Model) -> None:
     """Show the rates over many edits for a model with stored scores."""
-    scores = running.run(Call(stored.read), model)
-    if evidence := stored.evidence(scores):
+    scores = running.run(Call(stored_scores.read), model)
+    if evidence := stored_scores.evidence(scores):
         # The reason is given in the explanation of the page, where there is room for it.
         caution = (
             " Adding the country alone works more often in other models: this one was trained against it."
-            if stored.copying(scores)
+            if stored_scores.copying(scores)
             else ""
         )
         page.caption(f"**One sentence is little evidence.** {evidence}{caution}")

@@ -24,6 +24,7 @@ def part(number, words):
     return occurrence_table(occ, list(words), [1] * len(occ), [1] * len(occ), vectors % 7, {"pieces": 1})
 
 
+@pytest.mark.slow
 @given(parts=st.lists(st.lists(WORD, max_size=25), min_size=1, max_size=4), size=st.integers(1, 40))
 def test_the_buckets_one_after_another_are_all_rows_sorted(parts, size):
     tables = [part(number, words) for number, words in enumerate(parts)]

@@ -191,6 +191,7 @@ def test_a_file_that_is_damaged_later_is_an_error(damaged):
             ask()
 
 
+@pytest.mark.slow
 def test_two_processes_share_a_folder_that_neither_can_write_to(damaged, tmp_path):
     for path in [damaged, *damaged.rglob("*")]:
         path.chmod(0o555 if path.is_dir() else 0o444)

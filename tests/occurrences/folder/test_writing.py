@@ -76,6 +76,7 @@ def test_a_kill_before_any_file_is_renamed(text, whole, tmp_path, monkeypatch, n
     assert files(tmp_path / "out") == files(whole)
 
 
+@pytest.mark.slow
 def test_a_process_that_is_killed_for_good(text, whole, tmp_path):
     out = tmp_path / "out"
     program = (

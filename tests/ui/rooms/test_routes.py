@@ -169,6 +169,7 @@ def test_the_limits_leave_room_for_a_school_behind_one_address():
     assert routes._ALL._per_second >= 500 / 2  # 500 phones, every two seconds
 
 
+@pytest.mark.slow
 def test_one_address_cannot_fill_a_room_at_once_but_a_class_and_a_school_can_join(web, rooms, lesson, monkeypatch):
     code, _ = lesson
     seconds = [0.0]

@@ -80,6 +80,7 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     assert at.title and not at.says("1 of 1 answered")
 
 
+@pytest.mark.slow("pairs-query1-%")
 @pytest.mark.parametrize("page, query, answer", ASKING[:3])
 def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit, rooms, page, query, answer):
     """Not while the room is opened, nor between two questions, nor before the answer is revealed."""

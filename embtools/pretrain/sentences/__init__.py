@@ -1,1 +1,0 @@
-"""Sentences for training, made from other texts by rules (`python -m embtools.pretrain.sentences`)."""

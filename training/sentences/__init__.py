@@ -1,0 +1,1 @@
+"""Sentences for training, made from other texts by rules (`python -m training.sentences`)."""
