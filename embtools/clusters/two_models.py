@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.clusters.map_result import Map
+from embtools.clusters.maps import MAX_TSNE
 from embtools.clusters.points import Points
 from embtools.clusters.view import View, check, prepared
 from embtools.memory import remembered
@@ -16,7 +17,7 @@ MOST = 2_000  # words, because all of their distances are compared
 
 def two_maps(first: Map, second: Map, titles: tuple[str, str]) -> str:
     """The share of nearest neighbours that the maps of two models have in common, by the settings of the first map."""
-    too_many = "The neighbours of two models can be compared for lists of 3 to 2,000 words."
+    too_many = f"The neighbours of two models can be compared for lists of 3 to {MAX_TSNE:,} words."
     if first.source is None or second.source is None:
         return too_many
     try:
