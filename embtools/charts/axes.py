@@ -126,10 +126,10 @@ class Names:
         """The height of the labels in pixels."""
         return LINE * max((text.count("<br>") + 1 for text in self.labels), default=0)
 
-    def places(self, names: Iterable[Any]) -> list[int]:
-        """The rows or columns of these names."""
+    def places(self, names: Iterable[Any]) -> list[float]:
+        """The rows or columns of these names; a number that is no name is a place itself."""
         numbers = {name: number for number, name in enumerate(self.names)}
-        return [numbers[name] for name in names]
+        return [float(numbers.get(name, name)) for name in names]
 
     def laid_out(self, span: tuple[float, float] | None, *, down: bool) -> dict[str, Any]:
         """The axis as plotly takes it: rows downwards or columns to the right."""

@@ -119,7 +119,7 @@ class Plot:
         trace = self._scatter("lines+markers" if marks else "lines", x, y, look, ends, given, band)
         trace["line"] = {"color": look.colour, "dash": look.dash, "width": 2.5}
         trace["marker"] = {"color": look.colour, "symbol": look.symbol, "size": 8}
-        trace["textposition"] = "bottom center"
+        trace |= {"textposition": "bottom center"} if "text" in given else {}
         if not band:
             return self._with(trace, given, ends)
         trace["legendgroup"] = trace["name"]  # a click in the legend hides both
@@ -143,10 +143,11 @@ class Plot:
         """Bars from zero: to the right if the vertical axis has names, otherwise upwards."""
         trace = self._marks("bar", x, y, look, None, given)
         trace["orientation"] = "h" if self._along == "x" else "v"
-        shape = "/" * hatched if isinstance(hatched, bool) else ["/" * each for each in hatched]
+        shape = "/" * hatched if isinstance(hatched, bool) else ["/" if each else "" for each in hatched]
         trace["marker"] = {"color": look.colour, "pattern": {"shape": shape}}
         trace |= {"textposition": "outside", "cliponaxis": False} if "text" in given else {}
-        return replace(self._with(trace, given), spans=_joined(self.spans, [(self._along, [*trace[self._along], 0.0])]))
+        drawn = self._with(trace, given)
+        return replace(drawn, spans=_joined(drawn.spans, [(self._along, 0.0)]))
 
     def cells(
         self,
@@ -224,24 +225,14 @@ class Plot:
 
     def segment(self, look: Look, x: tuple[float, float], y: tuple[float, float], hover: str = "") -> "Plot":
         """A line between two points, with an entry in the legend; its hover text has the number that both share."""
-        shared = "y" if y[0] == y[1] else "x"
-        trace = {
-            "type": "scatter",
-            "x": list(x),
-            "y": list(y),
-            "mode": "lines",
-            "name": label(look.name),
-            "line": {"color": look.colour, "dash": look.dash, "width": 2},
-            **self._hover(hover or f"{{name}}: {{{shared}}}", self.frame, look, {}),
-        }
-        spans = _joined(self.spans, [(shared, y if shared == "y" else x)])
-        return replace(self, traces=(*self.traces, trace), spans=spans)
+        said = hover or ("{name}: {y}" if y[0] == y[1] else "{name}: {x}")
+        return self.lines("x", "y", look, rows=pd.DataFrame({"x": x, "y": y}), marks=False, hover=said)
 
-    def ring(self, x: float, y: float) -> "Plot":
+    def ring(self, x: Any, y: Any) -> "Plot":
         """A ring around the mark that was chosen."""
-        marker = {"size": 20, "symbol": "circle-open", "color": SLATE, "line": {"width": 3}}
-        trace = {"type": "scatter", "x": [x], "y": [y], "mode": "markers", "marker": marker, "cliponaxis": False}
-        return replace(self, traces=(*self.traces, trace | {"showlegend": False, "hoverinfo": "skip"}))
+        silent = {"showlegend": False, "hoverinfo": "skip", "hovertemplate": None, "cliponaxis": False}
+        more = {**silent, "marker": {"size": 20, "line": {"width": 3}}}
+        return self.dots("x", "y", Look("", SLATE, "circle-open"), rows=pd.DataFrame({"x": [x], "y": [y]}), more=more)
 
     def entry(self, name: str, colour: str) -> "Plot":
         """An entry in the legend for a colour of cells."""

@@ -29,7 +29,8 @@ def test_a_hidden_axis_has_its_title_in_saved_pictures() -> None:
 
 def test_names_are_rows_from_the_top_and_columns_from_the_left() -> None:
     names = Names(["b", "a", "<c>"], "word")
-    assert names.places(["a", "<c>", "b"]) == [1, 2, 0] and names.labels == ["b", "a", "&lt;c&gt;"]
+    assert names.places(["a", "<c>", "b"]) == [1, 2, 0] and names.places([0.62]) == [0.62]
+    assert names.labels == ["b", "a", "&lt;c&gt;"]
     rows, columns = (names.laid_out(None, down=down) for down in (True, False))
     assert rows["range"] == columns["range"][::-1] == [2.5, -0.5] and rows["tickvals"] == [0, 1, 2]
     assert names.off_screen == "word" and "title" not in rows
