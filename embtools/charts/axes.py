@@ -146,10 +146,25 @@ class Names:
 
 @dataclass(frozen=True)
 class Shades:
-    """The colours of cells: the stops of a scale, and the numbers at its ends, which are those of an axis."""
+    """The colours of cells: the stops of a scale, and the numbers at its ends, which are those of an axis.
+
+    If `bar`, a bar beside the chart shows the scale, with the title of the axis.
+    """
 
     stops: Sequence[tuple[float, str]]
     ends: Axis = Axis(range=(0, 1))
+    bar: bool = False
+
+    @property
+    def laid_out(self) -> dict[str, Any]:
+        """The scale without its ends, as plotly takes it."""
+        title = {"text": self.ends.title, "side": "right"}
+        bar = {"thickness": 10, "outlinewidth": 0, "title": title, "tickformat": self.ends.ticks}
+        return {
+            "colorscale": [list(stop) for stop in self.stops],
+            "showscale": self.bar,
+            **({"colorbar": bar} if self.bar else {}),
+        }
 
 
 SHARES = Shades(((0.0, CLEAR), (1.0, tint(BLUE, 0.45))))

@@ -26,7 +26,7 @@ from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
 _NUMBERS, _TITLE, _LEGEND, _LAST = 62, 52, 27, 18  # pixels: numbers and title of an axis, a legend, half a last number
-_STILL = {"showgrid": False, "zeroline": False, "fixedrange": True}  # an axis of cells
+_STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
 _FIELD = re.compile(r"{(\w+)(:[^{}]*)?}")
 Ends = tuple[str, str]
 """Two columns: the lower and the upper end of an interval."""
@@ -95,7 +95,7 @@ class Plot:
 
         Marks that are not `filled` are hollow.
         """
-        trace, along = self._scatter("markers", x, y, look, ends, given), self._along
+        trace, along = self._scatter("markers", x, y, look, given, ends), self._along
         across = "y" if along == "x" else "x"
         trace[across] = trace[across] + np.asarray(shift, np.float32)
         symbol = [f"{look.symbol}{'' if each else '-open'}" for each in filled] if filled is not None else look.symbol
@@ -116,7 +116,7 @@ class Plot:
         **given: Unpack[Given],
     ) -> "Plot":
         """A line over the column `x`, with a band or with intervals between two columns."""
-        trace = self._scatter("lines+markers" if marks else "lines", x, y, look, ends, given, band)
+        trace = self._scatter("lines+markers" if marks else "lines", x, y, look, given, ends, band)
         trace["line"] = {"color": look.colour, "dash": look.dash, "width": 2.5}
         trace["marker"] = {"color": look.colour, "symbol": look.symbol, "size": 8}
         trace |= {"textposition": "bottom center"} if "text" in given else {}
@@ -138,15 +138,22 @@ class Plot:
         return replace(self._with(trace, given, band), bands=(*self.bands, below))
 
     def bars(
-        self, x: str, y: str, look: Look, *, hatched: bool | Sequence[bool] = False, **given: Unpack[Given]
+        self,
+        x: str,
+        y: str,
+        look: Look,
+        *,
+        ends: Ends | None = None,
+        hatched: bool | Sequence[bool] = False,
+        **given: Unpack[Given],
     ) -> "Plot":
-        """Bars from zero: to the right if the vertical axis has names, otherwise upwards."""
-        trace = self._marks("bar", x, y, look, None, given)
+        """Bars from zero, with intervals: to the right if the vertical axis has names, otherwise upwards."""
+        trace = self._marks("bar", x, y, look, given, ends)
         trace["orientation"] = "h" if self._along == "x" else "v"
         shape = "/" * hatched if isinstance(hatched, bool) else ["/" if each else "" for each in hatched]
         trace["marker"] = {"color": look.colour, "pattern": {"shape": shape}}
         trace |= {"textposition": "outside", "cliponaxis": False} if "text" in given else {}
-        drawn = self._with(trace, given)
+        drawn = self._with(trace, given, ends)
         return replace(drawn, spans=_joined(drawn.spans, [(self._along, 0.0)]))
 
     def cells(
@@ -250,8 +257,7 @@ class Plot:
         }
         for number, shades in enumerate(self.shades, 1):
             low, high = shades.ends.ends(spans.get(f"coloraxis{number}")) or (None, None)
-            stops = [list(stop) for stop in shades.stops]
-            axes[f"coloraxis{number}"] = {"cmin": low, "cmax": high, "colorscale": stops, "showscale": False}
+            axes[f"coloraxis{number}"] = {"cmin": low, "cmax": high, **shades.laid_out}
         titles = {f"{name}axis": axis.off_screen for name, axis in (("x", self.x), ("y", self.y)) if axis.off_screen}
         rows = len(self.y.names) if isinstance(self.y, Names) else 0
         layout = {
@@ -276,21 +282,19 @@ class Plot:
         return "x" if isinstance(self.y, Names) else "y"
 
     def _scatter(
-        self, mode: str, x: str, y: str, look: Look, ends: Ends | None, given: Given, band: Ends | None = None
+        self, mode: str, x: str, y: str, look: Look, given: Given, ends: Ends | None, band: Ends | None = None
     ) -> Trace:
-        trace = self._marks("scatter", x, y, look, ends or band, given)
-        trace["mode"] = f"{mode}+text" if "text" in given else mode
-        if ends:
-            rows, value = given.get("rows", self.frame), y if self._along == "y" else x
-            whiskers = style.whiskers(rows[value], *(rows[end] for end in ends), thickness=1.5, width=4)
-            trace[f"error_{self._along}"] = whiskers | {"color": look.colour}
-        return trace | ({"textposition": "middle right", "textfont": {"size": 12}} if "text" in given else {})
+        trace = self._marks("scatter", x, y, look, given, ends, band)
+        beside = {"mode": f"{mode}+text", "textposition": "middle right", "textfont": {"size": 12}}
+        return trace | (beside if "text" in given else {"mode": mode})
 
-    def _marks(self, kind: str, x: str, y: str, look: Look, ends: Ends | None, given: Given) -> Trace:
-        rows, text = given.get("rows", self.frame), given.get("text")
-        columns = dict(zip(("x", "y", "low", "high"), (x, y, *(ends or ())), strict=False))
-        hover = given.get("hover") or f"{{name}}: {{{self._along}}}{' ({low} to {high})' if ends else ''}"
-        return {
+    def _marks(
+        self, kind: str, x: str, y: str, look: Look, given: Given, ends: Ends | None, band: Ends | None = None
+    ) -> Trace:
+        rows, text, both = given.get("rows", self.frame), given.get("text"), ends or band or ()
+        columns = dict(zip(("x", "y", "low", "high"), (x, y, *both), strict=False))
+        hover = given.get("hover") or f"{{name}}: {{{self._along}}}{' ({low} to {high})' if both else ''}"
+        trace = {
             "type": kind,
             "x": _places(self.x, rows[x]),
             "y": _places(self.y, rows[y]),
@@ -298,6 +302,11 @@ class Plot:
             **({} if text is None else {"text": _escaped(rows[text]) if isinstance(text, str) else text}),
             **self._hover(hover, rows, look, columns, given.get("click", "")),
         }
+        if ends:
+            values = (rows[column] for column in (columns[self._along], *ends))
+            whiskers = style.whiskers(*values, thickness=1.5, width=4)
+            trace[f"error_{self._along}"] = whiskers | ({} if kind == "bar" else {"color": look.colour})
+        return trace
 
     def _hover(self, hover: str, rows: pd.DataFrame, look: Look, columns: Mapping[str, str], click: str = "") -> Trace:
         """The hover text as plotly takes it, and the columns that it and a click need."""

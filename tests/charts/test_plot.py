@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.axes import SIGNED, Axis, Look, Names
+from embtools.charts.axes import SIGNED, Axis, Look, Names, Shades
 from embtools.charts.plot import Plot, spread
 from embtools.charts.style import BLUE, GREEN
 from tests.drawn import HOSTILE, shows_no_markup
@@ -70,7 +70,8 @@ def test_bars_begin_at_zero_and_go_to_the_right_of_names() -> None:
         and list(right.marker.pattern.shape) == ["/", "", "/"]
         and list(right.text) == list("bab")
     )
-    upright = Plot(FRAME, "alt").bars("n", "rate", LOOK, hatched=True)
+    upright = Plot(FRAME, "alt").bars("n", "rate", LOOK, hatched=True, ends=("low", "high"))
+    np.testing.assert_allclose(upright.figure.data[0].error_y.array, [0.2, np.nan, 0], atol=1e-6)
     assert upright.figure.data[0].orientation == "v" and upright.figure.data[0].marker.pattern.shape == "/"
     assert upright.beside(upright).figure.layout.yaxis.range == pytest.approx((-0.05, 1.05))
 
@@ -92,7 +93,10 @@ def test_cells_can_be_clicked_where_something_is() -> None:
         "row 1, column 1",
     ]
     assert list(marks.x) == [0, 0, 1] and list(marks.y) == [0, 1, 1]
+    titled = ROWS.cells(values, Shades(((0, "white"), (1, BLUE)), Axis("cosine", range=(0, 1)), bar=True))
+    assert titled.figure.layout.coloraxis.colorbar.title.text == "cosine" and titled.figure.layout.coloraxis.showscale
     scale = plot.figure.layout.coloraxis1
+    assert not scale.showscale
     assert (scale.cmin, scale.cmax) == (-3, 3) and plot.figure.layout.xaxis.fixedrange
     (alone,) = ROWS.cells(values, hover=lambda row, column: f"{row} {column}").figure.data
     assert alone.hovertemplate and list(alone.hovertext[1]) == ["1 0", "1 1"]
