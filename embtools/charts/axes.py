@@ -96,7 +96,7 @@ class Names:
     more    other settings of plotly
     """
 
-    names: Sequence[str]
+    names: Sequence[Any]
     title: str = ""
     texts: Sequence[str] | None = None
     wide: int = 22
