@@ -1,6 +1,7 @@
 """Invisible marks on the cells of a heatmap, because plotly reports clicks on marks only."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import plotly.graph_objects as go
 
@@ -8,17 +9,25 @@ from embtools.charts.style import INK
 from embtools.vectors import Array
 
 
+def covers(
+    x: Array, y: Array, names: Sequence[Any], texts: Sequence[str] | None, hover: str, size: int = 26
+) -> dict[str, Any]:
+    """The trace of marks at the centres of cells. Their customdata are the names; `texts` are for the hover text."""
+    return {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "mode": "markers",
+        "customdata": names,
+        "text": texts,
+        "hovertemplate": hover,
+        "marker": {"symbol": "square-open", "size": size, "opacity": 0, "color": INK, "line": {"width": 3}},
+        "selected": {"marker": {"opacity": 0}},
+        "unselected": {"marker": {"opacity": 0}},
+        "showlegend": False,
+    }
+
+
 def marks(x: Array, y: Array, names: Sequence[str], texts: Sequence[str], hover: str, size: int = 26) -> go.Scatter:
-    """Marks at the centres of cells. Their customdata are the names; `texts` are for the hover text."""
-    return go.Scatter(
-        x=x,
-        y=y,
-        mode="markers",
-        customdata=names,
-        text=texts,
-        hovertemplate=hover,
-        marker={"symbol": "square-open", "size": size, "opacity": 0, "color": INK, "line": {"width": 3}},
-        selected={"marker": {"opacity": 0}},
-        unselected={"marker": {"opacity": 0}},
-        showlegend=False,
-    )
+    """These marks as plotly's object."""
+    return go.Scatter({key: value for key, value in covers(x, y, names, texts, hover, size).items() if key != "type"})

@@ -18,6 +18,7 @@ import embtools
 from embtools import memory
 from embtools.charts.chart import Chart
 from embtools.charts.large import large
+from embtools.charts.plot import Plot
 from embtools.charts.style import with_tools
 from embtools.files import about as described
 from embtools.files import encoded
@@ -157,26 +158,36 @@ def chart(
 
 
 def show(
-    draw: Callable[..., Chart], *arguments: Any, name: str, options: Mapping[str, Any] | None = None, **named: Any
+    draw: Callable[..., Chart | Plot],
+    *arguments: Any,
+    name: str,
+    beside: Sequence[Any] = (),
+    options: Mapping[str, Any] | None = None,
+    **named: Any,
 ) -> Any:
     """Draw the chart `draw(*arguments, **named)` with its table and CSV below, in the colours of the visitor's theme.
 
     The chart is cached by the content of its arguments, because building and validating a figure costs more than
-    anything else in a rerun. In the second model's column its key and its alt text name that model. `options` are those
-    of `chart`. Returns the selection if the options select something.
+    anything else in a rerun. In the second model's column its key and its alt text name that model. `beside` are the
+    results of all models in place of the first argument: their charts get the same axes. `options` are those of
+    `chart`. Returns the selection if the options select something.
     """
     dark = st.context.theme.type == "dark"
-    call = {"draw": draw, "arguments": arguments, "named": tuple(sorted(named.items())), "dark": dark}
+    others = tuple((each, *arguments[1:]) for each in beside if each is not arguments[0])
+    call = {
+        **{"draw": draw, "arguments": arguments, "others": others},
+        **{"named": tuple(sorted(named.items())), "dark": dark},
+    }
     drawn = memory.call(_drawn, call | {"without_webgl": False})
     if drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
         drawn = memory.call(_drawn, call | {"without_webgl": True})
         st.caption("This browser cannot draw WebGL, so the chart is drawn without it and cannot be turned.")
-    recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named)
+    recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named, others)
     sent, key = json.loads(drawn.sent), f"{name}{shown.suffix()}"
     return chart(sent, drawn.frame, name=key, alt=shown.described(drawn.alt), **(options or {}))
 
 
-def sketch(draw: Callable[..., Chart], *arguments: Any, key: str, **named: Any) -> None:
+def sketch(draw: Callable[..., Chart | Plot], *arguments: Any, key: str, **named: Any) -> None:
     """Draw a chart alone, for a partial result: it is replaced soon, so it is neither cached nor part of the Python."""
     dark = st.context.theme.type == "dark"
     drawn = _drawn(draw, arguments, tuple(named.items()), dark, False)
@@ -208,11 +219,12 @@ class _Drawn:
 
 
 def _drawn(
-    draw: Callable[..., Chart],
+    draw: Callable[..., Chart | Plot],
     arguments: tuple[Any, ...],
     named: tuple[tuple[str, Any], ...],
     dark: bool,
     without_webgl: bool,
+    others: tuple[tuple[Any, ...], ...] = (),
 ) -> _Drawn:
     from plotly.io.json import to_json_plotly
 
@@ -220,6 +232,8 @@ def _drawn(
     from embtools.charts.style import sent
 
     made = draw(*arguments, **dict(named))
+    if others and isinstance(made, Plot):
+        made = made.beside(*(draw(*each, **dict(named)) for each in others))  # type: ignore[arg-type]
     dictionary = sent(made.figure, dark)
     if without_webgl:
         dictionary = flat(dictionary)

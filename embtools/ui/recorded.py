@@ -106,14 +106,22 @@ class Code:
         needed = {import_line(function)}
         self._put(f"{BOTH}{name}-{function.__name__}", CODE, f"print({call})", needed)
 
-    def chart(self, name: str, draw: Callable[..., Any], arguments: Sequence[Any], named: Mapping[str, Any]) -> None:
-        """Write the call that draws a chart."""
+    def chart(
+        self,
+        name: str,
+        draw: Callable[..., Any],
+        arguments: Sequence[Any],
+        named: Mapping[str, Any],
+        others: Sequence[Sequence[Any]] = (),
+    ) -> None:
+        """Write the call that draws a chart, beside those with other arguments whose axes it shares."""
         try:
-            call = self._values.call(draw, arguments, named)
+            call, *more = (self._values.call(draw, each, named) for each in (arguments, *others))
         except LookupError:
             self.drop(f"{CHART}-{name}")
             return
-        self._put(f"{CHART}-{name}", CHART, call.text, set(call.imports))
+        text = f"{call.text}.beside({', '.join(each.text for each in more)})" if more else call.text
+        self._put(f"{CHART}-{name}", CHART, text, set(call.imports).union(*(each.imports for each in more)))
 
     def table(self, name: str, frame: "pd.DataFrame") -> None:
         """Keep the numbers of a chart or a table, which is named as its CSV file is."""

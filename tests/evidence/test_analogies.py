@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools import memory
-from embtools.charts.evidence import analogies as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.analogy_result import ALL, SCORES
 from embtools.evidence.analogy_runs import ALLOWED, EXCLUDED, INPUTS, METHODS
 from embtools.evidence.bulk_analogies import analogies, effort, finished_relations, layers_of
@@ -58,7 +58,7 @@ def test_failures_are_those_with_a_lower_rank(solved) -> None:  # type: ignore[n
 
 
 def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[no-untyped-def]
-    drawn = charts.cells(solved, "3", ALLOWED, "at_5")
+    drawn = charts.analogy_cells(solved, "3", ALLOWED, "at_5")
     heat, clicks = drawn.figure.data
     assert heat.z.shape == (3, 5) and len(clicks.customdata) == 15
     for y, x, name in zip(clicks.y, clicks.x, clicks.customdata, strict=True):
@@ -66,8 +66,9 @@ def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[n
         row = solved.row(relation, layer="3", inputs=ALLOWED, method=method)
         assert heat.z[int(y)][int(x)] == pytest.approx(row["at_5"], abs=1e-6)
     assert "accuracy at 5" in drawn.alt.lower() and len(drawn.frame) == 15
-    lines = charts.layers(solved, EXCLUDED, "mrr").figure.data
-    assert [line.name for line in lines] == list(METHODS) and all(list(line.x) == ["static", "3"] for line in lines)
+    lines = charts.analogy_layers(solved, EXCLUDED, "mrr").figure
+    assert [line.name for line in lines.data] == list(METHODS) and all(list(line.x) == [0, 1] for line in lines.data)
+    assert lines.layout.xaxis.ticktext == ("static", "3")
 
 
 def test_layers_are_thirds_by_default_and_checked(tiny, bundled) -> None:  # type: ignore[no-untyped-def]

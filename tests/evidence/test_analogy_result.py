@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.charts.evidence import analogies as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.analogy_result import ALL, Analogies, two_analogies
 from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Ranks
 from embtools.evidence.analogy_tables import tables
@@ -45,7 +45,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     mean = f"{(1 / 3 + 1 / 20) / 2:.2f}"
     text = result.sentence("static", "excluded", "mrr")
     assert f"3CosAdd has a mean reciprocal rank of {mean} (95%" in text and text.endswith(f"” has {mean}.")
-    cells = charts.cells(result, "static", "excluded", "at_10").alt
+    cells = charts.analogy_cells(result, "static", "excluded", "at_10").alt
     assert cells.endswith(result.sentence("static", "excluded", "at_10"))
     static, names = ("static", "static"), ("A", "B")
     assert two_analogies(result, result, static, "excluded", "at_10", names).endswith(

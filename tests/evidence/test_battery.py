@@ -6,7 +6,7 @@ import pytest
 
 import embtools
 from embtools import fill_mask, memory
-from embtools.charts.evidence import battery as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import batteries as module
 from embtools.evidence import blocks
 from embtools.evidence.batteries import battery, effort, finished_pairs, runs

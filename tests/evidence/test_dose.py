@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embtools import memory
-from embtools.charts.evidence import dose as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import doses as module
 from embtools.evidence.dose_runs import CONDITIONS, EDIT, RANDOM, dose_block
 from embtools.evidence.doses import checked_strengths, dose, effort, finished_pairs, places_of
@@ -108,7 +108,7 @@ def test_too_many_runs_are_refused_and_effort_grows(tiny, monkeypatch) -> None: 
 
 def test_charts_show_the_curve_of_a_place_and_efficacy_of_all(tiny) -> None:  # type: ignore[no-untyped-def]
     result = measured(tiny)
-    drawn = charts.curves(result, "layer 1")
+    drawn = charts.dose_curves(result, "layer 1")
     lines = {trace.name: trace for trace in drawn.figure.data if trace.name}
     assert set(lines) == {"efficacy", "paraphrase", "specificity", "efficacy of a random difference"}
     for measure in result.measures:
@@ -116,6 +116,6 @@ def test_charts_show_the_curve_of_a_place_and_efficacy_of_all(tiny) -> None:  # 
     other = lines["efficacy of a random difference"].y
     np.testing.assert_allclose(other, result.of("layer 1", RANDOM, "efficacy")["rate"], rtol=1e-6)
     assert drawn.frame is result.curve and "layer 1" in drawn.alt
-    heat, clicks = charts.places(result).figure.data
+    heat, clicks = charts.dose_places(result).figure.data
     assert heat.z.shape == (3, 5) and set(clicks.customdata) == set(result.places)
     np.testing.assert_allclose(heat.z[2], result.of("layer 1", EDIT, "efficacy")["rate"], rtol=1e-6)

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.evidence import dose as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.dose_result import Dose, Outcomes, reaches, two_doses
 from embtools.evidence.dose_runs import INPUT
 
@@ -29,7 +29,7 @@ def made(efficacy: np.ndarray, specificity: np.ndarray, random: np.ndarray | Non
 
 
 def test_the_lines_of_the_chart_do_not_cross_their_labels() -> None:
-    drawn = charts.curves(made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2])), INPUT).figure
+    drawn = charts.dose_curves(made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2])), INPUT).figure
     half, harm = drawn.layout.annotations
     assert half.x == pytest.approx(0.75) and harm.x == pytest.approx(0.1, abs=0.01)
     assert 1 <= half.y < harm.y and {half.yanchor, harm.yanchor} == {"bottom"}  # above the plot, where no line is
@@ -57,11 +57,11 @@ def test_one_place_alone_has_the_same_numbers_and_says_how_many_cases() -> None:
 
 def test_the_strengths_below_the_places_have_room() -> None:
     result = made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2]))
-    assert charts.places(result).figure.layout.xaxis.ticktext == ("0", "0.5", "1")
+    assert charts.dose_places(result).figure.layout.xaxis.ticktext == ("0", "0.5", "1")
     many = tuple(-1 + 0.25 * n for n in range(13))
     grid = result.outcomes.changed[..., [0] * 13]
     wide = replace(result, strengths=many, outcomes=replace(result.outcomes, changed=grid))
-    axis = charts.places(wide).figure.layout.xaxis
+    axis = charts.dose_places(wide).figure.layout.xaxis
     assert axis.ticktext == ("−1", "−0.5", "0", "0.5", "1", "1.5", "2") and axis.tickvals == tuple(range(0, 13, 2))
 
 
@@ -82,7 +82,7 @@ def test_points_are_where_the_curves_cross_their_levels() -> None:
     )
     equal = made(np.array([0, 0.8, 0.8]), np.ones(3))
     assert equal.start(INPUT).endswith("It works best at strengths 0.5 and 1 (80%).")
-    assert ". The highest is 80%, at the input." in charts.places(equal).alt
+    assert ". The highest is 80%, at the input." in charts.dose_places(equal).alt
 
 
 def test_a_large_strength_at_which_the_edit_fails_is_in_no_range_in_which_it_is_better() -> None:
@@ -101,7 +101,7 @@ def test_the_pairs_of_an_own_list_are_counted() -> None:
 
 
 def test_only_the_efficacy_of_the_edit_has_a_band() -> None:
-    drawn = charts.curves(made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2])), INPUT).figure
+    drawn = charts.dose_curves(made(np.array([0, 0.2, 0.8]), np.array([1, 0.5, 0.2])), INPUT).figure
     assert [line.legendgroup for line in drawn.data if line.fill] == ["efficacy"]
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from embtools.charts.evidence import minimal_pairs as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.minimal_pairs import minimal_pair, pair_effort, two_minimal_pairs
 from embtools.evidence.pair_tokens import METHODS
 from tests.conftest import WORDS
@@ -152,14 +152,24 @@ def test_the_effort_grows_with_the_sentences(tiny) -> None:  # type: ignore[no-u
 
 def test_strips_show_the_tokens_their_numbers_and_the_deciding_part(tiny) -> None:  # type: ignore[no-untyped-def]
     found = minimal_pair(LONG, SHORT, tiny)
-    drawn = charts.strips(found)
+    drawn = charts.token_strips(found)
     tokens, differences = drawn.figure.data
     np.testing.assert_allclose(-tokens.z[:, 0], found.tokens["log_probability_first"].astype(np.float32))
     assert tokens.text[1][0].startswith("king −") and tokens.text[4][1] == ""
     marked = [n for n, (text,) in enumerate(differences.text) if "◀" in text]
     assert marked == [found.deciding.name] and found.decision in drawn.alt
     values = found.tokens[["log_probability_first", "log_probability_second"]].abs().max().max()
-    assert charts.reach_of([found, found]) == (tokens.zmax, differences.zmax)
-    assert tokens.zmax == pytest.approx(values) and differences.zmax == found.tokens["difference"].abs().max()
-    wide = charts.strips(found, (50.0, 20.0)).figure.data
-    assert wide[0].zmax == 50 and wide[1].zmax == -wide[1].zmin == 20
+    change = found.tokens["difference"].abs().max()
+    assert strongest(drawn) == pytest.approx((0, values, -change, change))
+
+
+def test_two_models_have_the_same_colours(tiny) -> None:  # type: ignore[no-untyped-def]
+    one, two = (charts.token_strips(minimal_pair(*pair, tiny)) for pair in ((LONG, SHORT), (GOOD, BAD)))
+    assert strongest(one.beside(two)) == strongest(two.beside(one))
+    assert strongest(one.beside(two))[1] == max(strongest(one)[1], strongest(two)[1])
+
+
+def strongest(drawn):  # type: ignore[no-untyped-def]
+    """The ends of the two scales of colours."""
+    layout = drawn.figure.layout
+    return *(layout.coloraxis1[end] for end in ("cmin", "cmax")), *(layout.coloraxis2[end] for end in ("cmin", "cmax"))

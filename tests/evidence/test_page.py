@@ -33,6 +33,7 @@ from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
+from tests import figures_of
 from tests.conftest import make_tiny
 from tests.figures_of import arrays
 
@@ -565,6 +566,7 @@ def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled)
 
 
 TAB = {"evidence_tab": "minimal"}
+SCALES = "coloraxis", "coloraxis2"
 LIST = "good,bad,phenomenon\nHe is here.,He are here.,verbs\nIt was red.,It were red.,verbs\nWe see her.,We sees her.,see\n"
 
 
@@ -581,6 +583,15 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
     assert expected.headline in copied.printed and expected.decision in copied.printed
     at = visit("evidence", **TAB, evidence_pair_first="He came.", evidence_pair_second="He suddenly came.")
     assert at.says("The sentences have 3 and 4 tokens")
+
+
+def test_strips_of_two_models_have_the_same_colours_also_in_a_notebook(visit, second, bundled):
+    at = visit("evidence", **TAB, compare=second)
+    shown, notebook = figures_of.of_page(at), at.notebook()
+    one, two = (shown[name]["layout"] for name in ("strips", "strips-second"))
+    assert [one[scale]["cmax"] for scale in SCALES] == [two[scale]["cmax"] for scale in SCALES]
+    assert figures_of.drawn(notebook, at.copied(bundled, loading.load_model(second))) == shown
+    assert sum(".beside(" in cell.source for cell in notebook.cells) == 2
 
 
 @pytest.mark.parametrize(

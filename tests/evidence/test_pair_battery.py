@@ -9,7 +9,7 @@ import pytest
 import torch
 from transformers import AutoTokenizer, BertForPreTraining
 
-from embtools.charts.evidence import pair_battery as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_batteries import ALL, effort, pair_battery, rates_of, sample, two_pair_batteries
 from embtools.evidence.pair_files import PairList, built_in
@@ -75,7 +75,7 @@ def test_a_single_pair_has_no_rate(tiny) -> None:  # type: ignore[no-untyped-def
             rest = f"does not prefer the acceptable sentence: its score is {size} lower."
         assert found.headline == f"In the only pair, BERT {rest}"
         which = "first" if found.items["prefers_first"][0] else "second"
-        alt = charts.differences(found, 1.0).alt
+        alt = charts.pair_differences(found).alt
         assert "Score difference of 1 pair: " in alt and alt.endswith(f"The {which} sentence is preferred.")
 
 
@@ -111,12 +111,12 @@ def test_stereoset_has_a_third_sentence_and_three_scores(tiny) -> None:  # type:
     pd.testing.assert_frame_equal(found.scores, scores_of(found.items))
     whole = found.scores.iloc[-1]
     assert f"language model {whole['language_model']:.1f}" in found.three_scores
-    drawn = charts.three_scores(found)
+    drawn = charts.stereoset_scores(found)
     assert [list(line.x) for line in drawn.figure.data][2] == pytest.approx(found.scores["icat"].tolist())
     with pytest.raises(ValueError, match="three sentences"):
         pair_battery(TRIPLES, tiny, method="shared")
     with pytest.raises(ValueError, match="Only examples of StereoSet"):
-        charts.three_scores(pair_battery(PAIRS, tiny))
+        charts.stereoset_scores(pair_battery(PAIRS, tiny))
 
 
 def test_lists_without_a_readable_pair_are_refused(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -129,17 +129,17 @@ def test_lists_without_a_readable_pair_are_refused(tiny) -> None:  # type: ignor
 
 def test_charts_show_every_rate_and_every_pair(tiny) -> None:  # type: ignore[no-untyped-def]
     found = pair_battery(PAIRS, tiny)
-    (rates,) = charts.rates(found).figure.data
+    (rates,) = charts.pair_rates(found).figure.data
     assert list(rates.x) == pytest.approx(found.rates["rate"].tolist()) and len(rates.y) == 3
-    drawn = charts.differences(found)
+    drawn = charts.pair_differences(found)
     (marks,) = drawn.figure.data
-    assert list(marks.customdata) == [1, 2, 3, 5]
+    assert [number for number, *_ in marks.customdata] == [1, 2, 3, 5]
     np.testing.assert_allclose(marks.x, found.items["difference"], rtol=1e-6)
     groups = list(drawn.figure.layout.yaxis.ticktext)
     assert [groups[round(float(y))] for y in marks.y] == found.items["group"].tolist()
     assert [symbol == "circle" for symbol in marks.marker.symbol] == found.items["prefers_first"].tolist()
-    assert charts.reach_of([found]) == 0
-    wide = charts.differences(found, charts.reach_of([found, found])).figure.layout.xaxis.range
+    assert drawn.figure.layout.xaxis.range is None
+    wide = drawn.beside(drawn).figure.layout.xaxis.range
     assert wide[1] == -wide[0] > found.items["difference"].abs().max()
 
 

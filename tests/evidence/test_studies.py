@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.charts.evidence import studies as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.studies import CLAIMS, STUDIES, TITLES, study
 from embtools.paper.claims import claims
 
@@ -17,7 +17,7 @@ def test_every_study_has_a_title_and_a_claim() -> None:
 def test_a_study_belongs_to_its_claim_and_is_drawn(bundled, name: str) -> None:  # type: ignore[no-untyped-def]
     found = study(name, bundled)
     assert found.key == name and CLAIMS[found.claim] == name and found.main[2] < found.main[1] < found.main[3]
-    drawn = charts.values(found)
+    drawn = charts.study(found)
     assert sorted(float(x) for trace in drawn.figure.data for x in trace.x) == pytest.approx(
         sorted(found.rows["value"]), abs=1e-6
     )

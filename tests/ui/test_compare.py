@@ -349,7 +349,10 @@ def _scale(at, name):
             figure = json.loads(chart.spec)
             axes = [figure["layout"][axis].get("range") for axis in ("xaxis", "yaxis")]
             ends = next(filter(None, axes), (0, 0))
-            found.append((round(ends[1] - ends[0], 4), figure["data"][0].get("zmin"), figure["data"][0].get("zmax")))
+            trace = figure["data"][0]
+            scale = figure["layout"].get(trace.get("coloraxis"), {})
+            colours = (trace.get(f"z{end}", scale.get(f"c{end}")) for end in ("min", "max"))
+            found.append((round(ends[1] - ends[0], 4), *colours))
     return found
 
 

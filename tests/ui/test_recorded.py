@@ -143,6 +143,7 @@ def test_charts_and_texts_are_recorded_in_their_order(monkeypatch: pytest.Monkey
     code.headline("1 of 2")
     code.chart("bars", draw, (found.frame,), {"word": "a"})
     code.chart("other", draw, (pd.DataFrame(),), {})  # a frame that is part of no result
+    code.chart("alone", draw, (found.frame,), {}, [(pd.DataFrame(),)])  # beside such a frame
     code.write("A caption.")
     shown = [(part.kind, part.text) for part in code.parts().values()]
     assert shown[1:] == [
@@ -151,6 +152,16 @@ def test_charts_and_texts_are_recorded_in_their_order(monkeypatch: pytest.Monkey
     assert code.parts()["answers"].shows == (("answers.sentence", True), ("answers.frame", False))
     monkeypatch.setattr(cached, "model", lambda name: SimpleNamespace(revision=None))
     assert "draw" not in code.text() and "caption" not in code.text()
+
+
+def test_a_chart_is_recorded_beside_those_whose_axes_it_shares(monkeypatch: pytest.MonkeyPatch) -> None:
+    code, one, other = Code("bundled"), Found(pd.DataFrame()), Found(pd.DataFrame())
+    fresh(monkeypatch)
+    models = Model("bundled"), Model("google-bert/bert-base-uncased")
+    results = [(Call(fill_mask, text="A [MASK]."), *each) for each in zip(models, (one, other), strict=True)]
+    code.record("answers", results, ("frame",))
+    code.chart("bars", draw, (one.frame, "a"), {}, [(other.frame, "a")])
+    assert code.parts()[f"{CHART}-bars"].text == "draw(answers.frame, 'a').beside(draw(other_answers.frame, 'a'))"
 
 
 def test_a_fragment_replaces_its_texts_where_they_were(monkeypatch: pytest.MonkeyPatch) -> None:

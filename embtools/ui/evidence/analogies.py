@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import analogies as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import analogy_result, bulk_analogies
 from embtools.evidence.analogy_result import ALL, AT_1, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
@@ -114,7 +114,7 @@ def _partial(result: Analogies, model: Model, done: int, key: str) -> None:
     """Draw the cells of the finished relations while the others are solved."""
     layer, score = _layer(model), _SCORES[SCORE.value]
     st.text(f"After {done} of {len(TITLES)} relations: {result.sentence(layer, INPUTS.value, score)}")
-    figures.sketch(charts.cells, result, layer, INPUTS.value, score, key=key)
+    figures.sketch(charts.analogy_cells, result, layer, INPUTS.value, score, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -138,14 +138,14 @@ def _results(answer: Answer[Analogies]) -> None:
     left, right = shown.split([11, 9], gap="medium")
     with left:
         options = {"pick": _PICK}
-        figures.show(charts.cells, result, layer, INPUTS.value, score, name="analogies", options=options)
+        figures.show(charts.analogy_cells, result, layer, INPUTS.value, score, name="analogies", options=options)
         page.caption(
             "Each cell is the score of one method for one relation. The methods are [[3CosAdd]], [[3CosMul]], the word"
             f" nearest to c or to b alone, and c plus a random difference.{_STAR if score == AT_1 else ''}"
             " Click a cell to list its failures."
         )
     with right:
-        figures.show(charts.layers, result, INPUTS.value, score, name="analogy-layers")
+        figures.show(charts.analogy_layers, result, INPUTS.value, score, name="analogy-layers")
         page.caption(
             "Each line shows the mean score of a method over the relations, with 95% intervals (Korn and Graubard's;"
             " [[bootstrap]] for the mean reciprocal rank), because other pairs would give other results. In a layer,"

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import grid
+from embtools.charts import evidence as charts
 from embtools.evidence import batteries, result
 from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT
@@ -179,7 +179,7 @@ def _results(answer: running.Answer[Battery]) -> None:
         case.heading(answer)
         most = _WORST if ROWS.value == ROWS.default else None
         options = {"pick": case.pick()}
-        figures.show(grid.cases, result, most=most, correct=rates.only_correct(), name="cases", options=options)
+        figures.show(charts.cases, result, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
         page.caption(
             "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import dose as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import dose_result, doses
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED, layer_of
@@ -107,7 +107,7 @@ def _partial(result: Dose, _: Model, done: int, key: str) -> None:
     place = str(PLACE.value) if PLACE.value in result.places else INPUT
     own = result.only(place)
     st.text(f"After {done} pairs ({own.size}): {own.sentence(place)}")
-    figures.sketch(charts.curves, own, place, key=key)
+    figures.sketch(charts.dose_curves, own, place, key=key)
 
 
 def _is_first(query: Call, models: Models) -> bool:
@@ -125,7 +125,7 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
     shown.headline(result.sentence(place))
     left, right = shown.split([11, 10], gap="medium")
     with left:
-        figures.show(charts.curves, result, place, name="dose")
+        figures.show(charts.dose_curves, result, place, name="dose")
         page.caption(
             "Each line shows a measure at every strength of the edit: 0 is the original vector, 1 the result of the"
             " formula, and below 0 the edit is reversed. Band: the 95% interval of the edit's [[efficacy]], because"
@@ -135,7 +135,7 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
     with right:
         if not shown.suffix():
             st.segmented_control("Add the edit at", required=True, wrap=True, **PLACE.among(places))
-        figures.show(charts.places, result, name="dose-places", options={"pick": _PICK})
+        figures.show(charts.dose_places, result, name="dose-places", options={"pick": _PICK})
         page.caption(
             "Each cell is the [[efficacy]] of the edit at one place and strength, in percent. After a layer, the same"
             " difference is added to the [[hidden state]] of the word, scaled by the ratio of the lengths of the hidden"

@@ -1,10 +1,11 @@
 """The panel of minimal pairs: two sentences token by token, and below them a battery of many pairs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import minimal_pairs as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import minimal_pairs
 from embtools.evidence.guess import pair_question
 from embtools.evidence.minimal_pairs import MinimalPair
@@ -87,10 +88,9 @@ def show(models: Models) -> None:
             prints=("headline", "decision", "tokens"),
         )
         running.say(minimal_pairs.two_minimal_pairs, answers)
-        reach = charts.reach_of([answer.value for answer in answers]) if answers else None
         for column in running.containers(answers):
             with column as answer:
-                _results(answer.value, reach)
+                _results(answer.value, [each.value for each in answers])
     pair_battery.show(models, call["method"], lambda first, second: _example(first, second))
 
 
@@ -104,11 +104,11 @@ def _effort(call: Call) -> Call:
     return Call(minimal_pairs.pair_effort, **call.complete)
 
 
-def _results(result: MinimalPair, reach: tuple[float, float] | None) -> None:
+def _results(result: MinimalPair, both: Sequence[MinimalPair]) -> None:
     shown.headline(result.headline)
     left, right = shown.split([11, 9], gap="medium")
     with left:
-        figures.show(charts.strips, result, reach, name="strips")
+        figures.show(charts.token_strips, result, beside=both, name="strips")
     with right:
         st.text(result.decision)
         for sentence in result.cautions:

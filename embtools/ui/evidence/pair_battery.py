@@ -1,11 +1,11 @@
 """The battery of the tab of minimal pairs: built-in pairs or a file, with rates by group and all pairs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import pair_battery as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import pair_batteries, pair_files
 from embtools.evidence.pair_batteries import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
@@ -78,10 +78,9 @@ def show(models: Models, method: str, opened: Open) -> None:
         prints=("headline", "rates", "items"),
     )
     running.say(pair_batteries.two_pair_batteries, answers)
-    reach = charts.reach_of([answer.value for answer in answers])
     for column in running.containers(answers):
         with column as answer:
-            _results(answer, reach, opened)
+            _results(answer, [each.value for each in answers], opened)
 
 
 def query(method: str) -> Call:
@@ -115,13 +114,13 @@ def _upload() -> None:
     uploads.notes(_FILE)
 
 
-def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
+def _results(answer: Answer[PairBattery], both: Sequence[PairBattery], opened: Open) -> None:
     result = answer.value
     shown.headline(result.headline)
     about = (captions.Setting("pairs", LIST),)
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        figures.show(charts.rates, result, name="pair-rates", options={"about": about})
+        figures.show(charts.pair_rates, result, name="pair-rates", options={"about": about})
         page.caption(
             "Each circle is the share of pairs in which the first sentence has the higher score, a"
             " [[pseudo-log-likelihood]] unless another method is named below, with its 95% [[interval]]. The dashed"
@@ -129,7 +128,7 @@ def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
         )
     with right:
         options = {"pick": _pick(result, opened), "about": about, "table": False}
-        figures.show(charts.differences, result, reach, name="pair-differences", options=options)
+        figures.show(charts.pair_differences, result, beside=both, name="pair-differences", options=options)
         page.caption(
             "Each mark is a [[minimal pair]]. To the right of 0, the first sentence is preferred. Crosses mark the"
             " pairs in which it is not. Click a mark, or choose a row of the table, to see the tokens of that"
@@ -141,7 +140,7 @@ def _results(answer: Answer[PairBattery], reach: float, opened: Open) -> None:
         st.text(result.method_note)
     if result.kind == STEREOSET:
         st.text(result.three_scores)
-        figures.show(charts.three_scores, result, name="three-scores", options={"about": about})
+        figures.show(charts.stereoset_scores, result, name="three-scores", options={"about": about})
         page.caption(
             "Three scores by group, with 95% [[interval]]s over the targets. Ideal are 100 for the"
             " language model, 50 for stereotypes and 100 for ICAT, which combines both."

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.charts.evidence import battery as charts
+from embtools.charts import evidence as charts
 from embtools.evidence.rates import LOG_ODDS, PREFERRED, RATE
 from embtools.evidence.result import Battery
 from embtools.ui import figures, page

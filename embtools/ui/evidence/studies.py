@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.evidence import studies as charts
+from embtools.charts import evidence as charts
 from embtools.evidence import studies, study_result
 from embtools.evidence.guess import study_question
 from embtools.evidence.study_result import Study
@@ -76,7 +76,7 @@ def _key() -> str:
 def _results(answer: Answer[Study]) -> None:
     result = answer.value
     shown.headline(result.headline)
-    figures.show(charts.values, result, name="study")
+    figures.show(charts.study, result, name="study")
     page.caption(_CAPTIONS[result.key])
     for note in filter(None, result.notes):
         st.text(note)

@@ -1,4 +1,4 @@
-"""The grid of all cases: a cell and a mark per case, the words that fail first, bars for many words, and no markup."""
+"""Charts of the Evidence page: all cases of a battery. The other ones are tested next to their numbers."""
 
 from dataclasses import replace
 
@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.evidence import grid
+from embtools.charts.evidence import cases
 from embtools.evidence.result import STATES
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.evidence.made import line, made
@@ -27,20 +27,20 @@ def found():  # type: ignore[no-untyped-def]
 
 
 def test_the_grid_has_a_cell_and_a_mark_per_case(found) -> None:  # type: ignore[no-untyped-def]
-    drawn = grid.cases(found)
+    drawn = cases(found)
     heat, clicks, *legend = drawn.figure.data
-    cases = found.grid
-    assert sorted(clicks.customdata) == sorted(cases["a"] + "|" + cases["b"] + "|" + cases["c"])
-    assert np.isfinite(heat.z).sum() == len(cases) == 8 and drawn.frame is cases and "8 cases of 4 words" in drawn.alt
+    grid = found.grid
+    assert sorted(clicks.customdata) == sorted(grid["a"] + "|" + grid["b"] + "|" + grid["c"])
+    assert np.isfinite(heat.z).sum() == len(grid) == 8 and drawn.frame is grid and "8 cases of 4 words" in drawn.alt
     for x, y, name in zip(clicks.x, clicks.y, clicks.customdata, strict=True):
-        row = cases[cases["a"] + "|" + cases["b"] + "|" + cases["c"] == name].iloc[0]
+        row = grid[grid["a"] + "|" + grid["b"] + "|" + grid["c"] == name].iloc[0]
         assert heat.z[int(y)][int(x)] == STATES.index(row["state"])
         assert found.by_word["a"].iloc[int(y)] == row["a"]
-    assert {trace.name[2:] for trace in legend} == set(cases["state"])
-    few = grid.cases(found, most=2)
+    assert {trace.name[2:] for trace in legend} == set(grid["state"])
+    few = cases(found, most=2)
     assert (
         len(few.figure.data[0].z) == 2
-        and few.frame is cases
+        and few.frame is grid
         and "The 2 words for which the edit works least often are shown" in few.alt
     )
 
@@ -49,26 +49,26 @@ def test_a_tested_combination_has_its_column_and_others_have_the_name_in_the_cel
     edit = found.cases["condition"] == "edit"
     spread = found.cases[edit & (found.cases["measure"] == "efficacy")]
     dense = spread.assign(c=["east", "west"] * 4, changed=[False, True] * 4, already=False, correct=True)
-    crossed = grid.cases(replace(found, cases=dense)).figure
+    crossed = cases(replace(found, cases=dense)).figure
     assert crossed.layout.xaxis.ticktext == ("east", "west")  # the new word that fails most is on the left
     assert [[text[:1] for text in row] for row in crossed.data[0].text] == [["✗", "✓"]] * 4
     spread = spread.assign(c=[f"c{n}" for n in range(len(spread))])
-    compact = grid.cases(replace(found, cases=spread)).figure
+    compact = cases(replace(found, cases=spread)).figure
     assert not compact.layout.xaxis.visible and any("c3" in text for row in compact.data[0].text for text in row)
 
 
 def test_many_words_are_bars(found) -> None:  # type: ignore[no-untyped-def]
     many = pd.concat([found.cases.assign(a=found.cases["a"] + str(n)) for n in range(30)], ignore_index=True)
-    large = grid.cases(replace(found, cases=many))
+    large = cases(replace(found, cases=many))
     heights = np.sum([bar.y for bar in large.figure.data], axis=0)
     assert {bar.type for bar in large.figure.data} == {"bar"}
     np.testing.assert_allclose(heights, np.ones(120), rtol=1e-6)
-    names = [name for bar in large.figure.data for name in bar.customdata if name]
+    names = [name for bar in large.figure.data for name, _ in bar.customdata if name]
     assert set(names) <= set(many["a"] + "|" + many["b"] + "|" + many["c"])
 
 
 def test_what_visitors_type_is_escaped() -> None:
     for count in (1, 90):
         lines = [line(f"{HOSTILE}{n}", "b", c, True) for n in range(count) for c in (HOSTILE, "d")]
-        figure = grid.cases(made(*lines, must_stay=())).figure
+        figure = cases(made(*lines, must_stay=())).figure
         assert shows_no_markup(figure.update_traces(customdata=None))  # which no label and no hover text shows
