@@ -11,7 +11,7 @@ from embtools.charts.style import BLUE, COLOURS, GREY, LINES, SYMBOLS, TINTS, ti
 
 CLEAR = "rgba(127, 127, 127, 0)"
 """The colour of a cell at zero, on both pages."""
-LETTER, LINE = 7, 16
+LETTER, LINE = 6, 16
 """Pixels: the width of a letter and the height of a line of labels."""
 
 
@@ -139,7 +139,7 @@ class Names:
         return (
             found
             | ({"title": self.title} if self.titled else {})
-            | ({"side": "top"} if self.above else {})
+            | ({"side": "top", "tickfont": {"size": 11}} if self.above else {})
             | dict(self.more)
         )
 

@@ -168,7 +168,7 @@ def _state_bars(plot: Plot, grid: pd.DataFrame, words: pd.DataFrame) -> Plot:
     categories = {"type": "category", "categoryarray": list(range(len(words))), "labelalias": names, "tickangle": -60}
     x = Axis(range=(-0.7, len(words) - 0.3), more={**categories, "showgrid": False, "title": None})
     y = Axis("share of the cases", ".0%", ".0%", range=(0, 1))
-    layout = {"barmode": "stack", "bargap": 0.1, "margin": {"b": 130}, **saved(xaxis="edited word a")}
+    layout = {"barmode": "stack", "bargap": 0.1, "margin": {"b": 130, "r": 8}, **saved(xaxis="edited word a")}
     plot = replace(plot, x=x, y=y, height=380, layout=layout)
     sizes = grid.groupby("row").size()
     for state, sign in _SIGNS.items():
