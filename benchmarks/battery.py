@@ -9,7 +9,7 @@ import time
 
 from benchmarks.measure import few, load, models, report, seconds
 from embtools import EmbeddingModel, fill_mask, memory
-from embtools.evidence.batteries import battery
+from embtools.evidence import Cases, battery
 from embtools.evidence.rates import EDIT as EDITED
 from embtools.mask_filling.controls import ADDED
 from embtools.mask_filling.relations import EDIT, relation
@@ -20,10 +20,10 @@ OTHERS = few(6, 1)
 LEAST = 5.0
 LONGEST = 60.0
 FORMULAS = {EDITED: "{a} = {a} - {b} + {c}", ADDED: "{a} = {a} + {c}"}
-Cases = list[tuple[str, str, str]]
+Tried = list[tuple[str, str, str]]
 
 
-def loop(model: EmbeddingModel, cases: Cases, sentence: str, formula: str) -> float:
+def loop(model: EmbeddingModel, cases: Tried, sentence: str, formula: str) -> float:
     """Return the share of cases in which the top answer is the new word."""
     changed = 0
     for a, b, c in cases:
@@ -40,9 +40,9 @@ def compare() -> None:
 
         def run(model: EmbeddingModel = model) -> object:
             memory.forget()
-            return battery(PAIRS, model, edit=EDIT, sentences=SENTENCES, others=OTHERS)
+            return battery(Cases(PAIRS, EDIT, SENTENCES, others=OTHERS), model)
 
-        found = battery(PAIRS, model, edit=EDIT, sentences=SENTENCES, others=OTHERS)
+        found = battery(Cases(PAIRS, EDIT, SENTENCES, others=OTHERS), model)
         counted = found.cases[~found.cases["already"]]
         for measure, sentence in zip(("efficacy", "paraphrase"), SENTENCES, strict=True):
             for condition, formula in FORMULAS.items():
@@ -67,7 +67,7 @@ def large() -> None:
     name, folder = models()[0]
     model, words = load(folder), few(50, 3)
     began, used = time.perf_counter(), time.process_time()
-    found = battery("capital", model, edit=EDIT, sentences=SENTENCES[:1], others=words, first=words)
+    found = battery(Cases("capital", EDIT, SENTENCES[:1], others=words, first=words), model)
     passed, used = time.perf_counter() - began, time.process_time() - used
     detail = f"{len(found.cases):,} forward passes, {used:.0f} s of processor time, {found.headline}"
     report(f"battery of {words} × {words} cases, seconds, {name}", passed, LONGEST, detail)

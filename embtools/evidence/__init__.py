@@ -11,6 +11,7 @@ __all__, __getattr__, __dir__ = door(
         "evidence.minimal_pairs": ["minimal_pair", "two_minimal_pairs"],
         "evidence.pair_batteries": ["pair_battery", "two_pair_batteries"],
         "evidence.pair_files": ["PairList", "built_in"],
+        "mask_filling.experiments": ["Cases"],
         "evidence.result": ["two_batteries"],
         "evidence.studies": ["study"],
         "evidence.study_result": ["two_studies"],

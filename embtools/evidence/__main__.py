@@ -11,6 +11,7 @@ before the first pair is tested.
 
 import argparse
 import sys
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import pandas as pd
@@ -19,6 +20,7 @@ from embtools import files
 from embtools.evidence.batteries import BLOCK, CONDITIONS, battery
 from embtools.evidence.result import COLUMNS, TEXTS, Battery
 from embtools.mask_filling import cases, relations
+from embtools.mask_filling.experiments import Cases
 from embtools.mask_filling.pairs import Pairs, read
 from embtools.models.loading import load_model
 
@@ -75,12 +77,10 @@ def _run(chosen: argparse.Namespace) -> str:
     files.check_kind(chosen.out)
     pairs, sentences, must_stay = _asked(chosen)
     model = load_model(chosen.model)
-    named = {
-        "edit": chosen.edit, "sentences": sentences, "must_stay": must_stay, "others": chosen.others,
-        "scope": chosen.scope, "strength": chosen.strength, "controls": not chosen.no_controls, "seed": chosen.seed,
-    }  # fmt: skip
-    described = files.about(model, query={"pairs": pairs, **named})
-    total = cases.plan(pairs, model, others=chosen.others, seed=chosen.seed)
+    asked = Cases(pairs, chosen.edit, sentences, must_stay, others=chosen.others, seed=chosen.seed)
+    how = {"scope": chosen.scope, "strength": chosen.strength, "controls": not chosen.no_controls}
+    described = files.about(model, query={**asdict(asked), **how})
+    total = asked.plan(model)
     for_each = len((*sentences, *must_stay)) * (1 if chosen.no_controls else CONDITIONS)
     if (rows := total.cases * for_each) > MAX_ROWS:
         raise ValueError(
@@ -92,7 +92,8 @@ def _run(chosen: argparse.Namespace) -> str:
     done = _resumed(chosen.out, described)
     while (tested := _tested(done)) < len(total.pairs):
         # Only the pairs of this block are computed: the words c of a pair do not depend on the other pairs' order.
-        result = battery(pairs, model, **named, first=min(tested + block, len(total.pairs)), skip=tested)
+        part = replace(asked, first=min(tested + block, len(total.pairs)))
+        result = battery(part, model, **how, skip=tested)
         done = pd.concat([done, result.cases], ignore_index=True)
         files.write(done, chosen.out, described=described)
         print(f"{_tested(done):,} of {len(total.pairs):,} pairs", file=sys.stderr)

@@ -1,10 +1,9 @@
 """Questions for a class about evidence: for how many words, at which strength, for how many analogies or pairs?"""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
-
-import pandas as pd
 
 from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED, STATIC
 from embtools.evidence.batteries import battery
@@ -15,9 +14,10 @@ from embtools.evidence.pair_batteries import pair_battery
 from embtools.evidence.pair_files import MAX_ITEMS, PairList
 from embtools.evidence.pair_tokens import TOKEN
 from embtools.evidence.studies import study
-from embtools.mask_filling.cases import A, filled_edit, plan, read_edit
+from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.mask_filling.edits import Scope
-from embtools.mask_filling.relations import pairs_of, relation
+from embtools.mask_filling.experiments import Cases
+from embtools.mask_filling.relations import relation
 from embtools.messages import counted, quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_CHOICES, MOST_CONTEXT, Question
@@ -31,54 +31,40 @@ _PARTS = 4  # ranges that the choices divide the number of words into
 
 
 def battery_question(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
+    cases: Cases,
     model: "EmbeddingModel",
     *,
-    edit: str,
-    sentence: str,
     scope: Scope = "input",
     strength: float = 1.0,
-    first: int | None = None,
-    seed: int = 0,
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """For how many of these words does an edit make the new word BERT's answer? A question for a class."""
-    result = battery(
-        pairs, model, edit=edit, sentences=(sentence,), others=1, scope=scope, strength=strength, controls=False,
-        first=first, seed=seed, progress=progress,
-    )  # fmt: skip
+    """For how many of these words does an edit make one new word BERT's answer? A question for a class."""
+    one = replace(cases, sentences=cases.sentences[:1], must_stay=(), others=1)
+    result = battery(one, model, scope=scope, strength=strength, controls=False, progress=progress)
     words = result.by_word.query("cases > 0")  # without words whose answer already is c
     count, worked = len(words), int(words["changed"].sum())
     case = result.cases.iloc[0]
-    example = filled_edit(read_edit(edit), case["a"], case["b"], case["c"])
+    example = filled_edit(read_edit(cases.edit), case["a"], case["b"], case["c"])
     text = f"We do the same with {count} words. For how many of them does BERT then answer with the new word?"
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= worked <= high)
-    about = sentence.replace(A, str(case["a"])), f"Edit: {example}"
+    about = one.sentences[0].replace(A, str(case["a"])), f"Edit: {example}"
     asked = _asked(about, text, tuple(choices) or tuple(ranges))
     return asked.with_answer(f"{worked} of {count}", picked)
 
 
 def dose_question(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str",
+    cases: Cases,
     model: "EmbeddingModel",
     *,
-    edit: str,
-    sentence: str,
-    others: int | None = 1,
     place: str = INPUT,
-    first: int | None = None,
-    seed: int = 0,
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
     """At which strength does an edit change half of the answers? A question for a class."""
-    layer = layer_of(place)
-    result = dose(
-        pairs, model, edit=edit, sentences=(sentence,), others=others, layers=(layer,) if layer else (), first=first,
-        seed=seed, progress=progress,
-    ).only(place)  # fmt: skip
+    layer, one = layer_of(place), replace(cases, sentences=cases.sentences[:1], must_stay=())
+    result = dose(one, model, layers=(layer,) if layer else (), progress=progress).only(place)
     row = result.at(place)
     half, most = float(row["half"]), max(result.strengths)
     ends = [most * part / _PARTS for part in range(1, _PARTS + 1)]
@@ -86,14 +72,14 @@ def dose_question(
     never = f"at no strength up to {most:g}"
     picked = next((label for label, end in zip(labels, ends, strict=True) if half <= end), never)
     answer = f"at strength {half:.2f}" if picked != never else f"{never} (at most {percent(row['best_rate'])})"
-    pair = plan(pairs_of(pairs), model, others=others, first=first, seed=seed).pairs[0]
-    example = filled_edit(read_edit(edit), pair.a, pair.b, pair.others[0][0])
+    pair = one.plan(model).pairs[0]
+    example = filled_edit(read_edit(cases.edit), pair.a, pair.b, pair.others[0][0])
     where = f", added after {place}" if layer else ""
     text = (
         "The edit is multiplied by a strength (1 is the whole edit). At which strength has the answer changed in half"
         f" of {counted(int((~result.outcomes.already[:, 0]).sum()), 'case')}?"
     )
-    about = sentence.replace(A, pair.a), f"Edit: {example}{where}"
+    about = one.sentences[0].replace(A, pair.a), f"Edit: {example}{where}"
     return _asked(about, text, tuple(choices) or (*labels, never)).with_answer(answer, picked)
 
 

@@ -21,6 +21,7 @@ from embtools.evidence.findings import PHRASES
 from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE
 from embtools.evidence.result import Battery
 from embtools.mask_filling.cases import plan
+from embtools.mask_filling.experiments import Cases
 from embtools.mask_filling.relations import EDIT as FORMULA
 from embtools.mask_filling.relations import relation
 from embtools.messages import counted
@@ -111,18 +112,14 @@ def judge_additive(
 def many_capitals(model: "EmbeddingModel", *, progress: Progress = silent) -> Battery:
     """Return the first battery of the Evidence page."""
     chosen = relation("capital")
-    return battery(
-        "capital", model, edit=FORMULA, sentences=chosen.sentences[:2], must_stay=chosen.must_stay[:1], others=OTHERS,
-        first=PAIRS, progress=progress,
-    )  # fmt: skip
+    cases = Cases("capital", FORMULA, chosen.sentences[:2], chosen.must_stay[:1], others=OTHERS, first=PAIRS)
+    return battery(cases, model, progress=progress)
 
 
 def many_continents(model: "EmbeddingModel", *, progress: Progress = silent) -> Battery:
     """Return a battery that moves countries to other continents."""
-    sentences = relation("continent").sentences[:1]
-    return battery(
-        "continent", model, edit=FORMULA, sentences=sentences, others=3, first=PAIRS, progress=progress
-    )  # fmt: skip
+    cases = Cases("continent", FORMULA, relation("continent").sentences[:1], others=3, first=PAIRS)
+    return battery(cases, model, progress=progress)
 
 
 def over_many(run: Battery) -> str:

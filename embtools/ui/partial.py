@@ -1,18 +1,19 @@
 """Long work in parts: partial results while it runs, and after Stop the result of what is finished.
 
-The function of such a query has a parameter `first`, which limits it to its first parts, and caches each part.
+The function of such a query, or its cases, have a number `first`, which limits it to its first parts; each is cached.
 """
 
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 from zlib import crc32
 
 import streamlit as st
 
+from embtools.mask_filling.experiments import Blocks
 from embtools.ui import running
 from embtools.ui.call import Call
 from embtools.ui.running import Answer
@@ -28,13 +29,14 @@ class Work:
     """How work is divided.
 
     name      of its widgets
-    finished  returns how many of the first parts are in the cache; it takes the arguments of the query, and the model
+    finished  returns how many of the first parts are in the cache, or the work in `Blocks` that knows; it takes the
+              arguments of the query, and the model
     draw      draws the result of the first parts; it receives the result, the model, their number, and a unique key
     least     the smallest number of parts that has a result
     """
 
     name: str
-    finished: Callable[..., int]
+    finished: Callable[..., int | Blocks]
     draw: Callable[[Any, Model, int, str], None]
     least: int = 1
 
@@ -60,7 +62,12 @@ def ask(work: Work, name: str, query: Call, models: Models, first: Call, **optio
 def _query_of(work: Work, query: Call, model: Model) -> Call:
     """Return the query, or that for its finished parts if the visitor has stopped it."""
     done = _stopped_after(work, query, model) if running.was_stopped(query, model) else 0
-    return query.but(first=done) if done else query
+    return _first(query, done) if done else query
+
+
+def _first(query: Call, done: int) -> Call:
+    cases = query.arguments.get("cases")
+    return query.but(cases=replace(cases, first=done)) if cases else query.but(first=done)
 
 
 def _stopped_after(work: Work, query: Call, model: Model) -> int:
@@ -80,7 +87,8 @@ def _resume(query: Call, model: Model) -> None:
 
 
 def _count(work: Work, query: Call, model: Model) -> int:
-    return work.finished(model=model.open(), **query.arguments)
+    found = work.finished(model=model.open(), **query.arguments)
+    return found.finished(model.open()) if isinstance(found, Blocks) else found
 
 
 @contextmanager
@@ -95,7 +103,7 @@ def _watching(work: Work, query: Call, model: Model) -> Iterator[Callable[[float
             return
         if (done := _count(work, query, model)) > shown and done >= work.least:
             container = st.empty() if container is None else container  # below the progress bar
-            result = query.but(first=done)(model.open())
+            result = _first(query, done)(model.open())
             with container.container():
                 work.draw(result, model, done, f"{work.name}-partial-{crc32(repr(model).encode())}-{done}")
             shown = done

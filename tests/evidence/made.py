@@ -1,4 +1,8 @@
-"""Batteries and analogies that are written by hand, for the tests of their sentences and charts."""
+"""Batteries and analogies that are written by hand, for the tests of their sentences and charts; and cases in short."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -8,8 +12,21 @@ from embtools.evidence.analogy_result import Analogies
 from embtools.evidence.analogy_runs import INPUTS, METHODS, Items, Ranks
 from embtools.evidence.analogy_tables import tables
 from embtools.evidence.result import Battery
+from embtools.mask_filling.experiments import Cases
+from embtools.mask_filling.relations import EDIT
 
 FIRST, OTHER, STAYS = "{a} is in [MASK].", "{a} lies in [MASK].", "{a} is a [MASK]."
+
+
+def over(function: Callable[..., Any], pairs: Any, model: Any, **given: Any) -> Any:
+    """A function of cases, with the parts of the cases among its arguments."""
+    named = {field.name: given.pop(field.name) for field in fields(Cases) if field.name in given}
+    return function(Cases(pairs, **{"edit": EDIT, "sentences": ()} | named), model, **given)
+
+
+def finished(blocks: Callable[..., Any], pairs: Sequence[Any], model: Any, **given: Any) -> int:
+    """How many of the first pairs are stored."""
+    return int(over(blocks, pairs, model, **given).finished(model))
 
 
 def line(a, b, c, changed, *, sentence=FIRST, measure="efficacy", condition="edit", correct=True, already=False):  # type: ignore[no-untyped-def]

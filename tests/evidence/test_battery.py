@@ -9,12 +9,13 @@ from embtools import fill_mask, memory
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries as module
 from embtools.evidence import blocks
-from embtools.evidence.batteries import battery, effort, finished_pairs, runs
+from embtools.evidence.batteries import battery, effort, runs
 from embtools.evidence.rates import FORMS
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import mask_logits
 from embtools.mask_filling.relations import relation
+from tests.evidence.made import finished, over
 
 PAIRS = (("Rome", "Italy"), ("Paris", "France"), ("Berlin", "Germany"), ("Madrid", "Spain"))
 EDIT = "{a} = {a} - {b} + {c}"
@@ -25,8 +26,8 @@ STAY = ("{a} is a [MASK].",)
 @pytest.fixture(scope="module", params=["input", "tied"])
 def result(request, bundled):  # type: ignore[no-untyped-def]
     scope = request.param
-    return scope, battery(
-        PAIRS, bundled, edit=EDIT, sentences=SENTENCES, must_stay=STAY, others=2, scope=scope, strength=0.9
+    return scope, over(
+        battery, PAIRS, bundled, edit=EDIT, sentences=SENTENCES, must_stay=STAY, others=2, scope=scope, strength=0.9
     )
 
 
@@ -111,7 +112,7 @@ def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untype
 
 def test_a_part_has_the_same_cases_and_says_so(bundled) -> None:  # type: ignore[no-untyped-def]
     named = {"edit": EDIT, "sentences": SENTENCES[:1], "others": 2}
-    whole, half = (battery(PAIRS, bundled, **named, first=first) for first in (None, 2))
+    whole, half = (over(battery, PAIRS, bundled, **named, first=first) for first in (None, 2))
     pd.testing.assert_frame_equal(half.cases, whole.cases[: len(half.cases)])
     assert half.done == 2 and "2 of the 4 pairs were tested, drawn at random." in half.findings
     assert whole.done == 4 and not any("were tested" in text for text in whole.findings)
@@ -129,33 +130,33 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        battery(PAIRS, bundled, **named, progress=stop)
-    assert recorded == sorted(recorded) and finished_pairs(PAIRS, bundled, **named) == 2
-    assert finished_pairs(PAIRS, bundled, **named | {"seed": 1}) == 0
+        over(battery, PAIRS, bundled, **named, progress=stop)
+    assert recorded == sorted(recorded) and finished(module.blocks, PAIRS, bundled, **named) == 2
+    assert finished(module.blocks, PAIRS, bundled, **named | {"seed": 1}) == 0
     computed = []
     original = blocks.logits_of
     monkeypatch.setattr(
         blocks, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
     )
-    again = battery(PAIRS, bundled, **named)
+    again = over(battery, PAIRS, bundled, **named)
     assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks
 
 
 def test_without_controls_and_at_strength_zero(bundled) -> None:  # type: ignore[no-untyped-def]
     named = {"edit": EDIT, "sentences": SENTENCES[:1], "must_stay": STAY, "controls": False}
-    nothing = battery(PAIRS, bundled, **named, strength=0.0)
+    nothing = over(battery, PAIRS, bundled, **named, strength=0.0)
     assert set(nothing.cases["condition"]) == {"edit"} and len(nothing.cases) == 4 * 3 * 2
     np.testing.assert_allclose(nothing.cases["log_odds_after"], nothing.cases["log_odds_before"], atol=1e-4)
     assert nothing.rate("specificity", "edit")["rate"] == 1 and nothing.rate("efficacy", "edit")["rate"] == 0
     assert nothing.strongest is None and "strongest" not in nothing.headline
-    away = battery(PAIRS, bundled, **named, strength=-1.0)
+    away = over(battery, PAIRS, bundled, **named, strength=-1.0)
     change = away.cases["log_odds_after"] - away.cases["log_odds_before"]
     assert change[away.cases["measure"] == "efficacy"].mean() < 0
 
 
 def test_results_do_not_depend_on_the_other_pairs(bundled) -> None:  # type: ignore[no-untyped-def]
     named = {"edit": EDIT, "sentences": SENTENCES[:1]}
-    all_pairs, fewer = (battery(pairs, bundled, **named).cases for pairs in (PAIRS, PAIRS[1:]))
+    all_pairs, fewer = (over(battery, pairs, bundled, **named).cases for pairs in (PAIRS, PAIRS[1:]))
     both = all_pairs.merge(fewer, on=["a", "b", "c", "sentence", "condition", "detail"], suffixes=("", "_fewer"))
     assert len(both) == len(fewer) == 3 * 2 * 6
     np.testing.assert_allclose(both["log_odds_after"], both["log_odds_after_fewer"], atol=1e-4)
@@ -185,30 +186,35 @@ def test_rates_are_drawn_in_every_form(result, form: str) -> None:  # type: igno
 )
 def test_what_cannot_be_run_is_refused(bundled, changed, words) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match=words):
-        battery(PAIRS, bundled, **{"edit": EDIT, "sentences": SENTENCES[:1]} | changed)
+        over(battery, PAIRS, bundled, **{"edit": EDIT, "sentences": SENTENCES[:1]} | changed)
 
 
 def test_too_many_runs_are_refused_before_any_is_made(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(module, "MAX_RUNS", 50)
     with pytest.raises(ValueError, match="72 forward passes; at most 50"):
-        battery(PAIRS, bundled, edit=EDIT, sentences=SENTENCES[:1])
+        over(battery, PAIRS, bundled, edit=EDIT, sentences=SENTENCES[:1])
 
 
 def test_effort_grows_with_the_work(bundled) -> None:  # type: ignore[no-untyped-def]
-    assert runs(PAIRS, bundled, sentences=2) == 4 * 3 * 2 * 6 and runs(PAIRS, bundled, sentences=1, others=1) == 24
-    assert effort(PAIRS, bundled, sentences=SENTENCES) > effort(PAIRS, bundled, sentences=SENTENCES[:1], others=1) > 0
+    assert over(runs, PAIRS, bundled, sentences=SENTENCES) == 4 * 3 * 2 * 6
+    assert over(runs, PAIRS, bundled, sentences=SENTENCES[:1], others=1) == 24
+    assert (
+        over(effort, PAIRS, bundled, sentences=SENTENCES)
+        > over(effort, PAIRS, bundled, sentences=SENTENCES[:1], others=1)
+        > 0
+    )
 
 
 def test_a_built_in_relation_is_given_by_its_key(bundled) -> None:  # type: ignore[no-untyped-def]
     named = {"edit": EDIT, "sentences": ["Then {a} put on [MASK] coat."], "others": 1, "controls": False}
-    one, other = (battery(pairs, bundled, **named) for pairs in ("pronoun", relation("pronoun").pairs))
+    one, other = (over(battery, pairs, bundled, **named) for pairs in ("pronoun", relation("pronoun").pairs))
     pd.testing.assert_frame_equal(one.cases, other.cases)
     with pytest.raises(ValueError, match="no relation 'city'"):
-        battery("city", bundled, **named)
+        over(battery, "city", bundled, **named)
 
 
 def test_it_is_a_function_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     assert embtools.battery is battery
     frame = pd.DataFrame(PAIRS, columns=["a", "b"])
-    found = embtools.battery(frame, bundled, edit=EDIT, sentences=["{a} is the capital of ___."])
+    found = over(embtools.battery, frame, bundled, edit=EDIT, sentences=["{a} is the capital of ___."])
     assert len(found.cases) == 4 * 3 * 6

@@ -7,8 +7,10 @@ from embtools import memory
 from embtools.charts import evidence as charts
 from embtools.evidence import doses as module
 from embtools.evidence.dose_runs import CONDITIONS, EDIT, RANDOM, dose_block
-from embtools.evidence.doses import checked_strengths, dose, effort, finished_pairs, places_of
+from embtools.evidence.doses import checked_strengths, dose, effort, places_of
 from embtools.mask_filling.cases import plan
+from tests.evidence.made import finished as stored
+from tests.evidence.made import over
 
 EDITED = "{a} = {a} - {b} + {c}"
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
@@ -19,12 +21,12 @@ CAPITALS = (("Rome", "Italy"), ("Paris", "France"), ("Berlin", "Germany"), ("Mad
 
 def measured(model, **changed):  # type: ignore[no-untyped-def]
     named = {"edit": EDITED, "sentences": SENTENCES, "must_stay": STAY, "others": 2, "strengths": STRENGTHS}
-    return dose(PAIRS, model, **named | changed)
+    return over(dose, PAIRS, model, **named | changed)
 
 
 def finished(model, **changed):  # type: ignore[no-untyped-def]
     named = {"edit": EDITED, "sentences": SENTENCES, "must_stay": STAY, "others": 2, "strengths": STRENGTHS}
-    return finished_pairs(PAIRS, model, **named | changed)
+    return stored(module.blocks, PAIRS, model, **named | changed)
 
 
 def block(model, layers=None):  # type: ignore[no-untyped-def]
@@ -98,8 +100,8 @@ def test_what_cannot_be_run_is_refused(tiny, changed, words) -> None:  # type: i
 
 
 def test_too_many_runs_are_refused_and_effort_grows(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    small = effort(PAIRS, tiny, sentences=SENTENCES[:1], others=1)
-    assert effort(PAIRS, tiny, sentences=SENTENCES, must_stay=STAY) > small > 0
+    small = over(effort, PAIRS, tiny, sentences=SENTENCES[:1], others=1)
+    assert over(effort, PAIRS, tiny, sentences=SENTENCES, must_stay=STAY) > small > 0
     assert checked_strengths([1, 0, 1]) == (0.0, 1.0)
     monkeypatch.setattr(module, "MAX_RUNS", 10)
     with pytest.raises(ValueError, match="480 forward passes; at most 10"):

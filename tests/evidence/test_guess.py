@@ -16,6 +16,7 @@ from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.statistics.percentages import percent
+from tests.evidence.made import over
 
 SENTENCE = "{a} is the capital of [MASK]."
 PAIRS = relation("capital").pairs[:12]
@@ -23,7 +24,7 @@ PAIRS = relation("capital").pairs[:12]
 
 @pytest.mark.parametrize("edit", [EDIT, "{a} = {a} + 0.3 * {c}"])
 def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bundled, edit):
-    question, worked = battery_question(PAIRS, bundled, edit=edit, sentence=SENTENCE), 0
+    question, worked = over(battery_question, PAIRS, bundled, edit=edit, sentences=[SENTENCE]), 0
     for pair in plan(PAIRS, bundled, others=1).pairs:
         ((c, _),) = pair.others
         typed = filled_edit(read_edit(edit), pair.a, pair.b, c)
@@ -35,18 +36,22 @@ def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bun
 
 
 def test_the_question_names_the_first_case_and_the_number_of_words(bundled):
-    question = battery_question(PAIRS, bundled, edit=EDIT, sentence=SENTENCE)
+    question = over(battery_question, PAIRS, bundled, edit=EDIT, sentences=[SENTENCE])
     case = plan(PAIRS, bundled, others=1, first=len(PAIRS)).pairs[0]  # drawn at random
     assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
     assert "12 words" in question.text
-    long = battery_question(PAIRS, bundled, edit=EDIT, sentence="In the long story about {a} " * 8 + "is [MASK].")
+    long = over(
+        battery_question, PAIRS, bundled, edit=EDIT, sentences=["In the long story about {a} " * 8 + "is [MASK]."]
+    )
     assert long.context.partition("\n")[0].endswith("is ____.") and len(long.text) <= 300
 
 
 def test_other_choices_and_few_words(bundled):
-    question = battery_question(PAIRS[:2], bundled, edit=EDIT, sentence=SENTENCE)
+    question = over(battery_question, PAIRS[:2], bundled, edit=EDIT, sentences=[SENTENCE])
     assert question.choices == ("0", "1", "2") and question.answer == "2 of 2"
-    assert battery_question(PAIRS, bundled, edit=EDIT, sentence=SENTENCE, choices=("all", "none")).picked is None
+    assert (
+        over(battery_question, PAIRS, bundled, edit=EDIT, sentences=[SENTENCE], choices=("all", "none")).picked is None
+    )
 
 
 # Dose
@@ -54,8 +59,8 @@ def test_other_choices_and_few_words(bundled):
 
 def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
     given = {"edit": EDIT, "others": 1, "first": 6}
-    question = dose_question(PAIRS, bundled, sentence=SENTENCE, **given)
-    half = dose(PAIRS, bundled, sentences=[SENTENCE], **given).at("input")["half"]
+    question = over(dose_question, PAIRS, bundled, sentences=[SENTENCE], **given)
+    half = over(dose, PAIRS, bundled, sentences=[SENTENCE], **given).at("input")["half"]
     assert 0 < half < 2 and question.answer == f"at strength {half:.2f}"
     assert question.choices == (
         "up to 0.5", "above 0.5, up to 1", "above 1, up to 1.5", "above 1.5, up to 2", "at no strength up to 2",
@@ -68,24 +73,24 @@ def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
 
 def test_cases_whose_answer_is_already_the_new_word_are_not_counted(bundled, monkeypatch):
     given = {"edit": EDIT, "others": 1, "first": 6}
-    found = dose(PAIRS, bundled, sentences=[SENTENCE], **given)
+    found = over(dose, PAIRS, bundled, sentences=[SENTENCE], **given)
     already = found.outcomes.already.copy()
     already[:2] = True
     changed = replace(found, outcomes=replace(found.outcomes, already=already))
     monkeypatch.setattr(guess, "dose", lambda *_, **__: changed)
-    assert "half of 4 cases?" in dose_question(PAIRS, bundled, sentence=SENTENCE, **given).text
+    assert "half of 4 cases?" in over(dose_question, PAIRS, bundled, sentences=[SENTENCE], **given).text
 
 
 def test_an_edit_that_never_changes_half_of_the_answers(bundled):
     given = {"edit": "{a} = {a} + 0.01 * {c}", "others": 1, "first": 4}
-    question = dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 5", **given)
-    best = dose(PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given).at("layer 5")["best_rate"]
+    question = over(dose_question, PAIRS, bundled, sentences=[SENTENCE], place="layer 5", **given)
+    best = over(dose, PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given).at("layer 5")["best_rate"]
     assert question.picked == 4 and question.answer == f"at no strength up to 2 (at most {percent(best)})"
     assert question.context.endswith("added after layer 5")
     with pytest.raises(ValueError, match="Choose 1 to 5"):
-        dose_question(PAIRS, bundled, sentence=SENTENCE, place="layer 6", **given)
+        over(dose_question, PAIRS, bundled, sentences=[SENTENCE], place="layer 6", **given)
     with pytest.raises(ValueError, match="not added at"):
-        dose_question(PAIRS, bundled, sentence=SENTENCE, place="output", **given)
+        over(dose_question, PAIRS, bundled, sentences=[SENTENCE], place="output", **given)
 
 
 # Analogies

@@ -12,6 +12,7 @@ from embtools.evidence.batteries import battery
 from embtools.mask_filling.cases import MAX_SENTENCES
 from embtools.mask_filling.pairs import MAX_PAIRS
 from embtools.mask_filling.relations import EDIT
+from tests.evidence.made import over
 
 PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "woman"))
 SENTENCE, STAY = "the {a} is in [MASK] .", "{a} is a [MASK] ."
@@ -25,7 +26,7 @@ def arguments(tmp_path: Path, tiny_folder: Path) -> list[str]:
 
 
 def test_it_writes_the_cases_of_the_library(arguments, tmp_path: Path, tiny, capsys) -> None:  # type: ignore[no-untyped-def]
-    expected = battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+    expected = over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
     frame, described = files.read(tmp_path / "cases.parquet")
     pd.testing.assert_frame_equal(frame, expected.cases, check_dtype=False)
@@ -64,11 +65,11 @@ def test_it_resumes_after_an_interruption(arguments, tmp_path: Path, monkeypatch
 def test_a_table_can_have_more_rows_than_one_call_computes(
     arguments, tmp_path: Path, tiny, monkeypatch, capsys
 ) -> None:  # type: ignore[no-untyped-def]
-    whole = battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+    whole = over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     assert len(whole.cases) == 4 * 2 * 2 * 6
     monkeypatch.setattr(module, "MAX_RUNS", 30)  # one pair has 2 * 2 * 6
     with pytest.raises(ValueError, match="96 forward passes; at most 30"):
-        battery(PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+        over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     monkeypatch.setattr(command, "_BLOCK_RUNS", 30)
     assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
     frame, _ = files.read(tmp_path / "cases.parquet")

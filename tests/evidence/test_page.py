@@ -35,6 +35,7 @@ from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests import figures_of
 from tests.conftest import make_tiny
+from tests.evidence.made import over
 from tests.figures_of import arrays
 
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
@@ -51,7 +52,7 @@ def page(visit):
 @pytest.fixture(scope="module")
 def expected(bundled):
     named = {"edit": inputs.EDIT.default, "sentences": panel.FIRST["sentences"], "must_stay": panel.FIRST["must_stay"]}
-    return battery(READ, bundled, others=2, **named)
+    return over(battery, READ, bundled, others=2, **named)
 
 
 def test_explain_states_how_many_other_pairs_an_analogy_can_have(page):
@@ -427,7 +428,7 @@ SMALL = {"evidence_tab": "dose", "evidence_dose_count": 2, "evidence_stay": "", 
 @pytest.mark.slow
 def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     at = visit("evidence", **SMALL)
-    expected = dose(READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
+    expected = over(dose, READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
                     first=2)  # fmt: skip
     assert not at.problems and at.header[0].value.replace("\\", "") == expected.sentence("input")
     assert at.says(expected.deepest, *expected.cautions) and "rough guide" in expected.cautions[-1]
@@ -460,7 +461,7 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(dose_numbers, "dose_block", original)
     stopped(at, dose_panel.FIRST.but(pairs=READ, **given, first=4))
-    part, whole = (dose(READ, bundled, **given, first=first) for first in (2, 4))
+    part, whole = (over(dose, READ, bundled, **given, first=first) for first in (2, 4))
     pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
     assert at.says("These curves are based on 2 cases with 2 different words a, from 2 of 4 pairs, drawn at random.")
     at.press("Continue")
@@ -480,7 +481,7 @@ def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bu
     typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}
     visit("evidence", **SMALL | typed | {"evidence_sentences": "All in {a} is in [MASK]."}, tables=False)
     given = {"edit": "{a} = {a} + {c}", "sentences": ("All in {a} is in [MASK].",), "others": 1, "first": 2}
-    part = dose(READ, bundled, **given).of("layer 1", "edit", "efficacy")
+    part = over(dose, READ, bundled, **given).of("layer 1", "edit", "efficacy")
     lines = {trace.name: trace for trace in next(figure for key, figure in drawn if key.endswith("-2")).data}
     assert lines["efficacy"].y.tolist() == pytest.approx(part["rate"].tolist())
     assert [key.rpartition("-")[2] for key, _ in drawn][:3] == ["1", "2", "3"]

@@ -6,6 +6,7 @@ from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.corpus.search import Query
 from embtools.mask_filling.edits import Change
+from embtools.mask_filling.experiments import Cases
 from embtools.occurrences.corpus import Corpus
 from embtools.similarity.odd_words import Puzzle
 from embtools.spaces.space import Space
@@ -35,6 +36,9 @@ BY_TYPE: dict[str, Any] = {
     "str | Number | Word | Call": "king - man + woman",
     "Words": Words(GROUPS, shuffled=0),
     "Query": Query("bank"),
+    "Cases": Cases(
+        (("rome", "italy"), ("paris", "france")), "{a} = {a} - {b} + {c}", ("{a} is the capital of [MASK] .",)
+    ),
     "tuple[str, str, str]": ("king", "man", "woman"),
     "Sequence[Puzzle]": (Puzzle(("red", "green", "blue", "king"), "king"),),
     "Sequence[tuple[str, str, bool | None]]": (("he works", "she works", True), ("he is a king", "it is red", False)),

@@ -75,8 +75,6 @@ OF_FUNCTION: dict[str, Any] = {
         tuple(("bank" if s else "", s) for s in (*SENSES, "money", "river")),
     ),
     "corpus.recovery_of_all.corpus": lambda w: w.arguments("corpus.recovery")["corpus"],
-    **of_each("evidence", ("battery", "dose"), "pairs", (("rome", "italy"), ("paris", "france"))),
-    **of_each("evidence", ("battery", "dose"), "sentences", (OF_A_CAPITAL,)),
     "evidence.doses.strengths": (0.0, 1.0),
     "evidence.minimal_pair.first": "the king is red",
     "evidence.minimal_pair.second": "the queen is red",

@@ -7,6 +7,7 @@ import embtools
 from embtools import fill_mask, nearest, next_sentence, similarity_matrix
 from embtools.decomposition.word import decompose_word
 from embtools.directions.find import find_direction
+from embtools.evidence import Cases
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import measure_spaces
@@ -133,7 +134,7 @@ def test_answers_about_batteries_are_those_of_the_library(bundled) -> None:  # t
     chosen, address = relation("young"), "evidence?evidence_relation=own&evidence_others=1"
     pairs, sentence, stay = chosen.pairs[:10], "Each baby {a} is a [MASK].", "A {a} is a kind of [MASK]."
     given = {"sentences": (chosen.sentences[0], sentence), "must_stay": (stay,), "others": 1}
-    result = embtools.battery(pairs, bundled, edit=EDIT, **given)
+    result = embtools.battery(Cases(pairs, EDIT, **given), bundled)
     lines = "%0A".join(f"{a}, {b}" for a, b in pairs)
     address += f"&evidence_pairs={lines}&evidence_sentences={chosen.sentences[0]}%0A{sentence}&evidence_stay={stay}"
     rates = result.rates.set_index(["measure", "condition"])["rate"] * 100

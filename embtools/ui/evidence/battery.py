@@ -10,10 +10,10 @@ from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
-from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown
+from embtools.ui import captions, figures, long_work, page, partial, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs, rates
-from embtools.ui.evidence.inputs import CASE, COUNT, SENTENCES, STAY
+from embtools.ui.evidence.inputs import CASE, COUNT
 from embtools.ui.fields import Choice, Number
 from embtools.ui.shown import Model, Models
 
@@ -37,15 +37,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Opposites": inputs.example("opposite"),
     "Pronouns": inputs.example("pronoun"),
 }
-FIRST = Call(
-    batteries.battery,
-    pairs=inputs.FIRST.key,
-    edit=inputs.EDIT.default,
-    sentences=fields.lines(SENTENCES.default),
-    must_stay=fields.lines(STAY.default),
-    others=int(OTHERS.default),
-    first=int(COUNT.default),
-)
+FIRST = Call(batteries.battery, cases=inputs.first(COUNT, OTHERS))
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -72,7 +64,7 @@ def show(models: Models) -> None:
             return
         models = models[:1]  # its results need no work, so they do not wait for the second model
     answers = partial.ask(
-        partial.Work("evidence", batteries.finished_pairs, _partial),
+        partial.Work("evidence", batteries.blocks, _partial),
         "measured",
         query,
         models,
@@ -97,22 +89,15 @@ def show(models: Models) -> None:
 def question(models: Models) -> tuple[Call, Model]:
     """Return the query for a question to a class about the number of words for which the edit works."""
     query = _query()
-    named = {name: query[name] for name in ("pairs", "edit", "scope", "strength", "first")}
-    if not query["sentences"]:
+    if not query["cases"].sentences:
         raise ValueError("Write at least one sentence.")
-    return Call(battery_question, sentence=query["sentences"][0], **named), models[0]
+    return Call(battery_question, **query.arguments), models[0]
 
 
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
-    return Call(
-        batteries.battery,
-        **inputs.given(),
-        others=int(OTHERS.value),
-        scope=SCOPE.value,
-        strength=float(STRENGTH.value),
-        first=int(COUNT.value),
-    )
+    cases = inputs.given(COUNT, OTHERS)
+    return Call(batteries.battery, cases=cases, scope=SCOPE.value, strength=float(STRENGTH.value))
 
 
 def _known(query: Call, model: Model) -> bool:
@@ -141,10 +126,8 @@ def _effort(query: Call, model: Model) -> tuple[int, float]:
 
     Raises ValueError for more passes than this page makes, and as the battery does.
     """
-    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
-    seconds = running.run(Call(batteries.effort, **named), model)
-    count = len(named.pop("sentences")) + len(named.pop("must_stay"))
-    runs = running.run(Call(batteries.runs, sentences=count, **named), model)
+    seconds = running.run(Call(batteries.effort, cases=query["cases"]), model)
+    runs = running.run(Call(batteries.runs, cases=query["cases"]), model)
     if runs > MOST_RUNS:
         raise ValueError(
             f"This battery has {runs:,} forward passes; this page makes at most {MOST_RUNS:,}. Use fewer pairs, new"

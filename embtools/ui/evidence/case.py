@@ -86,9 +86,9 @@ def _link(answer: Answer[Battery], a: str, b: str, c: str) -> None:
     if query["strength"] < 0:
         st.text("Arithmetic has no negative strengths.")
         return
-    edit = cases.filled_edit(cases.read_edit(query["edit"]), a, b, c)
+    edit = cases.filled_edit(cases.read_edit(query["cases"].edit), a, b, c)
     address = {
-        "arithmetic_text": cases.filled(query["sentences"][0], a),
+        "arithmetic_text": cases.filled(query["cases"].sentences[0], a),
         "arithmetic_edits": edit,
         "arithmetic_scope": query["scope"],
         "arithmetic_strength": f"{query['strength']:.10g}",

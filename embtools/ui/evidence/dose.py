@@ -10,10 +10,9 @@ from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED, layer_of
 from embtools.evidence.guess import dose_question
 from embtools.models.catalogue import BUNDLED, MAX_LAYERS
-from embtools.ui import captions, fields, figures, long_work, page, partial, running, shown, state
+from embtools.ui import captions, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.evidence import inputs
-from embtools.ui.evidence.inputs import SENTENCES, STAY
 from embtools.ui.fields import Choice, Number
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -32,15 +31,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Languages": inputs.example("language"),
     "Opposites": inputs.example("opposite"),
 }
-FIRST = Call(
-    doses.dose,
-    pairs=inputs.FIRST.key,
-    edit=inputs.EDIT.default,
-    sentences=fields.lines(SENTENCES.default),
-    must_stay=fields.lines(STAY.default),
-    others=int(OTHERS.default),
-    first=int(COUNT.default),
-)
+FIRST = Call(doses.dose, cases=inputs.first(COUNT, OTHERS))
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -67,7 +58,7 @@ def show(models: Models) -> None:
     ):
         return
     answers = partial.ask(
-        partial.Work("evidence-dose", doses.finished_pairs, _partial),
+        partial.Work("evidence-dose", doses.blocks, _partial),
         "dosed",
         query,
         models,
@@ -90,16 +81,15 @@ def show(models: Models) -> None:
 def question(models: Models) -> tuple[Call, Model]:
     """Return the query for a question to a class about the strength at which half of the answers change."""
     query, model = _query(), models[0]
-    if not query["sentences"]:
+    if not query["cases"].sentences:
         raise ValueError("Write at least one sentence.")
-    named = {name: query[name] for name in ("pairs", "edit", "others", "first")}
     place = str(PLACE.value) if layer_of(str(PLACE.value)) < model.facts.layers else INPUT
-    return Call(dose_question, sentence=query["sentences"][0], place=place, **named), model
+    return Call(dose_question, cases=query["cases"], place=place), model
 
 
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
-    return Call(doses.dose, **inputs.given(), others=int(OTHERS.value), first=int(COUNT.value))
+    return Call(doses.dose, cases=inputs.given(COUNT, OTHERS))
 
 
 def _partial(result: Dose, _: Model, done: int, key: str) -> None:
@@ -116,8 +106,7 @@ def _is_first(query: Call, models: Models) -> bool:
 
 
 def _effort(query: Call) -> Call:
-    named = {name: query[name] for name in ("pairs", "sentences", "must_stay", "others", "first")}
-    return Call(doses.effort, **named)
+    return Call(doses.effort, cases=query["cases"])
 
 
 def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.mask_filling import cases, pairs, relations
+from embtools.mask_filling.experiments import Cases
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
 from embtools.messages import counted
 from embtools.models.catalogue import BUNDLED
@@ -45,17 +46,20 @@ def caption() -> tuple[captions.Part, ...]:
     return EDIT, SENTENCES, STAY, *own, captions.Setting("relation", RELATION)
 
 
-def given() -> dict[str, Any]:
-    """Return the pairs, edit and sentences of the fields as arguments; raises ValueError for pairs that cannot be read.
+def given(count: Number, others: Number) -> Cases:
+    """Return the cases of the fields; raises ValueError for pairs that cannot be read.
 
     The pairs of a built-in relation are its key.
     """
-    return {
-        "pairs": pairs.read_pairs(PAIRS.value) if RELATION.value == OWN else KEYS[RELATION.value],
-        "edit": str(EDIT.value),
-        "sentences": _distinct(SENTENCES),
-        "must_stay": _distinct(STAY),
-    }
+    listed = pairs.read_pairs(PAIRS.value) if RELATION.value == OWN else KEYS[RELATION.value]
+    numbers = {"others": int(others.value), "first": int(count.value)}
+    return Cases(listed, str(EDIT.value), _distinct(SENTENCES), _distinct(STAY), **numbers)
+
+
+def first(count: Number, others: Number) -> Cases:
+    """Return the cases of the fields' defaults."""
+    sentences, stay = fields.lines(SENTENCES.default), fields.lines(STAY.default)
+    return Cases(FIRST.key, EDIT.default, sentences, stay, others=int(others.default), first=int(count.default))
 
 
 def _distinct(field: Text) -> tuple[str, ...]:
@@ -65,9 +69,8 @@ def _distinct(field: Text) -> tuple[str, ...]:
 def usable(query: Call, model: Model) -> bool:
     """Return whether the edit and the sentences can be used, before work on them is offered."""
     try:
-        running.run(Call(cases.known_edit, edit=query["edit"]), model)
-        cases.read_sentences(query["sentences"])
-        cases.read_sentences(query["must_stay"], least=0)
+        running.run(Call(cases.known_edit, edit=query["cases"].edit), model)
+        query["cases"].read()
     except ValueError:
         return False
     return True

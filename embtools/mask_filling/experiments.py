@@ -1,0 +1,163 @@
+"""An edit over many words as a value, and its work in blocks that are stored: with progress, Stop and Continue."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import takewhile
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+
+from embtools.chance import checked_seed
+from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
+from embtools.mask_filling.pairs import Pairs, checked_pairs
+from embtools.mask_filling.relations import RelationPairs, pairs_of
+from embtools.memory import known
+from embtools.progress import Progress, part, silent
+
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+_TOKEN = 4  # characters
+
+
+@dataclass(frozen=True)
+class Cases:
+    """An edit for many words: each pair (a, b) is tested with other words c, which should become the answer.
+
+    Whether they can be used is checked by what uses them, because that depends on the model.
+
+    Attributes
+    ----------
+    pairs : tuple of (str, str) or str
+        Pairs (a, b), such as capitals with their countries; a frame with the columns a and b, or any sequence, becomes
+        a tuple. A text is the key of a built-in relation, such as "capital".
+    edit : str
+        An edit with placeholders, such as "{a} = {a} - {b} + {c}".
+    sentences : tuple of str
+        Sentences with {a} and one [MASK] for b. The first measures efficacy, the others paraphrase.
+    must_stay : tuple of str
+        Sentences with {a} and one [MASK] whose answer should not change: they measure specificity.
+    others : int or None
+        Number of words c for each pair, drawn at random from the other words b; None takes all.
+    first : int or None
+        Number of pairs, with the same words c: the first ones of a built-in relation, which are in random order, and
+        of other lists a random draw. None uses all.
+    seed : int
+        Seed of the draws and of the intervals.
+    """
+
+    pairs: "Pairs | str"
+    edit: str
+    sentences: tuple[str, ...]
+    must_stay: tuple[str, ...] = ()
+    others: int | None = None
+    first: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        given: Any = self.pairs
+        if isinstance(given, RelationPairs):
+            object.__setattr__(self, "pairs", given.key)
+        elif isinstance(given, pd.DataFrame):
+            object.__setattr__(self, "pairs", checked_pairs(given))
+        elif not isinstance(given, (str, tuple)):
+            object.__setattr__(self, "pairs", tuple(tuple(pair) for pair in given))
+        for name in ("sentences", "must_stay"):  # one text is refused when it is read
+            if not isinstance(value := getattr(self, name), (str, tuple)):
+                object.__setattr__(self, name, tuple(value))
+
+    @property
+    def subject(self) -> str:
+        """What the cases are about: the key of their relation, or their edit."""
+        return self.pairs if isinstance(self.pairs, str) else self.edit
+
+    @property
+    def code(self) -> str:
+        """The cases as Python, without defaults.
+
+        >>> Cases("capital", "{a} = {c}", ("{a} is in [MASK].",), others=1).code
+        "Cases('capital', '{a} = {c}', ('{a} is in [MASK].',), others=1)"
+        """
+        values = [(field.name, getattr(self, field.name), field.default) for field in fields(self)]
+        required = [repr(value) for _, value, _ in values[:3]]
+        return f"Cases({', '.join([*required, *(f'{n}={v!r}' for n, v, default in values[3:] if v != default)])})"
+
+    def read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return the sentences that ask, and those that must stay. Raises ValueError for sentences of no use."""
+        asked, stay = read_sentences(self.sentences), read_sentences(self.must_stay, least=0)
+        if both := set(asked) & set(stay):
+            raise ValueError(f"The sentence “{min(both)}” is in both lists. Remove it from one.")
+        return asked, stay
+
+    def plan(self, model: "EmbeddingModel") -> Plan:
+        """Return the pairs that a model can test, with their words c. Raises ValueError for wrong pairs and edits."""
+        checked_seed(self.seed)
+        known_edit(self.edit, model)
+        return self._plan(model)
+
+    def _plan(self, model: "EmbeddingModel") -> Plan:
+        listed = pairs_of(self.pairs)
+        first = len(listed) if self.first is None else self.first
+        return plan(listed, model, others=self.others, first=first, seed=self.seed)
+
+    def left_out(self, model: "EmbeddingModel") -> tuple[pd.DataFrame, int]:
+        """Return the pairs that cannot be tested (a, b, reason), and how many of the whole list can."""
+        every = plan(pairs_of(self.pairs), model, others=1, seed=self.seed)
+        return pd.DataFrame(self._plan(model).excluded, columns=["a", "b", "reason"]), len(every.pairs)
+
+    def count(self, model: "EmbeddingModel") -> int:
+        """Return the number of cases (a, b, c), for the time that they take."""
+        return self._plan(model).cases
+
+    @cached_property
+    def tokens(self) -> float:
+        """About how many tokens all sentences have."""
+        return sum(3 + len(sentence) / _TOKEN for sentence in (*self.sentences, *self.must_stay))
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Work in blocks of pairs: a function that remembers its results, and its arguments for each block."""
+
+    function: Callable[..., Any]
+    arguments: tuple[dict[str, Any], ...]
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], pairs: Sequence[Any], size: int, **shared: Any) -> "Blocks":
+        """Return pairs in blocks of this size, all with the same other arguments."""
+        return cls(function, tuple({"pairs": pairs[i : i + size], **shared} for i in range(0, len(pairs), size)))
+
+    def finished(self, model: "EmbeddingModel") -> int:
+        """Return how many of the first pairs are stored, after the work was stopped."""
+        done = takewhile(lambda each: known(self.function, each, checksum=model.checksum), self.arguments)
+        return sum(len(each["pairs"]) for each in done)
+
+    def without(self, skip: int) -> "Blocks":
+        """Return the work without the first pairs, which were tested before. Raises ValueError if these are all."""
+        count = sum(len(each["pairs"]) for each in self.arguments)
+        if isinstance(skip, bool) or not isinstance(skip, int | np.integer) or not 0 <= skip < count:
+            raise ValueError(f"{skip} pairs cannot be left out. Choose 0 to {count - 1}.")
+        size = len(self.arguments[0]["pairs"])
+        cut = [each | {"pairs": each["pairs"][max(skip - i * size, 0) :]} for i, each in enumerate(self.arguments)]
+        return replace(self, arguments=tuple(each for each in cut if each["pairs"]))
+
+    @property
+    def cases(self) -> int:
+        """The number of cases (a, b, c)."""
+        return sum(map(_cases, self.arguments))
+
+    def run(self, model: "EmbeddingModel", progress: Progress = silent) -> list[Any]:
+        """Return the result of each block, stored or computed now."""
+        done, total, results = 0, self.cases, []
+        for each in self.arguments:
+            report = part(progress, done / total, _cases(each) / total)
+            results.append(self.function(model=model, progress=report, **each))
+            done += _cases(each)
+            progress(done / total)
+        return results
+
+
+def _cases(block: dict[str, Any]) -> int:
+    return sum(len(pair.others) for pair in block["pairs"])
