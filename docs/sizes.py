@@ -1,0 +1,53 @@
+"""Print how large the project is: lines and files by part, and what the doors of the library offer.
+
+python docs/sizes.py
+"""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+import embtools  # noqa: E402  (from the checkout, wherever this is started)
+
+PRODUCT = ("embtools", "pages", "training")
+SCREENS = ("charts", "ui")
+
+
+def lines(paths: list[Path]) -> int:
+    """The lines of files."""
+    return sum(path.read_text(encoding="utf-8").count("\n") for path in paths)
+
+
+def parts() -> dict[str, list[Path]]:
+    """The Python files of each part."""
+    found = {name: sorted((ROOT / name).rglob("*.py")) for name in (*PRODUCT, "tests", "benchmarks", "docs")}
+    numbers = [path for path in found["embtools"] if path.relative_to(ROOT).parts[1] not in SCREENS]
+    screens = {f"embtools/{name}": sorted((ROOT / "embtools" / name).rglob("*.py")) for name in SCREENS}
+    product = [*(path for name in PRODUCT for path in found[name]), ROOT / "app.py"]
+    return {"product": product, "of it, numbers": numbers, **screens, **found}
+
+
+def offered() -> tuple[int, int]:
+    """The functions and the classes in all doors of the numbers."""
+    rooms = [info.name for info in pkgutil.iter_modules(embtools.__path__, "embtools.") if info.ispkg]
+    modules = [importlib.import_module(room) for room in rooms if room.rpartition(".")[2] not in SCREENS]
+    found = {getattr(module, name) for module in modules for name in getattr(module, "__all__", ())}
+    classes = sum(map(inspect.isclass, found))
+    return len(found) - classes, classes
+
+
+def main() -> None:
+    """Print the table."""
+    for name, paths in parts().items():
+        print(f"{name:<20} {lines(paths):>8,} lines {len(paths):>6,} files")
+    functions, classes = offered()
+    print(f"{'doors':<20} {functions:>8,} functions {classes:>4,} classes")
+
+
+if __name__ == "__main__":
+    main()
