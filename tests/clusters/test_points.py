@@ -130,8 +130,8 @@ def test_words_say_what_they_are_and_can_be_written_as_python():
     assert words.subject == "12 words in 4 groups" and Words(None).subject == "the whole vocabulary"
     assert words.code == "Words(groups=preset('months'), shuffled=3)"
     assert words.imports == {
-        "from embtools.clusters.points import Words",
-        "from embtools.words.groups import preset",
+        "from embtools.clusters import Words",
+        "from embtools.words import preset",
     }
     assert WORDS.code == f"Words(groups={GROUPS!r})" and len(WORDS.imports) == 1
 
