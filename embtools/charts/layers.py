@@ -119,9 +119,11 @@ def stability(result: FiftyWords) -> Plot:
     plot = Plot(result.scores, alt, x, y, 110 + 32 * len(names))
     within = "" if every["low"].isna().any() else " ({low} to {high})"
     hover = f"{{name}}: {{x}}{within}<br>best in {{best:.0%}} of the resamples"
+    # Five marks share a row, so they are small.
+    small = {"marker": {"size": 8}, "error_x": {"thickness": 1, "width": 0}}
     for number, (pooling, rows) in enumerate(every.groupby("pooling", sort=False)):
-        look, shift = Look(str(pooling), *_POOLINGS[number]), 0.15 * (number - 2)
-        plot = plot.dots("auc", "combination", look, rows=rows, ends=("low", "high"), shift=shift, hover=hover)
+        look, at = Look(str(pooling), *_POOLINGS[number]), 0.15 * (number - 2)
+        plot = plot.dots("auc", "combination", look, rows=rows, ends=("low", "high"), shift=at, hover=hover, more=small)
     return plot.rule("chance", x=0.5, dash="solid").rule(x=float(control["auc"]))
 
 
@@ -181,7 +183,8 @@ def _similarity(values: Array, frame: pd.DataFrame, alt: str, names: tuple[str, 
     rows, columns = (f"layer of {name}" for name in names) if names else ("layer", "layer")
     more = {"dtick": 1 if len(values) <= 13 else 4, "constrain": "domain"}
     square = {} if names else {"scaleanchor": "x"}
-    plot = Plot(frame, alt, Axis(columns, more=more), Axis(rows, more=more | square), 388)
+    layout = {"margin": {"l": 48, "r": 8}}  # room for short numbers, so that there is more for the cells
+    plot = Plot(frame, alt, Axis(columns, more=more), Axis(rows, more=more | square), 388, layout=layout)
     return plot.cells(
         values,
         _SIMILARITY,

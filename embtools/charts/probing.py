@@ -139,7 +139,8 @@ def confusion(frame: pd.DataFrame) -> Plot:
     counts = frame.pivot(index="label", columns="predicted", values="count")
     names, numbers = [str(name) for name in counts.columns], counts.to_numpy()
     shares = numbers / numbers.sum(axis=1, keepdims=True)
-    x = Names(names, "predicted label", wide=14, titled=True, above=True)
+    turned = {"tickangle": None}  # on a phone, names above their columns are turned
+    x = Names(names, "predicted label", wide=14, titled=True, above=True, more=turned)
     y = Names(names, "true label", wide=14, titled=True)
     layout = {"margin": {"t": 40 + x.highest, "b": 8}}  # the title is above, too
     plot = Plot(frame, _confusion_alt(frame), x, y, 140 + 40 * len(names), layout=layout)
@@ -174,7 +175,8 @@ def predicted(table: pd.DataFrame, word: str = "") -> Plot:
     """
     part, of = table[names(table) == word], f"“{word}”" if word else "the sentence"
     shares = ", ".join(f"{row.label} {share(row.probability)}" for row in part.itertuples())
-    x, y = Axis("probability", hover=".1%", range=(0, 1), hidden=True), Names(list(part["label"]), "label", lines=2)
+    x = Axis("probability", hover=".1%", range=(0, 1), hidden=True)
+    y = Names(list(part["label"]), "label", lines=2, more={"showgrid": False})
     layout = {"margin": {"t": 4, "r": 44}, "dragmode": False}
     plot = Plot(table, f"Predicted labels for {of}: {shares}.", x, y, 40 + 27 * len(part), layout=layout)
     more = {"texttemplate": "%{x:.0%}", "textposition": "outside", "cliponaxis": False}
