@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embtools import load_model
-from embtools.charts.layers import layer_similarity as charts
+from embtools.charts import layers as charts
 from embtools.layers import similar_layers as layers
 from embtools.layers.similar_layers import effort, layer_similarity
 from embtools.statistics import geometry
@@ -108,7 +108,7 @@ def test_two_models_are_compared_on_the_words_that_both_have(result, tmp_path):
     row, column = np.argwhere(inner == inner.max())[0] + 1
     assert f"Of the layers above layer 0, layer {row} of A and layer {column} of B are the most similar" in sentence
     assert f"most similar ({inner.max():.2f}; shuffled" in sentence
-    chart = charts.of_both(result, other, ("A", "B"))
+    chart = charts.similarity_of_both(result, other, ("A", "B"))
     assert f"above layer 0, layers {row} and {column} are the most similar ({inner.max():.2f})." in chart.alt
     assert chart.figure.layout.xaxis.title.text == "layer of B" and chart.figure.layout.yaxis.title.text == "layer of A"
     np.testing.assert_allclose(chart.frame.drop(columns="layer"), found.similarity, atol=1e-4)

@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import bootstrap, sem, t
 
-from embtools.charts.layers import survey as charts
+from embtools.charts import layers as charts
 from embtools.layers import comparisons, survey, verdict
 from embtools.layers import senses as layers_senses
 from embtools.statistics.decimals import decimal
@@ -144,28 +144,22 @@ def test_fifty_words_are_a_survey_with_its_stability(tiny, surveyed, monkeypatch
         survey.fifty_words(tiny, words=1)
 
 
-def test_two_results_are_drawn_on_the_same_scale(many):
-    one = survey.FiftyWords(many, survey.stability(many), (0.9, 0.8, 1.0), 0.0)
-    low = one.scores.assign(low=one.scores["low"] - 1)
-    other = survey.FiftyWords(many, low, (0.9, 0.8, 1.0), 0.0)
-    ends = [charts.stability(*pair).figure.layout.xaxis.range for pair in ((one, other), (other, one))]
-    assert ends[0] == ends[1] and charts.stability(one).figure.layout.xaxis.range is None
-
-
 # Charts
 
 
 def test_combinations_are_drawn_with_their_intervals_chance_and_control(many):
     frame = survey.stability(many)
-    chart = charts.stability(survey.FiftyWords(many, frame, (0.9, 0.8, 1.0), 0.0))
+    result = survey.FiftyWords(many, frame, (0.9, 0.8, 1.0), 0.0)
+    chart = charts.stability(result)
     figure = chart.figure
     assert chart.frame is frame and f"has {frame['auc'].iloc[-1]:.2f}." in chart.alt
     for trace, (pooling, group) in zip(figure.data, frame.iloc[:-1].groupby("pooling", sort=False), strict=True):
         assert trace.name == pooling
         np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.array, group["high"] - group["auc"], atol=1e-6)
-        np.testing.assert_allclose(trace.error_x.arrayminus, group["auc"] - group["low"], atol=1e-6)
     assert [line.x0 for line in figure.layout.shapes] == pytest.approx([0.5, frame.iloc[-1]["auc"]])
+    lower = charts.stability(replace(result, scores=frame.assign(low=frame["low"] - 1)))
+    assert figure.layout.xaxis.range is None
+    assert chart.beside(lower).figure.layout.xaxis.range[0] < frame["low"].min() - 1
 
 
 def test_geometry_is_drawn_layer_by_layer(surveyed):
@@ -173,12 +167,12 @@ def test_geometry_is_drawn_layer_by_layer(surveyed):
     for trace, column in zip(chart.figure.data, ("self_similarity", "anisotropy", "adjusted"), strict=True):
         np.testing.assert_allclose(trace.y, surveyed.geometry[column], atol=1e-6)
     first, last = surveyed.geometry["anisotropy"].iloc[[0, -1]]
-    assert f"anisotropy from {decimal(first)} to {decimal(last)}" in chart.alt
+    assert f"anisotropy from {decimal(first)} to {decimal(last)}" in chart.alt and chart.frame is surveyed.geometry
 
 
 def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
     values = surveyed.similarity
     chart = charts.layer_similarity(surveyed)
-    np.testing.assert_allclose(chart.figure.data[0].z, values, atol=1e-6)
     np.testing.assert_allclose(chart.frame.drop(columns="layer"), values, atol=1e-4)
+    assert chart.figure.data[0].hovertext[0][2] == f"layers 0 and 2: {values[0, 2]:.3f}"
     assert f"The first and the last layer have a similarity of {decimal(values[0, -1])}." in chart.alt

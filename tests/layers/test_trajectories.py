@@ -13,7 +13,7 @@ from sklearn.metrics import roc_auc_score
 from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools.charts import style
-from embtools.charts.layers import trajectories as charts
+from embtools.charts import trajectories as charts
 from embtools.layers import comparisons, senses, trajectories
 
 LINES = (

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
-from embtools.charts.layers import word as charts
+from embtools.charts import layers as charts
 from embtools.layers import comparisons, trajectories, verdict, word
 from embtools.layers import senses as layers_senses
 from embtools.statistics.decimals import decimal
@@ -74,10 +74,13 @@ def test_two_charts_have_the_same_scale(compared):
     lines = layers_senses.pair_lines(compared, "first token")
     pairs = layers_senses.pair_cosines(compared, "layer 1", "first token")
     assert charts.pair_lines(lines).alt.endswith(".") and not charts.pair_lines(lines).alt.endswith("..")
-    for draw, frame, axis in ((charts.pair_lines, lines, "yaxis"), (charts.strip, pairs, "xaxis")):
-        low = frame.assign(cosine=frame["cosine"] - 0.5)
-        ends = [draw(*both).figure.layout[axis].range for both in ((frame, low), (low, frame))]
-        assert ends[0] == ends[1] and draw(frame).figure.layout[axis].range is None
+    for draw, frame, axis in ((charts.pair_lines, lines, "yaxis"), (charts.pair_cosines, pairs, "xaxis")):
+        own, low = draw(frame), draw(frame.assign(cosine=frame["cosine"] - 0.5))
+        ends = own.beside(low).figure.layout[axis].range
+        assert ends == low.beside(own).figure.layout[axis].range and own.figure.layout[axis].range is None
+        assert ends[0] < frame["cosine"].min() - 0.5 and frame["cosine"].max() < ends[1]
+    other = lines.assign(layer=2 * lines["layer"])  # each model has its own layers
+    assert charts.pair_lines(lines).beside(charts.pair_lines(other)).figure.layout.xaxis.range is None
 
 
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
@@ -88,7 +91,8 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
     for trace, kind in zip(figure.data[::2], ("same sense", "different senses"), strict=True):
         group = lines[lines["kind"] == kind]
         assert np.allclose(np.array(trace.y)[~np.isnan(trace.y)], group["cosine"])
-        assert [t for t, y in zip(trace.text, trace.y, strict=True) if not np.isnan(y)] == group["pair"].tolist()
+        shown = zip(trace.customdata[:, 0], trace.y, strict=True)
+        assert [pair for pair, y in shown if not np.isnan(y)] == group["pair"].tolist()
     few = charts.pair_lines(layers_senses.pair_lines(many, "first token", keep=(1, 2, 3))).figure
     assert [t.name for t in few.data] == [
         "1 the bank works – 2 a bank works",
@@ -97,14 +101,12 @@ def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
     ]
 
 
-def test_the_strip_shows_every_pair_by_its_kind(compared):
+def test_the_pairs_of_a_combination_are_drawn_by_their_kind(compared):
     pairs = layers_senses.pair_cosines(compared, "layer 1", "first token")
-    chart = charts.strip(pairs)
-    figure = chart.figure
-    shown = {trace.marker.symbol: sorted(trace.x) for trace in figure.data}
-    assert len(shown) == pairs["kind"].nunique() == 2
-    for values, kind in zip(shown.values(), ("same sense", "different senses"), strict=True):
-        np.testing.assert_allclose(values, sorted(pairs[pairs["kind"] == kind]["cosine"]), atol=1e-6)
+    chart = charts.pair_cosines(pairs)
+    assert chart.frame is pairs and chart.figure.layout.yaxis.ticktext == ("same<br>sense", "different<br>senses")
+    for trace, kind in zip(chart.figure.data, ("same sense", "different senses"), strict=True):
+        np.testing.assert_allclose(trace.x, pairs[pairs["kind"] == kind]["cosine"], atol=1e-6)
     best = pairs[pairs["kind"] == "same sense"]["cosine"]
     assert f"{decimal(best.min())} to {decimal(best.max())} for 2 pairs with the same sense" in chart.alt
 
@@ -115,4 +117,4 @@ def test_a_visitors_text_is_never_markup(tiny):
     lines = layers_senses.pair_lines(named, "first token")
     for frame in (pairs, lines):
         frame["pair"] = HOSTILE
-    assert shows_no_markup(charts.pair_lines(lines).figure) and shows_no_markup(charts.strip(pairs).figure)
+    assert shows_no_markup(charts.pair_lines(lines).figure) and shows_no_markup(charts.pair_cosines(pairs).figure)

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -11,7 +10,7 @@ from sklearn.model_selection import cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from embtools.charts.probing import accuracy as charts
+from embtools.charts import probing as charts
 from embtools.probing.accuracy import (
     Combinations,
     chosen_again,
@@ -123,21 +122,28 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
         assert row["accuracy_low"] > 0.8 and row["selectivity_low"] > 0.1
 
 
-def test_the_chart_draws_the_table(items, features):
+def test_the_charts_draw_the_tables(items, features):
+    found, curve = measure(items, features, features.combinations), learning_curve(items, features.vectors[1])
+    layers = charts.over_layers(LayerProbes("", "words", 60, "never seen", found, 1))
+    learnt = charts.over_items(LearningCurve(curve, found.baseline))
+    for drawn, table in ((layers, found.table), (learnt, curve)):
+        lines = {trace.name: trace for trace in drawn.figure.data}
+        assert lines["true labels"].y.tolist() == pytest.approx(table["accuracy"].tolist()) and drawn.frame is table
+        assert lines["random labels (control)"].y.tolist() == pytest.approx(table["control"].tolist())
+        assert lines["guessing (most frequent label)"].y.tolist() == pytest.approx([1 / 3, 1 / 3])
+    assert f"to {share(curve['accuracy'].iloc[-1])} with {curve['items'].iloc[-1]:.0f}" in learnt.alt
+    assert f"and {share(found.table['accuracy'][1])} in layer 1, the highest." in layers.alt
+    assert "guessing (most frequent label) gets 33%." in layers.alt
+    rows = charts.combinations(Combinations(found.table, found.baseline, ()))
+    assert rows.figure.layout.yaxis.ticktext == ("layer 0", "layer 1") and "(layer 1)" in rows.alt
+
+
+@pytest.mark.parametrize(("chosen", "best", "ringed"), [(0, ["layer 1"], [0]), (None, ["layer 0", "layer 1"], [0, 1])])
+def test_each_layer_of_the_headline_has_a_ring(items, features, chosen, best, ringed):
     found = measure(items, features, features.combinations)
-    chart = charts.over_layers(LayerProbes("", "words", 60, "never seen", found, 1))
-    figure = chart.figure
-    json.loads(figure.to_json())
-    lines = {trace.name: list(trace.y) for trace in figure.data if trace.mode == "lines+markers"}
-    assert lines["true labels"] == pytest.approx(found.table["accuracy"].tolist())
-    assert lines["random labels (control)"] == pytest.approx(found.table["control"].tolist())
-    (ring,) = (trace for trace in figure.data if trace.mode == "markers")
-    assert ring.x == (1,) and ring.y[0] == pytest.approx(found.table["accuracy"][1])
-    (rule,) = (trace for trace in figure.data if trace.mode == "lines")
-    assert set(rule.y) == {found.baseline} and list(rule.x) == [0, 1]
-    alt = chart.alt
-    assert f"and {share(found.table['accuracy'][1])} in layer 1, the highest." in alt
-    assert "guessing (most frequent label) gets 33%." in alt
+    same = replace(found, table=found.table.assign(accuracy=0.9), equal=tuple(best))
+    drawn = charts.over_layers(LayerProbes("", "words", 60, "never seen", same, chosen)).figure
+    assert [trace.x[0] for trace in drawn.data if trace.mode == "markers"] == ringed
 
 
 def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, features):
@@ -170,19 +176,6 @@ def test_only_every_item_is_100_percent_and_equal_layers_are_named(items, featur
     )
     assert probes.best_layers == [0, 1]
     assert "Layer 1 is the best: " in replace(probes, accuracy=replace(found, table=almost)).headline
-
-
-def test_the_rows_of_combinations_and_the_curve_are_drawn(items, features):
-    found = measure(items, features, features.combinations)
-    chart = charts.combinations(Combinations(found.table, found.baseline, ()))
-    rows = chart.figure
-    assert list(rows.data[0].x) == pytest.approx(found.table["accuracy"].tolist())
-    assert list(rows.layout.yaxis.ticktext) == ["layer 0", "layer 1"] and "(layer 1)" in chart.alt
-    curve = learning_curve(items, features.vectors[1])
-    chart = charts.over_items(LearningCurve(curve, found.baseline))
-    line = next(trace for trace in chart.figure.data if trace.name == "true labels")
-    assert list(line.x) == pytest.approx(curve["items"].tolist())
-    assert f"to {share(curve['accuracy'].iloc[-1])} with {curve['items'].iloc[-1]:.0f}" in chart.alt
 
 
 def test_the_caption_gives_the_accuracy_with_the_layer_chosen_again_only_if_there_was_a_choice() -> None:

@@ -1,10 +1,9 @@
-import json
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from embtools.charts.probing import description_length as charts
+from embtools.charts import probing as charts
 from embtools.probing import accuracy, codelength
 from embtools.probing.description_length import LayerCodes, bits, describe_layers
 from embtools.probing.features import read_features
@@ -65,25 +64,20 @@ def test_a_compression_can_be_checked_with_few_bits(found):
 
 
 def test_the_chart_draws_the_table(found):
-    chart = charts.codelengths(found)
-    json.loads(chart.figure.to_json())
-    lines = {trace.name: trace for trace in chart.figure.data if trace.name}
-    table = found.table
-    assert list(lines["true labels"].y) == pytest.approx(table["codelength"].tolist())
+    drawn, table = charts.codelengths(found), found.table
+    lines = {trace.name: trace for trace in drawn.figure.data if trace.mode != "none"}
     one, other = table["compression"]
     assert list(lines["true labels"].text) == [f"{one:.1f}×", f"<br>{other:.1f}×"]  # the ring is at layer 1
-    assert list(lines["random labels (control)"].y) == pytest.approx(table["control_codelength"].tolist())
-    assert set(lines["equal codes"].y) == {found.uniform}
-    assert set(lines["frequencies alone"].y) == {found.frequencies}
-    (ring,) = (trace for trace in chart.figure.data if trace.mode == "markers")
-    assert ring.x == (1,) and ring.y[0] == pytest.approx(table["codelength"][1])
-    band = chart.figure.data[0]
-    assert list(band.y) == pytest.approx([*table["codelength_lowest"], *table["codelength_highest"][::-1]])
-    assert f"and {bits(table['codelength'][1])} in layer 1, the shortest" in chart.alt and chart.frame.equals(table)
-    top = chart.figure.layout.yaxis.range[1]
+    assert lines["true labels"].y.tolist() == pytest.approx(table["codelength"].tolist())
+    assert lines["random labels (control)"].y.tolist() == pytest.approx(table["control_codelength"].tolist())
+    for name, length in (("equal codes", found.uniform), ("frequencies alone", found.frequencies)):
+        assert lines[name].y.tolist() == pytest.approx([length, length])
+    assert lines[""].x == (1,)  # the ring
+    assert f"and {bits(table['codelength'][1])} in layer 1, the shortest" in drawn.alt and drawn.frame.equals(table)
+    top = drawn.figure.layout.yaxis.range[1]
     assert top > max(table["control_codelength_highest"].max(), found.frequencies)
-    longer = with_row(found, 0, control_codelength_highest=1_000.0)
-    assert charts.codelengths(found, longer).figure.layout.yaxis.range[1] == pytest.approx(1_120)
+    longer = charts.codelengths(with_row(found, 0, control_codelength_highest=1_000.0))
+    assert drawn.beside(longer).figure.layout.yaxis.range == pytest.approx((0, 1_120))
 
 
 def test_the_caption_says_how_the_labels_are_sent(found):

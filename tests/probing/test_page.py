@@ -15,6 +15,7 @@ from embtools.probing.verdict import share
 from embtools.statistics.percentages import rounded
 from embtools.ui.probing import predict as predict_panel
 from embtools.ui.probing import probe, probe_fields
+from tests.figures_of import decoded
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
     *(("animal", w) for w in ("dog", "cat", "horse", "bird", "fish", "mouse")),
@@ -119,8 +120,8 @@ def test_a_layer_is_chosen_in_the_address(page):
     assert at.says("A probe on layer 5 gets", "from a probe on layer 5 that was trained on all items") and not at.says(
         "For the headline,"
     )
-    ring = [t for t in json.loads(at.charts[0].spec)["data"] if t["mode"] == "markers"]
-    assert ring[0]["x"] == [5]
+    (ring,) = (t for t in decoded(json.loads(at.charts[0].spec))["data"] if t["mode"] == "markers")
+    assert list(ring["x"]) == [5]
     best = page()
     assert page(probing_layer="99").field("probing_layer").value == "best"
     assert headline(page(probing_layer="99")) == headline(best)

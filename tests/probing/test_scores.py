@@ -2,7 +2,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.probing import scores as charts
+from embtools.charts import probing as charts
 from embtools.probing.items import Item
 from embtools.probing.scores import confusion, mistakes, per_label
 
@@ -37,7 +37,9 @@ def test_the_matrix_and_the_bars_are_drawn_and_escaped():
     frame = confusion(["<b>", "x"], np.eye(2))
     chart = charts.confusion(frame)
     figure = chart.figure
-    assert figure.data[0].text.tolist() == [[1, 0], [0, 1]] and figure.data[0].x == ("&lt;b&gt;", "x")
+    assert np.array(figure.data[0].text).tolist() == [["1", "0"], ["0", "1"]]
+    assert figure.layout.xaxis.ticktext == figure.layout.yaxis.ticktext == ("&lt;b&gt;", "x")
+    assert figure.data[0].hovertext[0][1] == "&lt;b&gt;, predicted as x: 0 (0%)"
     assert chart.alt == "Confusion matrix: 2 of 2 items are right."
     assert charts.confusion(confusion(LABELS, PROBABILITIES)).alt == (
         "Confusion matrix: 3 of 6 items are right. The most frequent mistakes, such as b instead of a, occur once each."
@@ -47,7 +49,7 @@ def test_the_matrix_and_the_bars_are_drawn_and_escaped():
     )
     rows = pd.DataFrame({"word": "ship", "occurrence": [1, 1, 2], "label": ["<b>", "x", "<b>"], "probability": 0.5})
     bars = charts.predicted(rows, "ship")
-    assert list(bars.figure.data[0].y) == ["&lt;b&gt;", "x"] and list(bars.figure.data[0].x) == [0.5, 0.5]
+    assert bars.figure.layout.yaxis.ticktext == ("&lt;b&gt;", "x") and list(bars.figure.data[0].x) == [0.5, 0.5]
     assert bars.alt == "Predicted labels for “ship”: <b> 50%, x 50%." and bars.frame is rows
     assert charts.predicted(rows, "ship (2)").alt == "Predicted labels for “ship (2)”: <b> 50%."
     assert "for the sentence" in charts.predicted(rows.assign(word="").head(2)).alt

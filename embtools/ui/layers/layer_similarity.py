@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.layers import layer_similarity as charts
+from embtools.charts import layers as charts
 from embtools.layers.similar_layers import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_similarities
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
@@ -62,7 +62,7 @@ def show(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
-            figures.show(charts.layers, answer.value, name="layer-similarity")
+            figures.show(charts.own_similarity, answer.value, name="layer-similarity")
             page.caption(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
                 f" way. CKA was measured on {len(answer.value.keys)} words from {answer.value.sentences} sentences; if"
@@ -78,7 +78,7 @@ def _both(answers: tuple[running.Answer[Any], ...]) -> None:
     """Draw how similar the layers of the first model are to those of the second one."""
     first, second = answers
     titles = (first.model.title, second.model.title)
-    figures.show(charts.of_both, first.value, second.value, titles, name="layers-of-both")
+    figures.show(charts.similarity_of_both, first.value, second.value, titles, name="layers-of-both")
     page.caption(
         "Each cell compares a layer of one model with a layer of the other ([[CKA]]), on words that both have."
         " The models can differ in size, because only the arrangement of the words counts, not the dimensions."

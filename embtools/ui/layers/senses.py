@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts import grids
-from embtools.charts.layers import word as charts
+from embtools.charts import layers as charts
 from embtools.layer_combinations import combination_names
 from embtools.layers import published, word
 from embtools.layers.verdict import two_combinations
@@ -49,18 +49,12 @@ def _pairs(answers: Sequence[Answer[Word]]) -> None:
     lines = [answer.value.pair_lines for answer in answers]
     for container in running.containers(answers, part="pairs"):
         with container as answer:
-            own = answer.value.pair_lines
-            figures.show(charts.pair_lines, own, _other(own, lines), name="pairs-over-layers")
+            figures.show(charts.pair_lines, answer.value.pair_lines, name="pairs-over-layers", beside=lines)
     page.caption(
         "Each line shows the [[cosine]] of a pair of occurrences in every [[layer]]. Compare the two kinds of pairs"
         " within a layer, not the cosines of different layers: in some layers all vectors point in nearly the same"
         " direction ([[anisotropy]])."
     )
-
-
-def _other(own: pd.DataFrame, frames: Sequence[pd.DataFrame]) -> pd.DataFrame | None:
-    """Return the frame of the other model, None if there is only one."""
-    return next((frame for frame in frames if frame is not own), None)
 
 
 def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
@@ -88,7 +82,7 @@ def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:
             with right:
                 if len(models) == 1:
                     _choice(options)
-                _chosen(answer, _other(answer.value.pairs, pairs))
+                _chosen(answer, pairs)
             with left:
                 _grid(answer.value)
 
@@ -123,7 +117,7 @@ def _grid(result: Combinations) -> None:
         )
 
 
-def _chosen(answer: Answer[Combinations], also: pd.DataFrame | None) -> None:
+def _chosen(answer: Answer[Combinations], pairs: Sequence[pd.DataFrame]) -> None:
     result = answer.value
     with st.container(horizontal=True):
         st.metric(
@@ -139,7 +133,7 @@ def _chosen(answer: Answer[Combinations], also: pd.DataFrame | None) -> None:
             " count of 1 means that only the split by sense reaches this AUC.",
         )
         st.metric("Dimensions", f"{result.size:,}")
-    figures.show(charts.strip, result.pairs, also, name="pairs")
+    figures.show(charts.pair_cosines, result.pairs, name="pairs", beside=pairs)
     if result.combination != COMBINATION.value:
         st.caption(
             f"{answer.model.title} has no {COMBINATION.value}. The chart shows its {result.combination} instead."

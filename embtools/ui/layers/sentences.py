@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from embtools import wordlists
-from embtools.charts.layers.trajectories import mark_of
 from embtools.charts.style import shade
+from embtools.charts.trajectories import mark_of
 from embtools.layer_combinations import SUM_FOUR
 from embtools.layers import sentences
 from embtools.layers.comparisons import Comparison

@@ -1,10 +1,11 @@
 """Panel for the layer combinations compared on fifty words, and the geometry of the layers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.layers import survey as charts
+from embtools.charts import layers as charts
 from embtools.layers.survey import CKA_WORDS, FiftyWords, fifty_words
 from embtools.layers.verdict import ENOUGH, two_surveys
 from embtools.messages import listed
@@ -50,11 +51,11 @@ def show(models: Models) -> None:
     results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _scores(answer.value, _other(answer.value, results))
+            _scores(answer.value, results)
     shown.section("Geometry of the layers")
     for container in running.containers(answers, part="geometry"):
         with container as answer:
-            _geometry(answer.value, _other(answer.value, results))
+            _geometry(answer.value, results)
 
 
 def _unreadable(error: Exception) -> None:
@@ -62,16 +63,11 @@ def _unreadable(error: Exception) -> None:
     texts.problem(f"This model cannot read the built-in sentences. {error}")
 
 
-def _other(result: FiftyWords, results: list[FiftyWords]) -> FiftyWords | None:
-    """Return the result of the other model, None if there is only one."""
-    return next((other for other in results if other is not result), None)
-
-
-def _scores(result: FiftyWords, other: FiftyWords | None) -> None:
+def _scores(result: FiftyWords, results: Sequence[FiftyWords]) -> None:
     shown.headline(result.headline)
     left, right = shown.split([5, 3], gap="medium")
     with left:
-        figures.show(charts.stability, result, other, name="fifty-words")
+        figures.show(charts.stability, result, name="fifty-words", beside=results)
     with right:
         _uncertainty(result)
 
@@ -126,12 +122,12 @@ def _published(result: FiftyWords) -> None:
     )
 
 
-def _geometry(result: FiftyWords, other: FiftyWords | None) -> None:
+def _geometry(result: FiftyWords, results: Sequence[FiftyWords]) -> None:
     """Draw the geometry of the layers, measured on all words of the same sentences."""
     survey = result.survey
     left, right = shown.split([1, 1], gap="large")
     with left:
-        figures.show(charts.geometry, survey, other.survey if other else None, name="geometry")
+        figures.show(charts.geometry, survey, name="geometry", beside=[each.survey for each in results])
         page.caption(
             f"These values were measured on {survey.occurrences:,} occurrences of {survey.words:,} words. Only the"
             " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embtools.charts.layers import trajectories as charts
+from embtools.charts import trajectories as charts
 from embtools.layers.trajectories import Trajectories
 from embtools.layers.word import Word
 from embtools.ui import figures, page, shown

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from embtools.charts.probing import accuracy as charts
+from embtools.charts import probing as charts
 from embtools.probing.accuracy import DIVISIONS
 from embtools.probing.layers import LayerProbes
 from embtools.statistics.decimals import decimal

@@ -1,8 +1,9 @@
 """The headline about the description length of the labels, and the chart of the codelength in each layer."""
 
+from collections.abc import Sequence
 from typing import Any
 
-from embtools.charts.probing import description_length as charts
+from embtools.charts import probing as charts
 from embtools.probing.description_length import LayerCodes, bits
 from embtools.statistics.percentages import rounded
 from embtools.statistics.probe import NEVER
@@ -12,13 +13,13 @@ from embtools.ui.probing.probe_fields import PICK
 _NAME = "probing-bits"
 
 
-def show(result: LayerCodes, other: LayerCodes | None = None) -> None:
-    """Show the headline, the chart and the caption; the chart has the scale of the other model's result too."""
+def show(result: LayerCodes, results: Sequence[LayerCodes]) -> None:
+    """Show the headline, the chart and the caption; the chart has the scale of the results of all models."""
     shown.headline(result.headline)
     options: dict[str, Any] = {"below": lambda: page.caption(_caption(result))}
     if not shown.suffix():  # a click chooses a layer of the first model
         options["pick"] = PICK
-    figures.show(charts.codelengths, result, other, name=_NAME, options=options)
+    figures.show(charts.codelengths, result, name=_NAME, beside=results, options=options)
 
 
 def _caption(result: LayerCodes) -> str:

@@ -7,8 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.probing import accuracy as charts
-from embtools.charts.probing import scores as pictures
+from embtools.charts import probing as charts
 from embtools.probing import layers
 from embtools.probing.accuracy import Combinations
 from embtools.probing.curve import LearningCurve
@@ -57,7 +56,7 @@ def _mistakes(answer: Answer[LayerProbes], layer: int) -> None:
     left, right = shown.split([1, 1], gap="large")
     with left:
         shown.section(texts.plain(scored.headline))
-        figures.show(pictures.confusion, scored.confusion, name="confusion")
+        figures.show(charts.confusion, scored.confusion, name="confusion")
         page.caption(
             "In the [[confusion matrix]], each row is a true label and each column is a label that the [[probe]]"
             " predicted. Each cell shows how many items have these two labels. The predicted label is the one with the"

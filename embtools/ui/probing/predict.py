@@ -6,7 +6,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.probing import scores as charts
+from embtools.charts import probing as charts
 from embtools.probing import layers
 from embtools.probing.layers import LayerProbes
 from embtools.ui import carried, entry, figures, glossary, options, page, running, shown, state, texts

@@ -79,8 +79,7 @@ def show(models: Models) -> None:
         for container in running.containers(answers):
             with container as answer:
                 if isinstance(answer.value, LayerCodes):
-                    others = [each.value for each in answers if each is not answer]
-                    description_length.show(answer.value, *others)
+                    description_length.show(answer.value, [each.value for each in answers])
                 else:
                     accuracy.show(answer.value)
     with right:

@@ -1,1 +1,0 @@
-"""Figures of the Layers page: layers and layer combinations. Frames in, plotly out."""
