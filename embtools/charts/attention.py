@@ -51,6 +51,7 @@ _WRITTEN = 24  # with more tokens, a cell is too narrow for its number
 _QUANTILE = 0.98  # of the absolute numbers of a strip: the value in full colour
 _LIGHT = 0.45  # of the colour of parts
 _BESIDE = 1.1  # of an axis: room for the texts after the bars
+_TINY = 0.008  # nats: smaller changes do not fill a chart
 _HEIGHT = 224  # pixels: both charts of what is switched off fit above the fold of a projector
 
 _READINGS = {
@@ -93,7 +94,7 @@ def word_bars(result: AttendedWords, *, hide_special: bool = False) -> Plot:
     shapes = ["/" if one else "x" if two else "" for one, two in zip(first, second, strict=True)]
     x = Axis(hover=".1%", ticks=".0%", least=(0.05,), room=(0, 0.14), fit=True, more={"nticks": 6, "fixedrange": True})
     y = _rows(rows["word"], "word", [shortened(word, 18) for word in rows["word"]], first | second)
-    layout = {**_TALL, "margin": {"b": 40}, "bargap": 0.25, **saved(xaxis="share of the attention")}
+    layout = {**_TALL, "margin": {"r": 8, "b": 40}, "bargap": 0.25, **saved(xaxis="share of the attention")}
     plot = Plot(result.words, _words_alt(result, hide_special), x, y, layout=layout).bars(
         NOW,
         "word",
@@ -300,7 +301,8 @@ def best_heads(result: Scores, chosen: str) -> Plot:
     y = Names(list(table["task"]), "task and head", wide=99, more={"ticktext": ticks})
     plot = Plot(table, alt, x, y, layout={"height": None})
     for look, column, ends, shift in _BEST:
-        plot = plot.dots(column, "task", look, ends=ends, shift=shift, hover="{name}: {x}")
+        more = {"cliponaxis": False}  # on a phone, a mark at 100% would be cut off
+        plot = plot.dots(column, "task", look, ends=ends, shift=shift, hover="{name}: {x}", more=more)
     return plot
 
 
@@ -376,10 +378,17 @@ def layer_strips(result: WholeLayer, results: Sequence[WholeLayer] = ()) -> Plot
         most = max(float(np.quantile(np.abs(np.concatenate(every)), _QUANTILE)), 1e-6)
         n, what = len(values), "neuron" if step in ("scores", "neurons") else "dimension"
         said = f"{what} %{{customdata[0]}}: %{{customdata[1]:.3f}}<extra></extra>"
-        places = {"x": ((np.arange(n) + 0.5) / n).astype(np.float32), "y": [row], "xgap": 0, "ygap": 5}
-        numbers = np.stack([np.arange(1, n + 1), values], axis=-1)[None].astype(np.float32)
-        hover = {"customdata": numbers, "hovertemplate": said, "hoverinfo": None}
-        plot = plot.cells((values / most)[None], _OWN_SCALE, **places, **hover)
+        plot = plot.cells(
+            (values / most)[None],
+            _OWN_SCALE,
+            x=((np.arange(n) + 0.5) / n).astype(np.float32),
+            y=[row],
+            xgap=0,
+            ygap=5,
+            customdata=np.stack([np.arange(1, n + 1), values], axis=-1)[None].astype(np.float32),
+            hovertemplate=said,
+            hoverinfo=None,
+        )
     return plot
 
 
@@ -464,7 +473,7 @@ def strongest_neurons(result: Neurons) -> Plot:
     x = Axis("activation", hover=".2f", least=(1e-6,), room=(0.04, 0.936), fit=True, more=more)
     own = rows["neuron"] == result.neuron
     y = _rows(rows["neuron"], "neuron", [f"{neuron:,}" for neuron in rows["neuron"]], own)
-    plot = Plot(rows, alt, x, y, layout={**_TALL, "bargap": 0.3}).bars(
+    plot = Plot(rows, alt, x, y, layout={**_TALL, "margin": {"r": 8}, "bargap": 0.3}).bars(
         "activation",
         "neuron",
         Look(f"at {shortened(result.token, 18)}", BLUE),
@@ -576,7 +585,8 @@ def runs(result: SwitchedOff) -> Plot:
     kinds = [kind for kind in _RUNS if (result.runs["run"] == kind).any()]
     random = "random neurons" if result.part == "neurons" else "other parts"
     title = f"change in log p({label(shortened(result.answer, 18))}), in nats"
-    x = Axis(title, hover="+.2f", room=(0.08, 0.08), fit=True, more={"fixedrange": True, "zeroline": False})
+    more = {"fixedrange": True, "zeroline": False}
+    x = Axis(title, hover="+.2f", least=(-_TINY, _TINY), room=(0.08, 0.08), fit=True, more=more)
     y = Names(kinds, "switched off", [_RUNS[kind][0].name or random for kind in kinds], more=_STILL)
     plot = Plot(result.runs, _runs_alt(result), x, y, _HEIGHT, legend=False, layout={"dragmode": False})
     for kind in kinds:
