@@ -10,8 +10,7 @@ from pathlib import Path
 from benchmarks.measure import asked, compare, load, peak
 from embtools import memory
 from embtools.attention.attended import attended_words
-from embtools.charts.attention import attended_words as charts
-from embtools.charts.attention import heads as head_charts
+from embtools.charts import attention as charts
 from embtools.models.embedding_model import EmbeddingModel
 
 GOAL = 2.0
@@ -23,8 +22,8 @@ def figures(model: EmbeddingModel) -> None:
     """Read a new text, compute its attention and draw the first figures of the page."""
     memory.forget()
     result = attended_words(TEXT, model, source=(WORD,), target=(TARGET,))
-    charts.bars(result).figure.to_dict()
-    head_charts.heads(result).figure.to_dict()
+    charts.word_bars(result).figure.to_dict()
+    charts.head_cells(result).figure.to_dict()
 
 
 def bare(folder: Path):  # type: ignore[no-untyped-def]

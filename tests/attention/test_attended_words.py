@@ -9,8 +9,7 @@ import pytest
 from embtools.attention import attended, heads
 from embtools.attention.attended import AttendedWords, attend
 from embtools.attention.reading import BEFORE, CONTROL, matched, read, read_all, rollout
-from embtools.charts.attention import attended_words as charts
-from embtools.charts.attention import heads as head_charts
+from embtools.charts import attention as charts
 from tests.drawn import HOSTILE, shows_no_markup
 
 TIRED, WIDE = (f"The animal didn't cross the street because it was too {word}." for word in ("tired", "wide"))
@@ -112,14 +111,19 @@ def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
 
 
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
-    left, marks, right, others = head_charts.heads(two).figure.data
+    figure = charts.head_cells(two).figure
+    left, marks, right, others = figure.data
     np.testing.assert_allclose(left.z.ravel(), two.cells["share"], atol=1e-6)
     np.testing.assert_allclose(right.z.ravel(), two.cells[attended.VERSUS], atol=1e-6)
-    assert left.zmax == right.zmax == pytest.approx(two.cells[["share", attended.VERSUS]].max().max(), abs=1e-6)
-    assert (left.xaxis, right.xaxis) == ("x", "x2") and list(marks.customdata) == list(others.customdata)
-    titles = head_charts.heads(replace(two, versus=(HOSTILE,))).figure.layout.annotations
+    scales = figure.layout.coloraxis1.cmax, figure.layout.coloraxis2.cmax
+    assert scales[0] == scales[1] == pytest.approx(two.cells[["share", attended.VERSUS]].max().max(), abs=1e-6)
+    assert list(marks.customdata) == list(others.customdata) and right.x[0] == left.x[-1] + 2
+    weak = replace(two, cells=two.cells.assign(share=0.0, share_second=0.0))
+    both = charts.head_cells(weak).beside(charts.head_cells(two)).figure.layout
+    assert (both.coloraxis1.cmax, both.coloraxis2.cmax) == scales
+    titles = charts.head_cells(replace(two, versus=(HOSTILE,))).figure.layout.annotations
     assert titles[0].text == "to <b>animal</b>" and HOSTILE not in titles[1].text
-    bars = charts.bars(two).figure.data[0]
+    bars = charts.word_bars(two).figure.data[0]
     shapes = dict(zip(bars.customdata, bars.marker.pattern.shape, strict=True))
     assert shapes["animal"] == "/" and shapes["street"] == "x" and shapes["it"] == ""
 
@@ -139,36 +143,36 @@ def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
 
 
 def test_bars_are_the_shares_in_reading_order(found) -> None:
-    figure = charts.bars(found).figure
+    figure = charts.word_bars(found).figure
     bars, marks = figure.data
     np.testing.assert_allclose(bars.x, found.words["share"], atol=1e-6)
     np.testing.assert_allclose(marks.x, found.words[CONTROL], atol=1e-6)
     assert list(bars.customdata) == found.words["word"].tolist()
     assert [bool(shape) for shape in bars.marker.pattern.shape] == (found.words["word"] == "animal").tolist()
-    hidden = charts.bars(found, hide_special=True).figure.data[0]
+    hidden = charts.word_bars(found, hide_special=True).figure.data[0]
     assert "[CLS]" not in hidden.customdata and len(hidden.x) == len(bars.x) - 2
 
 
 def test_in_a_long_text_the_words_with_most_attention_have_bars(bundled) -> None:
     text = " ".join(f"{word} is a city." for word in ("rome", "paris", "london", "berlin", "madrid", "vienna", "oslo"))
     shown = attend(read_all(text, bundled), bundled, source=["rome"], target=["oslo"], heads=heads.ALL)
-    words = list(charts.bars(shown).figure.data[0].customdata)
-    most = shown.words.nlargest(charts.MOST, "share")["word"]
+    words = list(charts.word_bars(shown).figure.data[0].customdata)
+    most = shown.words.nlargest(charts.MOST_BARS, "share")["word"]
     assert set(words) == {*most, "oslo"}
     assert words == [word for word in shown.words["word"] if word in words]
 
 
 def test_the_overview_has_a_cell_and_a_mark_for_every_head(found) -> None:
-    heat, marks = head_charts.heads(found).figure.data
+    heat, marks = charts.head_cells(found).figure.data
     np.testing.assert_allclose(heat.z.ravel(), found.cells["share"], atol=1e-6)
     number = list(marks.customdata).index("4.2")
-    assert (marks.y[number], marks.x[number]) == (4, 2)
-    assert f":nth-child({number + 1})" in head_charts.marking(".x", number)
+    assert (marks.y[number], marks.x[number]) == (3, 1) and "layer 4, head 2: " in marks.text[number]
+    assert f":nth-child({number + 1})" in charts.marking(".x", number)
 
 
 def test_a_visitors_text_is_never_markup(found) -> None:
     words = found.words.assign(word=[HOSTILE, *found.words["word"][1:]])
-    figure = charts.bars(replace(found, words=words, target=(HOSTILE,))).figure
+    figure = charts.word_bars(replace(found, words=words, target=(HOSTILE,))).figure
     figure.update_traces(customdata=None)  # never drawn
     assert shows_no_markup(figure)
 
@@ -194,13 +198,6 @@ def test_words_can_be_given_by_number(bundled, tiny_cased) -> None:
     assert (cased.source, cased.target) == (("Rome",), ("the",))
     with pytest.raises(ValueError, match="has words 0 to 6. Choose among them"):
         attended.attended_words("Rome is the capital.", tiny_cased, source=[7], target=[3])
-
-
-def test_two_results_are_drawn_on_the_same_axis(found) -> None:
-    weak = replace(found, words=found.words.assign(share=found.words["share"] / 4))
-    top = charts.highest([weak, found])
-    ends = [charts.bars(result, top=top).figure.layout.xaxis.range for result in (weak, found)]
-    assert ends[0] == ends[1] and charts.highest([found], hide_special=True) <= top
 
 
 # Sentences
@@ -287,20 +284,20 @@ def test_two_targets_are_named_in_one_sentence_with_one_head() -> None:
     assert "In 2 of all 4 heads “dog” gets more than “the”; in 1 it gets less." in text
     assert "The strongest of 4 heads is strong partly by chance." in text  # 0.5 + 0.05, for both together
     assert "1 of 4 heads gives both targets together more." in against(made("1.1")).limits
-    alts = head_charts.heads(two).alt
+    alts = charts.head_cells(two).alt
     assert alts.count("Heatmap of 4 heads. Attention to") == 2
     assert "Attention to “the” is highest in layer 1, head 1 (20%)" in alts
 
 
 def test_alt_texts_name_the_largest() -> None:
-    assert "Most goes to dog 50%, [CLS] 30%, it 10%." in charts.bars(made()).alt
-    assert head_charts.heads(made()).alt == (
+    assert "Most goes to dog 50%, [CLS] 30%, it 10%." in charts.word_bars(made()).alt
+    assert charts.head_cells(made()).alt == (
         "Heatmap of 4 heads. Attention to “dog” is highest in layer 1, head 2 (50%) and lowest in layer 2, head 2 (0.0%);"
         " the mean is 20%."
     )
 
 
 def test_an_alt_text_names_no_bar_that_is_hidden() -> None:
-    hidden = charts.bars(made(), hide_special=True).alt
+    hidden = charts.word_bars(made(), hide_special=True).alt
     assert "to 3 words. Most goes to dog 50%, it 10%, the 5.0%." in hidden
     assert hidden.endswith("[CLS] and [SEP], which are not shown, get 35%.")

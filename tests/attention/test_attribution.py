@@ -1,5 +1,6 @@
 """Attribution compared with masking a word, with autograd and with the theorem of completeness; and the charts."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ import embtools
 from embtools.attention import attribution
 from embtools.attention.attribution import COLUMNS, METHODS, attribute
 from embtools.attention.reading import rollout
-from embtools.charts.attention import attribution as charts
+from embtools.charts import attention as charts
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.messages import column_name
 from embtools.statistics.ranks import ordinal
@@ -140,11 +141,10 @@ def test_unreadable_input_is_refused(text, answer, message, bundled) -> None:
 
 
 def test_each_measure_is_a_row_on_its_own_scale(found) -> None:
-    heat = charts.measures(found).figure.data[0]
-    np.testing.assert_allclose(heat.customdata, found.tokens[list(COLUMNS)].T, atol=1e-5)
+    (heat,) = charts.measures(found).figure.data
+    counted = found.tokens["compared"].to_numpy()
+    own = found.tokens.loc[counted, list(COLUMNS)].T.to_numpy()
+    np.testing.assert_allclose(heat.z[:, counted], own / np.abs(own).max(axis=1, keepdims=True), atol=1e-5)
     assert np.nanmax(np.abs(heat.z), axis=1) == pytest.approx(np.ones(5))
-    assert np.isnan(heat.z[:, ~found.tokens["compared"]]).all()
-    hostile = charts.measures(
-        attribution.Attribution("a", 1.0, found.tokens.assign(token=HOSTILE), found.agreement, 0.0)
-    )
-    assert shows_no_markup(hostile.figure)
+    assert np.isnan(heat.z[:, ~counted]).all()
+    assert shows_no_markup(charts.measures(replace(found, tokens=found.tokens.assign(token=HOSTILE))).figure)

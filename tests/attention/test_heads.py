@@ -1,14 +1,10 @@
-"""The names of heads, and heads combined, compared with the network; and the overview of all heads."""
-
-from dataclasses import replace
+"""The names of heads, and heads combined, compared with the network."""
 
 import numpy as np
 import pytest
 
 from embtools.attention import heads
-from embtools.attention.attended import attend
-from embtools.attention.reading import read, read_all, shares
-from embtools.charts.attention import heads as charts
+from embtools.attention.reading import read, shares
 
 TEXT = "The king is unable, the bank is a river."
 
@@ -26,13 +22,3 @@ def test_combined_heads_are_means_of_the_networks_attention(tiny, eager) -> None
 def test_heads_that_the_model_does_not_have_are_refused(unknown) -> None:
     with pytest.raises(ValueError, match="Choose a layer from 1 to 2 and a head from 1 to 2"):
         heads.single_head(unknown, 2, 2)
-
-
-def test_two_results_are_drawn_with_the_same_colours(tiny) -> None:
-    found = attend(read_all(TEXT, tiny), tiny, source=["king"], target=["bank"], heads=heads.STRONGEST)
-    weak = replace(found, cells=found.cells.assign(share=found.cells["share"] / 4))
-    most = charts.strongest([weak, found])
-    assert most == pytest.approx(found.cells["share"].max())
-    heats = [charts.heads(result, most=most).figure.data[0] for result in (weak, found)]
-    assert heats[0].zmax == heats[1].zmax == pytest.approx(most)
-    np.testing.assert_allclose(heats[0].z * 4, heats[1].z, atol=1e-6)

@@ -9,7 +9,7 @@ from embtools.attention.mean_outputs import effort as of_means
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_words import output_rows, random_extremes
 from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, effort, neuron_strengths, neurons
-from embtools.charts.attention import neurons as charts
+from embtools.charts import attention as charts
 from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
@@ -105,7 +105,7 @@ def test_strengths_grow_with_the_activation(tiny):
 
 
 def test_the_bars_show_activations_and_means_and_can_be_clicked(found):
-    chart = charts.strongest(found)
+    chart = charts.strongest_neurons(found)
     bar, mean = chart.figure.data
     np.testing.assert_allclose(bar.x, found.strongest["activation"], rtol=1e-5)
     np.testing.assert_allclose(mean.x, found.strongest["mean"], rtol=1e-5)
@@ -115,7 +115,7 @@ def test_the_bars_show_activations_and_means_and_can_be_clicked(found):
 
 
 def test_the_words_are_drawn_next_to_what_random_directions_reach(found):
-    chart = charts.words(found)
+    chart = charts.neuron_words(found)
     (bar,) = chart.figure.data
     np.testing.assert_allclose(bar.x, found.words["along"], rtol=1e-5)
     lines = sorted(shape.x0 for shape in chart.figure.layout.shapes)
@@ -124,7 +124,7 @@ def test_the_words_are_drawn_next_to_what_random_directions_reach(found):
 
 
 def test_tokens_have_a_bar_and_special_ones_only_if_they_are_shown(found):
-    whole, hidden = charts.tokens(found), charts.tokens(found, True)
+    whole, hidden = charts.neuron_tokens(found), charts.neuron_tokens(found, True)
     assert len(whole.figure.data[0].x) == 9 and len(hidden.figure.data[0].x) == 7
     assert "[CLS] and [SEP], which are not shown" in hidden.alt and "not shown" not in whole.alt
     assert "[CLS]" not in hidden.figure.layout.yaxis.ticktext and "<b>[MASK]</b>" in hidden.figure.layout.yaxis.ticktext
@@ -135,33 +135,24 @@ def test_tokens_have_a_bar_and_special_ones_only_if_they_are_shown(found):
     if top["position"] != found.position:
         assert whole.alt.endswith(ending.format(f" and {decimal(found.activation)} at {found.token}"))
     chosen = replace(found, position=int(top["position"]))
-    assert charts.tokens(chosen).alt.endswith(ending.format(", the chosen token"))
+    assert charts.neuron_tokens(chosen).alt.endswith(ending.format(", the chosen token"))
 
 
 def test_a_long_text_has_bars_for_its_strongest_tokens(bundled):
     text = " ".join(["The king of France lives in Paris."] * 12) + " He is [MASK]."
     long = neurons(text, bundled, layer=4)
-    rows = charts.shown(long)
-    assert len(rows) in (charts.MOST, charts.MOST + 1) and rows["position"].is_monotonic_increasing
+    rows = charts.shown_tokens(long)
+    assert len(rows) in (charts.MOST_BARS, charts.MOST_BARS + 1) and rows["position"].is_monotonic_increasing
     assert long.position in set(rows["position"])
     left = long.by_token.drop(rows.index)["activation"].abs()
     assert left.max() <= rows.loc[rows["position"] != long.position, "activation"].abs().min()
 
 
-def test_two_results_have_the_same_axes(found, bundled):
-    other = neurons(TEXT, bundled, layer=2)
-    ends, most, tokens = charts.ends([found, other]), charts.largest([found, other]), charts.token_ends([found, other])
-    assert charts.ends([found]) is charts.token_ends([found]) is None
-    for draw, given in ((charts.strongest, (ends,)), (charts.words, (most,)), (charts.tokens, (False, tokens))):
-        one, two = (draw(each, *given).figure.layout.xaxis.range for each in (found, other))
-        assert one == two
-
-
 def test_a_visitors_text_is_never_markup(found):
     hostile = replace(found, by_token=found.by_token.assign(token=HOSTILE))
-    assert shows_no_markup(charts.tokens(hostile).figure)
+    assert shows_no_markup(charts.neuron_tokens(hostile).figure)
     hostile = replace(found, tokens=replace(found.tokens, names=(HOSTILE,) * 9))
-    assert shows_no_markup(charts.strongest(hostile).figure)
+    assert shows_no_markup(charts.strongest_neurons(hostile).figure)
 
 
 def test_the_effort_is_mostly_that_of_the_means(tiny, bundled, cold):

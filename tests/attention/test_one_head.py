@@ -11,7 +11,7 @@ from embtools.attention import head_steps
 from embtools.attention import heads as head_names
 from embtools.attention.attended import attended_words
 from embtools.attention.reading import read, rollout
-from embtools.charts.attention import one_head as charts
+from embtools.charts import attention as charts
 from embtools.statistics.decimals import decimal
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -109,7 +109,7 @@ def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> No
     np.testing.assert_allclose(heat.z, weights)
     n = len(tokens)
     assert marks.customdata[2 * n + 5] == 2 * n + 5 and (marks.y[2 * n + 5], marks.x[2 * n + 5]) == (2, 5)
-    assert f":nth-child({2 * n + 5 + 1})" in charts.marking(".x", 2, 5, n)
+    assert f":nth-child({2 * n + 5 + 1})" in charts.marking(".x", 2 * n + 5)
     row, column = np.unravel_index(weights.argmax(), weights.shape)
     assert f"is {weights.max():.0%}, from {tokens[row]} to {tokens[column]}." in chart.alt
     np.testing.assert_allclose(chart.frame.drop(columns="attending"), weights)
@@ -117,7 +117,8 @@ def test_the_heatmap_shows_every_weight_and_its_cells_can_be_clicked(tiny) -> No
 
 def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
     weights = np.random.default_rng(0).random((512, 512)).astype(np.float32)
-    figure = charts._heatmap(weights, [str(i) for i in range(512)])
+    head = head_steps.OneHead("1.1", ("a",) * 512, (0,) * 512, (False,) * 512, weights, 0, 1, None)
+    figure = charts.weights(head).figure
     (heat,) = figure.data
     assert heat.z.shape == (128, 128)
     np.testing.assert_allclose(heat.z[1, 2], weights[4:8, 8:12].mean(), rtol=1e-5)
@@ -128,13 +129,16 @@ def test_a_long_text_is_drawn_as_means_of_blocks() -> None:
 
 def test_the_strips_show_each_vector(tiny) -> None:
     found = head_steps.steps(read(TEXT, tiny), tiny, heads="1.1", row=3, column=5)
-    chart = charts.steps(found)
-    heat = chart.figure.data[0]
-    np.testing.assert_allclose(heat.customdata[2], found.dimensions["product"], atol=1e-6)
+    chart = charts.weight_steps(found)
+    (heat,) = chart.figure.data
+    products = found.dimensions["product"]
+    np.testing.assert_allclose(heat.z[2], products / products.abs().max(), atol=1e-6)
     assert np.abs(heat.z).max(axis=1) == pytest.approx(np.ones(6))
+    assert list(heat.x) == list(range(1, 9)) and heat.hovertext[2][7] == f"dimension 8: {products.iloc[7]:.3f}"
     assert f"sum to {decimal(found.dot)}" in chart.alt
     assert found.ranked["weight"].is_monotonic_decreasing
 
 
 def test_a_visitors_text_is_never_markup() -> None:
-    assert shows_no_markup(charts._heatmap(np.eye(2, dtype=np.float32), [HOSTILE, "a"]))
+    head = head_steps.OneHead("1.1", (HOSTILE, "a"), (0, 1), (False, False), np.eye(2, dtype=np.float32), 0, 1, None)
+    assert shows_no_markup(charts.weights(head).figure)

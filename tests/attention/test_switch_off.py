@@ -23,7 +23,7 @@ from embtools.attention.switch_off_result import (
     ZERO,
 )
 from embtools.attention.switching import DRAWS, effort, switch_off
-from embtools.charts.attention import switch_off as charts
+from embtools.charts import attention as charts
 from embtools.mask_filling.tables import divergence
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
@@ -214,14 +214,6 @@ def test_every_run_has_a_mark_filled_if_the_answer_stays(found):
     symbols = [symbol for trace in chart.figure.data for symbol in trace.marker.symbol]
     assert symbols[3] == "circle-open" and [s for s in symbols if s.endswith("open")] == ["circle-open"]
     assert f"In {len(found.controls)} controls:" in chart.alt and "-" not in chart.alt
-
-
-def test_two_results_have_the_same_axes(found, bundled):
-    other = switch_off(TEXT, bundled, layer=6, part=ATTENTION)
-    ends = charts.ends([found, other])
-    assert charts.ends([found]) is None
-    one, two = (charts.runs(each, ends).figure.layout.xaxis.range for each in (found, other))
-    assert one == two and charts.answers(found).figure.layout.xaxis.range == (0, 1.05)
 
 
 def test_a_visitors_text_is_never_markup(found):

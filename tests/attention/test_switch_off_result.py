@@ -19,7 +19,7 @@ from embtools.attention.switch_off_result import (
     ZERO,
     SwitchedOff,
 )
-from embtools.charts.attention import switch_off as charts
+from embtools.charts import attention as charts
 
 TOKENS = Tokens(("[CLS]", "[MASK]", "[SEP]"), (-1, 0, -1), (True, False, True), (1,))
 

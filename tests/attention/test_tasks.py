@@ -7,7 +7,7 @@ from scipy.stats import binomtest
 
 from embtools import wordlists
 from embtools.attention import tasks
-from embtools.charts.attention import tasks as charts
+from embtools.charts import attention as charts
 
 FEW = 8
 
@@ -190,7 +190,7 @@ def test_impossible_arguments_are_refused(bundled, tiny) -> None:
 
 
 def test_the_chart_shows_the_head_and_its_controls(found) -> None:
-    chart = charts.best(found, tasks.SAME)
+    chart = charts.best_heads(found, tasks.SAME)
     figure = chart.figure
     columns = ("held_out", "selection", "random", "fixed_distance", "chance")
     held = figure.data[0]
@@ -213,10 +213,8 @@ def test_the_parts_of_a_task_are_those_of_its_rows(found) -> None:
     assert chosen["held_out"].item() == pytest.approx(row["held_out"])
 
 
-def test_the_heads_of_two_results_have_the_same_colours(found) -> None:
-    weak = tasks.Scores(found.heads.assign(held_out=found.heads["held_out"] / 2), found.best, found.lines)
-    most = charts.strongest([weak, found], tasks.SAME)
-    assert most == found.heads_of(tasks.SAME)["held_out"].max()
-    heats = [charts.heads(result, tasks.SAME, most=most).figure.data[0] for result in (weak, found)]
-    assert heats[0].zmax == heats[1].zmax == pytest.approx(most)
-    np.testing.assert_allclose(heats[0].z * 2, heats[1].z, atol=1e-6)
+def test_the_cells_show_the_hits_of_every_head(found) -> None:
+    chart, frame = charts.task_cells(found, tasks.SAME), found.heads_of(tasks.SAME)
+    heat, marks = chart.figure.data
+    np.testing.assert_allclose(heat.z.ravel(), frame["held_out"], atol=1e-6)
+    assert list(marks.customdata) == [f"{row.layer}.{row.head}" for row in frame.itertuples()]

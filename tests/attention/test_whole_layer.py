@@ -1,5 +1,7 @@
 """A whole layer at one token, against hooks in a separate copy of the network; and the charts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -16,7 +18,7 @@ from embtools.attention.layer_parts import (
     tokens_of,
     whole_layer,
 )
-from embtools.charts.attention import whole_layer as charts
+from embtools.charts import attention as charts
 from embtools.models.tuned_lens import needed_lens
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
@@ -161,7 +163,7 @@ def test_what_does_not_exist_is_refused(tiny, text, changed, words):
 
 def test_the_strips_show_every_vector(tiny):
     found = whole_layer(TEXT, tiny, layer=2)
-    chart = charts.strips(found)
+    chart = charts.layer_strips(found)
     assert len(chart.figure.data) == 10 and chart.frame is found.numbers
     for trace, step in zip(chart.figure.data, STEPS, strict=True):
         vector = getattr(found.vectors, step)[0]
@@ -176,10 +178,10 @@ def test_the_strips_show_every_vector(tiny):
 
 def test_the_states_show_distances_and_answers(bundled):
     found = whole_layer("The capital of France is [MASK].", bundled, layer=6)
-    chart = charts.states(found)
+    chart = charts.layer_states(found)
     distance, answer = chart.figure.data
     rows = found.steps[found.steps["step"].isin([STEPS[step] for step in READABLE])]
-    assert len(rows) == 8 and distance.y == answer.y == tuple(rows["step"])
+    assert len(rows) == 8 and list(distance.y) == list(answer.y) == list(range(8))
     bold = [text.startswith("<b>") for text in chart.figure.layout.yaxis.ticktext]
     assert (
         bold == [step in STATES for step in READABLE] and "output<br>projection" in chart.figure.layout.yaxis.ticktext
@@ -193,18 +195,16 @@ def test_the_states_show_distances_and_answers(bundled):
 
 def test_two_results_have_the_same_scales(tiny):
     one, other = (whole_layer(TEXT, tiny, layer=layer) for layer in (1, 2))
-    limits = charts.limits([one, other])
-    assert limits.distance == pytest.approx(max(each.steps["distance"].max() for each in (one, other)))
-    first, second = (charts.states(each, limits).figure.layout for each in (one, other))
-    assert first.xaxis.range == second.xaxis.range and first.xaxis2.range == second.xaxis2.range
-    strips = [charts.strips(each, limits).figure.data[0] for each in (one, other)]
-    for trace, each in zip(strips, (one, other), strict=True):
-        np.testing.assert_allclose(trace.z[0] * limits.colours[0], each.vectors.inputs[0], rtol=1e-4, atol=1e-6)
+    most = max(each.steps["distance"].max() for each in (one, other))
+    beside = charts.layer_states(one).beside(charts.layer_states(other)).figure.layout
+    assert beside.xaxis.range == pytest.approx((0, 2.1 * most)) and beside.xaxis2.range == (0, 2.1)
+    full = np.quantile(np.abs(np.concatenate([each.vectors.inputs[0] for each in (one, other)])), 0.98)
+    for each in (one, other):
+        first = charts.layer_strips(each, (one, other)).figure.data[0]
+        np.testing.assert_allclose(first.z[0] * full, each.vectors.inputs[0], rtol=1e-4, atol=1e-6)
 
 
 def test_a_visitors_text_is_never_markup(tiny):
-    from dataclasses import replace
-
     found = whole_layer(TEXT, tiny, layer=1)
     hostile = replace(found, steps=found.steps.assign(top_answer=HOSTILE))
-    assert shows_no_markup(charts.states(hostile).figure)
+    assert shows_no_markup(charts.layer_states(hostile).figure)

@@ -10,8 +10,7 @@ import streamlit as st
 from embtools.attention import heads
 from embtools.attention.attended import NOW, VERSUS, AttendedWords, attended_words
 from embtools.attention.reading import BEFORE, CONTROL
-from embtools.charts.attention import attended_words as charts
-from embtools.charts.attention import heads as head_charts
+from embtools.charts import attention as charts
 from embtools.mask_filling.edits import MAX_EDITS
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, page, running, shown, state
@@ -60,20 +59,20 @@ def _result(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
         st.html(f'<p class="seen">{escape(result.limits)}</p>')
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        _bars(result, charts.highest(results, reading.HIDE.value))
+        _bars(result, results)
     with right:
-        _heads(result, head_charts.strongest(results))
+        _heads(result, results)
 
 
-def _bars(result: AttendedWords, top: float) -> None:
+def _bars(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
     hidden = reading.HIDE.value
-    rows = charts.shown(result.words, (*result.target, *result.versus), hidden)
+    rows = charts.shown_words(result, hidden)
     figures.show(
-        charts.bars,
+        charts.word_bars,
         result,
         hide_special=hidden,
-        top=top,
         name=_BARS,
+        beside=results,
         options={"above": _ABOVE, "below": lambda: page.caption(_bars_caption(result, rows, hidden)), **_click(_WORD)},
     )
 
@@ -105,25 +104,24 @@ def _bars_caption(result: AttendedWords, rows: pd.DataFrame, hidden: bool) -> st
     return f"{what} {adds}.{click}{marks}"
 
 
-def _heads(result: AttendedWords, most: float) -> None:
+def _heads(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
+    most = max(0.01, *(each.cells.filter([NOW, VERSUS]).to_numpy().max() for each in results))
     figures.show(
-        head_charts.heads,
+        charts.head_cells,
         result,
-        most=most,
         name=_CELLS,
+        beside=results,
         options={"above": _ABOVE, "below": lambda: page.caption(_heads_caption(result, most)), **_click(_HEAD)},
     )
     names = [f"{layer}.{head}" for layer, head in zip(result.cells["layer"], result.cells["head"], strict=True)]
     selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
     chosen = [names.index(name) for name in result.heads.split(", ") if name in names]
     if chosen:
-        st.html(f"<style>{' '.join(head_charts.marking(selector, number) for number in chosen)}</style>")
+        st.html(f"<style>{' '.join(charts.marking(selector, number) for number in chosen)}</style>")
 
 
 def _heads_caption(result: AttendedWords, most: float) -> str:
     """Return a caption that says what a cell is and how much attention the strongest colour means."""
-    columns = [NOW, VERSUS] if result.versus else [NOW]
-    most = max(most, result.cells[columns].to_numpy().max())
     cell = "Each cell is an [[attention head]]. Stronger blue means more attention from the attending word to"
     click = " Click a head to see its bars."
     if reading.HEADS.value == reading.SET:

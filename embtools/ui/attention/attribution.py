@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.attention import attribution
 from embtools.attention.attribution import Attribution
-from embtools.charts.attention import attribution as charts
+from embtools.charts import attention as charts
 from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
 from embtools.messages import column_name
 from embtools.statistics.decimals import decimal

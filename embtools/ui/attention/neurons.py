@@ -10,7 +10,7 @@ import streamlit as st
 from embtools.attention import strongest_neurons as numbers
 from embtools.attention.neuron_uses import NeuronSentences, effort, neuron_sentences
 from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, Neurons, neurons
-from embtools.charts.attention import neurons as charts
+from embtools.charts import attention as charts
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -64,18 +64,16 @@ def show(models: Models, problems: Any) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
-    ends, most = charts.ends(results), charts.largest(results)
-    token_ends = charts.token_ends(results, reading.HIDE.value)
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, ends, most)
+            _result(answer.value, results)
     _choices(answers[0].value)
     sentences = _sentences(answers)
     for number, container in enumerate(running.containers(answers, part="neuron")):
         with container as answer:
             left, right = shown.split([2, 3], gap="medium")
             with left:
-                _tokens(answer.value, token_ends)
+                _tokens(answer.value, results)
             with right:
                 if number < len(sentences):
                     _listed(sentences[number].value, answer.value)
@@ -86,7 +84,7 @@ def by() -> str:
     return _BY[BY.value]
 
 
-def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> None:
+def _result(result: Neurons, results: Sequence[Neurons]) -> None:
     with st.container(key=f"hero{shown.suffix()}"):
         shown.headline(result.headline)
         st.html(f'<p class="seen">{escape(result.limits)}</p>')
@@ -105,9 +103,9 @@ def _result(result: Neurons, ends: tuple[float, float] | None, most: float) -> N
     if not shown.suffix():
         options["pick"] = figures.Pick(_choose, lambda row: row["neuron"])
     with left:
-        figures.show(charts.strongest, result, ends, name=_NAME, options=options)
+        figures.show(charts.strongest_neurons, result, name=_NAME, beside=results, options=options)
     with right:
-        figures.show(charts.words, result, most, name="neuron-words")
+        figures.show(charts.neuron_words, result, name="neuron-words", beside=results)
         page.caption(
             "Each bar is a word: how far its score lies from the mean of all words along the neuron's output, read with"
             " BERT's output matrix. Dashed lines: the highest score of a word along a random direction, on average."
@@ -181,12 +179,12 @@ def _sentences(answers: Sequence[Answer[Neurons]]) -> list[Answer[NeuronSentence
     return [] if not result or result[0].query != first else list(result)
 
 
-def _tokens(result: Neurons, ends: tuple[float, float] | None) -> None:
+def _tokens(result: Neurons, results: Sequence[Neurons]) -> None:
     st.subheader("In this sentence", anchor=False)
     hidden = reading.HIDE.value
     about = (*layer_fields.caption(), *caption(), captions.changed("without [CLS] and [SEP]", reading.HIDE))
-    figures.show(charts.tokens, result, hidden, ends, name="neuron-tokens", options={"about": about})
-    rows = charts.shown(result, hidden)
+    figures.show(charts.neuron_tokens, result, hidden, name="neuron-tokens", beside=results, options={"about": about})
+    rows = charts.shown_tokens(result, hidden)
     left_out = ""
     if len(rows) < len(result.by_token):
         left_out = f" {len(result.by_token) - len(rows)} tokens have no bar: [CLS] and [SEP] are hidden."

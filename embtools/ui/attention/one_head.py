@@ -1,12 +1,13 @@
 """Panel for one head token by token, and how the weight of one pair is computed."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools.attention import heads
 from embtools.attention.head_steps import OneHead, one_head
-from embtools.charts.attention import one_head as charts
+from embtools.charts import attention as charts
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
@@ -45,27 +46,27 @@ def show(models: Models) -> None:
     prints = ("headline", "frame", *(() if several else ("arithmetic", "steps.dimensions", "steps.tokens")))
     answers = reading.ask("head", query, read, models, prints)
     names = read.value.now.words
-    most = charts.strongest([answer.value for answer in answers], reading.HIDE.value) if answers else 0.0
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
             left, right = shown.split([5, 4], gap="medium")
             with left:
-                _heatmap(answer.value, names, most)
+                _heatmap(answer.value, names, results)
             with right:
                 _steps(answer.value)
     reading.hide_special()
 
 
-def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
+def _heatmap(result: OneHead, names: tuple[str, ...], results: Sequence[OneHead]) -> None:
     hidden = reading.HIDE.value
-    rows = charts.visible(result, hidden)
+    rows, _, width = charts.drawn_weights(result, hidden)
     n = len(rows)
     clickable = n <= charts.CLICKABLE and not shown.suffix()
 
     def below() -> None:
-        drawn, width = charts.shrunk(result.weights[rows][:, rows])
-        blocks = "" if n <= charts.MOST else f" Each cell is the mean of {width} × {width} pairs of tokens."
+        most = max(charts.drawn_weights(each, hidden)[1].max() for each in results)
+        blocks = "" if width == 1 else f" Each cell is the mean of {width} × {width} pairs of tokens."
         click = "Click a cell to see how its weight is computed. " if clickable else ""
         adds = "its [[attention]] to all tokens adds up to 100%."
         if n < len(result.tokens):
@@ -73,7 +74,7 @@ def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
             adds += f" [CLS] and [SEP] are hidden; they get {share} of the attention of the token in the headline."
         page.caption(
             f"{click}Each row is an attending token; {adds} Stronger blue means more attention, up to"
-            f" {rounded(max(most, drawn.max()))}.{blocks}"
+            f" {rounded(most)}.{blocks}"
         )
 
     options: dict[str, Any] = {"above": 29, "below": below}
@@ -82,11 +83,11 @@ def _heatmap(result: OneHead, names: tuple[str, ...], most: float) -> None:
             lambda cell: _choose(result, names, int(cell)),
             lambda row: row.name * len(result.tokens) + result.column,  # a row of the table is an attending token
         )
-    figures.show(charts.weights, result, most=most, hide_special=hidden, name=_NAME, options=options)
+    figures.show(charts.weights, result, hide_special=hidden, name=_NAME, beside=results, options=options)
     if n <= charts.CLICKABLE and result.row in rows and result.column in rows:
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
-        style = charts.marking(selector, rows.index(result.row), rows.index(result.column), n)
-        st.html(f"<style>{style}</style>")
+        number = rows.index(result.row) * n + rows.index(result.column)
+        st.html(f"<style>{charts.marking(selector, number)}</style>")
 
 
 def _steps(result: OneHead) -> None:
@@ -98,7 +99,7 @@ def _steps(result: OneHead) -> None:
         )
         return
     st.code(result.arithmetic, language=None, wrap_lines=True)
-    figures.show(charts.steps, result.steps, name="attention-dimensions")
+    figures.show(charts.weight_steps, result.steps, name="attention-dimensions")
     page.caption(
         "The first strip is the [[query, key, value|query]] of the attending token, the second is the key of the token"
         " that receives attention, and the third shows their products, whose sum gives the score. The [[softmax]] turns"

@@ -1,5 +1,6 @@
 """View of what BERT answers without neurons, a head, or a layer's attention or feed-forward network."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -8,7 +9,7 @@ import streamlit as st
 from embtools.attention import switching as numbers
 from embtools.attention.switch_off_result import ATTENTION, FEED_FORWARD, HEAD, MEAN, NEURONS, ZERO, SwitchedOff
 from embtools.attention.switching import switch_off
-from embtools.charts.attention import switch_off as charts
+from embtools.charts import attention as charts
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.attention import layer_fields
 from embtools.ui.attention import neurons as neurons_view
@@ -103,14 +104,13 @@ def show(models: Models, problems: Any) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
-    ends = charts.ends(results)
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, ends)
+            _result(answer.value, results)
     _settings(max(len(result.controls) for result in results))
 
 
-def _result(result: SwitchedOff, ends: tuple[float, float] | None) -> None:
+def _result(result: SwitchedOff, results: Sequence[SwitchedOff]) -> None:
     with st.container(key=f"hero{shown.suffix()}"):
         shown.headline(result.headline)
         st.html(f'<p class="seen">{escape(result.comparison)}</p>')
@@ -126,8 +126,8 @@ def _result(result: SwitchedOff, ends: tuple[float, float] | None) -> None:
         figures.show(
             charts.runs,
             result,
-            ends,
             name="layer-off-runs",
+            beside=results,
             options={
                 "below": lambda: page.caption(
                     "Each mark is a run: the change in the [[log probability]] of the top answer ([[nats]]). Hollow"

@@ -1,13 +1,13 @@
 """Panel for the best head of each task, chosen on one half of the sentences and measured on the other half."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools.attention import tasks
 from embtools.attention.tasks import NEXT, PREVIOUS, REFERENT, SAME, SEP, TASKS, Scores
-from embtools.charts.attention import heads as head_charts
-from embtools.charts.attention import tasks as charts
+from embtools.charts import attention as charts
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
@@ -51,13 +51,13 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    most = charts.strongest([answer.value for answer in answers], TASK.value)
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _shown(answer, most, len(models) == 1)
+            _shown(answer, results, len(models) == 1)
 
 
-def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
+def _shown(answer: running.Answer[Scores], results: Sequence[Scores], alone: bool) -> None:
     result, task = answer.value, TASK.value
     head = result.head(task)
     shown.headline(result.headline(task))
@@ -65,7 +65,7 @@ def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
     with left:
         half = len(result.lines) // (2 * len(TASKS))
         figures.show(
-            charts.best,
+            charts.best_heads,
             result,
             task,
             name="attention-tasks",
@@ -73,17 +73,19 @@ def _shown(answer: running.Answer[Scores], most: float, alone: bool) -> None:
         )
     with right:
         figures.show(
-            charts.heads,
+            charts.task_cells,
             result,
             task,
-            most=most,
             name=_HEADS,
+            beside=results,
             options={"above": 26, "below": lambda: page.caption(_heads_caption(task))},
         )
         st.html(f"<style>{_marking(result, head)}</style>")
         if not shown.suffix():
             st.button(
-                f"Use head {head} on your sentence" if alone else f"Use head {head} of {answer.model.title}",
+                f"Use head {head} on your sentence"
+                if len(results) == 1
+                else f"Use head {head} of {answer.model.title}",
                 icon=":material/visibility:",
                 on_click=state.put,
                 args=({reading.HEADS.key: head, "attention_tab": WORD_TAB},),
@@ -123,4 +125,4 @@ def _heads_caption(task: str) -> str:
 def _marking(result: Scores, head: str) -> str:
     heads = result.heads_of(TASK.value)
     names = [f"{layer}.{number}" for layer, number in zip(heads["layer"], heads["head"], strict=True)]
-    return head_charts.marking(f".st-key-chart-{_HEADS}{shown.suffix()}", names.index(head))
+    return charts.marking(f".st-key-chart-{_HEADS}{shown.suffix()}", names.index(head))

@@ -1,5 +1,6 @@
 """Panel for one layer at one token: its steps, its neurons, and what BERT answers without a part of it."""
 
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -9,7 +10,7 @@ from embtools.attention.layer_parts import WholeLayer, whole_layer
 from embtools.attention.neuron_uses import read_neurons
 from embtools.attention.strongest_neurons import neurons
 from embtools.attention.switching import switch_off
-from embtools.charts.attention import whole_layer as charts
+from embtools.charts import attention as charts
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, state
 from embtools.ui.attention import layer_fields
@@ -72,13 +73,12 @@ def _steps(models: Models, problems: Any) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
-    limits = charts.limits(results) if len(results) > 1 else None
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, limits)
+            _result(answer.value, results)
 
 
-def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
+def _result(result: WholeLayer, results: Sequence[WholeLayer]) -> None:
     with st.container(key=f"hero{shown.suffix()}"):
         shown.headline(result.headline)
     left, right = shown.split([5, 4], gap="medium")
@@ -93,9 +93,10 @@ def _result(result: WholeLayer, limits: charts.Limits | None) -> None:
         )
 
     with left:
-        figures.show(charts.strips, result, limits, name="layer-strips", options={"above": _ABOVE, "below": below})
+        both = tuple(results) if len(results) > 1 else ()
+        figures.show(charts.layer_strips, result, both, name="layer-strips", options={"above": _ABOVE, "below": below})
     with right:
-        figures.show(charts.states, result, limits, name="layer-states")
+        figures.show(charts.layer_states, result, name="layer-states", beside=results)
         page.caption(_read_off(result))
         if not shown.suffix():
             st.segmented_control("Lens", required=True, help=glossary.definition("tuned lens"), **TUNED.widget)
