@@ -31,9 +31,10 @@ def words(result: Association, *others: Association) -> Plot:
     room = 0.16 * max(high - low, 1e-6)  # for the labels at both ends
     title = wrap(f"← {b_name} (B) · association · {a_name} (A) →", TITLE)
     x = Axis(title, hover="+.3f", range=(low - room, high + room), more={"zeroline": False})
-    plot = Plot(scores, alt, x, Names(["X", "Y"], "target words"), 310)
+    rows = Names(["X", "Y"], "target words")
+    plot = Plot(scores, alt, x, rows, 310)
     for number, look in enumerate((Look(f"X: {x_name}", BLUE), Look(f"Y: {y_name}", VERMILLION, "diamond"))):
-        row = plot.y.names[number]
+        row = rows.names[number]
         group = scores[scores["set"] == row].sort_values("association")
         outward = np.where(group["association"] < means[row], -1, 1)  # no label crosses the line at the mean
         heights, free = _heights(group, outward, (high - low + 2 * room) / _WIDTH)

@@ -108,7 +108,8 @@ def ranges(result: Occupations, every: bool = False) -> Plot:
     ):
         if part.any():
             ends, hover = ("lowest", "highest"), "{occupation}: {x}"
-            plot = plot.dots("score", "occupation", look, rows=drawn[part], ends=ends, hover=hover)
+            bare = {"error_x": {"width": 0}}  # a range, not an interval
+            plot = plot.dots("score", "occupation", look, rows=drawn[part], ends=ends, hover=hover, more=bare)
     return plot.rule(x=0)
 
 
@@ -142,7 +143,7 @@ def agreement(result: Occupations) -> Plot:
         (True, Look("all sentences agree", BLUE)),
         (False, Look("sentences disagree", GREY, "circle-open")),
     ):
-        rows = np.flatnonzero(both["same_side"] == agree)
+        rows = np.flatnonzero(both["same_side"] == agree).tolist()
         group = both.iloc[rows]
         plot = plot.dots(
             "projection",
@@ -263,8 +264,8 @@ def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Plot:
         f"Map of {len(points)} words on two principal components after “{method}”, marked by the side they leaned"
         " towards before."
     )
-    axes = (Axis(f"{number} principal component", more=_NO_LINE) for number in ("first", "second"))
-    plot = Plot(points, alt, *axes, 430)
+    x, y = (Axis(f"{number} principal component", more=_NO_LINE) for number in ("first", "second"))
+    plot = Plot(points, alt, x, y, 430)
     for side, name in enumerate(pair if method not in CONTROLS else ("one end", "the other end")):
         look = Look(f"leaned towards {name}", COLOURS[side], ("circle", "diamond")[side])
         small = {"marker": {"size": 8, "opacity": 0.8}}

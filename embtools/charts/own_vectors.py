@@ -97,7 +97,10 @@ def _cells(result: SimilarWords, cosines: Array, alt: str) -> Plot:
         return decimal(shown[row, column]) if np.isfinite(shown[row, column]) else ""
 
     names = _names(words, "word")
-    top = replace(names, above=True, more={"tickangle": -45})
+    # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
+    alias = {str(number): text for number, text in enumerate(names.labels)}
+    categories = {"type": "category", "categoryarray": list(range(len(words))), "labelalias": alias}
+    top = replace(names, above=True, more={**categories, "tickvals": None, "ticktext": None, "tickangle": -45})
     # Without a height, the chart fills the window.
     high = {} if numbered else {"height": min(900, 130 + 24 * len(words))}
     height = {"height": 130 + 56 * len(words)} if len(words) <= _FEW else {"height": None, **high}
@@ -110,6 +113,7 @@ def _cells(result: SimilarWords, cosines: Array, alt: str) -> Plot:
         hover=lambda row, column: f"{label(words[row])}, {label(words[column])}: {number(row, column)}",
         xgap=1,
         ygap=1,
+        textfont={"size": None},  # as large as fits
     )
 
 
