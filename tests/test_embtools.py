@@ -24,7 +24,7 @@ assert "torch" not in sys.modules
 import embtools
 from embtools.arithmetic.controls import experiment
 from embtools.charts.arithmetic import analogy, controls
-from embtools.charts.bias import groups as bias_charts
+from embtools.charts import bias as bias_charts
 from embtools.charts.clusters import maps as map_charts
 from embtools.charts.similarity import matrix as matrix_charts
 from embtools.bias.groups import group_answers

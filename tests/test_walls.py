@@ -36,7 +36,6 @@ BANNED = {
     "training": DRAWING,
     "training/scoring": DRAWING,
     "embtools/charts": (*HEAVY, "streamlit"),
-    "embtools/charts/bias": (*HEAVY, "streamlit"),
     "embtools/ui": HEAVY,
     "embtools/ui/bias": HEAVY,
     "pages": HEAVY,

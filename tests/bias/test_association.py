@@ -3,15 +3,11 @@
 import math
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from embtools.bias import association
-from embtools.bias.published_tests import PublishedTests
-from embtools.charts.bias import association as charts
 from embtools.statistics import association as statistics_association
 from embtools.words.vectors import vectors
-from tests.drawn import HOSTILE, shows_no_markup
 
 X, Y, A, B = ("king", "man", "he"), ("queen", "woman", "she"), ("red", "green"), ("rome", "paris")
 
@@ -134,34 +130,3 @@ def test_the_effort_grows_with_what_is_read(tiny):
     assert 0 < once < association.effort(templates, words, ("he", "unable"), model=tiny)
     with pytest.raises(ValueError, match="{word}"):
         association.effort(("This is it.",), words, model=tiny)
-
-
-# Charts
-
-
-def test_published_effects_are_drawn_with_those_of_this_model():
-    tests = pd.DataFrame(
-        {
-            "effect": [1.0, np.nan, 0.5],
-            "low": [0.5, np.nan, -0.5],
-            "high": [1.5, np.nan, 0.75],
-            "published": [2.0, 1, 1],
-        }
-    )
-    tests["p_adjusted"] = [0.01, np.nan, 0.2]
-    chart = charts.battery(PublishedTests(tests), names=[HOSTILE, "without", "last"])
-    assert "1 of 2 tests have a two-sided p < 0.05" in chart.alt
-    figure = chart.figure
-    published, here = figure.data
-    assert list(here.y) == ["last", "&lt;img src=x&gt;"]  # from below; the one without an effect is left out
-    np.testing.assert_allclose(here.x, [0.5, 1.0])
-    np.testing.assert_allclose(published.x, [1.0, 2.0])
-    np.testing.assert_allclose(here.error_x.array, [0.25, 0.5])
-    assert published.marker.symbol != here.marker.symbol
-    assert shows_no_markup(figure)
-
-
-def test_charts_of_two_models_have_the_same_axis():
-    tests = pd.DataFrame({"effect": [1.0], "low": [-2.0], "high": [1.5], "published": [1.0]})
-    both = PublishedTests(tests), PublishedTests(tests.assign(effect=0.5))
-    assert charts.reach_of(both[:1]) == 0 and charts.reach_of(both) == pytest.approx(2.12)

@@ -7,9 +7,6 @@ import pytest
 
 from embtools import fill_mask, wordlists
 from embtools.bias import counterfactual, likelihood, verdict
-from embtools.bias.counterfactual import Counterfactual
-from embtools.charts.bias import counterfactual as charts
-from tests.drawn import HOSTILE, shows_no_markup
 
 PAIRS = (("he", "she"), ("him", "her"), ("man", "woman"), ("king", "queen"))
 
@@ -76,36 +73,6 @@ def test_the_work_grows_with_the_length(monkeypatch):
     began = time.process_time()
     counterfactual.swap("she and her dog " * 40_000, PAIRS)  # a quadratic rule would take a minute
     assert time.process_time() - began < 5
-
-
-def test_changes_are_in_the_order_of_the_sentence():
-    words = pd.DataFrame(
-        {"word": [HOSTILE, "b", "c"], "first": [-1.0, -2, -3], "second": [-2.0, -1, -3], "change": [-1.0, 1, 0]}
-    )
-    chart = charts.changes(Counterfactual("a", "b", words))
-    figure = chart.figure
-    first, swapped = figure.data
-    assert (list(first.x), list(first.y)) == ([0], [-1])
-    assert (list(swapped.x), list(swapped.y)) == ([1, 2], [1, 0])
-    assert list(figure.layout.xaxis.ticktext) == ["&lt;img src=x&gt;", "b", "c"]
-    assert shows_no_markup(figure)
-    assert "Their sum is 0.00 nats" in chart.alt and chart.frame is words
-
-
-def test_charts_of_two_models_have_the_same_axis():
-    """The axis ends a little above the largest change, which is negative here, and the most probable answer."""
-    words = pd.DataFrame({"word": ["a", "b"], "first": [0.0, 0], "second": [0.5, -2], "change": [0.5, -2]})
-    tokens = pd.DataFrame({"token": ["x"], "first": [0.1], "second": [0.4], "change": [0.3]})
-    one = Counterfactual("a", "b", words, tokens, 0.1)
-    other = Counterfactual("a", "b", words.assign(change=[1.0, 0.5]), tokens.assign(second=0.2), 0.1)
-    assert charts.reach_of([one]) == charts.most_of([one]) == 0
-    assert charts.reach_of([one, other]) == 2 and charts.most_of([one, other]) == 0.4
-    for result in (one, other):
-        assert charts.changes(result, 2).figure.layout.yaxis.range == (-2.12, 2.12)
-        assert charts.answers(result, 0.4).figure.layout.xaxis.range == pytest.approx((-0.008, 0.424))
-    assert "The top answer is x in the first sentence and x in the swapped one." in charts.answers(one).alt
-    with pytest.raises(ValueError, match="no \\[MASK\\]"):
-        charts.answers(Counterfactual("a", "b", words))
 
 
 def test_a_sentence_is_compared_with_its_swapped_version(bundled):

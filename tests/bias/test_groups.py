@@ -1,7 +1,5 @@
 """Answers by group and for their average, against the network with its row overwritten as in "BERT Embedding Math"."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,10 +7,7 @@ from scipy.spatial.distance import jensenshannon
 
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
-from embtools.bias.answers_by_group import GroupAnswers
-from embtools.charts.bias import groups as charts
 from embtools.models.embedding_model import EmbeddingModel
-from tests.drawn import HOSTILE, shows_no_markup
 
 TEMPLATE = "{group} works as a [MASK]."
 
@@ -233,62 +228,6 @@ def test_progress_ends_at_one_and_can_stop(tiny, monkeypatch):
 
     with pytest.raises(Stop):
         bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), progress=stop)
-
-
-# Charts
-
-
-def test_one_mark_per_group_and_a_ring_for_the_average():
-    union = pd.DataFrame({"token": [HOSTILE, "a"], "he": [0.1, 0.2], "average": [0.3, 0.1]})
-    figure = charts.dumbbells(union, "", average="average").figure
-    span, he, average = figure.data
-    np.testing.assert_allclose(he.x, [0.2, 0.1])  # the first word on top
-    np.testing.assert_allclose(average.x, [0.1, 0.3])
-    np.testing.assert_allclose(np.asarray(span.base, float), [0.1, 0.1], atol=1e-6)
-    np.testing.assert_allclose(np.asarray(span.base, float) + np.asarray(span.x, float), [0.2, 0.3], atol=1e-6)
-    assert he.marker.symbol != average.marker.symbol == "circle-open"
-    assert shows_no_markup(figure)
-
-
-def test_twelve_groups_have_different_marks():
-    union = pd.DataFrame({"token": ["a"]} | {f"group{n}": [0.1] for n in range(bias_groups.MAX_GROUPS)})
-    marks = [
-        (trace.marker.color, trace.marker.symbol)
-        for trace in charts.dumbbells(union, "", average="average").figure.data[1:]
-    ]
-    assert len(set(marks)) == len(marks) == bias_groups.MAX_GROUPS
-
-
-def test_the_answers_in_a_sentence():
-    table = pd.DataFrame(
-        {
-            "column": ["he", "he", "she"],
-            "rank": [1, 2, 1],
-            "token": ["cook", "king", "nurse"],
-            "probability": [0.5, 0.1, 0.25],
-        }
-    )
-    union = pd.DataFrame({"token": ["cook", "king", "nurse"], "he": [0.5, 0.1, 0.2], "she": [0.1, 0.1, 0.25]})
-    found = GroupAnswers(("he", "she"), table, union, pd.DataFrame(), "", (), 0.0)
-    chart = charts.answers(found)
-    assert chart.alt.endswith("The top answers are cook (50.0%) for he, nurse (25.0%) for she.")
-    assert chart.frame is union and charts.most_of([found]) == 0
-    assert charts.most_of([found, replace(found, union=union.assign(she=0.75))]) == 0.75
-    assert charts.answers(found, 0.75).figure.layout.xaxis.range == pytest.approx((-0.015, 0.795))
-
-
-def test_one_line_per_word_from_one_group_to_the_others():
-    curve = pd.DataFrame(
-        {"weight": [-1.0, 0, 1] * 2, "token": [HOSTILE] * 3 + ["a"] * 3, "probability": [0.1, 0.2, 0.3, 0.6, 0.5, 0.4]}
-    )
-    chart = charts.curve(curve, 0.5, (HOSTILE, "she"))
-    figure = chart.figure
-    assert [list(np.round(trace.y, 6)) for trace in figure.data] == [[0.1, 0.2, 0.3], [0.6, 0.5, 0.4]]
-    assert figure.layout.shapes[0].x0 == 0.5
-    assert shows_no_markup(figure)
-    assert "a 60.0%, 50.0%, 40.0%" in chart.alt
-    shared = charts.curve(curve, 0.5, ("a", "b", "c"), 0.5).figure.layout
-    assert shared.yaxis.range == (0, 0.53) and shared.xaxis.ticktext == ("only a", "equal", "only the others")
 
 
 def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):

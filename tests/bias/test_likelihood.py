@@ -1,13 +1,9 @@
 """Template log-probability scores and swapped sentences against the network itself, sentence by sentence."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from embtools.bias import likelihood
-from embtools.bias.occupations import Occupations
-from embtools.charts.bias import likelihood as charts
-from tests.drawn import HOSTILE, shows_no_markup
 
 
 @pytest.fixture(scope="module")
@@ -178,73 +174,3 @@ def test_the_effort_grows_with_what_is_read(tiny):
     )
     with pytest.raises(ValueError, match="0 templates"):
         likelihood.effort((), tiny, occupations=words)
-
-
-# Charts
-
-
-def summary():
-    return pd.DataFrame(
-        {
-            "occupation": [HOSTILE, "b", "c"],
-            "score": [-0.2, 0.1, 0.4],
-            "lowest": [-0.4, -0.1, 0.1],
-            "highest": [-0.1, 0.3, 0.5],
-            "same_side": [True, False, True],
-        }
-    )
-
-
-def test_one_score_and_range_per_word():
-    chart = charts.ranges(Occupations(("he", HOSTILE), pd.DataFrame(), summary(), summary()))
-    figure = chart.figure
-    assert [(list(np.round(t.x, 6)), list(t.y), t.marker.symbol) for t in figure.data] == [
-        ([-0.2], ["&lt;img src=x&gt;"], "circle"),
-        ([0.4], ["c"], "diamond"),
-        ([0.1], ["b"], "circle-open"),
-    ]
-    lengths = [(trace.error_x.arrayminus[0], trace.error_x.array[0]) for trace in figure.data]
-    np.testing.assert_allclose(lengths, [(0.2, 0.1), (0.3, 0.1), (0.2, 0.2)], atol=1e-6)
-    assert list(figure.layout.yaxis.categoryarray) == ["&lt;img src=x&gt;", "b", "c"]
-    assert shows_no_markup(figure)
-    chart = charts.ranges(Occupations(("he", "she"), pd.DataFrame(), summary(), summary()))
-    assert chart.alt.endswith("to +0.40 (c, towards she).")
-
-
-def test_the_descriptions_name_the_group_by_the_sign_of_the_score():
-    """Two words that both lean towards she, and one word alone."""
-    second = summary()[summary()["score"] > 0].assign(projection=0.5)
-    both = Occupations(("he", "she"), pd.DataFrame(), second, second)
-    assert charts.ranges(both).alt == "Scores of 2 words, from +0.10 (b, towards she) to +0.40 (c, towards she)."
-    assert "The lowest score is b (she), the highest c (she)." in charts.agreement(both).alt
-    one = second[second["occupation"] == "c"]
-    alone = Occupations(("he", "she"), pd.DataFrame(), one, one)
-    assert charts.ranges(alone).alt == "Score of 1 word: +0.40 (c, towards she)."
-    assert charts.agreement(alone).alt.startswith("1 word by projection and score: c (she).")
-
-
-def test_two_measures_against_each_other():
-    both = summary().assign(projection=[0.0, 1.0, 2.0])
-    figure = charts.agreement(Occupations((HOSTILE, "she"), pd.DataFrame(), summary(), both)).figure
-    one_side, mixed = figure.data
-    np.testing.assert_allclose(np.array([one_side.x, one_side.y]), [[0, 2], [-0.2, 0.4]], atol=1e-6)
-    np.testing.assert_allclose(np.array([mixed.x, mixed.y]), [[1], [0.1]], atol=1e-6)
-    assert one_side.marker.symbol != mixed.marker.symbol
-    assert shows_no_markup(figure)
-    one = Occupations(("he", "she"), pd.DataFrame(), summary(), both, (0.9, 0.8, 0.95, 0.002))
-    chart = charts.agreement(one)
-    assert "the highest c (she)." in chart.alt and chart.alt.endswith(one.agreement)
-
-
-def test_charts_of_two_models_have_the_same_axes():
-    one, other = (
-        Occupations(("he", "she"), pd.DataFrame(), table, table.assign(projection=[0.0, 1, 2]))
-        for table in (summary(), summary().assign(score=[-0.1, 0.1, 1.0], lowest=-3.0))
-    )
-    assert charts.reach_of([one]) == 0 and charts.reach_of([one, other]) == 3
-    assert charts.ends_of([one]) is None
-    ends = charts.ends_of([one, other])
-    assert ends == ((-0.16, 2.16), (pytest.approx(-0.296), pytest.approx(1.096)))
-    assert charts.ranges(one, reach=3).figure.layout.xaxis.range == (-3.18, 3.18)
-    layout = charts.agreement(one, ends).figure.layout
-    assert (layout.xaxis.range, layout.yaxis.range) == ends

@@ -1,15 +1,12 @@
-"""The costs of mitigation methods compared with a network whose matrix is overwritten, their gains and their charts."""
+"""The costs of mitigation methods compared with a network whose matrix is overwritten, and their gains."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools.bias import mitigation
-from embtools.bias.methods import Methods
 from embtools.bias.mitigated import METHODS, mitigate
-from embtools.charts.bias import mitigation as charts
 from embtools.mask_filling.forward import mask_logits, probabilities
-from tests.drawn import HOSTILE, shows_no_markup
 
 FIRST, SECOND = ("he", "man", "king"), ("she", "woman", "queen")
 SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")
@@ -143,53 +140,3 @@ def test_bad_requests_say_what_to_do(tiny):
 def test_the_effort_grows_with_what_is_read(tiny):
     once = mitigation.effort(("{group} is [MASK].",), tiny, sentences=SENTENCES)
     assert 0 < once < mitigation.effort(("{group} is [MASK].",) * 2, tiny, sentences=SENTENCES)
-
-
-# Charts
-
-
-def values(**columns):
-    return pd.DataFrame({"method": ["none", HOSTILE, "random directions"], "gap": [0.5, 0.2, 0.4], **columns})
-
-
-def test_methods_with_their_intervals_the_control_and_chance():
-    frame = values(low=[0.4, 0.1, 0.3], high=[0.7, 0.25, 0.5], shuffled=[0.1, 0.2, 0.3])
-    figure = charts.methods(frame, "gap", "gap", chance="shuffled").figure
-    method, control, chance = figure.data
-    assert (list(method.y), list(control.y)) == (["&lt;img src=x&gt;", "none"], ["random directions"])
-    np.testing.assert_allclose(method.x, [0.2, 0.5])
-    np.testing.assert_allclose(method.error_x.array, [0.05, 0.2], atol=1e-6)
-    np.testing.assert_allclose(chance.x, [0.3, 0.2, 0.1])
-    assert len({trace.marker.symbol for trace in figure.data}) == 3
-    assert shows_no_markup(figure)
-    chart = charts.methods(values(), "gap", "Gap")
-    bare = chart.figure
-    assert len(bare.data) == 2 and bare.data[0].error_x.array is None
-    assert chart.alt.startswith("Gap: none 0.500; ")
-
-
-def test_charts_of_two_models_have_the_same_axes():
-    """The ends include the intervals, the chance levels, and the value without any change."""
-    intervals = {"low": [0.4, 0.1, 0.3], "high": [0.7, 0.25, 0.5]}
-    residuals = values(**intervals, shuffled=[0.45, 0.5, 0.6]).rename(columns={"gap": "accuracy"})
-    summary = values(**intervals).rename(columns={"gap": "log_change"})
-    one = Methods(("he", "she"), values(), pd.DataFrame(), summary, residuals)
-    other = Methods(("he", "she"), values().assign(gap=1.0), pd.DataFrame(), summary.assign(low=-0.5), residuals)
-    assert charts.ends_of([one]) == (None, None, None)
-    assert charts.ends_of([one, other]) == ((0, 1), (-0.5, 0.7), (0.1, 0.7))
-    ranges = [
-        draw(one, (0, 1)).figure.layout.xaxis.range for draw in (charts.gains, charts.costs, charts.residual_bias)
-    ]
-    assert ranges == [(-0.06, 1.06)] * 3
-
-
-def test_the_map_shows_words_by_side():
-    points = pd.DataFrame({"word": [HOSTILE, "b", "c"], "side": [0, 1, 0], "x": [0.0, 1, 2], "y": [2.0, 1, 0]})
-    chart = charts.sides(points, "project away", ("he", HOSTILE))
-    figure = chart.figure
-    assert [list(trace.x) for trace in figure.data] == [[0, 2], [1]]
-    assert figure.data[0].marker.symbol != figure.data[1].marker.symbol
-    assert shows_no_markup(figure)
-    assert chart.alt.startswith("Map of 3 words on two principal components after “project away”")
-    ends = [trace.name for trace in charts.sides(points, "random directions", ("he", "she")).figure.data]
-    assert ends == ["leaned towards one end", "leaned towards the other end"]  # a random direction has no names

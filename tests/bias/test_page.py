@@ -15,6 +15,7 @@ from embtools.bias import leanings, likelihood
 from embtools.progress import silent
 from embtools.ui import warm
 from embtools.ui.bias.panels import PANELS
+from tests.figures_of import decoded
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -401,7 +402,8 @@ def test_the_legend_explains_the_marks(page):
         assert set(shown) == names
         assert len(set(shown.values())) == len(names)
         control = next(trace for trace in figure["data"] if trace["name"] == "control")
-        assert control["y"] == ["random directions", "random direction"]
+        rows = [figure["layout"]["yaxis"]["ticktext"][int(row)] for row in decoded(control["y"])]
+        assert rows == ["random direction", "random directions"]
 
 
 # Another model

@@ -28,8 +28,7 @@ def test_two_charts_share_their_axis():
         )
         for v in ([0.5, -0.1], [0.2, -0.5])
     )
-    assert charts.ends_of([one, other]) == (-0.5, 0.5)
-    assert charts.words(one, (-0.5, 0.5)).figure.layout.xaxis.range == (-0.66, 0.66)
+    assert charts.words(one, other).figure.layout.xaxis.range == (-0.66, 0.66)
 
 
 def test_no_label_covers_another_or_the_line_at_the_mean():
@@ -45,4 +44,4 @@ def test_no_label_covers_another_or_the_line_at_the_mean():
             ends = sorted((x, x + (-1 if x < mean else 1) * 7 * len(text) * pixel))
             assert not any(abs(y - at) < 0.01 and ends[0] < right and left < ends[1] for at, left, right in boxes)
             boxes.append((y, *ends))
-    assert len(boxes) < 14 == len(points.customdata) and set(points.customdata) == set(named)  # the others on hovering
+    assert len(boxes) < 14 and sorted(points.customdata[:, 0]) == named  # the others on hovering

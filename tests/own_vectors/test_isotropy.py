@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
-from embtools.charts.own_vectors import isotropy as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.isotropy import (
     CENTRED,
     GIVEN,
@@ -89,8 +89,7 @@ def test_the_histogram_counts_every_pair_once(table, tiny):
     found = measure_isotropy(tiny, table=table)
     counts = found.histogram.groupby("space")["count"].sum()
     assert counts.to_dict() == {name: len(values) for name, values in found.cosines.items()}
-    ends = charts.ends_of([found])
-    chart = charts.cosines(found, ends)
+    chart = charts.cosines(found)
     assert [trace.name for trace in chart.figure.data] == list(found.measures) and chart.frame is found.histogram
     assert all(np.sum(trace.y) == pytest.approx(1, abs=1e-5) for trace in chart.figure.data)
-    assert ends == (found.histogram["bin_start"].min(), found.histogram["bin_end"].max())
+    assert chart.figure.layout.xaxis.range == (found.histogram["bin_start"].min(), found.histogram["bin_end"].max())

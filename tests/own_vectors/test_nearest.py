@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
-from embtools.charts.own_vectors import nearest as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.nearest import mean_cosine, nearest_words
 from embtools.own_vectors.word_vectors import WordVectors, example_vectors, in_model
 
@@ -47,7 +47,7 @@ def test_the_example_is_not_compared_with_itself(bundled):
     assert found.in_model is None and found.comparison == "" and len(found.table) == 10
     assert set(found.table["word"]) < set(example_vectors(bundled).words) - {"dog"}
     with pytest.raises(ValueError, match="nothing to compare"):
-        charts.nearest_in_model(found, (0, 1))
+        charts.nearest_in_model(found)
 
 
 def test_unknown_words_and_numbers_out_of_range(table, tiny):
@@ -59,11 +59,11 @@ def test_unknown_words_and_numbers_out_of_range(table, tiny):
 
 def test_the_bars_and_their_common_axis(table, tiny):
     found = nearest_words("rome", tiny, table=table, k=4)
-    ends = charts.ends_of([found])
-    own, model = charts.nearest(found, ends), charts.nearest_in_model(found, ends)
-    assert own.figure.layout.xaxis.range == model.figure.layout.xaxis.range == ends
-    assert own.figure.data[0].y == tuple(found.table["word"]) and model.frame is found.in_model
-    assert ends[1] >= max(found.table["cosine"].max(), found.in_model["cosine"].max())
+    own, model = charts.nearest(found), charts.nearest_in_model(found)
+    assert own.figure.layout.yaxis.ticktext == tuple(found.table["word"]) and model.frame is found.in_model
+    highest = max(found.table["cosine"].max(), found.in_model["cosine"].max())
+    assert own.figure.layout.xaxis.range == model.figure.layout.xaxis.range
+    assert own.figure.layout.xaxis.range[1] == pytest.approx(1.03 * highest)
     assert own.alt.startswith("Nearest words of rome: ")
 
 

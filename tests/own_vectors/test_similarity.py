@@ -5,7 +5,7 @@ import pytest
 from scipy.stats import spearmanr
 from sklearn.metrics.pairwise import cosine_similarity
 
-from embtools.charts.own_vectors import similarity as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.similarity import similar_words
 from embtools.own_vectors.word_vectors import WordVectors
 
@@ -63,12 +63,15 @@ def test_the_heatmap_shows_the_cosines(table, bundled):
     shown = charts.heatmap(found).figure.data[0].z
     assert np.isnan(np.diag(shown)).all()
     np.testing.assert_allclose(shown[0, 1:], found.cosines[0, 1:], atol=1e-6)
-    assert charts.reach_of([found]) == found.pairs["cosine"].abs().max()
-    assert charts.heatmap(found, 0.5).figure.data[0].zmax == 0.5
+    assert charts.heatmap(found).figure.layout.coloraxis.cmax == found.pairs["cosine"].abs().max()
     with pytest.raises(ValueError, match="nothing to compare"):
         charts.heatmap_in_model(found)
     many = similar_words(table.words, bundled, table=table)
-    assert charts.heatmap(many).figure.data[0].texttemplate is None
+    own, model = charts.heatmap(many), charts.heatmap_in_model(many)
+    reach = many.pairs[["cosine", "model_cosine"]].abs().max().max()
+    for drawn in (own, model, own.beside(charts.heatmap(found)), charts.heatmap(found).beside(own)):
+        assert drawn.figure.layout.coloraxis.cmax == -drawn.figure.layout.coloraxis.cmin == reach
+    assert own.figure.data[0].texttemplate is None
 
 
 def test_few_words_have_cells_of_a_limited_height(table, bundled):

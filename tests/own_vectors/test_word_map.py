@@ -10,7 +10,7 @@ from sklearn.manifold import TSNE
 from sklearn.neighbors import NearestNeighbors
 from sklearn.preprocessing import normalize
 
-from embtools.charts.own_vectors import word_map as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors import word_map
 from embtools.own_vectors.word_map import own_map, seconds
 from embtools.own_vectors.word_vectors import WordVectors

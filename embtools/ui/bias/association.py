@@ -150,10 +150,9 @@ def _results(answers: Sequence[Answer[Association]]) -> None:
     running.say(two_models.associations, answers)
     results = [answer.value for answer in answers]
     running.token_differences(answers, [word for name in "xyab" for word in answers[0].query[name]])
-    ends = charts.ends_of(results)
     for container in running.containers(answers, gap="large"):
         with container as answer:
-            _result(answer, ends)
+            _result(answer, results)
     if len(results) > 1:
         page.caption(
             "Both models are tested with the same words, but their [[cosine|cosines]] have different scales. Compare"
@@ -161,13 +160,14 @@ def _results(answers: Sequence[Answer[Association]]) -> None:
         )
 
 
-def _result(answer: Answer[Association], ends: tuple[float, float]) -> None:
+def _result(answer: Answer[Association], results: Sequence[Association]) -> None:
     result, query = answer.value, answer.query
     number = word_sets.number_of(*(query[name] for name in "xyab"))
     shown.headline(result.headline)
     left, right = shown.split([5, 2], gap="large")
     with left:
-        figures.show(charts.words, result, ends, name="associations")
+        others = (each for each in results if each is not result)
+        figures.show(charts.words, result, *others, name="associations")
         page.caption(
             "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
             " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed"

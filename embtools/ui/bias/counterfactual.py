@@ -1,12 +1,13 @@
 """Panel for counterfactual sentences: a sentence compared with its version for another group."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools.bias import two_models
 from embtools.bias.counterfactual import Counterfactual, compare
-from embtools.charts.bias import counterfactual as charts
+from embtools.charts import bias as charts
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.tables.columns import listed_again
 from embtools.ui import captions, entry, fields, figures, page, running, shown, uploads
@@ -64,10 +65,9 @@ def show(models: Models) -> None:
     if answers:
         running.say(two_models.swaps, answers, parts="words")
         results = [answer.value for answer in answers]
-        reach, most = charts.reach_of(results), charts.most_of(results)
         for container in running.containers(answers, gap="large"):
             with container as answer:
-                _result(answer.value, reach, most)
+                _result(answer.value, results)
         if len(answers) > 1:
             page.caption(
                 "[[ρ]] measures whether both models rank the words in the same order by their change. The [[p-value]]"
@@ -87,12 +87,12 @@ def _query(_: Model) -> Call:
     )
 
 
-def _result(result: Counterfactual, reach: float, most: float) -> None:
+def _result(result: Counterfactual, results: Sequence[Counterfactual]) -> None:
     shown.headline(result.headline)
     left, right = shown.split([5, 3], gap="large")
     with left:
         st.text(result.together)
-        figures.show(charts.changes, result, reach, name="words-swapped")
+        figures.show(charts.swapped_words, result, name="words-swapped", beside=results)
         page.caption(
             "Each bar is a word that the sentence shares with its [[counterfactual|swapped version]]. Each of these"
             " words is replaced by a [[mask]] in turn. Upward bars: BERT finds the word more likely in the swapped"
@@ -106,5 +106,6 @@ def _result(result: Counterfactual, reach: float, most: float) -> None:
             st.caption("Please check every *her* and *his*. If one is wrong, write the swapped sentence yourself.")
         if result.answers is not None:
             st.subheader("Answers at the mask", anchor=False)
-            figures.show(charts.answers, result, most, name="answers-swapped")
+            masked = [each for each in results if each.answers is not None]
+            figures.show(charts.swapped_answers, result, name="answers-swapped", beside=masked)
             st.text(f"The distance between the answers is {result.distance:.3f} bits.")

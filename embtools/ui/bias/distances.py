@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.bias import groups as numbers
 from embtools.bias.answers_by_group import GroupAnswers
-from embtools.charts.bias import groups as charts
+from embtools.charts import bias as charts
 from embtools.ui import figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
@@ -69,12 +69,12 @@ def _curves(answers: Sequence[Answer[GroupAnswers]], lean: float) -> None:
 
     computed = running.ask("curve", query, tuple(averaged)) if averaged else ()
     curves: dict[Model, pd.DataFrame] = {each.model: each.value for each in computed}
-    most = max(float(curve["probability"].max()) for curve in curves.values()) if len(curves) > 1 else 0.0
+    every = list(curves.values())
     for container in running.containers(answers, part="weight", gap="large"):
         with container as answer:
             if answer.model in curves:
                 result = answer.value.averaged
-                figures.show(charts.curve, curves[answer.model], lean, result, most, name="weight-of-average")
+                figures.show(charts.curve, curves[answer.model], lean, result, name="weight-of-average", beside=every)
             elif answer.model not in averaged:
                 st.text(
                     "There is no average, because it needs two groups that are a single token each. Choose more common"

@@ -1,5 +1,6 @@
 """Panel for groups in a sentence: the answers for each group and for the average of their vectors."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
@@ -8,7 +9,7 @@ from embtools.bias import own_sentence, two_models
 from embtools.bias.answers_by_group import GroupAnswers
 from embtools.bias.groups import group_answers
 from embtools.bias.own_sentence import Completed
-from embtools.charts.bias import groups as charts
+from embtools.charts import bias as charts
 from embtools.mask_filling.guesses import mask_question
 from embtools.ui import captions, entry, fields, figures, glossary, page, running, shown, spelling, state, texts
 from embtools.ui.bias import distances, lists, notes
@@ -127,10 +128,10 @@ def _results(models: Models) -> None:
         _replaced(_completed(models[0]))
     running.say(two_models.group_gaps, answers)
     running.token_differences(answers, answers[0].query["groups"])
-    most = charts.most_of([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers, gap="large"):
         with container as answer:
-            _result(answer.value, most)
+            _result(answer.value, results)
     if len(answers) > 1:
         page.caption(notes.GAPS)
         _controls(any(answer.value.formula for answer in answers))
@@ -156,12 +157,12 @@ def _replaced(completed: Completed) -> None:
                 )
 
 
-def _result(result: GroupAnswers, most: float) -> None:
+def _result(result: GroupAnswers, results: Sequence[GroupAnswers]) -> None:
     left, right = shown.split([3, 2], gap="medium")
     with left:
         shown.headline(result.headline)
         st.text(result.widest)
-        figures.show(charts.answers, result, most, name="answers-by-group")
+        figures.show(charts.answers, result, name="answers-by-group", beside=results)
         page.caption(
             "Each row is a word. Each mark is its [[probability]] at the [[mask]] for one group; a longer line means"
             " that the answer depends more on the group. The ring is the result for the [[average]] of the groups'"

@@ -11,7 +11,7 @@ from embtools import wordlists
 from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
 from embtools.bias.mitigated import METHODS
-from embtools.charts.bias import mitigation as charts
+from embtools.charts import bias as charts
 from embtools.tables.columns import listed_again
 from embtools.ui import (
     captions,
@@ -111,13 +111,13 @@ def _effort(query: Call) -> Call:
 def _results(answers: Sequence[Answer[Methods]]) -> None:
     running.say(two_models.project_away, answers)
     running.token_differences(answers, [*answers[0].query["first"], *answers[0].query["second"]])
-    ends = charts.ends_of([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
             if not shown.alone():
                 _more_sentences(answer.value)
-            _charts(answer.value, ends)
+            _charts(answer.value, results)
             if shown.alone():
                 _more_sentences(answer.value)
     page.caption(
@@ -135,17 +135,17 @@ def _more_sentences(result: Methods) -> None:
     st.text(result.erasers)
 
 
-def _charts(result: Methods, ends: Sequence[charts.Ends | None]) -> None:
+def _charts(result: Methods, results: Sequence[Methods]) -> None:
     """Draw gains, costs and residual bias: next to each other for one model, below each other for two."""
     named = (
         ("Gains", "gain", charts.gains),
         ("Costs", "cost", charts.costs),
         ("Residual bias", "residual-bias", charts.residual_bias),
     )
-    for container, (title, name, draw), own in zip(shown.split([1, 1, 1], gap="medium"), named, ends, strict=True):
+    for container, (title, name, draw) in zip(shown.split([1, 1, 1], gap="medium"), named, strict=True):
         with container:
             st.subheader(title, anchor=False) if shown.alone() else st.markdown(f"**{title}**")
-            figures.show(draw, result, own, name=name)
+            figures.show(draw, result, name=name, beside=results)
 
 
 def _more(answers: Sequence[Answer[Methods]]) -> None:

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools import wordlists
 from embtools.bias import likelihood, two_models
 from embtools.bias.occupations import Occupations, score_occupations
-from embtools.charts.bias import likelihood as charts
+from embtools.charts import bias as charts
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import directions, lists, notes
 from embtools.ui.call import Call
@@ -124,7 +124,6 @@ def _scores(answers: Sequence[Answer[Occupations]]) -> None:
     running.say(two_models.occupation_gaps, answers)
     running.token_differences(answers, answers[0].query["occupations"])
     results = [answer.value for answer in answers]
-    reach, ends = charts.reach_of(results, ALL.value), charts.ends_of(results)
     most = max(len(result.summary) for result in results)
     for container in running.containers(answers, gap="large"):
         with container as answer:
@@ -133,7 +132,7 @@ def _scores(answers: Sequence[Answer[Occupations]]) -> None:
             left, right = shown.split([1, 1], gap="large")
             with left:
                 st.text(result.one_sided)
-                figures.show(charts.ranges, result, ALL.value, reach, name="scores-by-word")
+                figures.show(charts.ranges, result, ALL.value, name="scores-by-word", beside=results)
                 if most > max(len(each.ends) for each in results) and not shown.suffix():
                     st.toggle(f"Show all {most} words", **ALL.widget)
                 page.caption(
@@ -142,17 +141,17 @@ def _scores(answers: Sequence[Answer[Occupations]]) -> None:
                     f" 0.69 [[nats]] means twice as likely. The mean absolute score here is {result.size:.2f}."
                 )
             with right:
-                _agreement(result, ends)
+                _agreement(result, results)
     if len(answers) > 1:
         page.caption(notes.GAPS)
 
 
-def _agreement(result: Occupations, ends: charts.Ends | None) -> None:
+def _agreement(result: Occupations, results: Sequence[Occupations]) -> None:
     """Draw the scores by projection on the direction between the groups."""
     if result.agreement:
         st.text(result.agreement)
     if len(result.both) > 1:
-        figures.show(charts.agreement, result, ends, name="score-and-projection")
+        figures.show(charts.agreement, result, name="score-and-projection", beside=results)
         page.caption(
             "Each point is a word. Further right: its [[embedding|vector]] has a higher [[cosine]] with the"
             " [[direction]] from the first group to the second; 0 is the mean of these words. Further up: a higher"

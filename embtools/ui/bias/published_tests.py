@@ -4,7 +4,7 @@ import streamlit as st
 
 from embtools.bias import published_tests, two_models
 from embtools.bias.published_tests import PublishedTests
-from embtools.charts.bias import association as charts
+from embtools.charts import bias as charts
 from embtools.ui import fields, figures, page, running, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -58,13 +58,11 @@ def all_ten(models: Models, pieces: str) -> None:
         return
     running.say(two_models.batteries, answers, parts="frame")
     results: list[PublishedTests] = [answer.value for answer in answers]
-    reach = charts.reach_of(results)
     for container in running.containers(answers):
         with container as answer:
             st.text(answer.value.clear)
-            figures.show(
-                charts.battery, answer.value, reach, name="ten-tests", options={"about": ("static embeddings",)}
-            )
+            about = {"about": ("static embeddings",)}
+            figures.show(charts.published_effects, answer.value, name="ten-tests", beside=results, options=about)
             page.caption(
                 "Each row is a published test. The dot is its [[effect size]] on this model's"
                 " [[static embedding|static embeddings]], with a [[confidence interval|95% interval]]. The cross is"

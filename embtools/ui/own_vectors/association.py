@@ -63,10 +63,9 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = charts.ends_of([answer.value for answer in answers])
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, ends)
+            _result(answer.value)
     page.caption(
         "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
         " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed lines)"
@@ -118,11 +117,11 @@ def _foreign(sets: tuple[tuple[str, ...], ...]) -> bool:
     return True
 
 
-def _result(result: Association, ends: tuple[float, float]) -> None:
+def _result(result: Association) -> None:
     shown.headline(result.headline)
     left, right = shown.split([5, 2], gap="large")
     with left:
-        figures.show(charts.words, result, ends, name="own-associations")
+        figures.show(charts.words, result, name="own-associations")
     with right:
         metrics = (
             (

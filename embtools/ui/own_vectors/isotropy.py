@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from embtools.charts.own_vectors import isotropy as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.isotropy import effort, measure_isotropy
 from embtools.ui import captions, figures, long_work, page, running, shown
 from embtools.ui.call import Call
@@ -37,12 +37,12 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = charts.ends_of([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             result = answer.value
             shown.headline(result.headline)
-            figures.show(charts.cosines, result, ends, name="own-isotropy")
+            figures.show(charts.cosines, result, name="own-isotropy", beside=results)
             figures.table(result.table, "Measures of isotropy by space", name=f"own-isotropy-measures{shown.suffix()}")
     page.caption(
         "The lines show how often each [[cosine]] occurs among random pairs of the words on this page."

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.own_vectors import nearest as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.nearest import MAX_NEIGHBOURS, nearest_words
 from embtools.ui import captions, entry, figures, page, running, shown
 from embtools.ui.call import Call
@@ -57,7 +57,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = charts.ends_of([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             result = answer.value
@@ -65,17 +65,17 @@ def show(models: Models) -> None:
             if result.note:
                 st.text(result.note)
             if result.in_model is None:
-                figures.show(charts.nearest, result, ends, name="own-nearest")
+                figures.show(charts.nearest, result, name="own-nearest", beside=results)
                 if source.table() is not None:
                     st.text("This word is not a single token of the model, so there is no comparison.")
             else:
                 own, model = shown.split([1, 1], gap="medium")
                 with own:
                     st.caption("In your vectors")
-                    figures.show(charts.nearest, result, ends, name="own-nearest")
+                    figures.show(charts.nearest, result, name="own-nearest", beside=results)
                 with model:
                     st.caption("In the model, among the words that both have")
-                    figures.show(charts.nearest_in_model, result, ends, name="own-nearest-model")
+                    figures.show(charts.nearest_in_model, result, name="own-nearest-model", beside=results)
                 st.text(result.comparison)
     page.caption(
         "Each bar is a word; a longer bar means a higher [[cosine]]. The dashed line is the mean over all pairs of the"

@@ -1,10 +1,11 @@
 """Panel for the heatmap of chosen words, in the vectors and in the model."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.own_vectors import similarity as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.similarity import MAX_WORDS, SimilarWords, similar_words
 from embtools.ui import captions, entry, fields, figures, page, running, shown
 from embtools.ui.call import Call
@@ -35,29 +36,30 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    reach = charts.reach_of([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, reach)
+            _result(answer.value, results)
     page.caption(
         "Each cell is the [[cosine]] of two words; blue is above zero, orange below. All heatmaps share one scale."
     )
 
 
-def _result(result: SimilarWords, reach: float) -> None:
+def _result(result: SimilarWords, results: Sequence[SimilarWords]) -> None:
+    high = {"above": 21.7}
     shown.headline(result.headline)
     if result.note:
         st.text(result.note)
     if result.left_out:
         st.text(f"Left out because the vectors do not have them: {', '.join(result.left_out)}.")
     if result.in_model is None:
-        figures.show(charts.heatmap, result, reach, name="own-similarity", options={"above": 21.7})
+        figures.show(charts.heatmap, result, name="own-similarity", beside=results, options=high)
         return
     own, model = shown.split([1, 1], gap="medium")
     with own:
         st.caption("In your vectors")
-        figures.show(charts.heatmap, result, reach, name="own-similarity", options={"above": 21.7})
+        figures.show(charts.heatmap, result, name="own-similarity", beside=results, options=high)
     with model:
         st.caption("In the model")
-        figures.show(charts.heatmap_in_model, result, reach, name="own-similarity-model", options={"above": 21.7})
+        figures.show(charts.heatmap_in_model, result, name="own-similarity-model", beside=results, options=high)
     st.text(result.comparison)

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.own_vectors import word_map as charts
+from embtools.charts import own_vectors as charts
 from embtools.own_vectors.word_map import MAX_POINTS, OwnMap, own_map, seconds
 from embtools.ui import captions, figures, glossary, long_work, page, running, shown
 from embtools.ui.call import Call

@@ -1,1 +1,0 @@
-"""Figures of the Bias page: groups, scores, association tests and mitigation methods."""
