@@ -8,7 +8,7 @@ import pytest
 import torch
 from scipy.optimize import nnls
 
-from embtools.charts.decomposition import patching as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import dictionary, patching, targets
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import decompose
@@ -222,7 +222,7 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
     result.runs.loc[0, "answer"] = HOSTILE
     runs = result.summary
     for measure, title in zip(charts.MEASURES, (f"Probability of {HOSTILE}", "KL divergence (bits) "), strict=True):
-        chart = charts.curve(result, measure)
+        chart = charts.patched(result, measure)
         figure = chart.figure
         band, drawn, parts = figure.data
         for trace, run in ((drawn, RANDOM), (parts, PARTS)):
@@ -244,9 +244,8 @@ def test_the_charts_of_two_results_have_the_same_axes(tiny, asked):
         for mix in (parts, less)
     ]
     for measure in charts.MEASURES:
-        assert charts.ends(two[:1], measure) is None
-        ends = charts.ends(two, measure)
-        assert ends.words == max(len(parts.rows), len(less.rows))
-        assert ends.value == max(float(one.runs[measure].max()) for one in two)
-        layouts = [charts.curve(one, measure, ends).figure.layout for one in two]
-        assert layouts[0].xaxis.range == layouts[1].xaxis.range and layouts[0].yaxis.range == layouts[1].yaxis.range
+        first, second = (charts.patched(one, measure) for one in two)
+        layouts = [first.beside(second).figure.layout, second.beside(first).figure.layout]
+        assert layouts[0].xaxis.range == layouts[1].xaxis.range == (0.5, max(len(parts.rows), len(less.rows)) + 0.5)
+        highest = max(float(one.runs[measure].max()) for one in two)
+        assert layouts[0].yaxis.range == layouts[1].yaxis.range == pytest.approx((0, 1.05 * highest))
