@@ -104,7 +104,8 @@ def controls(result: Controls) -> Plot:
     x = Axis("share explained", ".0%", ".1%", range=(-0.02, 1.02))
     plot = Plot(means, alt, x, rows, 118 + 40 * len(kinds))
     draws, ring = compared[compared["kind"] != OWN], Look("control run", GREY, "circle-open")
-    plot = plot.dots("explained", "kind", ring, rows=draws, hover="{vector}: {x}", more={"marker": {"size": 7}})
+    thin = {"marker": {"size": 7, "line": {"width": 1}}}
+    plot = plot.dots("explained", "kind", ring, rows=draws, hover="{vector}: {x}", more=thin)
     own = means["kind"] == OWN
     star, mean = Look("this vector", BLUE, "star"), Look("mean", VERMILLION, "diamond")
     for look, chosen, size in ((mean, means[~own], 11), (star, means[own], 15)):
