@@ -154,8 +154,5 @@ def test_the_chart_shows_the_features_and_the_controls(result):
     assert [shape.x0 for shape in chart.figure.layout.shapes] == list(result.summary["highest"])
     assert counts.text[0] == f"{result.features['examples'].iloc[0]} of 3"
     assert f"feature {result.features['feature'].iloc[0]}" in chart.alt and "Best feature of random words" in chart.alt
-
-
-def test_words_are_escaped_in_labels(result):
     result.features.loc[0, "words"] = HOSTILE
     assert "<" not in charts.examples(result).figure.layout.yaxis.ticktext[0]

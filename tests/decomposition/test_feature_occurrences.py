@@ -64,10 +64,6 @@ def test_the_charts_show_words(tiny, small, feature):
     promoted = charts.promoted(result)
     np.testing.assert_allclose(promoted.figure.data[0].x, result.promoted["along"], rtol=1e-6)
     assert result.promoted["word"].iloc[0] in promoted.alt
-
-
-def test_words_are_escaped_in_labels(tiny, small, feature):
-    result = feature_occurrences(CORPUS, tiny, dictionary=NAME, feature=feature)
     result.promoted.loc[0, "word"] = HOSTILE
     assert "<" not in charts.promoted(result).figure.layout.yaxis.ticktext[0]
 

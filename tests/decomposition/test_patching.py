@@ -234,18 +234,3 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
         assert chart.frame is runs and (measure == "kl_bits" or shows_no_markup(figure))
         assert chart.alt.startswith(title) and " by number of parts. Strongest parts: " in chart.alt
-
-
-def test_the_charts_of_two_results_have_the_same_axes(tiny, asked):
-    place, pool, parts = asked
-    less = decompose(place.target, pool, share=0.5)
-    two = [
-        Patched(TEXT, "", False, place, mix, patching.patch(place, tiny, dictionary=pool, parts=mix, draws=2))
-        for mix in (parts, less)
-    ]
-    for measure in charts.MEASURES:
-        first, second = (charts.patched(one, measure) for one in two)
-        layouts = [first.beside(second).figure.layout, second.beside(first).figure.layout]
-        assert layouts[0].xaxis.range == layouts[1].xaxis.range == (0.5, max(len(parts.rows), len(less.rows)) + 0.5)
-        highest = max(float(one.runs[measure].max()) for one in two)
-        assert layouts[0].yaxis.range == layouts[1].yaxis.range == pytest.approx((0, 1.05 * highest))

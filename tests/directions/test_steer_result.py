@@ -77,11 +77,3 @@ def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(found):
         np.testing.assert_allclose(band.y, [*high, *low[::-1]], rtol=1e-5)
     assert -BREAK in [shape.y0 for shape in chart.figure.layout.shapes] and chart.frame is curve
     assert f"{signed(curve['fluency'].iloc[-1])} nats per token at strength 3" in chart.alt
-
-
-def test_charts_of_two_models_have_the_same_ends(found):
-    other = replace(found, fluency=replace(found.fluency, curve=found.fluency.curve * 2))
-    both = charts.fluency(found), charts.fluency(other)
-    first, second = (one.beside(two).figure.layout.yaxis.range for one, two in (both, both[::-1]))
-    assert first == second and first[0] < 2 * found.fluency.curve["random_fluency_lowest"].min()
-    assert charts.cost(found).figure.layout.yaxis.range[1] > 0
