@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from embtools.charts import style
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import Plot
 from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, label, tint, wrap
@@ -26,10 +27,10 @@ _COSINES = "cosine with the chosen occurrence"
 _METHODS = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
 _FORMULA, _BASELINE = Look("formula", BLUE), Look("nearness to the first word", GREY)
 _NAMES = {
-    SECOND_TO_LAST: "2nd to last",
-    SUM_FOUR: "sum last 4",
-    CONCAT_FOUR: "concat. last 4",
-    SUM_ALL: "sum all",
+    SECOND_TO_LAST: "2nd to<br>last",
+    SUM_FOUR: "sum<br>last 4",
+    CONCAT_FOUR: "concat.<br>last 4",
+    SUM_ALL: "sum<br>all",
 }
 _MEASURES = {
     "neighbours": Look("share whose nearest neighbour has the same sense", BLUE),
@@ -192,20 +193,26 @@ def recovery(result: Recovery) -> Plot:
     """
     frame = result.frame
     names = [_NAMES.get(each, each.removeprefix("layer ")) for each in frame["combination"]]
-    small = {"tickfont": {"size": 10}}
-    x = Names(list(frame["combination"]), "layer or layer combination", names, 7, titled=True, more=small)
+    shown = [name.replace("<br>", " ") for name in names]
+    small = {"tickfont": {"size": 10}, "ticktext": names}
+    x = Names(list(frame["combination"]), "layer or layer combination", shown, 7, titled=True, more=small)
     lowest = min(-0.3, float(frame[list(_MEASURES)].min().min()) - 0.05)
-    y = Axis("share, or adjusted Rand index", hover=".2f", least=(lowest, 1.08), room=(0, 0), fit=True)
-    layout = {"legend": {"traceorder": "reversed"}, "yaxis": {"title": None}, "meta": {"titles": {"yaxis": y.title}}}
+    y = Axis(hover=".2f", least=(lowest, 1.08), room=(0, 0), fit=True)
+    layout = {
+        "legend": {"traceorder": "reversed"},
+        "margin": {"l": 36},
+        **style.saved(yaxis="share, or adjusted Rand index"),
+    }
     plot = Plot(frame, _recovery_alt(frame), x, y, 340, layout=layout)
-    rows, layers = frame.assign(shown=names), int(frame["combination"].str.startswith("layer ").sum())
+    rows, layers = frame.assign(shown=shown), int(frame["combination"].str.startswith("layer ").sum())
     gap = pd.DataFrame({"combination": [layers - 0.5]})  # no line to the combinations: they have no order
     lines = pd.concat([rows.iloc[:layers], gap, rows.iloc[layers:]])
     for measure, look in _MEASURES.items():
         shuffled = Look("shuffled labels (mean, 95th percentile)", look.colour, f"{look.symbol}-open")
-        ends, more = (f"{measure}_shuffled", f"{measure}_shuffled_95"), {"showlegend": measure == "neighbours"}
+        ends = f"{measure}_shuffled", f"{measure}_shuffled_95"
+        more = {"showlegend": measure == "neighbours", "marker": {"size": 8}}
         plot = plot.dots("combination", ends[0], shuffled, ends=ends, hover="shuffled labels: {y}", more=more)
-        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}")
+        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}", more={"marker": {"size": 10}})
     return plot.rule(x=list(frame["combination"]).index(result.combination))
 
 
