@@ -163,7 +163,7 @@ class Plot:
         *,
         text: Callable[[int, int], str] | None = None,
         hover: Callable[[int, int], str] | None = None,
-        click: Callable[[int, int], str | int | None] | None = None,
+        click: Callable[[int, int], Any] | None = None,
         left: int = 0,
         size: int = 26,
         **more: Any,

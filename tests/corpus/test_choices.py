@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from embtools.charts.corpus import analogy as charts
+from embtools.charts import corpus as charts
 from embtools.corpus import choices
 from embtools.corpus.choices import all_choices
 from embtools.occurrences.encoding import encode_corpus
@@ -51,7 +51,7 @@ def test_too_many_choices_are_drawn_at_random(tiny, small, monkeypatch):
 
 def test_the_figure_shows_every_share(tiny, small):
     found = all_choices(small, tiny, words=WORDS, expected="queen", combination="layer 2")
-    chart = charts.shares(found)
+    chart = charts.choices(found)
     assert chart.frame is found.shares
     for bar, row in zip(chart.figure.data, found.shares.itertuples(), strict=True):
         assert bar.x.tolist() == pytest.approx([row.without_inputs, row.with_inputs])

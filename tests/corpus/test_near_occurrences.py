@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from embtools.charts.corpus import search as charts
+from embtools.charts import corpus as charts
 from embtools.corpus.near_occurrences import Nearest, SenseHits
 from embtools.corpus.search import Query, nearest
 
@@ -85,4 +85,4 @@ def test_headlines_and_captions(folder, bundled):
     (single, *_) = words[(words["count"] == 1) & words["word"].str.isalpha()]["word"]
     alone = nearest(folder, bundled, query=Query(single), whole=False)
     assert alone.headline == f"{single} occurs only here." and alone.spread.empty
-    assert charts.spread_alt(alone.spread, alone.near, single) == f"{single} does not occur again."
+    assert charts.cosines(replace(alone, lists_all=False)).alt == f"{single} does not occur again."

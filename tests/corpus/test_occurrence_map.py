@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from embtools.charts.corpus import senses as charts
+from embtools.charts import corpus as charts
 from embtools.corpus import occurrence_map as numbers
 from embtools.corpus.occurrence_map import CLOUDS, occurrence, word_map
 from embtools.occurrences.corpus import Corpus

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools.charts.corpus import parts_of_speech as charts
+from embtools.charts import corpus as charts
 from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.occurrences.corpus import Corpus, built_in_corpus
@@ -110,7 +110,7 @@ def test_the_effort_is_that_of_a_probe_and_ends_when_the_parts_are_known(bundled
 
 
 def test_the_chart_shows_both_shares(result):
-    chart = charts.bars(result)
+    chart = charts.parts_of_speech(result)
     own, every = chart.figure.data
     np.testing.assert_allclose(own.x, result.shares["share"], rtol=1e-6)
     np.testing.assert_allclose(every.x, result.shares["share_all"], rtol=1e-6)

@@ -1,14 +1,17 @@
 """The nearest occurrences, compared with a plain loop over the hidden states and scipy's cosine; those of a folder with
 the same sentences in memory."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine
 
 from embtools import memory
-from embtools.charts.corpus import search as charts
+from embtools.charts import corpus as charts
 from embtools.corpus import search
+from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.search import Query, contexts, nearest, sense_hits
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import reading
@@ -132,15 +135,16 @@ def test_limits_and_a_text_of_one_word(tiny, small):
 
 def test_the_strip_shows_every_other_occurrence_and_escapes_its_texts(tiny, small):
     found = nearest(small, tiny, query=Query("bank", 2), combination="layer 2")
-    figure = charts._strip(found.others, found.near, "bank")
+    drawn = charts.cosines(found)
+    figure = drawn.figure
     own = [trace for trace in figure.data if trace.customdata is not None]
     assert sorted(n for trace in own for n in trace.customdata) == sorted(found.others["number"])
     assert sorted(np.concatenate([trace.x for trace in own])) == pytest.approx(sorted(found.others["cosine"]))
     rest = found.near[found.near["word"] != "bank"]
     assert figure.data[-1].x.tolist() == pytest.approx(rest["cosine"].tolist())
-    assert "money: 1 at" in charts.strip_alt(found.others, found.near, "bank")
-    hostile = found.others.assign(text=HOSTILE, sense=HOSTILE)
-    assert shows_no_markup(charts._strip(hostile, found.near.assign(text=HOSTILE), HOSTILE))
+    assert "money: 1 at" in drawn.alt and drawn.frame is found.others
+    others, near = found.others.assign(text=HOSTILE, sense=HOSTILE), found.near.assign(text=HOSTILE)
+    assert shows_no_markup(charts.cosines(replace(found, others=others, near=near, word=HOSTILE)).figure)
 
 
 # A folder, compared with the same sentences in memory
@@ -234,11 +238,12 @@ def test_errors_for_occurrences_that_a_folder_does_not_have(folder, bundled, tin
 def test_the_bars_hold_every_occurrence():
     counts = pd.DataFrame({"bin_start": [0.4, 0.42], "bin_end": [0.42, 0.44], "count": [3, 9]})
     near = pd.DataFrame({"word": ["bank", "<b>shore</b>"], "cosine": [0.9, 0.7]})
-    figure = charts._spread(counts, near, "bank")
+    result = Nearest("bank", 13, near, near, counts, near, near, 12, "word", lists_all=False)
+    drawn = charts.cosines(result)
+    figure, alt = drawn.figure, drawn.alt
     assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])
-    assert list(figure.data[1].x) == pytest.approx([0.7]) and "<b>" not in figure.data[1].hovertext[0]
-    assert len(charts._spread(counts, near.head(1), "bank").data) == 1
-    alt = charts.spread_alt(counts, near, "bank")
+    assert list(figure.data[1].x) == pytest.approx([0.7]) and "&lt;b&gt;" in str(figure.data[1].customdata)
+    assert len(charts.cosines(replace(result, near=near.head(1))).figure.data) == 1
     assert (
         "12 other occurrences of bank" in alt
         and "Most of them (9) lie between 0.42 and 0.44." in alt

@@ -7,7 +7,7 @@ from scipy.optimize import nnls
 from scipy.stats import binomtest
 from sklearn.linear_model import Lasso
 
-from embtools.charts.decomposition import controls as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import controls, dictionary, targets
 from embtools.decomposition.controls import (
     CLOUD,
@@ -180,7 +180,7 @@ def test_a_summary_has_one_row_per_kind(planted):
 def test_the_chart_has_every_draw_and_every_mean(planted):
     target, atoms = planted
     compared = compare(target, atoms, decompose(target, atoms))
-    figure = charts.strip(Controls(compared)).figure
+    figure = charts.controls(Controls(compared)).figure
     assert [len(trace.x) for trace in figure.data] == [len(compared) - 1, len(KINDS) - 2, 1]
     assert figure.data[2].x[0] == pytest.approx(compared["explained"].iloc[0], abs=1e-6)
-    assert shows_no_markup(charts.strip(Controls(compared.assign(vector=HOSTILE))).figure)
+    assert shows_no_markup(charts.controls(Controls(compared.assign(vector=HOSTILE))).figure)

@@ -6,9 +6,9 @@ import pytest
 from scipy.optimize import lsq_linear
 from sklearn.linear_model import Lasso
 
-from embtools.charts.decomposition import parts as charts
-from embtools.decomposition import dictionary, results, targets
-from embtools.decomposition.parts import SMALLEST, Parts, by_word, decompose, explained_share
+from embtools.charts import decomposition as charts
+from embtools.decomposition import dictionary, targets
+from embtools.decomposition.parts import SMALLEST, by_word, decompose, explained_share
 from tests.drawn import HOSTILE, shows_no_markup, texts
 
 
@@ -93,31 +93,26 @@ def test_bars_name_the_heaviest_words_and_sum_up_the_others():
             "end": 1,
         }
     )
-    figure = charts.bars(table).figure
+    figure = charts.parts(table).figure
     assert sum(figure.data[0].x) == pytest.approx(1) and len(figure.data[0].x) == 2 * n
-    assert set(figure.data[0].y) == {*(f"w{i}" for i in range(charts.MOST)), f"{n - charts.MOST} other words"}
+    most = charts.MOST_BARS
+    assert figure.layout.yaxis.ticktext == (*(f"w{i}" for i in range(most)), f"{n - most} other words")
+    assert set(figure.data[0].y) == set(range(most + 1))
     assert sum(figure.data[1].x) == pytest.approx(1)
-    assert len(set(charts.bars(table.head(4)).figure.data[0].y)) == 2
+    assert len(set(charts.parts(table.head(4)).figure.data[0].y)) == 2
 
 
 def test_bars_show_no_markup():
     table = pd.DataFrame({"word": [HOSTILE], "share": [1.0], "sentence": [f"{HOSTILE} here"], "start": 0, "end": 1})
-    figure = charts.bars(table).figure
+    figure = charts.parts(table).figure
     assert shows_no_markup(figure) and any("here" in text for text in texts(figure))
 
 
 def test_the_bars_of_two_results_have_the_same_axis():
-    two = [
-        results.Decomposition(
-            None, Parts(table, by_word(table), table, np.arange(len(table)), 0.3, 0.5, 0.0, True), None
-        )
-        for table in (
-            pd.DataFrame({"word": words, "share": shares, "sentence": "", "start": 0, "end": 0})
-            for words, shares in ((["a", "b"], [0.5, 0.5]), (["a", "a", "b"], [0.5, 0.3, 0.2]))
-        )
-    ]
-    assert charts.most(two[:1]) is None
-    end = charts.most(two)
-    assert end == pytest.approx(0.88)  # the longest bar has 80%
-    assert [charts.bars(one.parts.table, end).figure.layout.xaxis.range for one in two] == [(0, end)] * 2
-    assert charts.bars(two[1].parts.table).alt == "Shares of the words in the mix: a 80%, b 20%."
+    even, uneven = (
+        pd.DataFrame({"word": words, "share": shares, "sentence": "", "start": 0, "end": 0})
+        for words, shares in ((["a", "b"], [0.5, 0.5]), (["a", "a", "b"], [0.5, 0.3, 0.2]))
+    )
+    figure = charts.parts(even).beside(charts.parts(uneven)).figure
+    assert figure.layout.xaxis.range == pytest.approx((0, 0.88))  # the longest bar has 80%
+    assert charts.parts(uneven).alt == "Shares of the words in the mix: a 80%, b 20%."

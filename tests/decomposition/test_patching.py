@@ -8,7 +8,7 @@ import pytest
 import torch
 from scipy.optimize import nnls
 
-from embtools.charts.decomposition import patching as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import dictionary, patching, targets
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import decompose
@@ -222,7 +222,7 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
     result.runs.loc[0, "answer"] = HOSTILE
     runs = result.summary
     for measure, title in zip(charts.MEASURES, (f"Probability of {HOSTILE}", "KL divergence (bits) "), strict=True):
-        chart = charts.curve(result, measure)
+        chart = charts.patched(result, measure)
         figure = chart.figure
         band, drawn, parts = figure.data
         for trace, run in ((drawn, RANDOM), (parts, PARTS)):
@@ -234,19 +234,3 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
         assert chart.frame is runs and (measure == "kl_bits" or shows_no_markup(figure))
         assert chart.alt.startswith(title) and " by number of parts. Strongest parts: " in chart.alt
-
-
-def test_the_charts_of_two_results_have_the_same_axes(tiny, asked):
-    place, pool, parts = asked
-    less = decompose(place.target, pool, share=0.5)
-    two = [
-        Patched(TEXT, "", False, place, mix, patching.patch(place, tiny, dictionary=pool, parts=mix, draws=2))
-        for mix in (parts, less)
-    ]
-    for measure in charts.MEASURES:
-        assert charts.ends(two[:1], measure) is None
-        ends = charts.ends(two, measure)
-        assert ends.words == max(len(parts.rows), len(less.rows))
-        assert ends.value == max(float(one.runs[measure].max()) for one in two)
-        layouts = [charts.curve(one, measure, ends).figure.layout for one in two]
-        assert layouts[0].xaxis.range == layouts[1].xaxis.range and layouts[0].yaxis.range == layouts[1].yaxis.range

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.charts.decomposition import sentence_features as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition.features_of_text import sentence_features
 from embtools.decomposition.offered_dictionaries import open_dictionary
 from tests.features import SENTENCE
@@ -34,15 +34,15 @@ def test_active_features_are_the_highest_scores(tiny, small):
 
 def test_the_heatmap_shows_the_strongest_features(tiny, small):
     result = sentence_features(SENTENCE, tiny, dictionary=NAME)
-    chart = charts.grid(result, most=99.0)
+    chart = charts.features(result)
     heatmap, cells = chart.figure.data
-    assert heatmap.zmax == 99.0 and heatmap.z.shape == (len(result.strongest), 5)
+    assert heatmap.z.shape == (len(result.strongest), 5)
+    assert chart.figure.layout.coloraxis.cmax == pytest.approx(result.active["activation"].max())
     assert np.count_nonzero(heatmap.z) == len(cells.x) == len(result.active)
     for x, y, feature in zip(cells.x, cells.y, cells.customdata, strict=True):
         row = result.active[(result.active["feature"] == feature) & (result.active["number"] == x + 1)]
         assert heatmap.z[int(y), int(x)] == pytest.approx(row["activation"].iloc[0])
     assert f"{result.strongest['activation'].iloc[0]:.1f}" in chart.alt and chart.frame is result.active
-    assert charts.highest([result]) == pytest.approx(result.active["activation"].max())
 
 
 def test_a_feature_must_exist(tiny, small):

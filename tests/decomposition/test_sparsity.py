@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.charts.decomposition import sparsity as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import targets
 from embtools.decomposition.parts import decompose
 from embtools.decomposition.sparsity import SHARES, sparsity_path
@@ -28,10 +28,10 @@ def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
 
 def test_lines_show_the_heaviest_words_and_the_current_penalty(found, atoms, tiny):
     path = sparsity_path(targets.occurrence(found, tiny, word="king"), atoms)
-    figure = charts.lines(path, 0.3).figure
-    assert len(figure.data) == 1 + min(charts.MOST, path["word"].nunique())
+    figure = charts.path(path, 0.3).figure
+    assert len(figure.data) == 1 + min(charts.MOST_LINES, path["word"].nunique())
     assert len(figure.data[0].x) == path["penalty"].nunique() and figure.layout.shapes[0].x0 == 0.3
     for trace in figure.data[1:]:
         rows = path[path["word"] == trace.name].set_index("penalty")["share"]
         np.testing.assert_allclose(trace.y, [rows.get(penalty, 0) for penalty in path["penalty"].unique()], atol=1e-6)
-    assert shows_no_markup(charts.lines(path.replace({"word": {path["word"].iat[0]: HOSTILE}}), 0.3).figure)
+    assert shows_no_markup(charts.path(path.replace({"word": {path["word"].iat[0]: HOSTILE}}), 0.3).figure)

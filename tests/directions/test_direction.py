@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools.charts.directions import find as charts
+from embtools.charts import directions as charts
 from embtools.directions.direction import column, compared, possible
 from embtools.directions.find import find_direction
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, PAIRS

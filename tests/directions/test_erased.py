@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from embtools.charts.directions import erase as charts
+from embtools.charts import directions as charts
 from embtools.charts.style import BLUE, GREY
 from embtools.directions.erased import NONE, random_name
 from embtools.directions.erasing import erase
@@ -113,13 +113,12 @@ def test_the_control_has_a_name():
 
 def test_the_charts_show_every_method_next_to_its_control(found):
     names = found.methods["method"].tolist()
-    for draw, column in ((charts.left, "accuracy"), (charts.cost, "cost"), (charts.other, "other_accuracy")):
+    for draw, column in ((charts.left, "accuracy"), (charts.erasure_cost, "cost"), (charts.other, "other_accuracy")):
         chart = draw(found)
         mark, *_ = chart.figure.data
         assert list(mark.x) == pytest.approx(found.methods[column].tolist(), abs=1e-6)
         assert list(chart.figure.layout.yaxis.ticktext) == names and all(name in chart.alt for name in names)
         assert list(mark.marker.color) == [GREY if "random" in name else BLUE for name in names]
-    assert charts.ends([found]) is None
-    low, high = charts.ends([found, found])
+    low, high = charts.erasure_cost(found).figure.layout.xaxis.range
     assert low < found.methods["cost_low"].min() and found.methods["cost_high"].max() < high
-    assert "masked words" in charts.cost(found).alt and "part of speech" in charts.other(found).alt
+    assert "masked words" in charts.erasure_cost(found).alt and "part of speech" in charts.other(found).alt

@@ -8,7 +8,7 @@ from sklearn.decomposition import PCA
 from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import NearestCentroid
 
-from embtools.charts.directions import find as charts
+from embtools.charts import directions as charts
 from embtools.directions.find import _by_chance, _of_means, effort, find_direction, turned
 from embtools.directions.groups import WHOLE, folds, group_states, shuffled
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS, direction, same_means
@@ -218,12 +218,10 @@ def test_the_sentence_is_coloured_token_by_token(bundled, found):
     np.testing.assert_allclose(z[~np.isnan(z)], scores, rtol=1e-5)  # in reading order
     assert z.shape == (2, 7) and np.isnan(z).sum() == 14 - len(scores)
     assert len(shown) == len(scores) and shown[2] == f"queen<br>{signed(scores[2])}"
-    assert any("…" in cell for cell in shown) and "extraordinary" in np.ravel(
-        heat.customdata
-    )  # in full under the mouse
-    assert -heat.zmin == heat.zmax == pytest.approx(charts.tokens(result).figure.layout.xaxis.range[1])
+    assert any("…" in cell for cell in shown) and "extraordinary" in str(heat.hovertext)  # in full under the mouse
     assert f"queen {signed(scores[2])}" in chart.alt and chart.frame is result.tokens
-    most = charts.largest([result, found])
-    assert [charts.sentence(each, most).figure.data[0].zmax for each in (result, found)] == [most, most]
+    both = charts.sentence(result).beside(charts.sentence(found)), charts.tokens(found).beside(charts.tokens(result))
+    end = 1.25 * max(1, *(each.tokens["score"].abs().max() for each in (result, found)))
+    assert both[0].figure.layout.coloraxis.cmax == both[1].figure.layout.xaxis.range[1] == pytest.approx(end)
     hostile = replace(result, tokens=result.tokens.assign(token=HOSTILE))
     assert shows_no_markup(charts.sentence(hostile).figure)

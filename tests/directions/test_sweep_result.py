@@ -5,7 +5,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
-from embtools.charts.directions import sweep as charts
+from embtools.charts import directions as charts
 from embtools.directions.sweep_result import Sweep
 
 CHOICES = pd.DataFrame(

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.charts.corpus import analogy as charts
+from embtools.charts import corpus as charts
 from embtools.corpus import choices, search
 from embtools.corpus.analogy_results import Analogy, Choices
 from embtools.corpus.choices import all_choices
@@ -68,7 +68,7 @@ def _draw(answers: tuple[running.Answer[Choices], ...], caption: str) -> None:
     for container in running.containers([answer for answer in answers if not answer.stale]):
         with container as answer:
             st.text(answer.value.headline)
-            figures.show(charts.shares, answer.value, name="corpus-choices")
+            figures.show(charts.choices, answer.value, name="corpus-choices")
             page.caption(f"{caption} Many choices share a sentence, so they are not independent trials.")
             table = "Words that rank 1st, as a table"
             figures.as_table(answer.value.winners, f"corpus-winners{shown.suffix()}", table)

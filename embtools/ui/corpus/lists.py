@@ -5,7 +5,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.corpus.sense_marks import sense_marks, sign
+from embtools.charts.corpus import sense_marks, sign
 from embtools.charts.style import INK, shade
 from embtools.statistics.decimals import decimal
 

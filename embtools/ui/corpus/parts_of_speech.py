@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.charts.corpus import parts_of_speech as charts
+from embtools.charts import corpus as charts
 from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.parts_of_speech import NeighbourParts, effort, neighbour_parts
 from embtools.spaces.space import AS_IS
@@ -38,7 +38,7 @@ def show(answer: Answer[Nearest]) -> None:
             return
         shown.finding(result.headline)
         if len(result.near):
-            figures.show(charts.bars, result, name="corpus-parts-of-speech")
+            figures.show(charts.parts_of_speech, result, name="corpus-parts-of-speech")
             page.caption(
                 "Each part of speech has two bars: its share of the nearest words and, as a control, its share of all"
                 " words of the text. Function words, such as “the”, are left out of both."

@@ -1,12 +1,13 @@
 """Panel for the occurrences nearest to an occurrence of a word, in a text or a folder."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from html import escape
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.corpus import search as charts
+from embtools.charts import corpus as charts
 from embtools.corpus import search
 from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.search import Query, nearest
@@ -188,11 +189,11 @@ def _around(text: str, start: int) -> str:
 
 def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
     """Draw a chart and a list per model, the charts in `hero` and the lists in `near`."""
-    ends = charts.ends([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     with hero.container():
         for container in running.containers(answers):
             with container as answer:
-                _picture(answer, ends, f"{name}-chart")
+                _picture(answer, results, f"{name}-chart")
     with near.container():
         for container in running.containers(answers, part="more"):
             with container as answer:
@@ -200,7 +201,7 @@ def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
                 parts_of_speech.show(answer)
 
 
-def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, name: str) -> None:
+def _picture(answer: running.Answer[Nearest], results: Sequence[Nearest], name: str) -> None:
     result, where = answer.value, answer.query["corpus"].where
     shown.headline(result.headline or "Reading the rest of the text …")
     query = result.query.iloc[0]
@@ -211,7 +212,7 @@ def _picture(answer: running.Answer[Nearest], ends: tuple[float, float] | None, 
     if clicks:
         options["pick"] = words.pick("number")
     if result.lists_all or len(result.spread):
-        figures.show(charts.cosines, result, ends, name=name, options=options)
+        figures.show(charts.cosines, result, beside=results, name=name, options=options)
     else:
         _explained(result, where, clicks=False)
 

@@ -1,10 +1,11 @@
 """Panel for a map of all occurrences of a word, and how well each layer combination recovers its senses."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.corpus import senses as charts
+from embtools.charts import corpus as charts
 from embtools.corpus import occurrence_map, senses
 from embtools.corpus.occurrence_map import MAX_GROUPS, PCA, TSNE, Clusters, WordMap, least
 from embtools.corpus.senses import Recovery
@@ -154,7 +155,7 @@ def _findings(answers: tuple[running.Answer[WordMap], ...], models: Models) -> N
             if labels and alone:
                 measured = _measured(answers, recovered, models)
             if (result := _of(answer.model, measured)) is not None:
-                _measures(result, charts.lowest([each.value for each in measured]))
+                _measures(result, [each.value for each in measured])
             if answer.value.clusters is not None:
                 _clusters(answer.value, answer.value.clusters)
 
@@ -202,9 +203,9 @@ def _of(model: Model, answers: tuple[running.Answer[Recovery], ...]) -> Recovery
     return next((answer.value for answer in answers if answer.model == model), None)
 
 
-def _measures(result: Recovery, low: float) -> None:
+def _measures(result: Recovery, results: Sequence[Recovery]) -> None:
     name = "corpus-recovery" if result.word else "corpus-recovery-all"
-    figures.show(charts.recovery, result, low, name=name)
+    figures.show(charts.recovery, result, beside=results, name=name)
     note = (
         "A single word has few occurrences, so high values can occur by chance."
         if result.word

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embtools.charts.decomposition import clamp as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import clamping as numbers
 from embtools.decomposition.clamping import Clamped, clamp
 from embtools.decomposition.features_of_text import SentenceFeatures
@@ -36,17 +36,17 @@ def show(answers: Sequence[Answer[SentenceFeatures]], mask: int) -> None:
     result = running.ask("clamped", query, models, prints=("headline", "comparison", "summary", "answers"))
     if not result:
         return
-    most = charts.largest([answer.value for answer in result])
+    results = [answer.value for answer in result]
     for container in running.containers(result):
         with container as answer:
-            _answers(answer.value, most)
+            _answers(answer.value, results)
 
 
-def _answers(result: Clamped, most: float) -> None:
+def _answers(result: Clamped, results: Sequence[Clamped]) -> None:
     shown.finding(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
-        figures.show(charts.runs, result, most, name="learned-clamp")
+        figures.show(charts.clamped, result, beside=results, name="learned-clamp")
         page.caption(
             f"The diamond is feature {result.feature}; each circle is a random feature with the same activation at"
             " the same words. Further right: the answers change more. Filled: the top answer stays the same."

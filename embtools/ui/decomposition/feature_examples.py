@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.decomposition import feature_examples as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import examples
 from embtools.decomposition import feature_examples as numbers
 from embtools.decomposition.feature_examples import ExampleFeatures, features_of_examples
@@ -81,7 +81,7 @@ def _features(answer: Answer[ExampleFeatures], feature: Number) -> None:
             options["pick"] = figures.Pick(
                 lambda number: state.put({feature.key: int(number)}), lambda row: row["feature"]
             )
-        figures.show(charts.bars, result, name=_NAME, options=options)
+        figures.show(charts.examples, result, name=_NAME, options=options)
         click = "" if shown.suffix() else " Click a bar to choose its feature."
         page.caption(
             "Each bar is a [[learned feature]] with its strongest words: the share of the examples at which it is"

@@ -6,7 +6,7 @@ from html import escape
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.decomposition import feature_occurrences as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition import feature_table
 from embtools.decomposition.feature_uses import FeatureOccurrences, feature_occurrences
 from embtools.decomposition.feature_words import features_of_word
@@ -66,13 +66,13 @@ def show(answers: Sequence[Answer[SentenceFeatures]], *, reads: Reads) -> None:
     result = running.ask("occurrences", query, models, label="Reading the sentences", prints=prints)
     if not result:
         return
-    most = charts.largest([answer.value for answer in result])
+    results = [answer.value for answer in result]
     for container in running.containers(result):
         with container as answer:
-            _feature(answer.value, most)
+            _feature(answer.value, results)
 
 
-def _feature(result: FeatureOccurrences, most: float) -> None:
+def _feature(result: FeatureOccurrences, results: Sequence[FeatureOccurrences]) -> None:
     shown.finding(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
@@ -88,10 +88,10 @@ def _feature(result: FeatureOccurrences, most: float) -> None:
         figures.as_table(result.spread, f"learned-spread{shown.suffix()}")
     with right:
         st.subheader("Words by share of occurrences", anchor=False)
-        figures.show(charts.words, result, name="learned-words")
+        figures.show(charts.feature_words, result, name="learned-words")
         page.caption("Each bar shows, for one word, the share of its occurrences at which the feature is active.")
         st.subheader("Words that the feature promotes", anchor=False)
-        figures.show(charts.promoted, result, most, name="learned-promoted")
+        figures.show(charts.promoted, result, beside=results, name="learned-promoted")
         page.caption(
             "Each bar is a word. It shows the word’s score along the feature, computed with BERT’s output matrix."
         )

@@ -1,10 +1,11 @@
 """Panel for a learned dictionary: features of a sentence, their occurrences, clamping, and the search for features."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.decomposition import sentence_features as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition.dictionary_quality import fit_sentence, look_sentence
 from embtools.decomposition.features_of_text import SentenceFeatures, sentence_features
 from embtools.decomposition.offered_dictionaries import names_of
@@ -74,10 +75,10 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    most = charts.highest([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _features(answer.value, most)
+            _features(answer.value, results)
     _choices(answers[0])
     reads = feature_occurrences.reader(answers)
     feature_occurrences.search(answers, SEARCH, FEATURE, reads=reads)
@@ -113,12 +114,12 @@ def _fields(model: Model) -> Any:
     return st.container()
 
 
-def _features(result: SentenceFeatures, most: float) -> None:
+def _features(result: SentenceFeatures, results: Sequence[SentenceFeatures]) -> None:
     shown.headline(result.headline)
     options: dict[str, Any] = {}
     if not shown.suffix():
         options["pick"] = figures.Pick(_choose, lambda row: row["feature"])
-    figures.show(charts.grid, result, most, name=_GRID, options=options)
+    figures.show(charts.features, result, beside=results, name=_GRID, options=options)
     click = "" if shown.suffix() else " Click a cell to choose its feature."
     page.caption(
         "Each row is a [[learned feature]], the strongest first; each column is a word. Stronger colour: a higher"

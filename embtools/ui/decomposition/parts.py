@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
-from embtools.charts.decomposition import controls as control_charts
-from embtools.charts.decomposition import parts as charts
-from embtools.charts.decomposition import sparsity as path_charts
+from embtools.charts import decomposition as charts
 from embtools.charts.style import BLUE, shade
 from embtools.decomposition.controls import NEAREST
 from embtools.decomposition.results import Controls, Decomposition
@@ -35,7 +34,7 @@ def show(
     """
     if not answers:
         return
-    most = charts.most([answer.value for answer in answers])
+    tables = [answer.value.parts.table for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             result = answer.value
@@ -48,7 +47,7 @@ def show(
                 continue
             left, right = shown.split([3, 2], gap="medium")
             with left:
-                _parts(name, result, most)
+                _parts(name, result, tables)
             with right:
                 _controls(name, Call(controls, **answer.query.arguments), answer)
             with right if result.target.sentence else left:
@@ -59,10 +58,10 @@ def _without_penalty(query: Call) -> dict[str, Any]:
     return {name: value for name, value in query.arguments.items() if name not in ("share", "alpha")}
 
 
-def _parts(name: str, result: Decomposition, most: float | None) -> None:
+def _parts(name: str, result: Decomposition, tables: Sequence[pd.DataFrame]) -> None:
     """Draw the bars, the sentences that contain the parts, and the table of measures."""
     parts = result.parts
-    figures.show(charts.bars, parts.table, most, name=name)
+    figures.show(charts.parts, parts.table, beside=tables, name=name)
     what = (
         "The result is a [[sparse mix]]. Each bar is a word; each segment of a bar is one of its occurrences."
         if parts.table["sentence"].any()
@@ -90,7 +89,7 @@ def _controls(name: str, query: Call, answer: Answer[Decomposition]) -> None:
     )
     if controls is None:
         return
-    figures.show(control_charts.strip, controls, name=f"{name}-controls")
+    figures.show(charts.controls, controls, name=f"{name}-controls")
     st.text(controls.trust)
     nearest = "the nearest words"
     if (controls.frame["kind"] == NEAREST).any():
@@ -108,7 +107,7 @@ def _path(name: str, query: Call, answer: Answer[Decomposition]) -> None:
     if path is None:
         return
     st.subheader("Effect of the penalty", anchor=False)
-    figures.show(path_charts.lines, path, answer.value.parts.share, name=f"{name}-path")
+    figures.show(charts.path, path, answer.value.parts.share, name=f"{name}-path")
     page.caption(
         "From left to right the [[penalty]] decreases and more words join the mix. The grey line shows how much of the"
         " vector the mix explains with its penalised weights (the headline uses refitted ones); the other lines are the"

@@ -1,10 +1,11 @@
 """Panel that patches a word's vector with its mix and shows what BERT then answers at a mask."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.decomposition import patching as charts
+from embtools.charts import decomposition as charts
 from embtools.decomposition.patched import Patched, patch_word
 from embtools.decomposition.patching import DRAWS
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling
@@ -59,10 +60,10 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = {measure: charts.ends([answer.value for answer in answers], measure) for measure in charts.MEASURES}
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _curves(answer.value, ends)
+            _curves(answer.value, results)
 
 
 def _query(model: Model, first: Model) -> Call:
@@ -97,11 +98,11 @@ def _fields(model: Model) -> Any:
     return st.container()
 
 
-def _curves(result: Patched, ends: dict[str, charts.Ends | None]) -> None:
+def _curves(result: Patched, results: Sequence[Patched]) -> None:
     shown.headline(result.headline)
     for column, measure in zip(shown.split([1, 1], gap="medium"), charts.MEASURES, strict=True):
         with column:
-            figures.show(charts.curve, result, measure, ends[measure], name=f"patching-{measure}")
+            figures.show(charts.patched, result, measure, beside=results, name=f"patching-{measure}")
     page.caption(
         "The word’s vector is replaced by the k strongest parts of its [[sparse mix]], with refitted weights. A filled"
         " mark means that the top answer stays the same or, for random words, that it stays the same in most draws. The"

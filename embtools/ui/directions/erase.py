@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.directions import erase as charts
+from embtools.charts import directions as charts
 from embtools.directions import erasing as numbers
 from embtools.directions.erased import Erased
 from embtools.directions.erasing import erase
@@ -85,15 +85,15 @@ def show(models: Models) -> None:
             container=problems,
             prints=("headline", "guarantee", "costs", "answer", "methods", "answers"),
         )
-    ends = charts.ends([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, ends)
+            _result(answer.value, results)
     sweep.show(models, query)
     groups.settings("Directions that INLP removes", ROUNDS, own=_other)
 
 
-def _result(result: Erased, ends: tuple[float, float] | None) -> None:
+def _result(result: Erased, results: Sequence[Erased]) -> None:
     shown.headline(result.headline)
     left, right = shown.split([1, 1], gap="medium")
     with left:
@@ -105,7 +105,7 @@ def _result(result: Erased, ends: tuple[float, float] | None) -> None:
             " [[INLP]] several)."
         )
     with right:
-        figures.show(charts.cost, result, ends, name="directions-cost")
+        figures.show(charts.erasure_cost, result, beside=results, name="directions-cost")
         page.caption(
             f"What erasing costs: the change in the [[log probability]] of masked words in"
             f" {result.text}, with 95% intervals. As in BERT's training, 15% of the tokens"

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.directions import find as charts
+from embtools.charts import directions as charts
 from embtools.directions import find as numbers
 from embtools.directions.direction import Direction
 from embtools.directions.find import find_direction
@@ -77,14 +77,13 @@ def show(models: Models) -> None:
             prints=("headline", "mistakes", "layers", "words", "tokens"),
         )
     results = [answer.value for answer in answers]
-    ends, most = charts.ends(results), charts.largest(results)
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, ends, most)
+            _result(answer.value, results)
     groups.settings()
 
 
-def _result(result: Direction, ends: tuple[float, float] | None, most: float | None) -> None:
+def _result(result: Direction, results: Sequence[Direction]) -> None:
     shown.headline(result.headline)
     left, right = shown.split([1, 1], gap="medium")
     with left:
@@ -95,7 +94,8 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
             " mean, with a line up to the 95th percentile). The ring marks the chosen layer."
         )
     with right:
-        figures.show(charts.words, result, ends, name="directions-words")
+        others = (each for each in results if each is not result)
+        figures.show(charts.words, result, *others, name="directions-words")
         page.caption(
             f"Each mark is a {result.item}, placed along a direction that was made without it. −1 and +1 are the means"
             " of the groups. Hollow marks are on the wrong side"
@@ -105,12 +105,12 @@ def _result(result: Direction, ends: tuple[float, float] | None, most: float | N
     if len(result.tokens):
         left, right = shown.split([1, 1], gap="medium")
         with left:
-            figures.show(charts.sentence, result, most, name="directions-sentence", options={"table": False})
+            figures.show(charts.sentence, result, beside=results, name="directions-sentence", options={"table": False})
             page.caption(
                 "Your sentence, token by token. Orange: towards the first group. Blue: towards the second group."
                 " Stronger colour: further towards that group. The scale is the same as in the chart of words above."
                 " The direction was made from other sentences, so only differences between tokens are meaningful."
             )
         with right:
-            figures.show(charts.tokens, result, most, name="directions-tokens")
+            figures.show(charts.tokens, result, beside=results, name="directions-tokens")
             page.caption("The same scores as bars. Dashed lines: the means of both groups.")

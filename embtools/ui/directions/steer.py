@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.directions import steer as charts
+from embtools.charts import directions as charts
 from embtools.directions import steering as numbers
 from embtools.directions.effects import EVERYWHERE, MASK, ONE_WORD
 from embtools.directions.fluency import BREAK
@@ -60,7 +60,6 @@ PRESETS: dict[str, dict[str, Any]] = groups.examples(
         WORDS.key: "shop, brother, streets, house",
     },
 )
-Ends = tuple[float, float] | None
 _INTERVAL = "Blue band: 95% interval over your sentences (Student's t for fewer than 20, else the [[bootstrap]])."
 _SHOWN = {-2.0: "minus_2", -1.0: "minus_1", 0.0: "unchanged", 1.0: "plus_1", 2.0: "plus_2"}
 """The strengths whose top answers are listed, and the columns of the answers."""
@@ -168,12 +167,9 @@ def show(models: Models) -> None:
             ),
         )
     results = [answer.value for answer in answers]
-    odds = charts.odds_ends(results) if len(results) > 1 else None
-    costs = charts.ends(results, "cost_low", "cost_high", "random_cost")
-    fluency = charts.ends(results, *charts.FLUENCY)
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value, odds, costs, fluency)
+            _result(answer.value, results)
     groups.settings("Shuffled groups", DRAWS, more=True)
 
 
@@ -204,14 +200,14 @@ def _mostly(group: str, of_example: str) -> bool:
     return 2 * sum(item in then for item in now) >= len(now)
 
 
-def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
+def _result(result: Steered, results: Sequence[Steered]) -> None:
     if request := _fitting():
         shown.section(texts.plain(request))
     else:
         shown.headline(result.headline)
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        figures.show(charts.odds, result, odds, name="directions-odds")
+        figures.show(charts.odds, result, beside=results, name="directions-odds")
         spread = "Thin lines: your sentences." if result.strengths["low"].isna().any() else _INTERVAL
         page.caption(
             "At each point, the direction is added with a different strength; 1 is the distance between the means of"
@@ -220,7 +216,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
             " Orange band: all directions between shuffled groups of the same length ([[control]])."
         )
     with right:
-        figures.show(charts.cost, result, costs, name="directions-steering-cost")
+        figures.show(charts.cost, result, beside=results, name="directions-steering-cost")
         page.caption(
             "What steering costs: the change in the [[log probability]] of acceptable answers in built-in sentences"
             " about other things. There, the direction is always added to all tokens."
@@ -229,7 +225,7 @@ def _result(result: Steered, odds: Ends, costs: Ends, fluency: Ends) -> None:
     st.subheader("Where fluency breaks", anchor=False)
     left, right = shown.split([1, 1], gap="medium")
     with left:
-        figures.show(charts.fluency, result, fluency, name="directions-fluency")
+        figures.show(charts.fluency, result, beside=results, name="directions-fluency")
         page.caption(
             "The change in the [[pseudo-log-likelihood]] of a fixed text when the direction is added to all its tokens;"
             " the strength rises in steps of 0.5. Blue band: 95% interval over its sentences. Orange band:"

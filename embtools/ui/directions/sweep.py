@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from embtools.charts.directions import sweep as charts
+from embtools.charts import directions as charts
 from embtools.directions import sweeping as numbers
 from embtools.directions.sweep_result import Sweep
 from embtools.directions.sweeping import sweep

@@ -1,6 +1,6 @@
 """The colour and shape of each sense."""
 
-from embtools.charts.corpus.sense_marks import sense_marks, sign
+from embtools.charts.corpus import sense_marks, sign
 
 
 def test_every_sense_looks_different_and_the_same_everywhere():

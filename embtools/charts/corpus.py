@@ -1,0 +1,250 @@
+"""Charts of the Corpus page: near occurrences, their parts of speech, a word's senses, and choices of analogies."""
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from embtools.charts import style
+from embtools.charts.axes import Axis, Look, Names
+from embtools.charts.plot import Plot
+from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, label, tint, wrap
+from embtools.corpus.analogy_results import Choices
+from embtools.corpus.near_occurrences import Nearest
+from embtools.corpus.occurrence_map import WordMap
+from embtools.corpus.parts_of_speech import NeighbourParts
+from embtools.corpus.senses import Recovery
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
+
+NO_SENSE, OTHER = "no sense given", "other words"
+_COLOURS = (BLUE, VERMILLION, GREEN, MAUVE, BROWN, PURPLE)
+_SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")
+_SIGNS = dict(zip(_SHAPES, "●◆■⬢⬟★", strict=True))
+_COSINES = "cosine with the chosen occurrence"
+_METHODS = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
+_FORMULA, _BASELINE = Look("formula", BLUE), Look("nearness to the first word", GREY)
+_NAMES = {
+    SECOND_TO_LAST: "2nd to<br>last",
+    SUM_FOUR: "sum<br>last 4",
+    CONCAT_FOUR: "concat.<br>last 4",
+    SUM_ALL: "sum<br>all",
+}
+_MEASURES = {
+    "neighbours": Look("share whose nearest neighbour has the same sense", BLUE),
+    "kmeans": Look("agreement of k-means and senses (adjusted Rand index)", VERMILLION, "diamond", "dash"),
+}
+
+
+def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The colour and shape of each sense, in alphabetical order; "" (no sense given) comes last, in grey.
+
+    They are the same in every chart and list of the page.
+
+    >>> list(sense_marks(["river", "", "money"]))
+    ['money', 'river', '']
+    """
+    known = sorted(set(senses) - {""})
+    named = {
+        sense: (_COLOURS[n % len(_COLOURS)], _SHAPES[(n // len(_COLOURS) + n) % len(_SHAPES)])
+        for n, sense in enumerate(known)
+    }
+    return named | ({"": (GREY, "circle")} if "" in set(senses) else {})
+
+
+def sign(shape: str) -> str:
+    """The shape as a character.
+
+    >>> sign("diamond")
+    '◆'
+    """
+    return _SIGNS[shape]
+
+
+def cosines(result: Nearest) -> Plot:
+    """A mark for every other occurrence of the word, or a histogram if not all of them are listed.
+
+    Marks have one row per sense and one for other words; a click chooses the number of an occurrence.
+    """
+    rest = result.near[result.near["word"] != result.word]
+    return _strip(result, rest) if result.lists_all else _spread(result, rest)
+
+
+def _strip(result: Nearest, rest: pd.DataFrame) -> Plot:
+    others, word, kinds = result.others, result.word, sense_marks(result.others["sense"])
+    labels = [f"{wrap(word, 14, 1)},<br>{wrap(sense or NO_SENSE, 16, 1)}" for sense in kinds]
+    names = [f"{word}, {sense or NO_SENSE}" for sense in kinds]
+    rows = [*names, OTHER] if len(rest) else names
+    y = Names(rows, "word and sense", wide=16, more={"ticktext": [*labels, OTHER][: len(rows)], "fixedrange": True})
+    x = Axis(_COSINES, room=(0.04, 0.04))
+    plot = Plot(others, _strip_alt(others, rest, word), x, y, 90 + 46 * max(1, len(rows)), legend=False)
+    for number, (sense, (colour, shape)) in enumerate(kinds.items()):
+        group = others[others["sense"] == sense].assign(row=number)
+        marker = {"size": 13, "opacity": 0.85, "line": {"width": 1, "color": INK}}
+        more = {"marker": marker, **_read(group, "<br>cosine %{x:.3f}")}
+        plot = plot.dots("cosine", "row", Look(sense, colour, shape), rows=group, click="number", more=more)
+    if len(rest):
+        said = [f"{label(name)}: {wrap(text, 60, 4)}" for name, text in zip(rest["word"], rest["text"], strict=True)]
+        more = {
+            **{"hovertext": said, "hovertemplate": "%{hovertext}<br>cosine %{x:.3f}<extra></extra>"},
+            **{"marker": {"size": 13, "line": {"width": 2, "color": SLATE}}, "textposition": "top center"},
+        }
+        first = [label(rest["word"].iloc[0]), *[""] * (len(rest) - 1)]  # the other words are in the list
+        look, marks = Look(OTHER, SLATE, "line-ns"), rest.assign(row=len(kinds))
+        plot = plot.dots("cosine", "row", look, rows=marks, text=first, more=more)
+    return plot
+
+
+def _read(rows: pd.DataFrame, more: str = "") -> dict[str, Any]:
+    """The text around each occurrence as its hover text."""
+    return {"text": [wrap(text, 60, 4) for text in rows["text"]], "hovertemplate": f"%{{text}}{more}<extra></extra>"}
+
+
+def _strip_alt(others: pd.DataFrame, rest: pd.DataFrame, word: str) -> str:
+    parts = [
+        f"{word}, {sense or NO_SENSE}: {len(group)} "
+        + (
+            f"from {decimal(group['cosine'].min())} to {decimal(group['cosine'].max())}"
+            if len(group) > 1
+            else f"at {decimal(group['cosine'].iloc[0])}"
+        )
+        for sense, group in others.groupby("sense", sort=False)
+    ]
+    if len(rest):
+        parts.append(f"{OTHER}: from {decimal(rest['cosine'].min())} to {decimal(rest['cosine'].max())}")
+    return "Cosines with the chosen occurrence. " + ("; ".join(parts) or "There are no other occurrences") + "."
+
+
+def _spread(result: Nearest, rest: pd.DataFrame) -> Plot:
+    """Bars for the cosines of the word, and lines for the nearest other words."""
+    counts = result.spread
+    rows = counts.assign(middle=(counts["bin_start"] + counts["bin_end"]) / 2)
+    ends = float(counts["bin_start"].min()), float(counts["bin_end"].max())
+    x = Axis(_COSINES, least=ends, room=(0.04, 0.04))
+    y = Axis("number of occurrences", hover=",", least=(0,), room=(0, 0.05), more={"rangemode": "tozero"})
+    plot = Plot(counts, _spread_alt(counts, rest, result.word), x, y, 260, layout={"bargap": 0})
+    hover = "{y} occurrences, cosine from {bin_start:.2f} to {bin_end:.2f}"
+    wide = {"width": (counts["bin_end"] - counts["bin_start"]).to_numpy(np.float32)}
+    plot = plot.bars("middle", "count", Look(result.word, BLUE), rows=rows, hover=hover, more=wide)
+    if rest.empty:
+        return plot
+    look, marker = Look("nearest other words", SLATE, "line-ns"), {"size": 22, "line": {"width": 2, "color": SLATE}}
+    hover = "{word}<br>cosine {cosine:.3f}"
+    return plot.dots("cosine", "zero", look, rows=rest.assign(zero=0), hover=hover, more={"marker": marker})
+
+
+def _spread_alt(counts: pd.DataFrame, rest: pd.DataFrame, word: str) -> str:
+    if counts.empty:
+        return f"{word} does not occur again."
+    most = counts.loc[counts["count"].idxmax()]
+    text = (
+        f"Cosines of {counts['count'].sum():,} other occurrences of {word} with the chosen one, from"
+        f" {decimal(counts['bin_start'].min())} to {decimal(counts['bin_end'].max())}. Most of them"
+        f" ({most['count']:,.0f}) lie between {decimal(most['bin_start'])} and {decimal(most['bin_end'])}."
+    )
+    if rest.empty:
+        return text
+    return f"{text} The nearest other word is {rest['word'].iloc[0]}, with a cosine of {decimal(rest['cosine'].max())}."
+
+
+def parts_of_speech(result: NeighbourParts) -> Plot:
+    """Two bars for each part of speech: its share of the nearest content words, and of all content words."""
+    rows = result.shares
+    shares = "; ".join(
+        f"{row.part_of_speech} {rounded(row.share)} ({rounded(row.share_all)})" for row in rows.itertuples()
+    )
+    alt = f"Parts of speech of the {len(result.near)} nearest content words (of all content words): {shares}."
+    ticks = {"tickvals": [0, 0.5, 1], "zeroline": False, "fixedrange": True}
+    x = Axis("share of the words", ".0%", ".1%", range=(0, 1.08), more=ticks)
+    y = Names(list(rows["part_of_speech"]), "part of speech", more={"showgrid": False, "fixedrange": True})
+    layout = {"barmode": "overlay", "dragmode": False, "margin": {"r": 30}}
+    plot = Plot(rows, alt, x, y, 107 + 42 * len(rows), layout=layout)
+    near, every = Look("nearest words", BLUE), Look("all words of the text", GREY)
+    for column, look, shift in (("share", near, -0.19), ("share_all", every, 0.19)):
+        texts, more = [rounded(share) for share in rows[column]], {"width": 0.34, "constraintext": "none"}
+        marks = rows.assign(row=np.arange(len(rows)) + shift)
+        plot = plot.bars(column, "row", look, rows=marks, text=texts, more={**more, "textfont": {"size": 11}})
+    return plot
+
+
+def word_map(result: WordMap) -> Plot:
+    """The occurrences as points on a map, coloured by sense or by cluster. A click chooses an occurrence."""
+    points = result.points
+    counts = points.groupby("sense").size()
+    parts = ", ".join(f"{count} {sense or NO_SENSE}" for sense, count in counts.items())
+    alt = f"Map of {len(points)} occurrences of {result.word}: {parts}."
+    axis = "t-SNE dimension" if result.kept is None else "principal component"
+    x, y = Axis(f"{axis} 1", hidden=True), Axis(f"{axis} 2", hidden=True, more={"scaleanchor": "x"})
+    plot = Plot(points, alt, x, y, layout={"height": None, "showlegend": True})  # it fills the window
+    for sense, (colour, shape) in sense_marks(points["sense"]).items():
+        group = points[points["sense"] == sense]
+        look = Look(sense or NO_SENSE, colour if sense else tint(GREY, 0.35), shape)
+        marker = {"size": 13 if sense else 9, "line": {"width": 1, "color": INK}}
+        plot = plot.dots("x", "y", look, rows=group, click="rank", more={"marker": marker, **_read(group)})
+    return plot
+
+
+def recovery(result: Recovery) -> Plot:
+    """Both measures for every layer combination, with the mean and 95th percentile for shuffled labels.
+
+    Open marks are the mean for shuffled labels; a line runs up to the 95th percentile.
+    """
+    frame = result.frame
+    names = [_NAMES.get(each, each.removeprefix("layer ")) for each in frame["combination"]]
+    shown = [name.replace("<br>", " ") for name in names]
+    small = {"tickfont": {"size": 10}, "ticktext": names}
+    x = Names(list(frame["combination"]), "layer or layer combination", shown, 7, titled=True, more=small)
+    lowest = min(-0.3, float(frame[list(_MEASURES)].min().min()) - 0.05)
+    y = Axis(hover=".2f", least=(lowest, 1.08), room=(0, 0), fit=True)
+    layout = {
+        "legend": {"traceorder": "reversed"},
+        "margin": {"l": 36},
+        **style.saved(yaxis="share, or adjusted Rand index"),
+    }
+    plot = Plot(frame, _recovery_alt(frame), x, y, 340, layout=layout)
+    rows, layers = frame.assign(shown=shown), int(frame["combination"].str.startswith("layer ").sum())
+    gap = pd.DataFrame({"combination": [layers - 0.5]})  # no line to the combinations: they have no order
+    lines = pd.concat([rows.iloc[:layers], gap, rows.iloc[layers:]])
+    for measure, look in _MEASURES.items():
+        shuffled = Look("shuffled labels (mean, 95th percentile)", look.colour, f"{look.symbol}-open")
+        ends = f"{measure}_shuffled", f"{measure}_shuffled_95"
+        more = {"showlegend": measure == "neighbours", "marker": {"size": 8}}
+        plot = plot.dots("combination", ends[0], shuffled, ends=ends, hover="shuffled labels: {y}", more=more)
+        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}", more={"marker": {"size": 10}})
+    return plot.rule(x=list(frame["combination"]).index(result.combination))
+
+
+def _recovery_alt(frame: pd.DataFrame) -> str:
+    parts = []
+    for measure, look in _MEASURES.items():
+        best = frame.loc[frame[measure].idxmax()]
+        parts.append(
+            f"{look.name[:1].upper()}{look.name[1:]}: {decimal(frame[measure].iloc[0])} in"
+            f" {frame['combination'].iloc[0]}; the"
+            f" highest value is {decimal(best[measure])} (in {best['combination']}; with shuffled labels"
+            f" {decimal(best[f'{measure}_shuffled'])})"
+        )
+    return ". ".join(parts) + "."
+
+
+def choices(result: Choices) -> Plot:
+    """Bars for the formula and the baseline, with the three words excluded and included."""
+    frame = result.shares
+    parts = [
+        f"By {'the formula' if row.of == 'formula' else _BASELINE.name}: {rounded(row.without_inputs)} with the"
+        f" three words excluded, {rounded(row.with_inputs)} with them included."
+        for row in frame.itertuples()
+    ]
+    alt = f"Share of choices in which {result.expected} ranks 1st. {' '.join(parts)}"
+    ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1]}
+    x = Axis("share of choices with rank 1", ".0%", ".1%", range=(0, 1.12), more=ticks)
+    names = list(_METHODS.values())
+    plot = Plot(frame, alt, x, Names(names, "method"), 205, layout={"legend": {"traceorder": "normal"}})
+    for kind, look in (("formula", _FORMULA), ("baseline", _BASELINE)):
+        shares = frame.loc[frame["of"] == kind, list(_METHODS)].iloc[0].to_numpy(float)
+        rows, hover = pd.DataFrame({"share": shares, "method": names}), "{method}: {x}<extra>{name}</extra>"
+        texts, hatched = [rounded(share) for share in shares], kind == "baseline"
+        plot = plot.bars("share", "method", look, rows=rows, hatched=hatched, text=texts, hover=hover)
+    return plot
