@@ -1,6 +1,6 @@
 """Charts of the Tracing page: the map of an effect, its components, and averages over cases next to their controls."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -232,9 +232,9 @@ def average_lines(result: Average, column: str) -> Plot:
             rows = result.of(condition, role)
             if np.isfinite(rows[column]).any():
                 main = role in (EDITED, MASK)
-                more = {"line": {"width": 2.5 if main else 1.5}, "marker": {"size": 8 if main else 5}}
+                sizes = {"line": {"width": 2.5 if main else 1.5}, "marker": {"size": 8 if main else 5}}
                 hover = f"{{name}}, layer {{x}}: {{y}}<extra>{condition}</extra>"
-                ends, more = (f"{column}_low", f"{column}_high"), more | _in(panel, role)
+                ends, more = (f"{column}_low", f"{column}_high"), _in(panel, role) | sizes
                 plot = plot.lines("layer", column, look, rows=rows, ends=ends, hover=hover, more=more)
     return plot
 
@@ -254,7 +254,7 @@ def _panels(plot: Plot) -> Plot:
     return replace(plot, layout=layout)
 
 
-def _in(panel: int, name: str) -> Mapping[str, Any]:
+def _in(panel: int, name: str) -> dict[str, Any]:
     """The settings of a series in a panel, which has one entry in the legend for all panels."""
     return {"xaxis": f"x{panel + 1 if panel else ''}", "legendgroup": name, "showlegend": panel == 0}
 
