@@ -45,6 +45,8 @@ class Axis:
     room       shares of its length that such ends leave free
     symmetric  whether zero is in the middle of them
     fit        whether the ends follow the numbers; of charts beside each other they always do
+    bare_zero  whether such an end leaves no room if it is zero, as bars need none there
+    farthest   how far intervals can move such ends; the chart cuts off the rest of a longer interval
     hidden     whether nothing of it is on the screen; a saved picture shows the title
     more       other settings of plotly
     """
@@ -57,6 +59,8 @@ class Axis:
     room: tuple[float, float] = (0.05, 0.05)
     symmetric: bool = False
     fit: bool = False
+    bare_zero: bool = False
+    farthest: tuple[float, float] = (-np.inf, np.inf)
     hidden: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
 
@@ -73,6 +77,8 @@ class Axis:
         if self.symmetric:
             low, high = -max(-low, high), max(-low, high)
         before, after = (share * (high - low) for share in self.room)
+        if self.bare_zero:
+            before, after = before * (low != 0), after * (high != 0)
         return [float(low - before), float(high + after)]
 
     def laid_out(self, span: tuple[float, float] | None, *, down: bool) -> dict[str, Any]:

@@ -336,7 +336,9 @@ class Plot:
 
     def _with(self, trace: Trace, given: Given, ends: Ends | None = None) -> "Plot":
         """The chart with one more trace; its numbers and the ends of its intervals belong to the axes."""
-        intervals = [(self._along, given.get("rows", self.frame)[end]) for end in ends or ()]
+        axis = self.x if self._along == "x" else self.y
+        farthest = axis.farthest if isinstance(axis, Axis) else ()
+        intervals = [(self._along, given.get("rows", self.frame)[end].clip(*farthest)) for end in ends or ()]
         spans = _joined(self.spans, [("x", trace["x"]), ("y", trace["y"]), *intervals])
         return replace(self, traces=(*self.traces, _merged(trace, given.get("more", {}))), spans=spans)
 

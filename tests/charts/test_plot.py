@@ -121,6 +121,21 @@ def test_charts_beside_each_other_have_the_same_axes_and_colours() -> None:
     assert least.beside(fixed).figure.layout.xaxis.range == (-7, 1)
 
 
+def test_long_intervals_do_not_move_an_axis_and_bars_need_no_room_at_zero() -> None:
+    axis = Axis(fit=True, room=(0.1, 0.1), bare_zero=True, farthest=(-1, 2))
+    above, below = (
+        Plot(FRAME, "alt", axis, ROWS.y).bars(
+            "rate", "word", LOOK, rows=FRAME.assign(low=low, high=9.0), ends=("low", "high")
+        )
+        for low in (0.0, -9.0)
+    )
+    assert above.figure.layout.xaxis.range == pytest.approx((0, 2.2))
+    assert (
+        below.figure.layout.xaxis.range == above.beside(below).figure.layout.xaxis.range == pytest.approx((-1.3, 2.3))
+    )
+    assert list(below.figure.data[0].error_x.array) == [8.5, 8.75, 8]
+
+
 def test_a_rule_says_its_text_at_its_end() -> None:
     layout = ROWS.rule("chance", x=0.5).rule("before", y=1, note={"xanchor": "left"}).figure.layout
     line, level = layout.shapes

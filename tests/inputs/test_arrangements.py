@@ -5,10 +5,8 @@ import pytest
 import torch
 
 from embtools import fill_mask
-from embtools.charts.inputs import arrangements as charts
 from embtools.inputs import arrangements, input_terms
 from embtools.inputs.arrangements import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
-from embtools.inputs.comparison import rearrange
 
 ROME = "Rome is the capital of [MASK]."
 
@@ -80,12 +78,3 @@ def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
     frame = input_terms.pieces(("Rome is.",), tiny_distil)
     with pytest.raises(ValueError, match=r"Write ___ or \[MASK\]"):
         arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
-
-
-def test_the_bars(bundled):
-    result = rearrange((ROME,), bundled, piece="rome")
-    chart, table = charts.answers(result), result.frame
-    (bars,) = chart.figure.data
-    np.testing.assert_allclose(bars.x, table["probability_as_written"], rtol=1e-6)
-    assert all(str(table["answer_1"].iloc[0]) in text for text in bars.text) and "as written" in chart.alt
-    assert chart.figure.layout.xaxis.range == (0, 1.05)

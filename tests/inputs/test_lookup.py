@@ -8,9 +8,8 @@ import pytest
 import torch
 
 from embtools import fill_mask
-from embtools.charts.inputs import lookup as charts
+from embtools.charts import inputs as charts
 from embtools.inputs import lookup
-from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import ordinal
 
 SUN = "The [MASK] is bright today."
@@ -92,24 +91,3 @@ def test_a_small_probability_is_not_called_zero(bundled, probability, text):
     assert f"a probability of {text}; it ranks" in trip.headline
     bars = charts.answers(trip)
     assert set(bars.figure.data[0].text) == {text} and bars.alt.endswith(f" {text}.")
-
-
-def test_the_charts(bundled):
-    trip = lookup.round_trip(SUN, bundled, word="sun")
-    back = trip.output
-    chart = charts.products(trip)
-    np.testing.assert_allclose(chart.figure.data[2].z[0], back.products, atol=1e-5)
-    assert f"{decimal(back.dot, 3)}" in chart.figure.layout.annotations[2].text and "add up to" in chart.alt
-    bars = charts.answers(trip)
-    np.testing.assert_allclose(bars.figure.data[0].x, back.answers["probability"], rtol=1e-6)
-    assert len(set(bars.figure.data[0].marker.color)) == 2 and bars.figure.layout.xaxis.range == (0, 1)
-    assert bars.alt.startswith(f"Probabilities at the mask: {back.answers['token'].iloc[0]} ")
-
-
-def test_two_models_have_the_same_colours_and_axes(bundled, tiny):
-    trips = [lookup.round_trip("Rome is the [MASK].", model, word="king") for model in (bundled, tiny)]
-    limits = charts.limits(trips)
-    for trip in trips:
-        assert [trace.zmax for trace in charts.products(trip, limits).figure.data] == list(limits.values())
-    both = np.abs(np.concatenate([trip.output.state for trip in trips]))
-    assert limits["state"] == pytest.approx(np.quantile(both, 0.95))

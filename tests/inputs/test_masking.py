@@ -10,10 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, chisquare
 
-from embtools.charts.inputs import masking as charts
 from embtools.inputs import masking
 from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Rule
-from tests.drawn import HOSTILE, shows_no_markup
 
 TEXT = "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank."
 
@@ -98,18 +96,6 @@ def test_the_check_counts_and_gives_the_range_expected_by_chance(bundled):
 def test_bad_input_says_what_to_do(tiny, call, message):
     with pytest.raises(ValueError, match=message):
         call(tiny)
-
-
-def test_the_bars(bundled):
-    found = masking.check(TEXT, bundled)
-    chart = charts.tokens(found)
-    assert [trace.name for trace in chart.figure.data] == [MASKED, RANDOM, KEPT]
-    total = sum(np.asarray(trace.y) for trace in chart.figure.data)
-    np.testing.assert_allclose(total, found.tokens["selected"], atol=1e-6)
-    assert chart.alt.endswith("the rule gives 15.0%.") and "tokens was selected" in chart.alt
-    assert shows_no_markup(charts.tokens(replace(found, tokens=found.tokens.assign(token=HOSTILE))).figure)
-    high = charts.high([found, masking.check(TEXT, bundled, rule=Rule(0.4))])
-    assert high > 0.4 > total.max() and charts.tokens(found, high).figure.layout.yaxis.range == (0, high)
 
 
 def test_an_application_is_one_draw_and_the_counts_of_many(bundled):

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
-from embtools.charts.inputs import positions as charts
 from embtools.inputs import position_vectors
-from embtools.statistics.decimals import decimal
 
 
 @pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])
@@ -40,32 +38,6 @@ def test_impossible_counts_are_refused(tiny):
     for count in (2, 65):
         with pytest.raises(ValueError, match="Choose 3 to 64"):
             position_vectors.positions(count, tiny)
-
-
-def test_the_charts(bundled, tiny_distil):
-    found = position_vectors.positions(64, bundled)
-    heat = charts.cosines(found)
-    np.testing.assert_allclose(heat.figure.data[0].z, found.cosines, atol=1e-3)
-    position_map = charts.position_map(found)
-    way, segments = position_map.figure.data
-    np.testing.assert_allclose(way.x, found.points["x"].iloc[:64], rtol=1e-5)
-    assert list(segments.text) == ["segment 0", "segment 1"]
-    fewer = position_vectors.positions(8, tiny_distil)
-    assert len(charts.position_map(fewer).figure.data) == 1
-    line = charts.by_distance(found)
-    assert len(line.figure.data[0].x) == 62 and line.figure.layout.yaxis.range is None
-    assert (
-        "64 position embeddings" in position_map.alt
-        and "64 positions and 2 segments: " in heat.alt
-        and "neighbouring positions" in heat.alt
-    )
-    first, last = found.by_distance["cosine"].iloc[[0, -1]]
-    assert f"{decimal(first)} at distance 1, {decimal(last)} at distance 62." in line.alt
-    low, high = charts.ends([found, fewer])
-    for result in (found, fewer):
-        figure = charts.by_distance(result, (low, high)).figure
-        assert tuple(figure.layout.yaxis.range) == (low, high)
-        assert all(low < value < high for value in figure.data[0].y)
 
 
 def test_the_headline(bundled, tiny):

@@ -1,13 +1,11 @@
 """A token at two positions, compared with the network's own embedding layer and with results by hand."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.charts.inputs import terms as charts
 from embtools.inputs import input_terms
 from embtools.inputs.input_terms import NORMED, POSITION, SEGMENT, SUM, TOKEN
 
@@ -179,29 +177,6 @@ def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
 def test_bad_input_says_what_to_do(tiny, call, message):
     with pytest.raises(ValueError, match=message):
         call(tiny)
-
-
-def test_the_strips_show_each_term_and_its_difference_where_there_is_one(bundled):
-    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
-    chart = charts.terms(found)
-    rows = [len(trace.z) for trace in chart.figure.data]
-    assert rows == [2, 2, 3, 3, 3]  # token and segment are the same: no strip for a difference
-    np.testing.assert_allclose(chart.figure.data[2].z[2], found.vectors[0, 2] - found.vectors[1, 2], atol=1e-5)
-    titles = [annotation.text for annotation in chart.figure.layout.annotations]
-    assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
-    assert "Different: position" in chart.alt
-    pd.testing.assert_frame_equal(chart.frame, input_terms.numbers(found))
-    alone = input_terms.terms(input_terms.pieces(("A red boat",), bundled), bundled, piece="red")
-    assert [len(trace.z) for trace in charts.terms(alone).figure.data] == [1] * 5
-    assert charts.terms(alone).alt.startswith("The 5 vectors of red")
-
-
-def test_the_strips_of_two_models_have_the_same_colours(bundled, tiny):
-    texts = ("The king is red.", "A king.")
-    both = [input_terms.terms(input_terms.pieces(texts, model), model, piece="king") for model in (bundled, tiny)]
-    limits = charts.limits(both)
-    drawn = [[trace.zmax for trace in charts.terms(found, limits).figure.data] for found in both]
-    assert drawn[0] == drawn[1] and set(drawn[0]) == set(limits.values())
 
 
 def placed(model, piece="rock", texts=ROCK, *, pair=False, **put):

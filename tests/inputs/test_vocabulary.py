@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.charts.inputs import vocabulary as charts
 from embtools.inputs import vocabulary
 
 
@@ -94,21 +93,3 @@ def test_a_listing_has_what_search_and_window_give(bundled, frame):
     assert special.headline == f"{len(bundled.special)} of the 30,522 tokens are of the kind “special”."
     with pytest.raises(ValueError, match="choose 1 to 500"):
         vocabulary.list_entries("rock", bundled, count=501)
-
-
-def test_the_histogram(bundled, tiny):
-    listing, none = (vocabulary.list_entries(pattern, bundled) for pattern in ("*ing", "q*q"))
-    chart = charts.lengths(listing)
-    assert [trace.name for trace in chart.figure.data] == ["all tokens", "found"]
-    assert float(np.sum(chart.figure.data[1].y)) == pytest.approx(1) and chart.frame is listing.lengths
-    assert f"that of the tokens found is {listing.found['length'].mean():.2f}." in chart.alt
-    assert "No token was found." in charts.lengths(none).alt
-    first = vocabulary.list_entries("", tiny)
-    (left, right), (low, high) = ends = charts.ends([listing, first])
-    for each in (listing, first):
-        figure = charts.lengths(each, ends).figure
-        assert (tuple(figure.layout.xaxis.range), tuple(figure.layout.yaxis.range)) == ends
-        assert all(
-            left < x < right and low <= y < high for bars in figure.data for x, y in zip(bars.x, bars.y, strict=True)
-        )
-    assert charts.lengths(first).figure.data[1].name == "shown"

@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools import memory, trace, trace_heads
-from embtools.charts.tracing import average as charts
-from embtools.charts.tracing import average_parts as part_charts
+from embtools.charts import tracing as charts
 from embtools.mask_filling.relations import relation
 from embtools.tracing.averages import SENTENCE, average, finished_cases
 from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
@@ -129,8 +128,13 @@ def test_an_edit_without_effect_has_no_shares(bundled):
     found = average(PAIRS, bundled, count=4, strength=0.0)
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
     assert found.headline == "The edit has no effect in 4 cases, so there is nothing to trace."
-    assert "no effect" in charts.lines(found, "sufficiency").alt and charts.heads(found).alt.count("undefined") == 5
-    assert found.components == "" and "no shares" in part_charts.parts(found).alt + part_charts.knockouts(found).alt
+    assert (
+        "no effect" in charts.average_lines(found, "sufficiency").alt
+        and charts.average_heads(found).alt.count("undefined") == 5
+    )
+    assert (
+        found.components == "" and "no shares" in charts.average_parts(found).alt + charts.average_knockouts(found).alt
+    )
 
 
 def test_an_effect_that_is_too_small_is_reported_instead_of_shares(bundled):
@@ -190,44 +194,3 @@ def test_24_capitals_repeat_the_reference(bundled):
     for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):
         assert shares[(6, head)] == pytest.approx(share, abs=0.06)
     assert 1 - shares[[(6, 6), (6, 8), (6, 4)]].sum() < 0.25
-
-
-# The charts
-
-
-def test_the_lines_show_every_condition_and_role_on_one_scale(result):
-    chart = charts.lines(result, "sufficiency", charts.ends([result], "sufficiency"))
-    assert len(chart.figure.data) == 15 and {trace.yaxis for trace in chart.figure.data} == {"y"}
-    np.testing.assert_allclose(chart.figure.data[1].y, result.of(EDIT, EDITED)["sufficiency"], atol=1e-6)
-    low, high = charts.ends([result], "sufficiency")
-    assert low < 0 and high > result.frame["sufficiency_high"].clip(upper=2).max() and chart.frame is result.frame
-    assert "the edited word has 100% of the effect in layer 0" in chart.alt
-
-
-def test_very_long_intervals_are_cut_off_but_no_share_is(result):
-    """Two words of a kind: intervals from −900% to 1,000%, and one share of 250%."""
-    frame = result.frame.assign(sufficiency_low=-9.0, sufficiency_high=10.0)
-    low, high = charts.ends([replace(result, frame=frame)], "sufficiency")
-    assert (low, high) == (-1.05, 2.05)
-    frame.loc[0, "sufficiency"] = 2.5
-    assert charts.ends([result, replace(result, frame=frame)], "sufficiency") == (-1.05, 2.55)
-    heads = charts.heads(replace(result, heads=result.heads.assign(low=-9.0, high=10.0)))
-    assert heads.figure.layout.xaxis.range == pytest.approx((-1.05, 2.1))
-    parts = replace(result, parts=result.parts.assign(low=-9.0, high=10.0))
-    low, high = part_charts.ends([parts], "parts")
-    assert -1.3 < low < -1 and 2 < high < 2.3
-
-
-def test_the_heads_are_shown_with_both_halves(result):
-    chart = charts.heads(result)
-    selected, reported, *controls = chart.figure.data
-    np.testing.assert_allclose(selected.x, result.heads["selected"], atol=1e-6)
-    np.testing.assert_allclose(reported.x, result.heads["sufficiency"], atol=1e-6)
-    assert chart.frame is result.heads and "head 6.6" in chart.alt
-    for drawn, condition in zip(controls, (RANDOM, OTHER), strict=True):
-        rows = result.head_controls[result.head_controls["condition"] == condition]
-        np.testing.assert_allclose(drawn.x, rows["sufficiency"], atol=1e-6)
-        assert drawn.name == f"other cases, {condition}"
-    low, high = chart.figure.layout.xaxis.range
-    assert low <= result.head_controls["sufficiency"].min() and high >= result.head_controls["sufficiency"].max()
-    assert charts.largest([result]) >= result.heads["high"].clip(upper=2).max()

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import embtools
-from embtools.charts.tracing import components as charts
+from embtools.charts import tracing as charts
 from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components, trace_heads
 from embtools.tracing.positions import SUFFICIENCY
 from tests.hooked import Hooked
@@ -126,8 +126,8 @@ def test_the_sentence_names_the_layers_and_heads_without_which_the_answer_no_lon
     heads = result.heads.assign(second_answer=["italy" if n in (63, 65) else "france" for n in range(72)])
     other = replace(result, heads=heads)
     assert other.single_knockouts.endswith("only blocking head 6.4 or head 6.6 keeps the answer from changing.")
-    crosses = charts.heads(other, "knockout").figure.data[1]
-    assert [round(float(x)) for x in crosses.x] == [4, 6] and [round(float(y)) for y in crosses.y] == [6, 6]
+    crosses = charts.heads(other, "knockout").figure.data[2]  # in the columns and the row of the heads, from 0
+    assert [round(float(x)) for x in crosses.x] == [3, 5] and [round(float(y)) for y in crosses.y] == [5, 5]
     assert "no longer changes without any one of 2 of them" in charts.heads(other, "knockout").alt
     assert "The answer still changes without any one of them." in charts.heads(result, "knockout").alt
     assert len(charts.heads(other, SUFFICIENCY).figure.data) == len(charts.heads(result, "knockout").figure.data) == 2
@@ -170,34 +170,3 @@ def test_blocked_attention_has_a_headline_of_its_own(bundled):
     assert "in a single head loses nothing of the effect; blocking" in none.blocked_headline
     small = trace_components(ROME, bundled, edits=("rome = rome + 0.001 * france",))
     assert "too small" in small.blocked_headline and small.blocked_headline == small.headline
-
-
-# The charts
-
-
-def test_the_heatmap_of_heads_shows_every_share_and_names_its_cells(bundled):
-    result = trace_components(ROME, bundled, edits=(EDIT,))
-    chart = charts.heads(result, SUFFICIENCY)
-    heat, marks = chart.figure.data
-    np.testing.assert_allclose(heat.customdata[5], result.heads[SUFFICIENCY].to_numpy()[60:], atol=1e-6)
-    assert marks.customdata[65] == "6.6" and chart.frame is result.heads
-    assert "Head 6.4 carries the largest share" in chart.alt
-    assert charts.largest([result], SUFFICIENCY) == pytest.approx(result.heads[SUFFICIENCY].max())
-    np.testing.assert_allclose(heat.z[5, 3], 1, atol=1e-6)
-    assert charts.largest([replace(result, heads=result.heads.assign(sufficiency=0.01))], SUFFICIENCY) == 0.2
-
-
-def test_the_parts_of_all_layers_are_bars_on_one_scale(bundled):
-    result = trace_components(ROME, bundled, edits=(EDIT,))
-    chart = charts.parts(result)
-    assert [trace.name for trace in chart.figure.data] == [ATTENTION, FEED_FORWARD]
-    assert chart.figure.data[0].y[5] == pytest.approx(result.layers[SUFFICIENCY].iloc[10], abs=1e-6)
-    assert chart.frame is result.layers and "attention of layer 6" in chart.alt
-    low, high = charts.ends([result])
-    assert low < 0 < 1 < high
-
-
-def test_differences_are_shown_if_shares_are_undefined(tiny):
-    result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
-    assert charts.heads(result, "knockout").figure.data[0].text[0][0] == "0.00"
-    assert "too small" in charts.parts(result).alt

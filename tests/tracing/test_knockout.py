@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from embtools.charts.tracing import knockout as charts
 from embtools.tracing.components import trace_components
 from embtools.tracing.knockout import head_knockouts, layer_knockouts
 from embtools.tracing.runs import two_runs
@@ -66,14 +65,3 @@ def test_identical_runs_lose_nothing(tiny):
     runs = two_runs(TEXTS[0], tiny, second_text=TEXTS[0])
     assert layer_knockouts(runs, tiny, index=0)["knockout_difference"].to_numpy() == pytest.approx(0)
     assert np.all(head_knockouts(runs, tiny, layer=1, index=0)["knockout_difference"] == 0)
-
-
-def test_the_chart_shows_every_layer_and_says_where_the_answer_stays_the_same(bundled):
-    result = trace_components(ROME, bundled, edits=(EDIT,))
-    chart = charts.layers(result)
-    assert list(chart.figure.data[0].x) == ["1", "2", "3", "4", "5", "6", "all"]
-    np.testing.assert_allclose(chart.figure.data[0].y, result.knockouts["knockout"], atol=1e-6)
-    assert chart.frame is result.knockouts and "layer 6" in chart.alt
-    same = result.knockouts["first_answer"] == result.knockouts["second_answer"]
-    assert list(chart.figure.data[0].marker.pattern.shape) == ["/" if each else "" for each in same]
-    assert same.any() and not same.all()

@@ -1,7 +1,5 @@
 """The map of an effect, against hooks on a separate copy of the network, and its properties."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,11 +8,10 @@ from hypothesis import strategies as st
 from scipy.special import log_softmax
 
 import embtools
-from embtools.charts.tracing import positions as charts
+from embtools.charts import tracing as charts
 from embtools.models.patching import Copied, with_copies
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace, trace_positions
 from embtools.tracing.runs import NEAR_ZERO, measured, two_runs
-from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
 ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -142,7 +139,7 @@ def test_shares_of_an_effect_near_zero_are_undefined(bundled, monkeypatch, metri
     weak = trace_positions(ROME, bundled, strength=1e-3, **given)
     assert abs(weak.runs.effect) < least and weak.frame[[SUFFICIENCY, NECESSITY]].isna().all(axis=None)
     assert "too small to be traced" in weak.headline and np.isfinite(weak.grid(f"{SUFFICIENCY}_difference")).all()
-    chart = charts.heatmap(weak, SUFFICIENCY)
+    chart = charts.effect_map(weak, SUFFICIENCY)
     assert "%" not in str(chart.figure.data[0].text) and "too small" in chart.alt
     effect = abs(trace_positions(ROME, bundled, **given).runs.effect)
     for limit, defined in ((effect * 0.99, True), (effect * 1.01, False)):
@@ -229,37 +226,3 @@ def test_the_headline_follows_from_the_numbers():
     assert headline_of([[0, 0.9, 0.1, 0], [0, 0.2, 0.6, 0.1], [0, 0, 0, 1]], changed=(1, 2)).startswith(
         "Up to layer 1, the effect of the edit stays at “rome” or “is” (at least 60%);"
     )
-
-
-# The chart
-
-
-def test_the_heatmap_shows_every_share_and_names_its_cells(bundled):
-    result = trace_positions(ROME, bundled, edits=(EDIT,))
-    chart = charts.heatmap(result, SUFFICIENCY)
-    heat, marks = chart.figure.data
-    np.testing.assert_allclose(heat.customdata, result.grid(SUFFICIENCY), atol=1e-6)
-    assert len(marks.x) == 63 and marks.customdata[10] == "1.1"
-    assert heat.text[0][1] == "100%" and chart.frame is result.frame
-    assert chart.alt.startswith("Heatmap of 7 layers and 9 words.") and "“rome” in layers 0 to 5" in chart.alt
-
-
-def test_an_undefined_share_shows_the_difference_on_the_scale_of_all_results(tiny):
-    result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
-    chart = charts.heatmap(result, SUFFICIENCY)
-    assert chart.figure.data[0].text[0][0] == "0.00" and "too small" in chart.alt
-    assert charts.largest([result], SUFFICIENCY) > 0
-
-
-def test_rounding_errors_of_equal_runs_have_no_colour(tiny):
-    result = trace_positions("the king is [MASK] .", tiny, second_text="the king is [MASK] .")
-    noisy = replace(result, frame=result.frame.assign(sufficiency_difference=-1e-7))
-    assert np.abs(charts.heatmap(noisy, SUFFICIENCY).figure.data[0].z).max() < 0.001
-
-
-def test_hostile_words_are_escaped(tiny):
-    result = trace_positions("the king is [MASK] .", tiny, second_text="the queen is [MASK] .")
-    from dataclasses import replace
-
-    hostile = replace(result, runs=replace(result.runs, words=(HOSTILE, *result.runs.words[1:])))
-    assert shows_no_markup(charts.heatmap(hostile, SUFFICIENCY).figure)

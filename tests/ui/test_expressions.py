@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.tracing import positions
+from embtools.charts import evidence
 from embtools.mask_filling.edits import Change
 from embtools.spaces.space import CENTRED, Space
 from embtools.ui.expressions import Expressions, is_text
@@ -84,10 +84,9 @@ def test_numbers_of_numpy_become_plain_ones() -> None:
 def test_a_call_has_no_defaults_and_names_a_chart_with_its_module(result: Result) -> None:
     names = Expressions()
     names.add("traced", result)
-    call = names.call(positions.heatmap, (result, "sufficiency"), {"most": 1.5})
-    assert call.text == "tracing_positions_charts.heatmap(traced, 'sufficiency', most=1.5)"
-    assert call.imports == {"from embtools.charts.tracing import positions as tracing_positions_charts"}
-    assert names.call(positions.heatmap, (result, "sufficiency"), {"most": 0.0}).text.endswith("'sufficiency')")
+    call = names.call(evidence.cases, (result,), {"most": 9, "correct": False})
+    assert call.text == "evidence_charts.cases(traced, most=9)"
+    assert call.imports == {"from embtools.charts import evidence as evidence_charts"}
 
 
 def test_a_result_without_weak_references_is_known_by_its_parts(result: Result) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.inputs import arrangements as charts
+from embtools.charts import inputs as charts
 from embtools.inputs import comparison
 from embtools.inputs.comparison import Arrangements, Comparison, OtherWords
 from embtools.ui import figures, page, running, shown, state
@@ -144,7 +144,7 @@ def _answer(answer: Answer[Comparison]) -> None:
             )
         return
     st.subheader(plain(result.headline), anchor=False)
-    figures.show(charts.answers, result, name="answers")
+    figures.show(charts.arrangements, result, name="answers")
     page.caption(
         "Each bar is the [[probability]] of the answer to the text as written, after the same words were given other"
         " positions or segments. If it stays high, the words alone are enough. If it falls, BERT uses their order."

@@ -4,8 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.inputs import lookup as charts
-from embtools.charts.inputs.strips import Limits
+from embtools.charts import inputs as charts
 from embtools.inputs import lookup
 from embtools.inputs.lookup import RoundTrip
 from embtools.inputs.output_matrix import second_matrix
@@ -51,8 +50,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    results = [answer.value for answer in answers]
-    limits = charts.limits(results) if len(models) > 1 else None
+    alike = tuple(answer.value for answer in answers) if len(models) > 1 else ()
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
@@ -60,7 +58,7 @@ def show(models: Models) -> None:
             with left:
                 _input(answer.value)
             with right:
-                _output(answer.value, limits)
+                _output(answer.value, alike)
     label = "One matrix or two: BERT compared with skip-gram"
     with figures.expander("second-matrix", label, ":material/compare_arrows:") as opened:
         if opened:
@@ -89,10 +87,10 @@ def _input(result: RoundTrip) -> None:
     )
 
 
-def _output(result: RoundTrip, limits: Limits | None) -> None:
+def _output(result: RoundTrip, alike: tuple[RoundTrip, ...]) -> None:
     back = result.output
     st.subheader("Output: score every row", anchor=False)
-    figures.show(charts.products, result, limits, name="products")
+    figures.show(charts.products, result, alike, name="products")
     page.caption(
         f"The score is **{_signed(back.dot)}** (sum of the products) {'+' if back.bias >= 0 else '−'}"
         f" **{abs(back.bias):.3f}** (bias) = **{_signed(back.logit)}**. The [[softmax]] divides"

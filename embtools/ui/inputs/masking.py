@@ -6,10 +6,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.inputs import masking as charts
+from embtools.charts import inputs as charts
 from embtools.charts.style import BLUE, GREEN, VERMILLION, shade
 from embtools.inputs import masking
-from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Application
+from embtools.inputs.masking import ALONE, KEPT, MASKED, RANDOM, Application, Check
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, state, texts
 from embtools.ui.call import Call
@@ -83,10 +83,10 @@ def show(models: Models) -> None:
     answers = running.ask("application", query, models, FIRST, container=problems, prints=prints)
     if not answers:
         return
-    high = charts.high([answer.value.check for answer in answers]) if len(models) > 1 else None
+    checks = [answer.value.check for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _results(answer.value, answer.model, high)
+            _results(answer.value, answer.model, checks)
 
 
 def _rule() -> None:
@@ -121,7 +121,7 @@ def _settings() -> None:
         st.slider("Number of draws to count", **DRAWS.widget)
 
 
-def _results(result: Application, model: Model, high: float | None) -> None:
+def _results(result: Application, model: Model, checks: list[Check]) -> None:
     shown.headline(result.headline)
     st.html(html(result.drawn, st.context.theme.type == "dark"))
     page.caption(
@@ -156,7 +156,7 @@ def _results(result: Application, model: Model, high: float | None) -> None:
             },
         )
     with right:
-        figures.show(charts.tokens, check, high, name="draws")
+        figures.show(charts.selections, check, name="draws", beside=checks)
         page.caption(
             f"Each bar is the share of {check.draws:,} draws in which the token was selected. The dashed line is the"
             f" share that the rule gives to every token, {check.count} of {check.n}."

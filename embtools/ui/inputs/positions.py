@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.charts.inputs import positions as charts
+from embtools.charts import inputs as charts
 from embtools.inputs.position_vectors import Positions, positions
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -37,7 +37,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
@@ -46,7 +46,7 @@ def show(models: Models) -> None:
                 _cosines(answer.value)
             with right:
                 _map(answer.value)
-            figures.show(charts.by_distance, answer.value, ends, name="cosine-by-distance")
+            figures.show(charts.by_distance, answer.value, name="cosine-by-distance", beside=results)
 
 
 def _cosines(result: Positions) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.inputs import terms as charts
+from embtools.charts import inputs as charts
 from embtools.inputs import input_terms
 from embtools.inputs.comparison import Comparison, compare_positions
 from embtools.inputs.input_terms import Terms
@@ -90,11 +90,11 @@ def show(models: Models) -> None:
         )
         if not answers:
             return
-        limits = charts.limits([answer.value.terms for answer in answers]) if len(models) > 1 else None
+        alike = tuple(answer.value.terms for answer in answers) if len(models) > 1 else ()
         for container in running.containers(answers):
             with container as answer:
                 shown.headline(answer.value.terms.headline)
-                figures.show(charts.terms, answer.value.terms, limits, name="terms")
+                figures.show(charts.terms, answer.value.terms, alike, name="terms")
     with position:
         _position(answers)
     with caption:

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.inputs import vocabulary as charts
+from embtools.charts import inputs as charts
 from embtools.inputs import vocabulary
 from embtools.inputs.vocabulary import KINDS, Listing
 from embtools.ui import captions, entry, figures, page, running, shown, state
@@ -65,7 +65,7 @@ def show(models: Models) -> None:
     answers = running.ask("listing", query, models, FIRST, prints=("headline", "shown", "by_kind", "lengths"))
     if not answers:
         return
-    ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
@@ -73,7 +73,7 @@ def show(models: Models) -> None:
             with left:
                 _entries(answer.value)
             with right:
-                _lengths(answer.value, ends)
+                _lengths(answer.value, results)
 
 
 def _entries(listing: Listing) -> None:
@@ -88,8 +88,8 @@ def _entries(listing: Listing) -> None:
     )
 
 
-def _lengths(listing: Listing, ends: charts.Ends | None) -> None:
-    figures.show(charts.lengths, listing, ends, name="lengths")
+def _lengths(listing: Listing, results: list[Listing]) -> None:
+    figures.show(charts.lengths, listing, name="lengths", beside=results)
     page.caption(
         "The histogram shows the lengths of the vectors ([[static embedding|static embeddings]]). Grey bars show"
         " all tokens, and the bars in front show the listed ones. ## marks a [[word piece|token]] that continues a"

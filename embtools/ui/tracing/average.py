@@ -4,8 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.tracing import average as charts
-from embtools.charts.tracing import average_parts as part_charts
+from embtools.charts import tracing as charts
 from embtools.mask_filling import cases, pairs, relations
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
@@ -104,15 +103,14 @@ def show(models: Models) -> None:
         return
     results = [answer.value for answer in answers if answer.value.defined] or [answers[0].value]
     measure = MEASURES[MEASURE.value]
-    ends, most = charts.ends(results, measure), charts.largest(results)
     for container in running.containers(answers):
         with container as answer:
-            _lines(answer.value, measure, ends)
+            _lines(answer.value, measure, results)
     st.segmented_control("Measure", required=True, **MEASURE.widget)
     for container in running.containers(answers, part="more"):
         with container as answer:
             if answer.value.defined:
-                _heads(answer.value, most)
+                _heads(answer.value, results)
                 _parts(answer.value, results)
             _files(answer)
 
@@ -191,16 +189,16 @@ def _partial(result: Average, _: Model, done: int, key: str) -> None:
     st.text(f"After {done} of {result.planned} cases: {result.headline}")
     if result.defined:
         measure = MEASURES[MEASURE.value]
-        figures.sketch(charts.lines, result, measure, charts.ends([result], measure), key=key)
+        figures.sketch(charts.average_lines, result, measure, key=key)
 
 
-def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
+def _lines(result: Average, measure: str, results: list[Average]) -> None:
     shown.headline(result.headline)
     notes = " ".join(filter(None, (result.controls, result.partial, result.few, result.left_out)))
     if not result.defined:
         st.text(notes)
         return
-    figures.show(charts.lines, result, measure, ends, name="tracing-average")
+    figures.show(charts.average_lines, result, measure, name="tracing-average", beside=results)
     st.text(notes)
     page.caption(
         "Each line is one kind of position in the sentence. Its points are shares of the edit's effect: what appears of"
@@ -210,9 +208,9 @@ def _lines(result: Average, measure: str, ends: tuple[float, float]) -> None:
     )
 
 
-def _heads(result: Average, most: float) -> None:
+def _heads(result: Average, results: list[Average]) -> None:
     st.subheader("Heads on held-out cases", anchor=False)
-    figures.show(charts.heads, result, most, name="tracing-average-heads")
+    figures.show(charts.average_heads, result, name="tracing-average-heads", beside=results)
     page.caption(
         "Hollow circles: the heads with the largest shares in one half of the cases; these shares are"
         " overestimates, because the heads were selected for them. Filled circles: the same heads in the other half,"
@@ -227,15 +225,14 @@ def _parts(result: Average, results: list[Average]) -> None:
     with figures.expander("average-parts", "Parts of the layers, blocked attention", ":material/layers:") as opened:
         if not opened:
             return
-        figures.show(part_charts.parts, result, part_charts.ends(results, "parts"), name="tracing-average-parts")
+        figures.show(charts.average_parts, result, name="tracing-average-parts", beside=results)
         page.caption(
             "For each bar, the output of one part of a layer at [MASK] is copied into the unedited sentence. Attention"
             " brings in what other words hold; the feed-forward part only changes what [MASK] already holds. Whiskers"
             " are 95% intervals over all cases; the values of the [[control|controls]] are shares of the edit's effect,"
             " too."
         )
-        blocked = part_charts.ends(results, "knockouts")
-        figures.show(part_charts.knockouts, result, blocked, name="tracing-average-knockouts")
+        figures.show(charts.average_knockouts, result, name="tracing-average-knockouts", beside=results)
         page.caption(
             "Each bar is the share of the effect that is lost if [MASK] cannot attend to the edited word in one layer,"
             " or in all of them ([[knockout]]). Below zero: the effect becomes larger."

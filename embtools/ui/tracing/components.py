@@ -5,8 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.tracing import components as charts
-from embtools.charts.tracing import knockout as knockout_charts
+from embtools.charts import tracing as charts
 from embtools.tracing.components import Components, trace_components
 from embtools.tracing.guess import head_question
 from embtools.tracing.knockout import KNOCKOUT
@@ -73,16 +72,14 @@ def show(models: Models) -> None:
             " lost if the position cannot attend to the changed words in this head.",
             **MEASURE.widget,
         )
-    most = charts.largest([result for result in results if result.runs.defined] or results, measure)
-    parts, knockouts = charts.ends(results), knockout_charts.ends(results)
     for container in running.containers(answers):
         with container as answer:
             shown.headline(getattr(answer.value, _HEADLINES[measure]))
             left, right = shown.split([1, 1], gap="medium")
             with left:
-                _heads(answer, measure, most)
+                _heads(answer, measure, results)
             with right:
-                _layers(answer.value, parts, knockouts)
+                _layers(answer.value, results)
             _files(answer)
     sentences.settings()
 
@@ -92,8 +89,9 @@ def question(models: Models) -> tuple[Call, Model]:
     return sentences.query(head_question)(models[0]), models[0]
 
 
-def _heads(answer: Answer[Components], measure: str, most: float) -> None:
+def _heads(answer: Answer[Components], measure: str, results: list[Components]) -> None:
     result = answer.value
+    alike = [each for each in results if each.runs.defined] if result.runs.defined else []
     word = result.runs.words[result.position]
 
     def below() -> None:
@@ -115,7 +113,7 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
         "below": below,
         "pick": figures.Pick(partial(_choose, shown.suffix()), lambda row: f"{row['layer']:.0f}.{row['head']:.0f}"),
     }
-    figures.show(charts.heads, result, measure, most=most if result.runs.defined else 0.0, name=_NAME, options=options)
+    figures.show(charts.heads, result, measure, name=_NAME, beside=alike, options=options)
     head = _head(result)
     link = f"{_NAME}-link{shown.suffix()}"
     with st.container(key=link):
@@ -129,12 +127,12 @@ def _heads(answer: Answer[Components], measure: str, most: float) -> None:
         page.follow(link)
 
 
-def _layers(result: Components, parts: tuple[float, float], knockouts: tuple[float, float]) -> None:
-    figures.show(charts.parts, result, parts, name="tracing-parts")
+def _layers(result: Components, results: list[Components]) -> None:
+    figures.show(charts.layer_parts, result, name="tracing-parts", beside=results)
     page.caption(
         "For each bar, the output of one part of a layer at this position is copied from the second run into the first."
     )
-    figures.show(knockout_charts.layers, result, knockouts, name="tracing-knockout")
+    figures.show(charts.knockouts, result, name="tracing-knockout", beside=results)
     st.text(" ".join(filter(None, (result.knockout_sentence, result.single_knockouts))))
     page.caption(
         "Each bar is the share of the effect that is lost if this position cannot attend to the changed words in one"

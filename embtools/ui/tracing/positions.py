@@ -4,8 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.tracing import components as component_charts
-from embtools.charts.tracing import positions as charts
+from embtools.charts import tracing as charts
 from embtools.tracing.components import Components, trace_components
 from embtools.tracing.guess import layer_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
@@ -65,11 +64,9 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    results = [answer.value for answer in answers]
-    most = max(1.0 if result.runs.defined else 0.0 for result in results) or charts.largest(results, _measure())
     for container in running.containers(answers):
         with container as answer:
-            _map(answer.value, most)
+            _map(answer.value)
     _settings()
     for container in running.containers(answers, part="more"):
         with container as answer:
@@ -89,7 +86,7 @@ def _measure() -> str:
     return MEASURES[MEASURE.value]
 
 
-def _map(result: Trace, most: float) -> None:
+def _map(result: Trace) -> None:
     shown.headline(result.headline)
     st.text(result.runs.sentence)
     runs = result.runs
@@ -106,10 +103,9 @@ def _map(result: Trace, most: float) -> None:
         )
 
     figures.show(
-        charts.heatmap,
+        charts.effect_map,
         result,
         _measure(),
-        most=most if runs.defined else 0.0,
         name=_NAME,
         options={"above": 27, "below": below, "pick": _pick(result)},
     )
@@ -155,7 +151,7 @@ def _parts(answer: Answer[Trace]) -> None:
     if result is None:
         return
     st.subheader(f"Parts of each layer at {texts.plain(runs.labels[index])}", anchor=False)
-    figures.show(component_charts.parts, result, component_charts.ends([result]), name="tracing-map-parts")
+    figures.show(charts.layer_parts, result, name="tracing-map-parts")
     page.caption(
         "For each bar, only the output of one part of a layer at this word is copied. Attention brings in what other"
         " words hold; the feed-forward part only changes what the word already holds."

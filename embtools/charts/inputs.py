@@ -1,0 +1,245 @@
+"""Charts of the Inputs page: a token's terms, the embedding matrix, positions, the vocabulary, and the masking rule."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from embtools.charts.axes import Axis, Look, Names, Shades
+from embtools.charts.chart import Chart
+from embtools.charts.labels import arranged
+from embtools.charts.plot import Plot
+from embtools.charts.strips import Group, strips
+from embtools.charts.style import BLUE, DIVERGING, GREEN, GREY, INK, VERMILLION, floats, label
+from embtools.inputs.comparison import Arrangements
+from embtools.inputs.input_terms import NORMED, SEGMENT, SUM, TOKEN, Terms
+from embtools.inputs.lookup import RoundTrip, percentage
+from embtools.inputs.masking import KEPT, MASKED, RANDOM, Check
+from embtools.inputs.position_vectors import Positions
+from embtools.inputs.vocabulary import Listing
+from embtools.messages import column_name, counted
+from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
+
+_SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
+_TREATMENTS = {
+    MASKED: (Look(MASKED, BLUE), ""),
+    RANDOM: (Look(RANDOM, VERMILLION), "/"),
+    KEPT: (Look(KEPT, GREEN), "x"),
+}
+_MOST = 60  # with more tokens, the axis has no labels
+_ROOM = (300, 240)  # pixels that the named positions have at least, in a narrow window
+
+
+def terms(result: Terms, alike: Sequence[Terms] = ()) -> Chart:
+    """Each term at both positions, and the difference, as strips; charts of results that are `alike` share colours."""
+    groups = [_term_groups(each) for each in alike]
+    return strips(_term_groups(result), result.numbers, _terms_alt(result), alike=groups)
+
+
+def _term_groups(result: Terms) -> list[Group]:
+    groups = []
+    for i, row in enumerate(result.table.itertuples()):
+        name, vectors = str(row.term), result.vectors[:, i]
+        labels = tuple(_place(result, number) for number in range(len(vectors)))
+        title = f"{_SIGNS.get(name, '+ ')}{'layer norm (enters the encoder)' if name == NORMED else name}"
+        if len(vectors) == 1:
+            title += f" · length {row.length_1:.2f}"
+        elif row.same:
+            title += " · no difference"
+        else:
+            title += f" · cosine {decimal(row.cosine)}, distance {row.distance:.2f}"
+            labels, vectors = (*labels, "difference"), np.stack([*vectors, vectors[0] - vectors[1]])
+        groups.append(Group(title, labels, vectors, NORMED if name == NORMED else SUM))
+    return groups
+
+
+def _place(result: Terms, number: int) -> str:
+    row = result.occurrences.iloc[number]
+    where = f"at {row['position']}"
+    if not result.occurrences["text"].eq(1).all():
+        where = f"text {row['text']} {where}"
+    return f"{where}, s{row['segment']}" if SEGMENT in result.names and result.occurrences["segment"].any() else where
+
+
+def _terms_alt(result: Terms) -> str:
+    text = f"The {len(result.names)} vectors of {result.piece} as strips of {result.vectors.shape[-1]} numbers."
+    if len(result.occurrences) == 1:
+        return text
+    table = result.table
+    same = [str(name) for name in table["term"][table["same"]]]
+    other = [f"{row.term} (cosine {decimal(row.cosine)})" for row in table[~table["same"]].itertuples()]
+    return f"{text} The same at both positions: {', '.join(same) or 'none'}. Different: {', '.join(other) or 'none'}."
+
+
+def arrangements(result: Arrangements) -> Plot:
+    """The probability of the top answer as written for each arrangement of positions and segments."""
+    table = result.frame
+    first, shares = str(table["answer_1"].iloc[0]), table["probability_as_written"]
+    texts = [
+        f"{rounded(share, 1)} {label(first)}"
+        + ("" if best == first else f"; top answer: {label(str(best))} {rounded(top, 1)}")
+        for share, best, top in zip(shares, table["answer_1"], table["probability"], strict=True)
+    ]
+    parts = [f"{row.arrangement} {rounded(row.probability_as_written, 1)}" for row in table.itertuples()]
+    alt = f"Probability of {first} at the mask: {', '.join(parts)}."
+    x = Axis(f"probability of {label(first)}", ".0%", ".2%", range=(0, 1.05))
+    y, layout = Names(list(table["arrangement"]), "arrangement", wide=40), {"bargap": 0.35}
+    plot = Plot(table, alt, x, y, 70 + 36 * len(table), layout=layout)
+    more, hover = {"textposition": "auto"}, "{arrangement}: {x}"
+    return plot.bars("probability_as_written", "arrangement", Look("", BLUE), text=texts, hover=hover, more=more)
+
+
+def products(result: RoundTrip, alike: Sequence[RoundTrip] = ()) -> Chart:
+    """State × row, number by number, as strips; charts of results that are `alike` share colours.
+
+    The products add up to the score without its bias.
+    """
+    back = result.output
+    positive = float(back.products[back.products > 0].sum())
+    alt = (
+        f"Three strips of {len(back.row)} numbers: the hidden state, the row of {result.word}, and their products. The"
+        f" positive products add up to {decimal(positive)}, the negative ones to {decimal(back.dot - positive)}."
+    )
+    groups = [_product_groups(each) for each in alike]
+    return strips(_product_groups(result), result.products, alt, row=26, alike=groups)
+
+
+def _product_groups(result: RoundTrip) -> list[Group]:
+    back = result.output
+    return [
+        Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
+        Group(f"× row of {result.word}", ("row",), back.row[None], "row"),
+        Group(f"= products; their sum is {decimal(back.dot, 3)}", ("products",), back.products[None], "products"),
+    ]
+
+
+def answers(result: RoundTrip) -> Plot:
+    """The probabilities of the top answers and of the word, on an axis from 0 to 100%."""
+    table = result.output.answers
+    shares = [percentage(share) for share in table["probability"]]
+    parts = ", ".join(f"{token} {share}" for token, share in zip(table["token"], shares, strict=True))
+    x, y = Axis("probability", ".0%", ".3%", range=(0, 1)), Names(list(table["token"]), "token", wide=40)
+    layout = {"bargap": 0.3, "margin": {"r": 48}}
+    plot = Plot(table, f"Probabilities at the mask: {parts}.", x, y, 60 + 27 * len(table), layout=layout)
+    colours = {"marker": {"color": [BLUE if token == result.word else GREY for token in table["token"]]}}
+    return plot.bars("probability", "token", Look(""), text=shares, hover="{token}: {x}", more=colours)
+
+
+def cosines(result: Positions) -> Plot:
+    """The cosine of every two positions (and of the segments, last): blue is above zero, orange below."""
+    positions, segments = (int((result.points["kind"] == kind).sum()) for kind in ("position", "segment"))
+    near, far = result.by_distance["cosine"].iloc[0], result.by_distance["cosine"].iloc[-1]
+    alt = (
+        f"Heatmap of the cosines of {positions} positions and {counted(segments, 'segment')}: {decimal(near)} on"
+        f" average for neighbouring positions, {decimal(far)} for the most distant positions."
+    )
+    step = max(1, round(positions / 80)) * 10 if positions > 20 else 2
+    shown = {float(n): str(n) for n in range(0, positions - step // 2, step)}
+    shown |= {positions + (segments - 1) / 2: "s"} if segments else {}
+    ticks = {"tickvals": list(shown), "ticktext": list(shown.values()), "tickfont": {"size": 10}, "tickangle": 0}
+    title, last = "position (s: segments 0 and 1)" if segments else "position", len(result.points) - 0.5
+    x, y = Axis(title, range=(-0.5, last), more=ticks), Axis("position", range=(last, -0.5), more=ticks)
+    loose = {"fixedrange": False}  # with many positions, a visitor can take a closer look
+    plot = Plot(result.table, alt, x, y, 400, layout={"dragmode": None, "xaxis": loose, "yaxis": loose})
+    shades = Shades(DIVERGING, Axis("cosine", range=(-1, 1)), bar=True)
+    hover = "positions %{x} and %{y}: cosine %{z:.2f}<extra></extra>"
+    return plot.cells(np.round(result.cosines, 3), shades, hovertemplate=hover, hoverinfo=None, xgap=0, ygap=0)
+
+
+def position_map(result: Positions) -> Plot:
+    """The map: positions joined and coloured in order; segments as diamonds."""
+    points = result.points
+    rows, segments = (points[points["kind"] == kind] for kind in ("position", "segment"))
+    # Position 0 is far from all others and would press them together, so the axes are fitted to the others.
+    inner = pd.concat([rows.iloc[1:], segments])
+    x, y = (
+        Axis(f"principal component {n}", range=_fitted(inner[axis]), hidden=True, more={"fixedrange": True})
+        for n, axis in enumerate("xy", 1)
+    )
+    alt = (
+        f"PCA map of {len(rows)} position embeddings, joined in order; it keeps {rounded(result.explained)} of the"
+        " variance."
+    )
+    names, spots = rows["number"].astype(str).tolist(), _spots(rows, x, y)
+    texts = [names[i] if i in spots else "" for i in range(len(names))]
+    more = {
+        "textposition": [spots.get(i, "top center") for i in range(len(names))],
+        "line": {"width": 1},
+        "marker": {"color": floats(rows["number"]), "colorscale": [[0, BLUE], [1, VERMILLION]]},
+    }
+    plot = Plot(points, alt, x, y, 400, legend=False)
+    plot = plot.lines("x", "y", Look("", GREY), rows=rows, text=texts, hover="position {number}", more=more)
+    if segments.empty:
+        return plot
+    named, hover = [f"segment {n}" for n in segments["number"]], "segment {number}"
+    sides = {"textposition": ["top center", "bottom center"][: len(segments)], "marker": {"size": 12}}
+    look = Look("", INK, "diamond-open")
+    return plot.dots("x", "y", look, rows=segments, text=named, hover=hover, more=sides)
+
+
+def _fitted(values: "pd.Series[float]") -> tuple[float, float]:
+    """The ends of an axis that has room for these values and their names."""
+    edge = 0.12 * float(np.ptp(values)) or 1.0
+    return float(values.min()) - edge, float(values.max()) + edge
+
+
+def _spots(rows: pd.DataFrame, x: Axis, y: Axis) -> dict[int, str]:
+    """Where the names of the positions are that have one: the others are outside, or would lie on each other."""
+    inside = [rows[name].between(*axis.range) for name, axis in (("x", x), ("y", y)) if axis.range]
+    step = max(1, len(rows) // 8)
+    wanted = [i for i, n in enumerate(rows["number"]) if inside[0].iloc[i] and inside[1].iloc[i] and n % step == 0]
+    letters = [len(str(rows["number"].iloc[i])) for i in wanted]
+    spots = arranged(rows[["x", "y"]].to_numpy(float)[wanted], letters, list(range(len(wanted))), _ROOM)
+    return {wanted[i]: spot for i, spot in spots.items()}
+
+
+def by_distance(result: Positions) -> Plot:
+    """The mean cosine of two positions by their distance."""
+    table = result.by_distance
+    parts = ", ".join(f"{decimal(row.cosine)} at distance {row.distance}" for row in table.iloc[[0, -1]].itertuples())
+    x, y = Axis("distance between two positions"), Axis("mean cosine", hover=".2f", room=(0.06, 0.06))
+    plot = Plot(table, f"Mean cosine of two positions by their distance: {parts}.", x, y, 280)
+    hover, more = "distance {distance}: cosine {y}", {"marker": {"size": 5}}  # there may be hundreds
+    return plot.lines("distance", "cosine", Look("", BLUE), hover=hover, more=more)
+
+
+def lengths(listing: Listing) -> Plot:
+    """A histogram of the lengths of all vectors and of those found."""
+    bins, found = listing.lengths, listing.found
+    words = listing.by_kind.set_index("kind").loc["word"]
+    alt = (
+        f"Histogram of the lengths of {listing.total:,} vectors. The mean length of the {int(words['entries']):,} words"
+        f" is {words['mean_length']:.2f}"
+    )
+    alt += f", that of the tokens found is {found['length'].mean():.2f}." if len(found) else ". No token was found."
+    ends = float(bins["bin_start"].min()), float(bins["bin_end"].max())
+    x = Axis("length of the vector", hover=".2f", least=ends, room=(0, 0), more={"zeroline": False})
+    y, layout = Axis("share of the tokens", ".0%", room=(0, 0.05)), {"barmode": "overlay", "bargap": 0}
+    plot, name = Plot(bins, alt, x, y, 330, layout=layout), "found" if listing.searched else "shown"
+    width = float(bins["bin_end"].iloc[0] - bins["bin_start"].iloc[0])
+    middle = (bins["bin_start"] + bins["bin_end"]) / 2
+    for column, look, part in (("all", Look("all tokens", GREY), 1.0), ("found", Look(name, BLUE), 0.5)):
+        rows = pd.DataFrame({"length": middle, "share": bins[column] / max(1, bins[column].sum()), "n": bins[column]})
+        hover, more = "{n:,} tokens of length {x}<extra>{name}</extra>", {"width": part * width}
+        plot = plot.bars("length", "share", look, rows=rows, hatched=column == "found", hover=hover, more=more)
+    return plot
+
+
+def selections(check: Check) -> Plot:
+    """One bar per token, stacked from the shares of its treatments; the dashed line is the share that is expected."""
+    table = check.tokens
+    least, most = float(table["selected"].min()), float(table["selected"].max())
+    alt = (
+        f"Share of draws in which each of {len(table)} tokens was selected: {rounded(least, 1)} to {rounded(most, 1)};"
+        f" the rule gives {rounded(check.expected, 1)}."
+    )
+    names = Names(range(len(table)), "token", list(map(str, table["token"])), wide=99, more={"tickangle": -60})
+    x = names if len(table) <= _MOST else Axis("token", range=(-0.5, len(table) - 0.5))
+    y = Axis("share of draws", ".0%", ".1%", least=(most,), room=(0, 0.05), more={"rangemode": "tozero"})
+    plot = Plot(table, alt, x, y, 300, layout={"barmode": "stack", "bargap": 0.2, "margin": {"b": 70}})
+    rows, hover = table.assign(column=range(len(table))), "{token}: {y}<extra>{name}</extra>"
+    for treatment, (look, pattern) in _TREATMENTS.items():
+        more = {"marker": {"pattern": {"shape": pattern}}}
+        plot = plot.bars("column", column_name(treatment), look, rows=rows, hover=hover, more=more)
+    return plot.rule(y=check.expected, colour=INK, dash="dash", width=2)

@@ -1,1 +1,0 @@
-"""Figures of the Inputs page: vectors as strips, positions, the vocabulary."""
