@@ -1,10 +1,11 @@
 """Panel for the odd one out: a game in which the visitor guesses before BERT's pick is shown."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.similarity import odd_one_out as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
@@ -90,10 +91,10 @@ def _puzzle(models: Models) -> None:
     guess = GUESS.value if own else _guessed(ROUND.value)
     with game_container:
         if guess in words:
-            ends = charts.ends([answer.value for answer in answers])
+            results = [each.value for each in answers]
             for container in running.containers(answers):
                 with container as answer:
-                    _reveal(answer, words.index(guess), numbers.intruder(words, game), words, ends)
+                    _reveal(answer, words.index(guess), numbers.intruder(words, game), words, results)
         else:
             _ask(words, own=bool(own))
         if not own:
@@ -149,7 +150,7 @@ def _ask(words: tuple[str, ...], *, own: bool) -> None:
 
 
 def _reveal(
-    answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...], ends: tuple[float, float]
+    answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...], results: Sequence[OddOneOut]
 ) -> None:
     """Draw a model's pick; the guess and the odd one out are named in the spelling that the model needs."""
     result, spellings = answer.value, dict(zip(words, answer.query["words"], strict=True))
@@ -157,7 +158,7 @@ def _reveal(
     parts = (f"guessed({guess!r}, {odd!r})", "table")
     running.detail("ranked", answer.query, answer.model, prints=parts)  # in the copied Python only after the guess
     shown.headline(result.guessed(guess, odd))
-    figures.show(charts.odd_one_out, result, guess, ends, name="odd-one-out")
+    figures.show(charts.odd_one_out, result, guess, name="odd-one-out", beside=results)
     table = result.table
     worst, n = table.iloc[0], len(table)
     firm = (
