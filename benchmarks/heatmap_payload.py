@@ -10,8 +10,8 @@ from scipy.cluster import hierarchy
 from scipy.spatial.distance import squareform
 
 from benchmarks.measure import interleaved, report
-from embtools.charts.similarity import matrix as charts
-from embtools.charts.similarity.cells import CLICKABLE
+from embtools.charts import matrix as charts
+from embtools.charts.matrix_cells import CLICKABLE
 from embtools.similarity.matrix import Similarity, table_of
 
 

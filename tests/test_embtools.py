@@ -26,7 +26,7 @@ from embtools.arithmetic.controls import experiment
 from embtools.charts.arithmetic import analogy, controls
 from embtools.charts import bias as bias_charts
 from embtools.charts.clusters import maps as map_charts
-from embtools.charts.similarity import matrix as matrix_charts
+from embtools.charts import matrix as matrix_charts
 from embtools.bias.groups import group_answers
 from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words

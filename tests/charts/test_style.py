@@ -11,7 +11,7 @@ import pytest
 from coloraide import Color
 
 from embtools.charts import style
-from embtools.charts.similarity.scale import fitted
+from embtools.charts.scale import fitted
 
 SIDES = {"light": style.LIGHT, "dark": style.DARK}
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embtools import next_sentence, wordlists
-from embtools.charts.pairs import batch as charts
+from embtools.charts import pairs as charts
 from embtools.pairs import batch
 from embtools.statistics.intervals import wilson
 from tests.drawn import HOSTILE, shows_no_markup
@@ -150,14 +150,18 @@ def test_the_head_recognises_random_sentences_but_not_reversed_order(bundled):
 
 def test_the_strip_chart_shows_every_pair_by_label(tiny):
     found = batch.follow(PAIRS, tiny)
-    frame, chart = found.frame, charts.strip(found)
-    figure = chart.figure
-    assert list(figure.layout.yaxis.ticktext) == ["shuffled pairs", "no label", "does not follow (no)", "follows (yes)"]
-    assert [trace.x.tolist() for trace in figure.data[1:]] == [[pytest.approx(p)] for p in frame["probability"][::-1]]
-    assert figure.data[0].x.tolist() == pytest.approx(frame["shuffled"].tolist())
+    frame, chart = found.frame, charts.strips(found)
+    shuffled, *labelled = chart.figure.data  # from below
+    assert list(chart.y.names) == ["follows (yes)", "does not follow (no)", "no label", "shuffled pairs"]
+    assert [trace.x.tolist() for trace in labelled] == [[pytest.approx(p)] for p in frame["probability"][::-1]]
+    assert shuffled.x.tolist() == pytest.approx(frame["shuffled"].tolist())
+    for trace, line in zip(chart.figure.data, chart.figure.layout.shapes, strict=False):
+        assert (
+            line.x0 == line.x1 == pytest.approx(trace.x.mean()) and line.y0 < trace.y.min() <= trace.y.max() < line.y1
+        )
     assert chart.alt.startswith("Next-sentence probabilities of the pairs, by kind. follows (yes): 1 with a mean of ")
     assert chart.frame is frame
-    assert shows_no_markup(charts.strip(replace(found, frame=frame.assign(first=HOSTILE))).figure)
+    assert shows_no_markup(charts.strips(replace(found, frame=frame.assign(first=HOSTILE))).figure)
 
 
 def test_effort_grows_with_the_length_of_the_pairs(tiny):

@@ -7,7 +7,7 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
-from embtools.charts.pairs import clusters as charts
+from embtools.charts import pairs as charts
 from embtools.layer_combinations import sentence_vectors
 from embtools.pairs import clusters
 from embtools.ui.pairs.clusters import FOUR_TOPICS, PRESETS, SENTENCES
@@ -183,11 +183,9 @@ def test_the_map_shows_every_sentence_in_its_cluster(found):
 
 def test_a_ring_marks_the_number_of_clusters(found):
     chart = charts.silhouettes(found)
-    figure = chart.figure
-    ring = figure.data[-1]
+    ring = chart.figure.data[-1]
     assert (ring.x.tolist(), ring.y.tolist()) == ([4], [pytest.approx(found.silhouette)])
     assert "With this number of clusters, shuffled words reach up to" in chart.alt
-    low, high = charts.ends([found, replace(found, curve=found.curve.assign(silhouette=0.9))])
-    assert low < found.curve.drop(columns="clusters").to_numpy().min() and high > 0.9
-    assert figure.layout.yaxis.range is None
-    assert tuple(charts.silhouettes(found, (low, high)).figure.layout.yaxis.range) == (low, high)
+    low, high = chart.beside(charts.silhouettes(replace(found, count=2))).figure.layout.yaxis.range
+    values = found.curve.drop(columns="clusters").to_numpy()
+    assert low < values.min() and high > values.max()

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools import next_sentence, wordlists
-from embtools.charts.pairs import next_sentence as charts
+from embtools.charts import pairs as charts
 from embtools.pairs.next_sentence import (
     AGAIN,
     COUNT,
@@ -113,22 +113,21 @@ def test_progress_is_reported(tiny):
 
 
 def test_bars_show_means_and_dots_show_sentences(store):
-    chart = charts.bars(store)
+    chart = charts.controls(store)
     figure = chart.figure
     assert chart.frame is store.summary
     own, controls, dots = figure.data
-    assert own.x.tolist() == pytest.approx([store.probability]) and own.y.tolist() == [4]
-    assert controls.x.tolist() == pytest.approx(store.summary["probability"].iloc[:0:-1].tolist())
+    assert own.x.tolist() == pytest.approx([store.probability]) and own.y.tolist() == [0]
+    assert controls.x.tolist() == pytest.approx(store.summary["probability"][1:].tolist())
     drawn = store.runs[store.runs["control"].isin([TOPIC, RANDOM])]
     assert dots.x.tolist() == pytest.approx(drawn["probability"].tolist())
     assert np.abs(dots.y - np.round(dots.y)).max() < 0.5
     assert figure.layout.shapes[0].x0 == store.probability
-    means = [f"{store.of(control)['probability']:.0%}" for control in (RANDOM, TOPIC)]
-    labels = [
-        f"{COUNT} random sentences: {means[0]}",
-        f"{store.of(TOPIC)['pairs']} on the topic “{store.topic}”: {means[1]}",
+    means = [f"{store.of(control)['probability']:.0%}" for control in (TOPIC, RANDOM)]
+    assert chart.y.texts[-2:] == [
+        f"{store.of(TOPIC)['pairs']} on the topic “{store.topic}”: {means[0]}",
+        f"{COUNT} random sentences: {means[1]}",
     ]
-    assert [text.replace("<br>", " ") for text in figure.layout.yaxis.ticktext[:2]] == labels
     start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
     assert chart.alt.startswith(start)
     assert (
@@ -139,7 +138,7 @@ def test_bars_show_means_and_dots_show_sentences(store):
 
 def test_what_a_visitor_wrote_is_no_markup(store):
     runs = store.runs.assign(second=HOSTILE)
-    assert shows_no_markup(charts.bars(replace(store, runs=runs)).figure)
+    assert shows_no_markup(charts.controls(replace(store, runs=runs)).figure)
 
 
 # The headline

@@ -9,7 +9,7 @@ from scipy.spatial.distance import cosine as scipy_cosine
 from scipy.stats import percentileofscore
 
 from embtools import wordlists
-from embtools.charts.pairs import similarity as charts
+from embtools.charts import pairs as charts
 from embtools.layer_combinations import SENTENCE_POOLINGS
 from embtools.pairs import random_pairs, text_similarity
 
@@ -136,9 +136,7 @@ def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
     rows = random_pairs.random_cosines(pairs_of_15, *CELL)
     frame = pd.DataFrame([(*CELL, 0.9)], columns=["combination", "pooling", "cosine"])
     result = text_similarity.Similarity(pairs_of_15, frame, 0.0)
-    low, high = charts.ends([result], *CELL)
-    assert (low, high) == (min(rows["cosine"].min(), 0.9), max(rows["cosine"].max(), 0.9))
-    chart = charts.histogram(result, *CELL, (low, high))
+    chart = charts.random_cosines(result, *CELL)
     figure = chart.figure
     assert [trace.name for trace in figure.data] == ["random pairs: different topics", "random pairs: same topic"]
     for trace, kind in zip(figure.data, ("different topics", "same topic"), strict=True):
@@ -146,6 +144,11 @@ def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
         mean = rows.loc[rows["pair"] == kind, "cosine"].mean()
         assert float(np.dot(trace.x, trace.y)) == pytest.approx(mean, abs=0.02)
     assert figure.layout.shapes[0].x0 == 0.9
+    far = replace(result, frame=frame.assign(cosine=-0.5))
+    drawn = [charts.random_cosines(result, *CELL, far), charts.random_cosines(far, *CELL, result)]
+    np.testing.assert_array_equal(*(each.figure.data[0].x for each in drawn))
+    low, high = drawn[0].figure.layout.xaxis.range
+    assert (low, high) == drawn[1].figure.layout.xaxis.range and low < -0.5 and high > max(0.9, rows["cosine"].max())
     assert chart.alt.startswith(
         "The two texts have a cosine of 0.90. Random pairs (different topics) have a mean cosine of "
     )

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.charts.similarity import matrix as charts
+from embtools.charts import matrix as charts
 from embtools.similarity import answers, colours, matrix
 from embtools.statistics.permutations import mantel
 

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools import fill_mask
-from embtools.charts.similarity import black_sheep as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import sheep
 from embtools.statistics.reporting import LEVEL, control_p
 from tests.drawn import HOSTILE, shows_no_markup
@@ -70,14 +70,5 @@ def test_the_two_answers_for_each_subject_are_joined_by_a_line():
     np.testing.assert_allclose(second.x, [0.01, 0.4])
     assert second.marker.color == "#ffffff" and first.marker.symbol != second.marker.symbol
     assert figure.layout.xaxis.type == "log" and shows_no_markup(figure)
-
-
-def test_two_models_share_the_axis_of_probabilities():
-    one, other = (
-        sheep.BlackSheep(("black", "white"), pd.DataFrame({"subject": ["a"], "first": [p], "second": [0.01]}))
-        for p in (0.1, 0.9)
-    )
-    assert charts.ends([one]) is None and charts.colour_probabilities(one).figure.layout.xaxis.range is None
-    low, high = charts.ends([one, other])
-    assert low < -2 and high > np.log10(0.9)
-    assert charts.colour_probabilities(one, (low, high)).figure.layout.xaxis.range == (low, high)
+    low, high = chart.beside(chart).figure.layout.xaxis.range
+    assert -2.2 < low < -2 and np.log10(0.4) < high < 0

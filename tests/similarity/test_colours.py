@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.charts.similarity import colours as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import colours, matrix
 from embtools.statistics.decimals import decimal
 
@@ -49,34 +49,24 @@ def comparison(bundled):
 
 
 def test_every_pair_is_drawn_by_difference_and_cosine(comparison):
-    named = comparison.pairs.head(2).assign(kind=colours.IN_USE)
-    everything, some = charts._scatter(comparison.pairs, named).data
+    chart = charts.colour_pairs(comparison)
+    everything, *marked = chart.figure.data
     np.testing.assert_allclose(everything.x, comparison.pairs["difference"], atol=1e-4)
     np.testing.assert_allclose(everything.y, comparison.pairs["cosine"], atol=1e-6)
-    np.testing.assert_allclose(some.y, named["cosine"], atol=1e-6)
-    assert list(some.text) == [f"{a} – {b}" for a, b in zip(named["first"], named["second"], strict=True)]
+    assert [trace.name for trace in marked] == [colours.IN_USE, colours.TO_THE_EYE, colours.IN_ARTICLE]
+    for trace in marked:
+        named = comparison.marked[comparison.marked["kind"] == trace.name]
+        np.testing.assert_allclose(trace.y, named["cosine"], atol=1e-6)
+        assert list(trace.text) == [f"{a} – {b}" for a, b in zip(named["first"], named["second"], strict=True)]
+    assert chart.frame is comparison.pairs
+    assert f"correlation of cosine and visual similarity is {decimal(comparison.test.rho, signed=True)}." in chart.alt
 
 
 def test_names_of_near_points_do_not_overlap(comparison):
     """Two pairs at almost the same position have their names on different sides."""
-    near = comparison.pairs.head(1).assign(kind="named in the article")
-    twice = comparison.pairs.head(2).assign(kind="named in the article")
-    twice["difference"], twice["cosine"] = 50.0, [0.5, 0.51]
-    (_, one), (_, two) = (
-        charts._scatter(comparison.pairs, near).data,
-        charts._scatter(comparison.pairs, twice).data,
-    )
-    assert list(one.textposition) == ["top center"] and len(set(two.textposition)) == 2
-
-
-def test_two_models_share_the_axis_of_cosines(comparison):
-    assert charts.ends([comparison]) is None
-    alone = charts.colour_pairs(comparison)
-    assert alone.figure.layout.yaxis.range is None and alone.frame is comparison.pairs
-    assert f"correlation of cosine and visual similarity is {decimal(comparison.test.rho, signed=True)}." in alone.alt
-    low, high = charts.ends([comparison, comparison])
-    assert low < comparison.pairs["cosine"].min() and high > comparison.pairs["cosine"].max()
-    assert charts.colour_pairs(comparison, (low, high)).figure.layout.yaxis.range == (low, high)
+    twice = comparison.pairs.head(2).assign(difference=50.0, cosine=[0.5, 0.51])
+    assert charts._spots(comparison.pairs, twice.head(1), [9]) == ["top center"]
+    assert len(set(charts._spots(comparison.pairs, twice, [9, 9]))) == 2
 
 
 def test_a_list_is_compared_by_its_cosines(bundled):

@@ -1,14 +1,11 @@
 """The similarity matrix, its tree and its heatmap, compared with scipy and scikit-learn."""
 
-import html
 import itertools
 
 import numpy as np
 import pytest
 from scipy.cluster import hierarchy
 
-from embtools.charts.similarity import cells
-from embtools.charts.similarity import matrix as charts
 from embtools.similarity import matrix
 from embtools.similarity.random_words import compare_with_random_words
 from embtools.words import vectors as wordlist
@@ -141,56 +138,7 @@ def test_the_table_of_differences_equals_the_cells(bundled):
         matrix.difference_table(first, matrix.compare_words(("red", "green"), bundled))
 
 
-# The charts
-
-
-def test_few_words_fill_their_container_and_many_have_a_fixed_height():
-    heights = [charts._heatmap(np.eye(n), [f"w{i}" for i in range(n)]).layout.height for n in (3, 25, 26, 60, 150)]
-    assert heights[:2] == [None, None]
-    assert all(a < b for a, b in itertools.pairwise(heights[2:]))
-
-
-def test_the_tree_starts_at_the_edge_of_the_cells(bundled):
-    result = matrix.compare_words(("red", "green", "gold"), bundled)
-    layout = charts._heatmap(result.values, result.words, tree=result).layout
-    assert layout.xaxis.domain[1] == layout.xaxis2.domain[0] and layout.xaxis2.domain[1] == 1
-    assert charts._heatmap(result.values, result.words).layout.xaxis.domain[1] == 1
-
-
-def test_heatmap_rows_and_columns_are_the_words(bundled):
-    result = matrix.compare_words(("red", "<b>x</b>", "green"), bundled, pieces="mean")
-    ordered = [result.words[i] for i in result.order]
-    figure = charts._heatmap(result.values[np.ix_(result.order, result.order)], ordered, tree=result, clickable=True)
-    assert list(figure.data[0].x) == list(figure.layout.yaxis.ticktext) == [html.escape(w) for w in ordered]
-    assert np.isnan(np.diag(figure.data[0].z)).all() and figure.data[0].z.dtype == np.float32
-    off = figure.data[0].z[~np.eye(3, dtype=bool)]
-    assert figure.data[0].zmin == off.min() and figure.data[0].zmax == off.max()
-    targets = figure.data[1]
-    for point, (column, row, value) in enumerate(zip(targets.x, targets.y, targets.customdata, strict=True)):
-        cell = cells.cell_of(point, 3)
-        assert cell == (row, list(figure.data[0].x).index(column))
-        assert value == pytest.approx(result.values[np.ix_(result.order, result.order)][cell])
-    assert "<b>" not in figure.to_json().replace("\\u003cb\\u003e", "<b>").replace("&lt;b&gt;", "")
-
-
-def test_long_labels_are_cut_but_stay_different():
-    figure = charts._heatmap(np.eye(2), ["a" * 30, "b"])
-    assert figure.data[0].x[0] == "a" * 17 + "…"
-    same = ["a" * 30 + "1", "a" * 30 + "2"]
-    assert list(charts._heatmap(np.eye(2), same).data[0].x) == same
-
-
-def test_150_words_stay_small():
-    rows = np.random.default_rng(0).normal(size=(150, 8))
-    words = [f"word{i:04d}" for i in range(150)]
-    figure = charts._heatmap(matrix.table_of(rows), words, clickable=True)
-    assert len(figure.to_json()) < 200_000
-    assert {trace.type for trace in figure.data} == {"heatmap"}  # no points over the cells
-
-
-def test_swatches_are_next_to_their_words():
-    figure = charts._heatmap(np.eye(2), ["red", "blue"], swatches={"red": "#ff0000"})
-    assert list(figure.data[1].marker.color) == ["#ff0000"] and list(figure.data[1].y) == [0]
+# The order of the leaves
 
 
 @pytest.mark.parametrize("linkage", matrix.LINKAGES)
@@ -212,17 +160,3 @@ def test_the_leaf_order_is_optimal(bundled, metric, linkage):
     assert tuple(hierarchy.leaves_list(result.merges)) == result.order
     found = min(length(np.array(order)) for order in orders(16))
     assert length(np.array(result.order)) == pytest.approx(found, abs=1e-9)
-
-
-def test_the_alt_text_of_a_heatmap(bundled):
-    pairs = compare_with_random_words(("red", "green", "piano"), bundled).pairs
-    first, last = pairs.iloc[0], pairs.iloc[-1]
-    message = charts.heatmap_alt(pairs, 3)
-    assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
-    least = f"{last['cosine']:.2f}".replace("-", "−")
-    assert f"Least similar: {last['first']} and {last['second']}, {least}." in message
-
-
-def test_the_alt_text_names_a_single_pair_once(bundled):
-    pairs = compare_with_random_words(("cat", "dog"), bundled).pairs
-    assert charts.heatmap_alt(pairs, 2) == f"Heatmap of 2 words: cat and dog, cosine {pairs['cosine'][0]:.2f}."

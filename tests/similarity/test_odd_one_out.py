@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.similarity import odd_one_out as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import matrix, odd_words
 from embtools.wordlists import load
 from tests.drawn import HOSTILE, shows_no_markup
@@ -103,28 +103,22 @@ def test_the_quiz_reports_progress_and_can_stop(bundled, tiny):
         odd_words.quiz(tiny)
 
 
-def test_the_odd_one_out_is_hatched_and_notes_are_next_to_their_bars():
-    frame = pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [0.1, 0.4, 0.5], "times_odd": [2, 0, 0]})
-    (bars,) = (figure := charts._bars(frame, {"b": "  ← you"})).data
-    assert list(bars.marker.pattern.shape) == ["/", "", ""] and shows_no_markup(figure)
-    assert list(bars.text) == ["0.10", "0.40  ← you", "0.50"]
-    np.testing.assert_allclose(bars.x, frame["cosine"])
-
-
-def test_two_models_share_the_axis_and_the_guess_is_marked():
+def test_the_odd_one_out_is_hatched_and_the_guess_is_marked():
     one, other = (
-        odd_words.OddOneOut(pd.DataFrame({"word": ["a", "b", "c"], "cosine": [low, 0.4, 0.5], "times_odd": [2, 0, 0]}))
+        odd_words.OddOneOut(
+            pd.DataFrame({"word": [HOSTILE, "b", "c"], "cosine": [low, 0.4, 0.5], "times_odd": [2, 0, 0]})
+        )
         for low in (0.1, -0.2)
     )
-    chart = charts.odd_one_out(one, "a")
-    assert list(chart.figure.data[0].text) == ["0.10  ← BERT, you", "0.40", "0.50"]
-    assert chart.alt == "Mean cosine of each word with the others. a has the lowest, 0.10." and chart.frame is one.table
-    assert charts.odd_one_out(one, "b").figure.data[0].text[1] == "0.40  ← you"
-    assert charts.odd_one_out(one, "a", charts.ends([one])).figure.layout == chart.figure.layout
-    ends = charts.ends([one, other])
-    assert ends == (-0.2, 0.5)
-    ranges = [charts.odd_one_out(each, "a", ends).figure.layout.xaxis.range for each in (one, other)]
-    assert ranges[0] == ranges[1] and ranges[0][0] < -0.2 and ranges[0][1] > 0.5
+    chart = charts.odd_one_out(one, "b")
+    (bars,) = chart.figure.data
+    assert list(bars.marker.pattern.shape) == ["/", "", ""] and shows_no_markup(chart.figure)
+    assert list(bars.text) == ["0.10  ← BERT", "0.40  ← you", "0.50"]
+    np.testing.assert_allclose(bars.x, one.table["cosine"])
+    assert charts.odd_one_out(one, HOSTILE).figure.data[0].text[0] == "0.10  ← BERT, you"
+    assert chart.alt.endswith("has the lowest, 0.10.") and chart.frame is one.table
+    assert chart.figure.layout.xaxis.range == pytest.approx((0, 0.625))
+    assert chart.beside(charts.odd_one_out(other, "b")).figure.layout.xaxis.range == pytest.approx((-0.24, 0.625))
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.similarity import pair as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import matrix, path_search
 from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.path_search import rows_between
@@ -111,14 +111,11 @@ def test_a_pair_is_marked_in_the_histogram_of_random_pairs():
 
 
 def test_two_models_share_the_axes_of_a_pair():
-    one, other = drawn_pair("a", 0.4, [0.0, 0.2]), drawn_pair("a", -0.5, [0.1, 0.9])
-    assert charts.ends([one]) is None and charts.background(one).figure.layout.xaxis.range is None
-    low, high = charts.ends([one, other])
-    assert low < -0.5 and high > 0.9
-    assert all(charts.background(each, (low, high)).figure.layout.xaxis.range == (low, high) for each in (one, other))
+    one, other = (charts.background(drawn_pair("a", *each)) for each in ((0.4, [0.0, 0.2]), (-0.5, [0.1, 0.9])))
+    low, high = one.beside(other).figure.layout.xaxis.range
+    assert one.figure.layout.xaxis.range is None and low < -0.5 and high > 0.9
     paths = [pd.DataFrame({"word": ["a", "b"], "cosine": [np.nan, value]}) for value in (0.5, 0.8)]
-    assert charts.most(paths[:1]) is None and charts.most(paths) > 0.8
-    assert [charts.chain(path, 0.9).figure.layout.xaxis.range for path in paths] == [(0.0, 0.9)] * 2
+    assert charts.chain(paths[0]).beside(charts.chain(paths[1])).figure.layout.xaxis.range == pytest.approx((0, 0.84))
 
 
 def test_the_steps_of_a_path_are_drawn_in_order():
@@ -126,5 +123,5 @@ def test_the_steps_of_a_path_are_drawn_in_order():
     chart = charts.chain(path)
     (bars,) = (figure := chart.figure).data
     assert chart.alt.startswith("Path in 2 steps: a, ") and chart.frame is path
-    assert list(bars.x) == [0.5, 0.25] and [name[:2] for name in bars.y] == ["1.", "2."]
+    assert list(bars.x) == [0.5, 0.25] and chart.y.names == [f"1. a → {HOSTILE}", f"2. {HOSTILE} → c"]
     assert shows_no_markup(figure)

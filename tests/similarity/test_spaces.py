@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.charts.similarity import matrix as charts
+from embtools.charts import matrix as charts
 from embtools.models import loading
 from embtools.similarity import matrix, spaces
 from embtools.similarity.random_words import compare_with_random_words

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.pairs import batch as charts
+from embtools.charts import pairs as charts
 from embtools.messages import counted
 from embtools.pairs import batch
 from embtools.pairs.batch import Batch
@@ -89,7 +89,7 @@ def _results(result: Batch) -> None:
                 help="This is a control. It counts the pairs in which the real second sentence is more likely than one"
                 " taken from another pair.",
             )
-    figures.show(charts.strip, result, name="many")
+    figures.show(charts.strips, result, name="many")
     page.caption(
         "Each mark is a pair. A mark further right means a higher probability that the second sentence follows the"
         " first ([[next-sentence prediction]]). Thick lines are means. In a shuffled pair, the second sentence comes"

@@ -1,10 +1,11 @@
 """Panel for clusters of your own sentences, compared with data without clusters."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.pairs import clusters as charts
+from embtools.charts import pairs as charts
 from embtools.pairs import clusters
 from embtools.pairs.clusters import Clusters
 from embtools.statistics.decimals import decimal
@@ -147,10 +148,10 @@ def show(models: Models) -> None:
         for container in running.containers(answers):
             with container as answer:
                 _map(answer.value)
-    ends = charts.ends([answer.value for answer in answers]) if len(models) > 1 else None
+    results = [answer.value for answer in answers]
     for container in running.containers(answers, part="more"):
         with container as answer:
-            _more(answer.value, ends)
+            _more(answer.value, results)
 
 
 def _effort(query: Call) -> Call:
@@ -176,7 +177,7 @@ def _map(result: Clusters) -> None:
     )
 
 
-def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
+def _more(result: Clusters, results: Sequence[Clusters]) -> None:
     left, right = shown.split([3, 2], gap="large")
     with left:
         shown.section("Typical sentences of each cluster")
@@ -198,7 +199,7 @@ def _more(result: Clusters, ends: tuple[float, float] | None) -> None:
             )
     with right:
         shown.section("Silhouettes of data without clusters")
-        figures.show(charts.silhouettes, result, ends, name="silhouettes")
+        figures.show(charts.silhouettes, result, name="silhouettes", beside=results)
         page.caption(
             "The lines show the mean [[silhouette]] by number of clusters. Orange: the words are shuffled among the"
             " sentences, and BERT reads the new sentences. Grey: clouds of points with the same covariance as"

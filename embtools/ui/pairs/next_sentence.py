@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.pairs import next_sentence as charts
+from embtools.charts import pairs as charts
 from embtools.pairs import next_sentence, segment_tokens
 from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
@@ -84,7 +84,7 @@ def question(models: Models) -> tuple[Call, Model]:
 
 def _bars(result: NextSentence) -> None:
     shown.headline(result.headline)
-    figures.show(charts.bars, result, name="next-sentence")
+    figures.show(charts.controls, result, name="next-sentence")
     page.caption(
         "The blue bar is the probability that the second sentence follows the first ([[next-sentence prediction]])."
         " Grey bars are [[control|controls]]: pairs in which the second sentence does not continue the first. Each dot"

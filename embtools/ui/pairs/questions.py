@@ -1,12 +1,13 @@
 """Panel that ranks known answers by their similarity to a question."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from embtools import wordlists
 from embtools.charts import grids
-from embtools.charts.pairs import questions as charts
+from embtools.charts import pairs as charts
 from embtools.pairs import questions
 from embtools.pairs.questions import Answers
 from embtools.ui import captions, combinations, entry, fields, figures, glossary, page, running, shown, state
@@ -58,12 +59,12 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = charts.ends([answer.value for answer in answers], *_chosen()) if len(models) > 1 else None
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             left, right = shown.split([3, 2], gap="large")
             with left:
-                _ranking(answer.value, ends)
+                _ranking(answer.value, results)
             with right:
                 _quality(answer.model)
 
@@ -107,9 +108,9 @@ def _chooser() -> None:
     )
 
 
-def _ranking(result: Answers, ends: tuple[float, float] | None) -> None:
+def _ranking(result: Answers, results: Sequence[Answers]) -> None:
     shown.headline(result.headline(*_chosen()))
-    figures.show(charts.answers, result, *_chosen(), ends, name="answers")
+    figures.show(charts.answers, result, *_chosen(), name="answers", beside=results)
     page.caption(
         "Each bar is a known answer. A longer bar means a higher [[cosine]] with the question. Hollow diamonds are the"
         " control, the similarity based on [[shared words]] alone. If several answers are equally similar on this"

@@ -5,7 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import grids
-from embtools.charts.pairs import similarity as charts
+from embtools.charts import pairs as charts
 from embtools.pairs.text_similarity import Similarity, similarity
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, combinations, figures, glossary, page, running, shown
@@ -53,12 +53,11 @@ def show(models: Models) -> None:
     ]
     COMBINATION.keep_among(offered)
     chosen = COMBINATION.value, POOLING.value
-    ends = charts.ends(results, *chosen)
     for container in running.containers(answers):
         with container as answer:
             left, right = shown.split([3, 2], gap="large")
             with left, st.container(key=f"hero{shown.suffix()}"):
-                _among_random(answer.value, chosen, ends)
+                _among_random(answer.value, chosen, next((each for each in results if each is not answer.value), None))
             with right:
                 _all_combinations(answer.value, chosen)
     layers, pooling, _ = st.columns([3, 3, 4])
@@ -70,9 +69,9 @@ def show(models: Models) -> None:
         st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
 
 
-def _among_random(result: Similarity, chosen: tuple[str, str], ends: tuple[float, float]) -> None:
+def _among_random(result: Similarity, chosen: tuple[str, str], other: Similarity | None) -> None:
     shown.headline(result.headline(*chosen))
-    figures.show(charts.histogram, result, *chosen, ends, name="among-random")
+    figures.show(charts.random_cosines, result, *chosen, other, name="among-random")
     short, long = result.pairs.lengths
     length = f"{short} [[word piece|tokens]]" if short == long else f"{short} and {long} [[word piece|tokens]]"
     page.caption(

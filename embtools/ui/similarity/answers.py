@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embtools.charts.similarity import matrix as charts
+from embtools.charts import matrix as charts
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.similarity import answers as numbers
 from embtools.similarity.answers import ComparedAnswers

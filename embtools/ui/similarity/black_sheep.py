@@ -1,8 +1,10 @@
 """Panel for the black sheep: the probabilities of two colours for a sheep and for other subjects."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from embtools.charts.similarity import black_sheep as charts
+from embtools.charts import similarity as charts
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.similarity import sheep as numbers
 from embtools.similarity.sheep import BlackSheep
@@ -38,17 +40,17 @@ def show(models: Models) -> None:
     answers = running.ask(
         "sheep", query, models, FIRST, label="Running one sentence per subject", prints=("headline", "table")
     )
-    ends = charts.ends([answer.value for answer in answers]) if answers else None
+    results = [answer.value for answer in answers]
     for container in running.containers(answers) if answers else ():
         with container as answer:
-            _result(answer.value, ends)
+            _result(answer.value, results)
 
 
-def _result(result: BlackSheep, ends: tuple[float, float] | None) -> None:
+def _result(result: BlackSheep, results: Sequence[BlackSheep]) -> None:
     shown.headline(result.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
-        figures.show(charts.colour_probabilities, result, ends, name="sheep")
+        figures.show(charts.colour_probabilities, result, name="sheep", beside=results)
     with right:
         page.caption(
             "People write “black sheep” but rarely “white sheep”, because most sheep are white ([[reporting bias]])."

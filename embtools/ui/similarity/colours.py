@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.similarity import colours as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import colours
 from embtools.similarity.colours import ColourComparison
 from embtools.similarity.matrix import preset
@@ -46,10 +46,10 @@ def show(models: Models) -> None:
         prints=("headline", "test", "pairs", "named"),
     )
     suggest(answers, query, models, container, lambda call, _: len(colours.hexes(call["words"])) >= colours.FEWEST)
-    ends = charts.ends([answer.value for answer in answers]) if answers else None
+    results = [answer.value for answer in answers]
     for container in running.containers(answers) if answers else ():
         with container as answer:
-            _scatter(answer.value, ends)
+            _scatter(answer.value, results)
 
 
 def suggest(
@@ -73,12 +73,12 @@ def suggest(
             st.button("Use the 21 colours", on_click=state.put, args=(values,), key=f"use-colours-{model.name}")
 
 
-def _scatter(comparison: ColourComparison, ends: tuple[float, float] | None) -> None:
+def _scatter(comparison: ColourComparison, results: Sequence[ColourComparison]) -> None:
     test = comparison.test
     shown.headline(comparison.headline)
     left, right = shown.split([3, 2], gap="medium")
     with left:
-        figures.show(charts.colour_pairs, comparison, ends, name="sight", options={"above": 25.2})
+        figures.show(charts.colour_pairs, comparison, name="sight", beside=results, options={"above": 25.2})
     with right:
         page.caption(
             f"Each point is a pair of colours. Over {len(comparison.pairs)} pairs, the rank correlation [[ρ]] of visual"

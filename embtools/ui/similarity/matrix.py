@@ -5,8 +5,8 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.similarity import cells
-from embtools.charts.similarity import matrix as charts
+from embtools.charts import matrix as charts
+from embtools.charts import matrix_cells as cells
 from embtools.similarity import matrix, verdict
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
 from embtools.statistics.decimals import decimal

@@ -1,10 +1,11 @@
 """Panel for the odd one out: a game in which the visitor guesses before BERT's pick is shown."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.similarity import odd_one_out as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
 from embtools.similarity.guess import odd_question
@@ -90,10 +91,15 @@ def _puzzle(models: Models) -> None:
     guess = GUESS.value if own else _guessed(ROUND.value)
     with game_container:
         if guess in words:
-            ends = charts.ends([answer.value for answer in answers])
-            for container in running.containers(answers):
+            containers = running.containers(answers)
+            number, odd = words.index(guess), numbers.intruder(words, game)
+            picks = [_spelled(answer, number, odd, words) for answer in answers if containers]
+            # In the copied Python only after the guess, and before the charts, which share their axis.
+            for answer, pick in zip(answers, picks, strict=False):
+                running.detail("ranked", answer.query, answer.model, prints=(f"guessed{pick!r}", "table"))
+            for container, pick in zip(containers, picks, strict=True):
                 with container as answer:
-                    _reveal(answer, words.index(guess), numbers.intruder(words, game), words, ends)
+                    _reveal(answer.value, *pick, [each.value for each in answers])
         else:
             _ask(words, own=bool(own))
         if not own:
@@ -148,16 +154,16 @@ def _ask(words: tuple[str, ...], *, own: bool) -> None:
         )
 
 
-def _reveal(
-    answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...], ends: tuple[float, float]
-) -> None:
-    """Draw a model's pick; the guess and the odd one out are named in the spelling that the model needs."""
-    result, spellings = answer.value, dict(zip(words, answer.query["words"], strict=True))
-    guess, odd = spellings[words[number]], None if odd is None else spellings[odd]
-    parts = (f"guessed({guess!r}, {odd!r})", "table")
-    running.detail("ranked", answer.query, answer.model, prints=parts)  # in the copied Python only after the guess
+def _spelled(answer: Answer[OddOneOut], number: int, odd: str | None, words: tuple[str, ...]) -> tuple[str, str | None]:
+    """The guess and the odd one out in the spelling that the model needs."""
+    spellings = dict(zip(words, answer.query["words"], strict=True))
+    return spellings[words[number]], None if odd is None else spellings[odd]
+
+
+def _reveal(result: OddOneOut, guess: str, odd: str | None, results: Sequence[OddOneOut]) -> None:
+    """Draw a model's pick."""
     shown.headline(result.guessed(guess, odd))
-    figures.show(charts.odd_one_out, result, guess, ends, name="odd-one-out")
+    figures.show(charts.odd_one_out, result, guess, name="odd-one-out", beside=results)
     table = result.table
     worst, n = table.iloc[0], len(table)
     firm = (

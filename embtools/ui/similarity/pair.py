@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.similarity import pair as charts
+from embtools.charts import similarity as charts
 from embtools.similarity import word_pairs as numbers
 from embtools.similarity.matrix import Similarity
 from embtools.similarity.random_words import ComparedList
@@ -109,10 +109,10 @@ def _pair(pair: Pair, heatmap: Similarity | None) -> None:
 
 
 def _random(pairs: Sequence[Answer[Pair]]) -> None:
-    ends = charts.ends([answer.value for answer in pairs])
+    results = [answer.value for answer in pairs]
     for container in running.containers(pairs, part="random"):
         with container as answer:
-            figures.show(charts.background, answer.value, ends, name="random-pairs")
+            figures.show(charts.background, answer.value, name="random-pairs", beside=results)
             page.caption(
                 "A [[cosine]] alone says little, because even the vectors of unrelated words point partly in the same"
                 " direction, those of rare words most of all. So the chart compares it with"
@@ -141,10 +141,10 @@ def _neighbours(pairs: Sequence[Answer[Pair]]) -> None:
 
 def _path(words: Callable[[Model], dict[str, str]], models: Models) -> None:
     paths = running.ask("steps", lambda model: Call(numbers.path, **words(model), k=int(K.value)), models)
-    most = charts.most([answer.value for answer in paths])
+    found = [answer.value for answer in paths]
     for container in running.containers(paths) if paths else ():
         with container as answer:
-            figures.show(charts.chain, answer.value, most, name="path")
+            figures.show(charts.chain, answer.value, name="path", beside=found)
             page.caption(
                 "To find the path, one search starts from each word and moves to near neighbours until the two searches"
                 " meet. A low cosine in the middle means that the words have little to do with each other."

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import streamlit as st
 
-from embtools.charts.similarity import matrix as charts
+from embtools.charts import matrix as charts
 from embtools.doors import import_line
 from embtools.models.catalogue import CATALOGUE
 from embtools.similarity.matrix import preset

@@ -6,9 +6,9 @@ import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts import style
+from embtools.charts import dendrogram, scale, style
+from embtools.charts import matrix_cells as cells
 from embtools.charts.chart import Chart
-from embtools.charts.similarity import cells, dendrogram, scale
 from embtools.similarity import colours
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.matrix import Similarity, difference

@@ -1,0 +1,130 @@
+"""Charts of the Similarity page besides heatmaps: pairs of words, puzzles, colours and the black sheep."""
+
+import itertools
+
+import numpy as np
+import pandas as pd
+
+from embtools.charts import labels
+from embtools.charts.axes import Axis, Look, Names
+from embtools.charts.plot import Plot
+from embtools.charts.style import BLUE, GREEN, GREY, VERMILLION, label
+from embtools.messages import column_name, counted
+from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison, hexes
+from embtools.similarity.odd_words import OddOneOut
+from embtools.similarity.sheep import BlackSheep
+from embtools.similarity.word_pairs import Pair
+from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import rounded
+
+_KINDS = (
+    Look(IN_USE, VERMILLION, "diamond"),
+    Look(TO_THE_EYE, BLUE, "triangle-up"),
+    Look(IN_ARTICLE, GREEN, "square"),
+)
+
+
+def background(pair: Pair) -> Plot:
+    """Histogram of the cosines of random pairs, with a line for one pair."""
+    bins, cosines = pair.histogram, pair.random
+    alt = (
+        f"Histogram of the cosines of {len(cosines):,} random pairs of equally common words. Half of them are below"
+        f" {decimal(cosines[len(cosines) // 2])}; {pair.first} and {pair.second} have {decimal(pair.cosine)}."
+    )
+    ends, middle = (float(cosines[0]), float(cosines[-1])), (bins["bin_start"] + bins["bin_end"]) / 2
+    x = Axis("cosine", least=ends, room=(0.03, 0.03), more={"zeroline": False})
+    y = Axis("number of random pairs", hover=".0f", room=(0, 0.05), more={"nticks": 4})
+    plot = Plot(bins, alt, x, y, 220, legend=False, layout={"bargap": 0, "margin": {"t": 28}})
+    rows = bins.round({"bin_start": 3, "bin_end": 3}).assign(middle=middle)
+    hover = "{y} pairs with a cosine from {bin_start} to {bin_end}"
+    width = float(bins["bin_end"].iloc[0] - bins["bin_start"].iloc[0])
+    plot = plot.bars("middle", "count", Look(""), rows=rows, hover=hover, more={"width": width})
+    note = {"y": 1, "yref": "paper", "xanchor": "right" if pair.cosine > sum(ends) / 2 else "left"}
+    text = f"{label(f'{pair.first} – {pair.second}')} {decimal(pair.cosine)}"
+    return plot.rule(text, x=pair.cosine, colour=VERMILLION, dash="solid", width=3, note=note)
+
+
+def chain(path: pd.DataFrame) -> Plot:
+    """The steps of a path (columns word, cosine), one bar per step."""
+    alt = f"Path in {counted(len(path) - 1, 'step')}: {', '.join(path['word'])}."
+    steps = [f"{number}. {a} → {b}" for number, (a, b) in enumerate(itertools.pairwise(path["word"]), 1)]
+    x = Axis("cosine of the step", room=(0, 0.05), more={"rangemode": "tozero"})
+    plot = Plot(path, alt, x, Names(steps, "step", wide=99), 90 + 30 * len(steps), layout={"bargap": 0.4})
+    rows = path.iloc[1:].assign(step=steps)
+    text, hover = [decimal(cosine) for cosine in rows["cosine"]], "{step}: cosine {x}"
+    return plot.bars("cosine", "step", Look("", BLUE), rows=rows, text=text, hover=hover, more={"textposition": "auto"})
+
+
+def odd_one_out(result: OddOneOut, guess: str) -> Plot:
+    """The mean cosine of each word with the others; BERT's pick and a visitor's guess are marked."""
+    notes = {result.pick: "  ← BERT"}
+    notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
+    table, cosines = result.table, result.table["cosine"]
+    alt = f"Mean cosine of each word with the others. {result.pick} has the lowest, {decimal(cosines.iloc[0])}."
+    room = 1.2 * float(cosines.min()), 1.25 * float(cosines.max())  # for the numbers next to the bars
+    x = Axis("mean cosine with the others", least=room, fit=True, room=(0, 0))
+    plot = Plot(
+        table, alt, x, Names(list(table["word"]), "word", wide=99), 90 + 30 * len(table), layout={"bargap": 0.4}
+    )
+    text = [f"{decimal(row.cosine)}{notes.get(row.word, '')}" for row in table.itertuples()]
+    odd = [row == 0 for row in range(len(table))]
+    colours = {"marker": {"color": [VERMILLION if each else BLUE for each in odd]}}
+    return plot.bars("cosine", "word", Look(""), text=text, hatched=odd, hover="{word}: {x}", more=colours)
+
+
+def colour_pairs(comparison: ColourComparison) -> Plot:
+    """Visual difference against cosine, one point per pair of colours; some pairs are named."""
+    pairs, test, shown = comparison.pairs, comparison.test, comparison.marked.reset_index(drop=True)
+    alt = (
+        f"CIEDE2000 against cosine for {len(pairs)} pairs of colours. The rank correlation of cosine and visual"
+        f" similarity is {decimal(test.rho, signed=True)}."
+        + "".join(f" {row['first']} and {row['second']} are {kind}." for kind, row in comparison.most)
+    )
+    title, more = "visual difference, CIEDE2000 (less similar →)", {"rangemode": "tozero", "zeroline": False}
+    x = Axis(title, hover=".1f", least=(0.0,), room=(0, 0.05), more=more)
+    plot = Plot(pairs, alt, x, Axis("cosine (more similar →)"), layout={"height": None})
+    hover, pale = "{first} – {second}<br>cosine {y}, CIEDE2000 {x}", {"marker": {"size": 6, "opacity": 0.55}}
+    plot = plot.dots("difference", "cosine", Look("all pairs"), hover=hover, more=pale)
+    names = [f"{a} – {b}" for a, b in zip(shown["first"], shown["second"], strict=True)]
+    spots = _spots(pairs, shown, [len(name) for name in names])
+    for look in _KINDS:
+        rows = shown[shown["kind"] == look.name]
+        if len(rows):
+            text, placed = [label(names[row]) for row in rows.index], [spots[row] for row in rows.index]
+            more = {"textposition": placed, "cliponaxis": False}
+            plot = plot.dots("difference", "cosine", look, rows=rows, text=text, hover=hover, more=more)
+    return plot
+
+
+def _spots(pairs: pd.DataFrame, shown: pd.DataFrame, letters: list[int]) -> list[str]:
+    """Where the name of each row of `shown` is, next to its point, so that names do not overlap."""
+    columns, room = ["difference", "cosine"], (labels.ROOM[0], labels.ROOM[1] // 2)  # a low window
+    everything = pairs[columns].to_numpy()
+    corners = np.stack([everything.min(axis=0), everything.max(axis=0)])
+    span = np.maximum(np.ptp(everything, axis=0), 1e-9)
+    places = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
+    found = labels.arranged(places, [*letters, 0, 0], list(range(len(shown))), room)
+    return [found.get(row, "top center") for row in range(len(shown))]
+
+
+def colour_probabilities(result: BlackSheep) -> Plot:
+    """The probabilities of two colours for each subject, joined by a line, on a logarithmic axis."""
+    table, words = result.table, result.colours
+    alt = f"Probabilities of {words[0]} and {words[1]}: " + ", ".join(
+        f"{row['subject']} {rounded(row['first'], 1)} and {rounded(row['second'], 1)}"
+        for _, row in table.head(4).iterrows()
+    )
+    columns = {end: column_name(f"probability of {word}") for end, word in zip(("first", "second"), words, strict=True)}
+    x = Axis("probability (log scale)", ".2~%", ".2%", more={"type": "log", "dtick": 1})
+    y = Names(list(dict.fromkeys(table["subject"])), "subject", wide=99)
+    height = 120 + (26 if len(table) <= 12 else 19) * len(table)
+    plot = Plot(table.rename(columns=columns), f"{alt} …", x, y, height)
+    ends = table[["first", "second"]].assign(gap=np.nan).to_numpy().ravel()
+    lines = pd.DataFrame({"probability": ends, "subject": np.repeat(table["subject"], 3)})
+    silent = {"showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
+    plot = plot.lines("probability", "subject", Look(""), rows=lines, marks=False, more=silent)
+    fills, outlined = hexes(words), {"marker": {"size": 13, "line": {"color": GREY, "width": 2}}}
+    for column, word, fill, symbol in zip(columns, words, (BLUE, VERMILLION), ("square", "circle"), strict=True):
+        look = Look(word, fills.get(word, fill), symbol)
+        plot = plot.dots(column, "subject", look, rows=table, hover="{subject}: {name} {x}", more=outlined)
+    return plot

@@ -1,1 +1,0 @@
-"""Plotly figures of the Similarity page: heatmaps with trees, colours, pairs and the odd one out."""
