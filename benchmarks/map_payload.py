@@ -5,7 +5,7 @@ python -m benchmarks.map_payload
 
 import embtools
 from benchmarks.measure import interleaved, report
-from embtools.charts.clusters import maps as charts
+from embtools.charts import maps as charts
 from embtools.clusters import maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View

@@ -25,7 +25,7 @@ import embtools
 from embtools.arithmetic.controls import experiment
 from embtools.charts.arithmetic import analogy, controls
 from embtools.charts import bias as bias_charts
-from embtools.charts.clusters import maps as map_charts
+from embtools.charts import maps as map_charts
 from embtools.charts import matrix as matrix_charts
 from embtools.bias.groups import group_answers
 from embtools.clusters.maps import word_map

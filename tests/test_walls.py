@@ -56,7 +56,7 @@ FORBIDDEN = {
         ("embtools.vectors", "embtools.models.catalogue"),
         ("embtools.rooms", "embtools.models.catalogue"),
     ],
-    "Figures of one idea know no other idea's": [("embtools.charts.bias", "embtools.charts.clusters.maps")],
+    "Figures of one idea know no other idea's": [("embtools.charts.bias", "embtools.charts.clusters")],
     "Screens of one idea know no other idea's": [("embtools.ui.bias", "embtools.ui.clusters.maps")],
     "Numbers know neither figures nor screens": [
         ("embtools.formula", "embtools.charts.style"),

@@ -9,7 +9,7 @@ import plotly.graph_objects as go
 import pytest
 from sklearn.metrics import pairwise_distances
 
-from embtools.charts.clusters import maps as charts
+from embtools.charts import maps as charts
 from embtools.clusters import kmeans, lookup, maps, points
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words

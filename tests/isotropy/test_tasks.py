@@ -6,9 +6,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import roc_auc_score
 
 from embtools.isotropy import tasks
-from embtools.isotropy.answers import by_relation
 from embtools.isotropy.resampling import resamples, separations
-from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.isotropy.tasks import Triplet, draw_triplets, scores, senses, separation, solved
 from embtools.spaces.space import CENTRED, Space
 from embtools.vectors import cosine
@@ -125,23 +123,3 @@ def test_a_space_is_better_by_the_questions_that_it_alone_answers():
     second = np.concatenate([np.repeat(yes, 500), np.repeat(no, 8), np.repeat(yes, 2)])
     assert tasks.better(first, second) == pytest.approx(sum([45, 10, 1]) / 1024)  # 8, 9 or 10 of 10 coins
     assert tasks.better(first, first) == 1.0 and tasks.better(second, first) > 0.9
-
-
-@pytest.mark.slow
-def test_the_charts_of_relations_and_senses(inside):
-    from embtools.charts.isotropy import tasks as charts
-
-    separated = {
-        name: senses(inside, inside.fit(space).apply(inside.vectors))
-        for name, space in (("raw", Space()), ("processed", Space(CENTRED)))
-    }
-    result = SeparatedSenses(separated)
-    low = charts.low([result])
-    assert low == pytest.approx(min(frame["auc"].min() for frame in separated.values()) - 0.03)
-    points = charts.senses(result, low).figure.data[1]
-    np.testing.assert_allclose(points.y, separated["processed"]["auc"], rtol=1e-6)
-    assert sum(text != "" for text in points.text) == 8
-    solved = {"raw": tasks.analogies(inside, inside.means(inside.vectors, inside.owner))}
-    chart = charts.relations(SolvedAnalogies(solved))
-    assert len(chart.figure.data) == 1 and chart.frame.equals(by_relation(solved))
-    assert f"raw {(solved['raw']['rank'] == 1).mean():.0%}" in chart.alt

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from embtools.charts.clusters import dimensions as charts
+from embtools.charts import clusters as charts
 from embtools.clusters import maps
 from embtools.clusters.map_result import Map
 from embtools.ui import figures, page, running, shown

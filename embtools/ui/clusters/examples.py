@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
+from embtools.charts.maps import FOUND as FOUND_CLUSTERS
 from embtools.ui.clusters.inputs import (
     COLOUR,
     DENSITY,

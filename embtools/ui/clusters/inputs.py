@@ -3,8 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
-from embtools.charts.clusters.maps import FOUND as FOUND_CLUSTERS
-from embtools.charts.clusters.maps import SCALES
+from embtools.charts.maps import FOUND as FOUND_CLUSTERS
+from embtools.charts.maps import SCALES
 from embtools.clusters import kmeans, lookup
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words

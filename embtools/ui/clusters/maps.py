@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.clusters import maps as charts
+from embtools.charts import maps as charts
 from embtools.clusters import maps
 from embtools.clusters.density import Density
 from embtools.clusters.map_result import Map

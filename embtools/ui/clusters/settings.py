@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.clusters import maps as charts
+from embtools.charts import maps as charts
 from embtools.clusters.map_result import Map
 from embtools.ui import entry, glossary
 from embtools.ui.clusters.inputs import (

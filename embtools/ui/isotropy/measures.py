@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pandas as pd
 import streamlit as st
 
-from embtools.charts.isotropy import measures as charts
+from embtools.charts import isotropy as charts
 from embtools.isotropy.spaces import MeasuredSpaces
 from embtools.statistics.percentages import rounded
 from embtools.ui import figures, page, running, shown
@@ -15,20 +15,19 @@ from embtools.ui.running import Answer
 def directions(answers: Sequence[Answer[MeasuredSpaces]]) -> None:
     """Draw for each model the variance by component and the strongest dimensions."""
     results = [answer.value for answer in answers]
-    spectrum, dimensions = charts.spectrum_ends(results), charts.dimension_ends(results)
     for container in running.containers(answers, part="directions"):
         with container as answer:
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 st.subheader("Variance by principal component", anchor=False)
-                figures.show(charts.spectrum, answer.value, spectrum, name="isotropy-spectrum")
+                figures.show(charts.spectrum, answer.value, beside=results, name="isotropy-spectrum")
                 page.caption(
                     "Each line shows the variance of the [[principal component|principal components]] of one space. In"
                     " an isotropic space, the line is flat."
                 )
             with right:
                 st.subheader("Dimensions that dominate the mean cosine", anchor=False)
-                figures.show(charts.dimensions, answer.value, dimensions, name="isotropy-dimensions")
+                figures.show(charts.dimensions, answer.value, beside=results, name="isotropy-dimensions")
                 page.caption(
                     "The chart shows the [[dominating dimensions]] of the raw vectors."
                     f" {_dominating(answer.value.dimensions)}"

@@ -1,10 +1,11 @@
 """Main panel of the Isotropy page: the choice of vectors and space, the measures, the task scores and the tabs."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts.isotropy import overview as charts
+from embtools.charts import isotropy as charts
 from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC, measured_on
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces, Source, measure_spaces, score_spaces, shrinkage
@@ -71,10 +72,10 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    ends = charts.ends([answer.value for answer in answers])
+    compared = [answer.value for answer in answers] if len(answers) > 1 else ()
     for container in running.containers(answers):
         with container as answer:
-            _main_charts(answer, ends)
+            _main_charts(answer, compared)
     used, space = (answers[0].query[name] for name in ("source", "space"))
     if isinstance(used, CorpusFolder):
         st.caption(texts.plain(measured_on(used)))
@@ -157,7 +158,7 @@ def _ledoit_wolf(model: Model, used: Source) -> None:
     )
 
 
-def _main_charts(answer: Answer[MeasuredSpaces], ends: tuple[float, float]) -> None:
+def _main_charts(answer: Answer[MeasuredSpaces], compared: Sequence[MeasuredSpaces]) -> None:
     """Draw the cosines, and next to them the task scores, which are computed after the cosines are shown."""
     shown.headline(answer.value.headline)
     left, right = shown.split([1, 1], gap="medium")
@@ -165,7 +166,7 @@ def _main_charts(answer: Answer[MeasuredSpaces], ends: tuple[float, float]) -> N
         figures.show(
             charts.histogram,
             answer.value,
-            ends,
+            compared,
             name="isotropy-cosines",
             options={"below": lambda: page.caption(_measured(answer.value))},
         )

@@ -4,7 +4,7 @@ from typing import Literal
 
 import streamlit as st
 
-from embtools.charts.isotropy import tasks as charts
+from embtools.charts import isotropy as charts
 from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.solved import separate_senses, solve_analogies
@@ -71,14 +71,13 @@ def senses(models: Models, query_of: QueryOf, used: Source, space: Space) -> Non
     if not answers:
         return
     results = [answer.value for answer in answers]
-    low = charts.low(results) if all(AFTER in result.spaces for result in results) else 0.0
     for container in running.containers(answers):
         with container as answer:
             st.text(answer.value.headline)
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 if AFTER in answer.value.spaces:
-                    figures.show(charts.senses, answer.value, low, name="isotropy-senses")
+                    figures.show(charts.senses, answer.value, beside=results, name="isotropy-senses")
                 page.caption(
                     "Each mark is a word of the built-in corpus with two [[sense|senses]]. The axes show how often two"
                     " occurrences with the same sense are more similar than two with different senses ([[AUC]])."

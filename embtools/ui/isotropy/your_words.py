@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embtools.charts.isotropy import your_words as charts
+from embtools.charts import isotropy as charts
 from embtools.isotropy import words_in_spaces
 from embtools.isotropy.overview import BEFORE, with_controls
 from embtools.isotropy.population import STATIC
@@ -48,7 +48,7 @@ def neighbours(models: Models, query_of: QueryOf, used: Source, space: Space) ->
     answers = running.ask("near", query, models, prints=("headline", "table"))
     if not answers:
         return
-    ends = charts.ends([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             st.text(answer.value.headline)
@@ -57,11 +57,11 @@ def neighbours(models: Models, query_of: QueryOf, used: Source, space: Space) ->
                 other = next((one for one, _ in spaces if one != name), None)
                 with column:
                     figures.show(
-                        charts.near,
+                        charts.neighbours,
                         answer.value,
                         name,
                         other,
-                        ends,
+                        beside=results,
                         name=f"isotropy-near-{name}",
                         options={"about": source.caption(WORD)},
                     )
@@ -77,7 +77,7 @@ def heatmap(models: Models, query_of: QueryOf, used: Source, space: Space) -> No
     answers = _groups(models, query_of, ("headline", "table", "pairs"))
     if not answers:
         return
-    most = charts.most([answer.value for answer in answers])
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
             _headline(answer.value)
@@ -87,7 +87,7 @@ def heatmap(models: Models, query_of: QueryOf, used: Source, space: Space) -> No
                         charts.heatmap,
                         answer.value,
                         name,
-                        most,
+                        beside=results,
                         name=f"isotropy-heatmap-{name}",
                         options={"about": source.caption(WORDS)},
                     )

@@ -9,10 +9,9 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.clusters import axes
-from embtools.charts.clusters import names as map_names
-from embtools.charts.clusters.outlines import core, encloses, mark, outline
-from embtools.charts.style import BEFORE, LOSS, tint
+from embtools.charts.map_names import margin, write
+from embtools.charts.outlines import core, encloses, mark, outline
+from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, saved, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
 from embtools.messages import counted
@@ -27,6 +26,10 @@ SCALES = {
     "stability": ("stability", "neighbours kept with other starts"),
 }
 _FADED = 0.25  # opacity of points that are not highlighted
+_HEIGHT = 520  # pixels; on the page a map fills the height of the window
+_EDGE = 0.08  # free space around the points, as a share of their range
+_TITLED, _LEGEND = 42, 31  # pixels for the title of a y axis without numbers, and for a legend of one line
+_SILENT = {"showlegend": False, "hoverinfo": "skip"}
 
 
 @dataclass(frozen=True)
@@ -70,36 +73,6 @@ def word_map(
     if stability is not None:
         points = points.assign(stability=stability["stability"].to_numpy())
     colour, label = (_available(choice, points) for choice in (colour, label))
-    figure = _figure(drawn, points, colour, label, highlight, density, ends)
-    unnamed = ["kind", "edited_word"] if (points["edited_word"] == "").all() else ["kind"]
-    return Chart(figure, points.drop(columns=unnamed), _alt(drawn))
-
-
-def ends(maps: Sequence[Map]) -> tuple[float, float] | None:
-    """The lowest and the highest logarithm of a frequency rank on some maps, for one scale; None for a single map."""
-    if len(maps) < 2:
-        return None
-    ranks = pd.concat([drawn.points["frequency_rank"].dropna() for drawn in maps])
-    if ranks.empty:
-        return None
-    return float(np.log10(ranks.min())), float(np.log10(ranks.max()))
-
-
-def _available(choice: str, points: pd.DataFrame) -> str:
-    """The chosen colour or label where the points have it, else "group"."""
-    column = "cluster" if choice == FOUND else SCALES.get(choice, ("word", ""))[0]
-    return choice if column in points else "group"
-
-
-def _figure(
-    drawn: Map,
-    points: pd.DataFrame,
-    colour: str,
-    label: str,
-    highlight: Highlight,
-    density: Density | None,
-    ends: tuple[float, float] | None,
-) -> go.Figure:
     space = "z" in points
     kind = go.Scatter3d if space else go.Scatter if len(points) <= SVG_POINTS else go.Scattergl
     by = "cluster" if FOUND in (colour, label) else "group"
@@ -136,12 +109,25 @@ def _figure(
     _rings(figure, kind, points, highlight)
     if label != "nothing":
         own = groups if named else []
-        for group in map_names.write(figure, kind, points, own, words=label == "word", highlight=highlight.bright):
+        for group in write(figure, kind, points, own, words=label == "word", highlight=highlight.bright):
             figure.update_traces(showlegend=True, selector={"name": html.escape(group), "mode": "markers"})
-    axes.frame(figure, drawn, free=drawn.view.method == "axes")
+    _frame(figure, drawn, free=drawn.view.method == "axes")
     if colour in SCALES:
         figure.update_layout(coloraxis=_bar(colour, ends))
-    return figure
+    unnamed = ["kind", "edited_word"] if (points["edited_word"] == "").all() else ["kind"]
+    return Chart(figure, points.drop(columns=unnamed), _alt(drawn))
+
+
+def ends(maps: Sequence[Map]) -> tuple[float, float] | None:
+    """The lowest and the highest logarithm of a frequency rank on some maps, for one scale; None for a single map."""
+    ranks = [rank for drawn in maps for rank in drawn.points["frequency_rank"].dropna()]
+    return (float(np.log10(min(ranks))), float(np.log10(max(ranks)))) if len(maps) > 1 and ranks else None
+
+
+def _available(choice: str, points: pd.DataFrame) -> str:
+    """The chosen colour or label where the points have it, else "group"."""
+    column = "cluster" if choice == FOUND else SCALES.get(choice, ("word", ""))[0]
+    return choice if column in points else "group"
 
 
 def _alt(drawn: Map) -> str:
@@ -186,23 +172,13 @@ def _outlines(figure: go.Figure, points: pd.DataFrame, groups: Sequence[tuple[st
     places = points[["x", "y"]].to_numpy(float)
     for number, (_, rows) in enumerate(groups):
         own = places[rows]
-        corners = outline(own[core(own)], map_names.margin(places))
+        corners = outline(own[core(own)], margin(places))
         if not encloses(corners, own, np.delete(places, rows, axis=0)):
             continue
-        corners = corners.astype(np.float32)
-        colour = mark(number).colour
-        figure.add_trace(
-            go.Scatter(
-                x=corners[:, 0],
-                y=corners[:, 1],
-                mode="lines",
-                fill="toself",
-                fillcolor=tint(colour, 0.05 if faded else 0.13),
-                line={"width": 1, "color": tint(colour, 0.25 if faded else 0.6)},
-                showlegend=False,
-                hoverinfo="skip",
-            )
-        )
+        (x, y), colour = corners.astype(np.float32).T, mark(number).colour
+        line = {"width": 1, "color": tint(colour, 0.25 if faded else 0.6)}
+        fill = {"fill": "toself", "fillcolor": tint(colour, 0.05 if faded else 0.13)}
+        figure.add_trace(go.Scatter(x=x, y=y, mode="lines", line=line, **fill, **_SILENT))
 
 
 def _places(points: pd.DataFrame, rows: Array) -> dict[str, Array]:
@@ -246,24 +222,20 @@ def _custom(points: pd.DataFrame, rows: Array) -> Array:
 
 
 def _hover(points: pd.DataFrame) -> str:
-    more = (
-        "<br>frequency rank %{customdata[1]:,.0f}<br>neighbours kept %{customdata[2]:.0%}"
-        if "neighbours_kept" in points
-        else ""
-    )
-    return "<b>%{hovertext}</b>" + more
+    more = "<br>frequency rank %{customdata[1]:,.0f}<br>neighbours kept %{customdata[2]:.0%}"
+    return "<b>%{hovertext}</b>" + more * ("neighbours_kept" in points)
 
 
 def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
     """Add lines from each selected word to its neighbours in the space; a long line shows a neighbour that is lost."""
     if not highlight.near:
         return
-    ends: dict[str, list[float | None]] = {}
-    for axis in (axis for axis in "xyz" if axis in points):
-        values = points[axis].to_numpy(float)
-        ends[axis] = [end for a, b in highlight.near for end in (float(values[a]), float(values[b]), None)]
-    line = {"color": BEFORE, "width": 1.5}
-    figure.add_trace(kind(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
+    ends = {
+        axis: [end for a, b in highlight.near for end in (float(points[axis].iat[a]), float(points[axis].iat[b]), None)]
+        for axis in "xyz"
+        if axis in points
+    }
+    figure.add_trace(kind(**ends, mode="lines", line={"color": BEFORE, "width": 1.5}, **_SILENT))
 
 
 def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
@@ -271,13 +243,13 @@ def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Hi
     if not len(rows):
         return
     index = {word: i for i, word in enumerate(points["word"])}
+    line, space = {"color": LOSS, "dash": "dot", "width": 2}, "z" in points
     for row in rows:  # a dotted line from the word to its edited vector
         start = index.get(points["edited_word"].iloc[row])
         if start is not None:
-            line = {"color": LOSS, "dash": "dot", "width": 2}
             ends = _places(points, np.array([start, row]))
-            figure.add_trace(kind(**ends, mode="lines", line=line, showlegend=False, hoverinfo="skip"))
-    space = "z" in points
+            figure.add_trace(kind(**ends, mode="lines", line=line, **_SILENT))
+    marker = {"symbol": "diamond-open" if space else "star", "size": 9 if space else 16, "color": LOSS}
     figure.add_trace(
         kind(
             **_places(points, rows),
@@ -285,8 +257,7 @@ def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Hi
             name="formula",
             showlegend=space,
             hovertext=points["word"].iloc[rows].map(html.escape),
-            marker={"symbol": "diamond-open" if space else "star", "size": 9 if space else 16, "color": LOSS}
-            | _opacity(rows, highlight),
+            marker=marker | _opacity(rows, highlight),
             customdata=_custom(points, rows),
             hovertemplate="<b>%{hovertext}</b><extra>formula</extra>",
         )
@@ -296,12 +267,31 @@ def _formulas(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Hi
 def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
     for rows, size, width in ((highlight.picked, 22, 3), (highlight.hits, 18, 2)):
         if rows:
-            figure.add_trace(
-                kind(
-                    **_places(points, np.array(rows)),
-                    mode="markers",
-                    showlegend=False,
-                    hoverinfo="skip",
-                    marker={"symbol": "circle-open", "size": size, "color": LOSS, "line": {"width": width}},
-                )
-            )
+            marker = {"symbol": "circle-open", "size": size, "color": LOSS, "line": {"width": width}}
+            figure.add_trace(kind(**_places(points, np.array(rows)), mode="markers", marker=marker, **_SILENT))
+
+
+def _frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
+    """Give a figure of points the axes of a map in two or three dimensions; if `free`, each axis has its own scale."""
+    titles: list[str | None] = [html.escape(title) for title in drawn.axes] or [None, None, None]
+    named_axes = [title or f"t-SNE dimension {n}" for n, title in enumerate(titles, 1)]
+    ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
+    named = any(trace.showlegend for trace in figure.data)
+    edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": _LEGEND if named else 2}
+    figure.update_layout(legend=LEGEND | {"itemsizing": "constant"}, margin=edges, dragmode=False, height=_HEIGHT)
+    if "z" in drawn.points:
+        axes = dict(zip(("xaxis", "yaxis", "zaxis"), ({"title": t, **ticks} for t in named_axes), strict=False))
+        figure.update_layout(scene=axes, dragmode="orbit")
+        return
+    if drawn.axes:
+        figure.update_layout(margin={"l": NUMBERED["l"] if free else _TITLED, "b": NUMBERED["b"]})
+    figure.update_layout(saved(xaxis=named_axes[0], yaxis=named_axes[1]))
+    for axis, title in zip("xy", titles, strict=False):
+        values = drawn.points[axis]
+        edge = _EDGE * max(float(np.ptp(values)), 1e-9)
+        ends = [values.min() - edge, values.max() + edge]
+        figure.update_layout({f"{axis}axis": {"title": title, "range": ends, **ticks}})
+    if not free:
+        # Distances on the map have a meaning, so both axes have the same scale. The ranges do not depend on the size of
+        # the window, so that the points fill it.
+        figure.update_xaxes(constrain="domain").update_yaxes(constrain="domain", scaleanchor="x")

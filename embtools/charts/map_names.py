@@ -8,8 +8,8 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import labels
-from embtools.charts.clusters.outlines import core, outline, spots
 from embtools.charts.labels import Label
+from embtools.charts.outlines import core, outline, spots
 from embtools.vectors import Array
 
 # The size of the plot on a phone, on a projector and on a desktop, in pixels. Each name belongs to the smallest size at

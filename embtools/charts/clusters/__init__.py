@@ -1,1 +1,0 @@
-"""Plotly figures of the Clusters page: maps of words, and curves over dimensions."""
