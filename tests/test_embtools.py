@@ -23,7 +23,7 @@ assert "torch" not in sys.modules
 
 import embtools
 from embtools.arithmetic.controls import experiment
-from embtools.charts.arithmetic import analogy, controls
+from embtools.charts import arithmetic as edit_charts
 from embtools.charts import bias as bias_charts
 from embtools.charts import maps as map_charts
 from embtools.charts import matrix as matrix_charts
@@ -39,8 +39,8 @@ found = experiment("Rome is the capital of [MASK].", model, change=Change.of(["r
 tree = compare_with_random_words(["red", "green", "blue", "king"], model)
 words = Words((("a", ("red", "green", "blue")), ("b", ("king", "queen"))))
 figures = [
-    analogy.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")).figure,
-    controls.bars(found.answers, True).figure,
+    edit_charts.neighbours(embtools.nearest("king - man + woman", model), ("king", "man", "woman")).figure,
+    edit_charts.answers(found.answers, True).figure,
     bias_charts.answers(group_answers("{group} works as a [MASK].", model, groups=["he", "she"])).figure,
     map_charts.word_map(word_map(words, model, view=View(method="PCA"))).figure,
     matrix_charts.word_list(tree).figure,

@@ -58,11 +58,6 @@ class NearestWords:
         """The weight of each word; None for a formula that is not a weighted sum."""
         return formula_expression.coefficients(as_tree(self.expression))
 
-    @property
-    def largest(self) -> float:
-        """The largest cosine or distance of the listed words."""
-        return max(float(near.iloc[:, 2].max()) for near in (self.kept, self.left_out))
-
 
 def _first(near: pd.DataFrame) -> str:
     """The first word of a frame of `analogy.nearest` with its cosine or distance."""

@@ -41,11 +41,6 @@ class EditsByLayer:
         """The probability of the word without an edit."""
         return float(self.frame["probability"].iloc[0])
 
-    @property
-    def largest(self) -> float:
-        """The largest probability of all runs."""
-        return float(self.frame["probability"].max())
-
 
 def edits_by_layer(
     text: str,

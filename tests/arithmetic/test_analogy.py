@@ -8,12 +8,8 @@ import pytest
 
 from embtools import evaluate, nearest, neighbours, wordlists
 from embtools.arithmetic import nearest_tokens
-from embtools.arithmetic.formula import FormulaVectors
-from embtools.charts.arithmetic import analogy as charts
-from embtools.charts.style import AFTER, BEFORE
 from embtools.formula import expression
 from embtools.vectors import unit
-from tests.drawn import HOSTILE, shows_no_markup
 
 
 def random_formula(seed, model, words=4):
@@ -285,69 +281,3 @@ def test_the_map_of_a_single_word(tiny):
     frame, shares = nearest_tokens.word_map("king", tiny)
     assert frame["kind"].tolist() == ["word", "result", "nearest"]
     assert shares[0] == pytest.approx(1) and np.isfinite(frame[["x", "y"]].to_numpy()).all()
-
-
-# The word nearest to a formula, in a sentence
-
-
-# Its charts
-
-
-def test_the_bars_hatch_the_formulas_own_words():
-    near = pd.DataFrame({"rank": [1, 2], "token": ["king", "<b>"], "cosine": [0.9, 0.5]})
-    (bar,) = charts.neighbours(near, ("King", "man")).figure.data
-    assert list(bar.y) == ["&lt;b&gt;", "king"] and list(bar.x) == pytest.approx([0.5, 0.9])
-    assert list(bar.marker.pattern.shape) == ["", "/"] and list(bar.marker.color) == [AFTER, BEFORE]
-    assert list(bar.text) == ["0.50", "0.90"]
-    (far,) = charts.neighbours(near.rename(columns={"cosine": "distance"}), ()).figure.data
-    assert set(far.marker.pattern.shape) == {""} and "distance" in far.hovertemplate
-
-
-def test_neighbours_are_drawn_with_the_nearest_on_top(tiny):
-    for metric, column in (("cosine", "cosine"), ("euclidean", "distance")):
-        frame = nearest("king", tiny, k=5, metric=metric)
-        figure = charts.neighbours(frame, ()).figure
-        assert list(figure.data[0].y) == list(frame["token"])[::-1] == list(figure.layout.yaxis.categoryarray)
-        np.testing.assert_allclose(figure.data[0].x, frame[column][::-1])
-        assert column in figure.data[0].hovertemplate
-    hostile = pd.DataFrame({"rank": [1], "token": [HOSTILE], "cosine": [0.5]})
-    assert shows_no_markup(charts.neighbours(hostile, (HOSTILE,)).figure)
-
-
-def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
-    frame, shares = nearest_tokens.word_map("king - man + woman", tiny)
-    chart = charts.word_map(frame, shares, {"king": 1, "man": -1, "woman": 1})
-    figure = chart.figure
-    assert chart.frame is frame and chart.alt.endswith(f"The nearest other word is {frame['label'].iloc[-1]}.")
-    at = frame.set_index("label")[["x", "y"]]
-    arrows = [((a.ax, a.ay), (a.x, a.y), a.arrowwidth) for a in figure.layout.annotations]
-    (man, king, _), (woman, result, _) = (arrow for arrow in arrows if arrow[2] == 2)
-    for place, name in ((man, "man"), (king, "king"), (woman, "woman"), (result, "king - man + woman")):
-        assert place == pytest.approx(tuple(at.loc[name]), abs=1e-6)
-    assert len(arrows) == 4
-    plain = charts.word_map(frame, shares, None).figure
-    assert [(a.x, a.y) for a in plain.layout.annotations] == [pytest.approx(result)] * 3
-    for name, group in zip(("word", "result", "nearest"), figure.data, strict=True):
-        np.testing.assert_allclose(group.x, frame[frame["kind"] == name]["x"])
-
-
-def test_the_labels_of_neighbouring_words_do_not_overlap():
-    frame = pd.DataFrame(
-        {"label": ["man", "king", "king - man", HOSTILE], "kind": ["word", "word", "result", "nearest"],
-         "x": [0.0, 1.0, 2.0, 1.02], "y": [0.0, 1.0, 0.0, 1.02]}
-    )  # fmt: skip
-    figure = charts.word_map(frame, (0.6, 0.3), None).figure
-    spots = {text: spot for group in figure.data for text, spot in zip(group.text, group.textposition, strict=True)}
-    assert spots["king"] != spots["&lt;img src=x&gt;"] and set(spots) == {"man", "king", "result", "&lt;img src=x&gt;"}
-    assert shows_no_markup(figure)
-
-
-def test_the_strips_show_the_vectors_and_their_alt_text_names_the_largest_components():
-    rows = {"a" * 40: np.array([0.1, -0.5, 0.0, 0.2]), HOSTILE: np.zeros(4)}
-    numbers = pd.DataFrame({"vector": ["a"] * 2 + ["b"], "dimension": [1, 3, 0], "value": [-0.5, 0.2, 0.0]})
-    chart = charts.strip(FormulaVectors(rows, numbers))
-    figure = chart.figure
-    np.testing.assert_allclose(figure.data[0].z, np.stack([*rows.values()]))
-    assert figure.data[0].zmin == -figure.data[0].zmax and figure.data[0].y[0] == "a" * 27 + "…"
-    assert shows_no_markup(figure) and chart.frame is numbers
-    assert chart.alt.endswith("a: 1 (−0.50), 3 (+0.20); b: 0 (0.00).")

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic import controls
-from embtools.charts.arithmetic import controls as charts
 from embtools.mask_filling import edits, forward
 from embtools.mask_filling.edits import Change, Patch
 
@@ -308,85 +307,3 @@ def test_many_masks_and_draws_stay_small(bundled):
 def test_distilbert_has_controls_too(tiny_distil):
     result = controls.experiment(ROME, tiny_distil, change=CHANGE)
     assert isinstance(result.answers, pd.DataFrame) and len(result.controls) >= 8
-
-
-# Their charts
-
-
-def test_the_bars_show_each_word_before_and_after(bundled):
-    answers = controls.experiment(ROME, bundled, change=CHANGE, k=5).answers
-    rows = controls.leading(answers, 5, 1)
-    before, after = charts.bars(rows, True).figure.data
-    assert (before.name, after.name) == ("before", "after")
-    assert list(after.y) == list(before.y) == rows["token"][::-1].tolist()
-    np.testing.assert_allclose(before.x, rows["probability_before"][::-1], rtol=1e-6)
-    np.testing.assert_allclose(after.x, rows["probability_after"][::-1], rtol=1e-6)
-    assert before.marker.pattern.shape == "/" and after.marker.pattern.shape is None  # not by colour alone
-    first, best = answers.loc[answers["rank_before"].idxmin()], answers.loc[answers["rank_after"].idxmin()]
-    text = charts.bars(rows, True).alt
-    top = (
-        f"The top answer is {first['token']} ({first['probability_before']:.1%}) before the edit and {best['token']} ("
-    )
-    assert f"{top}{best['probability_after']:.1%}, was {best['probability_before']:.1%}) after it." in text
-
-
-def test_labels_of_two_bars_differ_if_the_bars_do():
-    rows = pd.DataFrame({
-        "token": ["music", "chess", "rare"], "probability_before": [0.1649, 0.05, 0.001], "probability_after": [0.1652, 0.05, 0.002],
-        "rank_before": [1, 2, 3], "rank_after": [1, 2, 3],
-    })  # fmt: skip
-    before, after = charts.bars(rows, True).figure.data
-    assert list(before.text)[::-1] == ["16.49%", "5.0%", ""] and list(after.text)[::-1] == ["16.52%", "5.0%", ""]
-    assert list(after.customdata)[::-1] == ["16.52%", "5.0%", "0.2%"]
-    top = "The top answer is music (16.49%) before the edit and music (16.52%, was 16.49%) after it."
-    assert top in charts.bars(rows, True).alt
-
-
-def test_labels_distinguish_a_control_from_the_formula():
-    lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
-                          "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
-    bar, _, texts = charts.comparison(lines, "teacher", 0.2014).figure.data
-    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.3%", "3.0%"]
-    assert (
-        "the whole formula: 20.1%. With each control: added only 20.3%"
-        in charts.comparison(lines, "teacher", 0.2014).alt
-    )
-
-
-def test_a_sentence_without_an_edit_has_one_bar_per_word(tiny):
-    rows = controls.experiment(ROME, tiny, change=edits.NO_CHANGE, k=3).answers
-    (bar,) = charts.bars(rows, False).figure.data
-    assert bar.name == "probability" and len(bar.y) == 3
-    assert f"The top answer is {rows['token'][0]} (" in charts.bars(rows, False).alt
-
-
-def test_a_word_is_no_markup_in_a_chart():
-    rows = pd.DataFrame(
-        {"token": ["<b>"], "probability_before": [0.1], "probability_after": [0.2], "rank_before": 1, "rank_after": 1}
-    )
-    assert list(charts.bars(rows, True).figure.data[0].y) == ["&lt;b&gt;"]
-
-
-def test_the_axis_of_probabilities_ends_at_100_percent():
-    for most in (0.044, 0.99):
-        rows = pd.DataFrame({"token": ["a"], "probability_before": [0.01], "probability_after": [most]})
-        rows = rows.assign(rank_before=1, rank_after=1)
-        assert list(charts.bars(rows, True).figure.layout.xaxis.range) == [0, 1]
-
-
-def test_the_chart_has_the_whole_formula_and_each_control(bundled):
-    result = controls.experiment(ROME, bundled, change=CHANGE, k=5)
-    lines = result.summary.assign(description=result.summary["control"].map(controls.CONTROLS))
-    bar, marks, texts = charts.comparison(lines, "france", 0.85).figure.data
-    assert list(bar.x) == [0.85] and list(marks.y) == list(texts.y) == lines["control"].tolist()
-    np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
-    np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
-    np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
-    # With the digits of the sentences next to it, and right of the axis, where no line crosses them.
-    numbers = [text.strip() for text in texts.text]
-    assert numbers == ["6.0%", "3.5%", "93% (max 98%)", "0.2%", "3.7% (max 16%)"] and set(texts.x) == {1.0}
-    sentence = charts.comparison(lines, "france", 0.85).alt
-    assert sentence.startswith("Probability of france with the whole formula: 85.0%. With each control: added only ")
-    for line in lines.itertuples():
-        assert f"{line.control} {line.mean:.1%}" in sentence
-        assert f"{line.mean:.1%} on average and {line.highest:.1%} at most" in sentence or line.draws == 1

@@ -1,4 +1,4 @@
-"""Log odds over many sentences: mean, interval and sign test by hand and by scipy; and their strips."""
+"""Log odds over many sentences: mean, interval and sign test by hand and by scipy."""
 
 import numpy as np
 import pandas as pd
@@ -8,8 +8,6 @@ from scipy import stats
 
 from embtools.arithmetic import effects
 from embtools.arithmetic.effects import ADDED_WORD, EDIT
-from embtools.arithmetic.many import ManyResults
-from embtools.charts.arithmetic import effects as charts
 
 
 def table(changes: dict[str, list[float]], target: str = "she") -> pd.DataFrame:
@@ -116,52 +114,6 @@ def test_few_sentences_have_a_caution(n: int, test: bool, interval: bool) -> Non
     assert ("cannot reach" in text) == test and ("too few values" in text) == interval
     # Six signs that agree are the fewest that the test can call significant.
     assert (stats.binomtest(n, n).pvalue > 0.05) == test
-
-
-# The strips
-
-
-def test_the_strips_have_one_dot_per_sentence_and_the_means_with_their_intervals() -> None:
-    runs = {EDIT: TWELVE, "added only": [x + 0.4 for x in TWELVE]}
-    found = pd.concat([table(runs), table(runs, "he")])
-    summary = effects.summary(found)
-    chart = charts.strips(ManyResults(pd.DataFrame(), found))
-    figure = chart.figure
-    assert chart.frame is found
-    marks, means, others = figure.data
-    np.testing.assert_allclose(marks.x, TWELVE * 2, rtol=1e-6)
-    assert len(set(zip(marks.x, marks.y, strict=True))) == 24  # equal values do not cover each other
-    for trace, run in ((means, EDIT), (others, "added only")):
-        lines = summary[summary["run"] == run]
-        np.testing.assert_allclose(trace.x, lines["mean"], rtol=1e-6)
-        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["high"], rtol=1e-5)
-        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["low"], rtol=1e-5)
-    names, places = figure.layout.yaxis.ticktext, figure.layout.yaxis.tickvals
-    assert list(names) == ["<b>she</b>", "added only", "<b>he</b>", "added only"]
-    assert list(means.y) == [places[0], places[2]] and list(others.y) == [places[1], places[3]]
-    for target, y in (("she", marks.y[:12]), ("he", marks.y[12:])):  # each mark is nearest to its own strip
-        own = places[names.index(f"<b>{target}</b>")]
-        assert all(min(places, key=lambda place: abs(place - each)) == own for each in y)
-    assert chart.alt.startswith(
-        "Mean change in log odds for each word and run. she, edit: +1.07; she, added only: +1.47; he, edit:"
-    )
-
-
-def test_strips_that_are_compared_have_one_axis_with_every_dot_and_interval_on_it() -> None:
-    one, other = (ManyResults(pd.DataFrame(), table({EDIT: values})) for values in ([0.5], [-2.0, 3.0, 1.0]))
-    low, high = ends = charts.ends([one, other])
-    assert low < -2.0 and high > 3.0 and charts.ends([one])[0] < 0 < 0.5 < charts.ends([one])[1]
-    for result in (one, other):
-        assert charts.strips(result, ends).figure.layout.xaxis.range == ends
-    assert charts.strips(one).figure.layout.xaxis.range is None
-
-
-def test_what_was_typed_is_no_markup_in_the_strips() -> None:
-    found = table({EDIT: [0.5]}, "<b>").assign(sentence="<i>x</i> [MASK]")
-    figure = charts.strips(ManyResults(pd.DataFrame(), found)).figure
-    assert "<i>" not in figure.data[0].customdata[0] and figure.layout.yaxis.ticktext[0] == "<b>&lt;b&gt;</b>"
-    assert not figure.data[2].visible and len(figure.data[1].x) == 1  # without controls, and without an interval
-    assert figure.data[1].name == "edit: mean" and " to " not in figure.data[1].hovertemplate
 
 
 def test_a_control_of_fewer_sentences_says_so_and_leaves_the_caution_to_the_edit() -> None:

@@ -1,14 +1,11 @@
 """An edit after each layer, against the network run by hand from there."""
 
 import numpy as np
-import pandas as pd
 import pytest
 import torch
 
 from embtools.arithmetic import controls, later_answers
 from embtools.arithmetic.later_answers import WHOLE
-from embtools.arithmetic.later_edits import EditsByLayer
-from embtools.charts.arithmetic import layer_edits as charts
 from embtools.mask_filling.edits import Change
 from embtools.models.patching import with_rows
 
@@ -154,22 +151,6 @@ def test_it_reports_progress_and_works_without_segments(tiny_distil):
         ROME, tiny_distil, change=EDIT, word="france", templates=PLAIN, progress=reported.append
     )
     assert reported == sorted(reported) and reported[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
-
-
-def test_the_chart_has_one_line_per_run_with_the_numbers_of_the_summary(found):
-    lines = later_answers.summary(found)
-    chart = charts.layers(EditsByLayer(found, "<b>"))
-    figure = chart.figure
-    pd.testing.assert_frame_equal(chart.frame, lines)
-    assert [trace.name for trace in figure.data] == list(dict.fromkeys(lines["run"]))
-    for trace in figure.data:
-        same = lines[lines["run"] == trace.name]
-        np.testing.assert_allclose(trace.y, same["probability"], rtol=1e-5)
-        assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["changed"]]
-    assert "&lt;b&gt;" in figure.layout.yaxis.title.text
-    assert charts.layers(EditsByLayer(found, "france")).alt.startswith("Probability of france")
-    compared = charts.layers(EditsByLayer(found, "france"), most=0.8).figure.layout.yaxis.range
-    assert compared[0] == 0 and 0.8 < compared[1] < 1
 
 
 def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):

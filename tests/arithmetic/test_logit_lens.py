@@ -6,7 +6,6 @@ import pytest
 
 from embtools import fill_mask
 from embtools.arithmetic.logit_lens import LOGIT_LENS, TUNED_LENS, both_lenses, lens
-from embtools.charts.arithmetic import logit_lens as charts
 from embtools.mask_filling.edits import Change
 from embtools.models.tuned_lens import needed_lens
 
@@ -49,26 +48,6 @@ def test_a_missing_mask_and_a_word_of_several_tokens_are_refused(tiny):
         lens(ROME, tiny, change=Change(), words=["unable"])
 
 
-def test_the_chart_has_a_line_for_each_word_and_run(tiny):
-    points = both_lenses(ROME, tiny, change=EDIT, words=("france", "italy"))
-    figure = charts.layers(points).figure
-    assert [line.name for line in figure.data] == [
-        f"{w}, {r}" for w in ("france", "italy") for r in ("original", "edited")
-    ]
-    for line in figure.data:
-        word, run = line.name.split(", ")
-        same = points[(points["token"] == word) & (points["run"] == run)]
-        np.testing.assert_allclose(line.y, same["probability"], rtol=1e-5)
-        assert (line.marker.symbol == "circle") == (run == "edited")
-    low, high = ends = charts.ends([points, points.assign(probability=1.0)])
-    assert low < np.log10(points["probability"].min()) and high > 0
-    assert charts.layers(points, ends).figure.layout.yaxis.range == pytest.approx(ends)
-    firsts = points.drop_duplicates(["run", "layer"])
-    for run in ("original", "edited"):
-        answers = ", ".join(firsts[firsts["run"] == run]["top_answer"])
-        assert f"Logit lens, {run}: {answers}." in charts.layers(points).alt
-
-
 def test_both_lenses_are_those_of_each_alone(bundled, tiny):
     arguments = {"change": EDIT, "words": ("france", "italy"), "mask": 1, "temperature": 0.7}
     found = both_lenses(ROME, bundled, **arguments)
@@ -77,22 +56,6 @@ def test_both_lenses_are_those_of_each_alone(bundled, tiny):
         pd.testing.assert_frame_equal(own, lens(ROME, bundled, **arguments, tuned=tuned))
     assert set(found["lens"]) == {LOGIT_LENS, TUNED_LENS}
     assert set(both_lenses(ROME, tiny, **arguments)["lens"]) == {LOGIT_LENS}
-
-
-def test_the_chart_has_both_lenses_next_to_each_other(bundled):
-    points = both_lenses(ROME, bundled, change=EDIT, words=("france", "italy"))
-    figure = charts.layers(points).figure
-    assert len(figure.data) == 8 and [line.xaxis for line in figure.data] == ["x"] * 4 + ["x2"] * 4
-    for left, right in zip(figure.data[:4], figure.data[4:], strict=True):
-        assert left.name == right.name and left.line == right.line and left.showlegend and not right.showlegend
-        word, run = left.name.split(", ")
-        for line, name in ((left, LOGIT_LENS), (right, TUNED_LENS)):
-            same = points[(points["token"] == word) & (points["run"] == run) & (points["lens"] == name)]
-            np.testing.assert_allclose(line.y, same["probability"], rtol=1e-5)
-    first, second = figure.layout.xaxis.domain, figure.layout.xaxis2.domain
-    assert first[0] == 0 and first[1] < second[0] and second[1] == pytest.approx(1)
-    assert [each.text for each in figure.layout.annotations] == ["<b>Logit lens</b>", "<b>Tuned lens</b>"]
-    assert "Tuned lens, edited: " in charts.layers(points).alt
 
 
 def test_the_tuned_lens_translates_the_states_before_the_head(bundled):

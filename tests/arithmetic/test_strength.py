@@ -6,7 +6,6 @@ import pytest
 
 from embtools.arithmetic import controls
 from embtools.arithmetic.strength import MAX_CURVE_WORDS, strength_curve
-from embtools.charts.arithmetic import strength as charts
 from embtools.mask_filling import answers as mask_filling_answers
 from embtools.mask_filling import edits, forward
 from embtools.mask_filling.edits import Change
@@ -101,20 +100,3 @@ def test_refusals(tiny, words, named, sentence):
     with pytest.raises(ValueError) as error:
         strength_curve(ROME, tiny, change=CHANGE, words=words, **named)
     assert sentence in str(error.value)
-
-
-def test_the_chart_has_one_line_per_word_and_marks_the_current_strength(tiny):
-    points = strength_curve(ROME, tiny, change=CHANGE, words=("france", "italy"), steps=3)
-    for column in ("probability", "log_odds"):
-        figure = charts.curve(points, column, 0.7).figure
-        assert [line.name for line in figure.data] == ["france", "italy"]
-        assert len({(line.line.dash, line.line.color) for line in figure.data}) == 2
-        np.testing.assert_allclose(figure.data[1].y, points[column][3:], rtol=1e-5)
-        assert figure.layout.shapes[0].x0 == figure.layout.shapes[0].x1 == 0.7
-    low, high = ends = charts.ends([points, points.assign(probability=0.9)], "probability")
-    assert low < points["probability"].min() and high > 0.9
-    assert charts.curve(points, "probability", 1.0, ends).figure.layout.yaxis.range == ends
-    first = points["probability"][0]
-    assert charts.curve(points, "probability", 1.0).alt.startswith(
-        f"Probabilities at strengths 0, 1 and 2: france {first:.1%}, "
-    )

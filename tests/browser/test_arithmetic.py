@@ -139,10 +139,12 @@ def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
         for key in keys:
             tab.slide("Strength of the edit", key)
         tab.shows(found(bundled, ROME, ROME_EDIT, strength=strength))
-        bars = tab.chart("answers").trace("after")
+        chart = tab.chart("answers")
+        words = chart.plot.evaluate("plot => plot._fullLayout.yaxis.ticktext")
         patch = resolve(Change.of([ROME_EDIT], strength=strength), bundled)
         ((probability,),) = mask_probabilities(ROME, bundled, patches=[patch])
-        np.testing.assert_allclose(bars["x"], probability[[bundled.ids[word] for word in bars["y"]]], atol=1e-5)
+        shares = probability[[bundled.ids[word] for word in words]]
+        np.testing.assert_allclose(chart.trace("after")["x"], shares, atol=1e-5)
         tab.asks(arithmetic_strength=f"{strength:g}")
     assert tab.entries == began
 

@@ -8,7 +8,7 @@ from embtools import stored_scores
 from embtools.arithmetic import verdict
 from embtools.arithmetic.edit import TypedEdit
 from embtools.arithmetic.edit_result import EditedAnswers
-from embtools.charts.arithmetic import controls as charts
+from embtools.charts import arithmetic as charts
 from embtools.ui import figures, page, running, shown, state, trained
 from embtools.ui.arithmetic import details, edit_query
 from embtools.ui.call import Call
@@ -100,7 +100,7 @@ def _full_stop(text: str) -> None:
 
 
 def _bars(result: EditedAnswers) -> None:
-    figures.show(charts.bars, result.bars, result.edited, result.answers, name="answers")
+    figures.show(charts.answers, result.bars, result.edited, result.answers, name="answers")
 
 
 def _comparison(result: EditedAnswers) -> None:

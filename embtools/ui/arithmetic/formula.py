@@ -1,13 +1,15 @@
 """A formula over static embeddings: its map, the nearest words, the rank of an expected word, the vectors."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic import formula, nearest_tokens
 from embtools.arithmetic.formula import NearestWords
-from embtools.charts.arithmetic import analogy as charts
+from embtools.charts import arithmetic as charts
 from embtools.formula import expression, parser
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling
 from embtools.ui.arithmetic import expected_word
@@ -27,7 +29,6 @@ PROCESSED = Spaces("arithmetic")
 FIELDS = (FORMULA, expected_word.EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
 PRESETS = FORMULAS
 _SECOND = "arithmetic_analogy"  # follows from the formula, so it needs no parameter in the address
-_ROOM = 1.12  # end of an axis with room for the number of the longest bar, as a multiple of that number
 
 
 def FIRST(model: Model) -> Call:
@@ -62,11 +63,12 @@ def show(models: Models) -> None:
         return
     running.say(nearest_tokens.near_in_both, answers, parts="left_out")
     running.token_differences(answers, lambda answer: answer.value.words)
-    end = _ROOM * max(answer.value.largest for answer in answers) if len(answers) > 1 else None
+    frames = [frame for each in answers for frame in (each.value.kept, each.value.left_out)]
+    beside = frames if len(answers) > 1 else ()
     with st.container(key="fresh-arithmetic-formula"):  # the style sheet finds it by this name
         for container in running.containers(answers):
             with container as answer:
-                _results(answer, end)
+                _results(answer, beside)
                 expected_word.show(answer)
                 _vectors(answer)
         _settings(models)
@@ -112,14 +114,14 @@ def _from_analogy() -> None:
         st.session_state[FORMULA.key] = text
 
 
-def _results(answer: Answer[NearestWords], end: float | None) -> None:
+def _results(answer: Answer[NearestWords], beside: Sequence[pd.DataFrame]) -> None:
     shown.headline(answer.value.headline)
     # With two models, their bars are next to each other and the maps are below.
     mapped, ranked = shown.split([5, 6]) if shown.alone() else reversed(shown.split([6, 5]))
     with mapped:
         _map(answer)
     with ranked:
-        _rankings(answer.value, end)
+        _rankings(answer.value, beside)
     page.caption(
         "The map shows the [[embedding|embeddings]] of the formula's words, projected onto a plane ([[PCA]]). The bars"
         " show the words nearest to the result; longer bars mean a higher [[cosine]] (1 is the same direction). A sum"
@@ -132,7 +134,7 @@ def _results(answer: Answer[NearestWords], end: float | None) -> None:
     )
 
 
-def _rankings(near: NearestWords, end: float | None) -> None:
+def _rankings(near: NearestWords, beside: Sequence[pd.DataFrame]) -> None:
     """Draw the nearest words on one scale, with the formula's own words kept and excluded."""
     for container, frame, title, name in zip(
         st.columns(2, gap="medium"),
@@ -143,7 +145,7 @@ def _rankings(near: NearestWords, end: float | None) -> None:
     ):
         with container:
             st.subheader(title, anchor=False)
-            figures.show(charts.neighbours, frame, near.words, title, end, name=name)
+            figures.show(charts.neighbours, frame, near.words, title, name=name, beside=beside)
 
 
 def _map(answer: Answer[NearestWords]) -> None:
@@ -160,7 +162,7 @@ def _vectors(answer: Answer[NearestWords]) -> None:
             return
         query = Call(formula.formula_vectors, expression=answer.value.expression)
         vectors = running.detail("vectors", query, answer.model, prints=("numbers", "lengths"))
-        figures.show(charts.strip, vectors, name="vector")
+        figures.show(charts.vector_strips, vectors, name="vector")
         st.caption("Length of each vector")
         figures.table(vectors.lengths, "Length of each vector", name=f"lengths{shown.suffix()}")
 

@@ -6,8 +6,7 @@ from embtools.arithmetic import later_edits as by_layer
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.later_answers import TEMPLATES as DEFAULT_TEMPLATES
 from embtools.arithmetic.logit_lens import both_lenses
-from embtools.charts.arithmetic import layer_edits as edits_charts
-from embtools.charts.arithmetic import logit_lens as lens_charts
+from embtools.charts import arithmetic as charts
 from embtools.ui import entry, fields, figures, page, running
 from embtools.ui.arithmetic import edit_query
 from embtools.ui.arithmetic.words import Answers, ask, at_mask
@@ -40,14 +39,14 @@ def logit_lens(answers: Answers) -> None:
         return at_mask(both_lenses, answer, words=words)
 
     result = ask("layers", answers, query)
-    ends = lens_charts.ends([each.value for each in result]) if len(result) > 1 else None
+    found = [each.value for each in result]
     for container in running.containers(result):
         with container as answer:
             figures.show(
-                lens_charts.layers,
+                charts.lenses,
                 answer.value,
-                ends,
                 name="layers",
+                beside=found,
                 options={"about": edit_query.CAPTION},
             )
             page.caption(
@@ -70,15 +69,15 @@ def edits_by_layer(answers: Answers) -> None:
         )
 
     result = ask("after", answers, query, label="Adding the difference after each layer", prints=("sentence", "lines"))
-    most = max(each.value.largest for each in result) if len(result) > 1 else None
+    found = [each.value for each in result]
     for container in running.containers(result):
         with container as answer:
             st.subheader(answer.value.sentence, anchor=False)
             figures.show(
-                edits_charts.layers,
+                charts.layer_edits,
                 answer.value,
-                most,
                 name="layer-edits",
+                beside=found,
                 options={"about": (*edit_query.CAPTION, TEMPLATES)},
             )
             page.caption(

@@ -1,5 +1,6 @@
 """A table of sentences with edits: their answers, and the change in log odds of target words."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import pandas as pd
@@ -7,7 +8,7 @@ import streamlit as st
 
 from embtools.arithmetic import effects, many, rows
 from embtools.arithmetic.many import ManyResults
-from embtools.charts.arithmetic import effects as charts
+from embtools.charts import arithmetic as charts
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
 from embtools.ui import (
@@ -91,10 +92,9 @@ def show(models: Models) -> None:
     if any(result.edited for result in results):
         _target_words(problem)
     measured = [result for result in results if not result.effects.empty]
-    ends = charts.ends(measured) if len(measured) > 1 else None
     for container in running.containers(answers, part="more"):
         with container as answer:
-            _effects(answer.value, ends)
+            _effects(answer.value, measured)
             _table(answer.value.answers)
 
 
@@ -147,7 +147,7 @@ def _target_words(problem: ValueError | None) -> None:
         texts.problem(problem, TARGETS)
 
 
-def _effects(results: ManyResults, ends: tuple[float, float] | None) -> None:
+def _effects(results: ManyResults, measured: Sequence[ManyResults]) -> None:
     """Draw a sentence and a strip for each target word, and the summary table."""
     if results.effects.empty:
         if results.edited and results.answered:
@@ -155,7 +155,7 @@ def _effects(results: ManyResults, ends: tuple[float, float] | None) -> None:
         return
     for sentence in results.findings:
         st.text(sentence)
-    figures.show(charts.strips, results, ends, name="effects")
+    figures.show(charts.effects, results, name="effects", beside=measured)
     summary = results.summary
     added = (summary["target"] == effects.ADDED_WORD).any()
     page.caption(_STRIPS + (_ADDED if added else "") + (_SEVERAL if summary["target"].nunique() > 1 else ""))

@@ -8,7 +8,7 @@ import streamlit as st
 from embtools.arithmetic import candidate_words
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.arithmetic.strength import strength_curve
-from embtools.charts.arithmetic import strength as charts
+from embtools.charts import arithmetic as charts
 from embtools.mask_filling import sampling
 from embtools.ui import entry, fields, figures, page, running, shown, state
 from embtools.ui.arithmetic import edit_query
@@ -95,11 +95,11 @@ def curve(answers: Answers) -> None:
 
     curves = ask("curve", answers, query, label="Running BERT at each strength")
     column = CURVE_AS.value.replace("-", "_")
-    ends = charts.ends([each.value for each in curves], column) if len(curves) > 1 else None
+    found = [each.value for each in curves]
     strength = answers[0].value.change.strength
     for container in running.containers(curves):
         with container as answer:
-            figures.show(charts.curve, answer.value, column, strength, ends, name="strength")
+            figures.show(charts.strength_curve, answer.value, column, strength, name="strength", beside=found)
             page.caption(_CURVE)
 
 

@@ -4,8 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.charts.paper import comparison as numbers
-from embtools.charts.paper import verdicts
+from embtools.charts import paper as charts
 from embtools.models.catalogue import BUNDLED
 from embtools.paper import claims
 from embtools.paper import reports as reports
@@ -54,14 +53,14 @@ def _hero(model: Model, report: Report) -> None:
         results.compute_all(model)
     left, right = st.columns([5, 6], gap="medium")
     with left:
-        figures.show(verdicts.grid, report, name=_NAME, options={"pick": _PICK})
+        figures.show(charts.verdicts, report, name=_NAME, options={"pick": _PICK})
         page.caption(
             "Each mark is a claim, and each row is one of the five articles. Click a mark to open the cards of its"
             " article. Each [[verdict]] follows from the conditions on the card."
         )
     with right:
         if len(report.comparison):
-            figures.show(numbers.dumbbells, report, name="beside")
+            figures.show(charts.numbers, report, name="beside")
             page.caption(
                 "Each row is a number from an article. The ring is the published number, the dot is this model's"
                 " number. The numbers are probabilities, [[cosine|cosines]] and, for C3, shares of a mix. The card of"
@@ -74,6 +73,6 @@ def _hero(model: Model, report: Report) -> None:
 _PICK = figures.Pick(
     lambda text: state.put({TEXT.key: text}),
     lambda row: row["text"],
-    lambda point: claims.texts()[-1 - round(point["y"])],
+    lambda point: claims.texts()[round(point["y"])],
 )
 """A mark and a row of the table open the cards of the article of their claim."""

@@ -1,1 +1,0 @@
-"""Figures of the Arithmetic page, made from data frames with plotly: formulas, edits and their controls."""

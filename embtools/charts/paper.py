@@ -1,0 +1,76 @@
+"""Charts of the Paper page: the verdicts of all claims, and published numbers next to those of this model."""
+
+import numpy as np
+import pandas as pd
+
+from embtools.charts.axes import Axis, Look, Names
+from embtools.charts.plot import Plot
+from embtools.charts.style import BLUE, BROWN, GREY, INK, VERMILLION, wrap
+from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
+from embtools.paper.reports import UNKNOWN, Report
+from embtools.statistics.decimals import decimal
+
+LOOKS = {
+    HOLDS: Look(HOLDS, BLUE, "circle"),
+    PART: Look(PART, BROWN, "diamond"),
+    FAILS: Look(FAILS, VERMILLION, "x"),
+    CANNOT: Look(CANNOT, GREY, "circle-open"),
+    UNKNOWN: Look(UNKNOWN, GREY, "circle-open-dot"),
+}
+"""How the mark of each verdict looks."""
+_ENDS = {"published": Look("Published", GREY, "circle-open"), "this_model": Look("This model", BLUE)}
+
+
+def verdicts(report: Report) -> Plot:
+    """One row per article and one mark per claim, whose colour and shape show the verdict."""
+    table = report.table
+    groups = [
+        f"{verdict.capitalize()}: {', '.join(rows['id'])}" for verdict, rows in table.groupby("verdict", sort=False)
+    ]
+    marks = table.assign(column=table.groupby("text").cumcount() + 1)
+    x = Axis("claim", range=(0.4, marks["column"].max() + 0.6), hidden=True, more={"fixedrange": True})
+    y = Names(list(table["text"].unique()), "article", wide=13, more={"showgrid": False, "fixedrange": True})
+    layout = {"showlegend": True, "legend": {"itemsizing": "constant"}}
+    plot = Plot(table, f"{len(table)} claims by verdict. {'. '.join(groups)}.", x, y, 360, layout=layout)
+    for verdict, look in LOOKS.items():
+        rows = marks[marks["verdict"] == verdict]
+        more = {
+            "name": f"{verdict.capitalize()} ({len(rows)})",
+            **{"textposition": "bottom center", "textfont": {"size": 11, "color": INK}, "marker": {"size": 17}},
+            "customdata": [wrap(claim, 50) for claim in rows["claim"]],
+            "hovertemplate": f"%{{text}}: %{{customdata}}<extra>{verdict}</extra>",
+        }
+        plot = plot.dots("column", "text", look, rows=rows, text="id", more=more) if len(rows) else plot
+    return plot
+
+
+def numbers(report: Report) -> Plot:
+    """One row for each number that was also published, with a line between that and the one of this model."""
+    frame = report.comparison
+    rows = frame.assign(row=range(len(frame)), claim=frame["name"])
+    labels = [f"{row.id} {row.name}" for row in frame.itertuples()]
+    still = {"zeroline": False, "fixedrange": True}
+    x = Axis("probability, cosine or share", range=(-0.02, 1.0), more=still)
+    y = Names(list(rows["row"]), "claim", labels, 99, more={**still, "tickfont": {"size": 11}, "showgrid": False})
+    room = {"margin": {"l": round(0.85 * y.widest)}}
+    plot = Plot(frame, _numbers_alt(frame), x, y, max(360, 60 + 18 * len(frame)), layout=room)
+    both = frame[[*_ENDS]].assign(gap=np.nan).to_numpy(float)
+    between = pd.DataFrame({"end": both.ravel(), "row": np.repeat(y.names, 3)})
+    silent = {"hoverinfo": "skip", "hovertemplate": None, "showlegend": False, "line": {"width": 1.5}}
+    plot = plot.lines("end", "row", Look("", GREY), rows=between, marks=False, more=silent)
+    for column, look in _ENDS.items():
+        hover = "{claim}: {x} ({kind})<extra>{name}</extra>"
+        plot = plot.dots(column, "row", look, rows=rows, hover=hover, more={"cliponaxis": False})  # also one at zero
+    return plot
+
+
+def _numbers_alt(frame: pd.DataFrame) -> str:
+    if frame.empty:
+        return "No number has been computed yet."
+    differences = (frame["this_model"] - frame["published"]).abs()
+    most = frame.loc[differences.idxmax()]
+    return (
+        f"{len(frame)} published numbers and those of this model. They differ by {differences.mean():.2f} on average,"
+        f" most for “{most['name']}” (published {decimal(most['published'])}, this model"
+        f" {decimal(most['this_model'])})."
+    )
