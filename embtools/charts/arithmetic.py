@@ -24,6 +24,8 @@ _CONTROLS = {"l": 156, "r": 112}  # with room for the controls, and right of all
 _HATCH = {"size": 5}
 _SILENT = {"hoverinfo": "skip", "hovertemplate": None}
 _BEFORE, _AFTER = ("probability_before", Look("before", BEFORE)), ("probability_after", Look("after", AFTER))
+_OWN = {"range": None}  # ends that another model does not change
+_LAYERS = Axis("layer (0: embeddings)", hover=".0f", more={"dtick": 1, **_OWN})
 _GAP = 0.06  # between both lenses, as a share of the width
 _PLACES = {
     "word": Look("word of the formula", BEFORE, "circle"),
@@ -46,15 +48,8 @@ def answers(rows: pd.DataFrame, edited: bool, answers: pd.DataFrame | None = Non
     # Without an edit, the line of a word would cross its number.
     names = Names(list(rows["token"]), "answer", wide=99, more={"tickfont": {"size": 14}, "showgrid": edited})
     layout = {"bargap": 0.22, "margin": {**_ANSWERS, "t": 2, "b": 30 if edited else 4}}
-    plot = Plot(
-        rows if answers is None else answers,
-        _answers_alt(rows, edited),
-        Axis("probability at the mask", range=(0, 1), hidden=True),
-        names,
-        34 + 36 * len(rows),
-        legend=edited,
-        layout=layout,
-    )
+    x, table = Axis("probability at the mask", range=(0, 1), hidden=True), rows if answers is None else answers
+    plot = Plot(table, _answers_alt(rows, edited), x, names, 34 + 36 * len(rows), legend=edited, layout=layout)
     # The two bars of a word are compared: their labels must differ if their lengths do.
     pairs = list(zip(rows["probability_before"], rows["probability_after"], strict=True))
     texts, exact = (np.array([percents(*pair, digits=digits) for pair in pairs]) for digits in (None, 1))
@@ -92,12 +87,8 @@ def comparison(lines: pd.DataFrame, token: str, probability: float) -> Plot:
 
     lines: control, draws, mean, lowest, highest, description.
     """
-    names = Names(
-        [WHOLE, *lines["control"]],
-        "edit and controls",
-        wide=99,
-        more={"tickfont": {"size": 13}, "ticklabelstandoff": 6},
-    )
+    ticks = {"tickfont": {"size": 13}, "ticklabelstandoff": 6}
+    names = Names([WHOLE, *lines["control"]], "edit and controls", wide=99, more=ticks)
     title = {"text": f"probability of {label(token)}", "standoff": 4}
     x = Axis("probability", ".0%", ".1%", range=(0, 1), more={"title": title, "nticks": 5})
     layout = {"margin": {**_CONTROLS, "t": 2, "b": 44}}
@@ -133,7 +124,7 @@ def _comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
 
 def strength_curve(points: pd.DataFrame, column: str, now: float) -> Plot:
     """One line per word over the strengths 0 to 2, of the `column` probability or log_odds; dotted line: `now`."""
-    x = Axis("strength of the edit", hover=".1f", fit=True, room=(0, 0))
+    x = Axis("strength of the edit", hover=".1f", more=_OWN)
     y = Axis("log odds relative to the top answer", hover=".2f", more={"zeroline": True})
     y = Axis("probability", ".1~%", ".1%") if column == "probability" else y
     parts = []
@@ -153,17 +144,15 @@ def lenses(frame: pd.DataFrame) -> Plot:
     `frame` is that of `both_lenses`.
     """
     names, words = list(frame["lens"].unique()), looks(list(frame["token"].unique()))
-    x = _layers("layer (0: embeddings)", frame["layer"])
     y = Axis("probability (logarithmic)", ".2~%", ".1%", more={"type": "log", "nticks": 6})
     width = (1 + _GAP) / len(names)  # of a lens and the gap after it
     spans = [[number * width, (number + 1) * width - _GAP] for number in range(len(names))]
     axes = {
-        f"xaxis{number or ''}": x.laid_out(None, down=False) | {"anchor": "y", "domain": span}
+        f"xaxis{number or ''}": _LAYERS.laid_out(None, down=False) | {"anchor": "y", "domain": span}
         for number, span in zip((0, 2), spans, strict=False)
     }
-    plot = Plot(
-        frame, _lenses_alt(frame), x, y, 360, layout={"hovermode": "x unified", "margin": {"r": 8, "t": 30}, **axes}
-    )
+    layout = {"hovermode": "x unified", "margin": {"r": 8, "t": 30}, **axes}
+    plot = Plot(frame, _lenses_alt(frame), _LAYERS, y, 360, layout=layout)
     for (lens, token), group in frame.groupby(["lens", "token"], sort=False):
         for run, rows in group.groupby("run", sort=False):
             edited, first, name = run == "edited", lens == names[0], f"{token}, {run}"
@@ -175,12 +164,6 @@ def lenses(frame: pd.DataFrame) -> Plot:
         where = {"x": start, "y": 1, "xref": "paper", "yref": "paper", "xanchor": "left", "yanchor": "bottom"}
         plot = plot.note(f"<b>{lens.capitalize()}</b>", **where, font={"color": INK, "size": 13})
     return plot
-
-
-def _layers(title: str, layers: "pd.Series[int]") -> Axis:
-    """An axis of all layers of a model; that of another model may have more."""
-    room = 0.05 * layers.max()
-    return Axis(title, hover=".0f", range=(-room, layers.max() + room), more={"dtick": 1})
 
 
 def _lenses_alt(frame: pd.DataFrame) -> str:
@@ -197,7 +180,7 @@ def layer_edits(result: EditsByLayer) -> Plot:
         f"layer {layer}: {rounded(p)}" for layer, p in zip(own["layer"], own["probability"], strict=True)
     )
     alt = f"Probability of {result.word} by the layer after which the edit is added: {values}."
-    x = _layers("layer of the edit (0: embeddings)", lines["layer"])
+    x = replace(_LAYERS, title="layer of the edit (0: embeddings)")
     title, zero = f"probability of {label(result.word)}", {"rangemode": "tozero"}
     y = Axis(title, ".0%", ".1%", least=(0,), room=(0, 0.05), more=zero)
     layout = {"hovermode": "x unified", "margin": {"t": 28}}
