@@ -63,9 +63,10 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
+    results = [answer.value for answer in answers]
     for container in running.containers(answers):
         with container as answer:
-            _result(answer.value)
+            _result(answer.value, *(each for each in results if each is not answer.value))
     page.caption(
         "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
         " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed lines)"
@@ -117,11 +118,11 @@ def _foreign(sets: tuple[tuple[str, ...], ...]) -> bool:
     return True
 
 
-def _result(result: Association) -> None:
+def _result(result: Association, *others: Association) -> None:
     shown.headline(result.headline)
     left, right = shown.split([5, 2], gap="large")
     with left:
-        figures.show(charts.words, result, name="own-associations")
+        figures.show(charts.words, result, *others, name="own-associations")
     with right:
         metrics = (
             (
