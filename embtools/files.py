@@ -38,7 +38,9 @@ def about(model: "EmbeddingModel", *, query: Mapping[str, object]) -> dict[str, 
 
 
 def _as_json(query: object) -> str:
-    return json.dumps(query, ensure_ascii=False, sort_keys=True, default=str)
+    return json.dumps(
+        query, ensure_ascii=False, sort_keys=True, default=lambda value: getattr(value, "settings", str(value))
+    )
 
 
 def check_kind(path: Path) -> None:

@@ -11,7 +11,7 @@ before the first pair is tested.
 
 import argparse
 import sys
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pandas as pd
@@ -79,7 +79,7 @@ def _run(chosen: argparse.Namespace) -> str:
     model = load_model(chosen.model)
     asked = Cases(pairs, chosen.edit, sentences, must_stay, others=chosen.others, seed=chosen.seed)
     how = {"scope": chosen.scope, "strength": chosen.strength, "controls": not chosen.no_controls}
-    described = files.about(model, query={**asdict(asked), **how})
+    described = files.about(model, query={**asked.settings, **how})
     total = asked.plan(model)
     for_each = len((*sentences, *must_stay)) * (1 if chosen.no_controls else CONDITIONS)
     if (rows := total.cases * for_each) > MAX_ROWS:

@@ -84,6 +84,11 @@ class Cases:
         required = [repr(value) for _, value, _ in values[:3]]
         return f"Cases({', '.join([*required, *(f'{n}={v!r}' for n, v, default in values[3:] if v != default)])})"
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The cases by the names of their fields, for the settings of a file."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the sentences that ask, and those that must stay. Raises ValueError for sentences of no use."""
         asked, stay = read_sentences(self.sentences), read_sentences(self.must_stay, least=0)

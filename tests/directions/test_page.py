@@ -263,7 +263,7 @@ def test_a_problem_with_the_answers_is_shown_below_their_fields(page, query, mes
 def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
     for query in warm.first_queries("directions"):
         warm.ask(query, "bundled", silent)
-    for module in ("find", "erase", "steer"):
+    for module in ("find", "erasing", "steering"):
         monkeypatch.setattr(f"embtools.directions.{module}.group_states", unreadable)
     assert not any(page(directions_tab=tab).problems for tab in PANELS)
 
@@ -273,7 +273,7 @@ def unreadable(*_, **__):
 
 
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):
-    for module in ("find", "erase", "steer"):
+    for module in ("find", "erasing", "steering"):
         monkeypatch.setattr(f"embtools.directions.{module}.seconds", lambda *_: 60.0)
     for tab, button in (("find", "Find the direction"), ("erase", "Erase the concept"), ("steer", "Add the direction")):
         at = page(directions_tab=tab, directions_seed="7")

@@ -386,14 +386,14 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     for query, fold, names, function in (
         (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-for-pairs-correct-before-the-edit"),
-         "battery.battery"),
-        (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose.dose"),
+         "battery"),
+        (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose"),
         ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
-         ("analogies-accuracies", "analogies-tests"), "analogies.analogies"),
+         ("analogies-accuracies", "analogies-tests"), "analogies"),
         ({"evidence_tab": "studies", "evidence_study": "colours"}, "study-items",
-         ("study-colours-values", "study-colours-items"), "studies.study"),
+         ("study-colours-values", "study-colours-items"), "study"),
         ({"evidence_tab": "minimal", "evidence_pair_count": 8}, "all-minimal-pairs",
-         ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery.pair_battery"),
+         ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery"),
     ):  # fmt: skip
         at = visit("evidence", **query | {"open": fold})
         kept = {name: data for name, data in at.downloads().items() if name.partition(".")[0] in names}
@@ -407,7 +407,8 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
             frame, described = files.read(tmp_path / f"{name}.parquet")
             assert len(frame) and described["model_checksum"] == bundled.checksum == settings["model_checksum"]
             assert json.loads(described["query"]) == settings["query"]
-            assert settings["query"]["function"] == f"embtools.evidence.{function}"
+            room = "arithmetic" if function == "analogies" else "evidence"
+            assert settings["query"]["function"] == f"embtools.{room}.{function}"
             plain = kept[f"{name}.csv"]  # one table, and only the table
             assert plain.decode().splitlines()[0] == ",".join(frame.columns) and plain == archive.read(f"{name}.csv")
         if fold == "all-cases":
