@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import Plot
-from embtools.charts.style import BLUE, GREEN, GREY, VERMILLION, label
+from embtools.charts.style import BLUE, GREEN, GREY, NUMBERED, VERMILLION, label
 from embtools.messages import column_name, counted
 from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison, hexes
 from embtools.similarity.odd_words import OddOneOut
@@ -34,7 +34,8 @@ def background(pair: Pair) -> Plot:
     ends, middle = (float(cosines[0]), float(cosines[-1])), (bins["bin_start"] + bins["bin_end"]) / 2
     x = Axis("cosine", least=ends, room=(0.03, 0.03), more={"zeroline": False})
     y = Axis("number of random pairs", hover=".0f", room=(0, 0.05), more={"nticks": 4})
-    plot = Plot(bins, alt, x, y, 220, legend=False, layout={"bargap": 0, "margin": {"t": 28}})
+    margin = NUMBERED | {"l": 76}  # with less, plotly draws it twice
+    plot = Plot(bins, alt, x, y, 220, legend=False, layout={"bargap": 0, "margin": margin})
     rows = bins.round({"bin_start": 3, "bin_end": 3}).assign(middle=middle)
     hover = "{y} pairs with a cosine from {bin_start} to {bin_end}"
     width = float(bins["bin_end"].iloc[0] - bins["bin_start"].iloc[0])
