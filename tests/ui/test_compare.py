@@ -347,8 +347,9 @@ def _scale(at, name):
     for chart in at.charts:
         if chart.alt.startswith(name) and "map of" not in chart.alt.lower():
             figure = json.loads(chart.spec)
-            axes = [figure["layout"][axis].get("range") for axis in ("xaxis", "yaxis")]
-            ends = next(filter(None, axes), (0, 0))
+            axes = [figure["layout"][axis] for axis in ("xaxis", "yaxis")]
+            numbered = [axis for axis in axes if not axis.get("ticktext") and axis.get("type") != "category"]
+            ends = next(filter(None, (axis.get("range") for axis in numbered)), (0, 0))
             trace = figure["data"][0]
             scale = figure["layout"].get(trace.get("coloraxis"), {})
             colours = (trace.get(f"z{end}", scale.get(f"c{end}")) for end in ("min", "max"))
