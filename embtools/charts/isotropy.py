@@ -183,8 +183,10 @@ def heatmap(grouped: Grouped, space: str) -> Plot:
     off = ~np.eye(count, dtype=bool)
     most = max(float(np.abs(values[off]).max()) for values in grouped.cosines.values())
     # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
-    names: dict[str, Any] = {"type": "category", "labelalias": {str(number): word for number, word in enumerate(words)}}
-    names |= {"categoryarray": list(range(count)), "title": None, "tickfont": {"size": size}}
+    names: dict[str, Any] = {
+        **{"type": "category", "categoryarray": list(range(count)), "tickfont": {"size": size}, "title": None},
+        **{"labelalias": {str(number): word for number, word in enumerate(words)}},
+    }
     x = Axis("word", range=(-0.5, count - 0.5), more={**names, "tickangle": -90})
     y = Axis("word", range=(count - 0.5, -0.5), more=names)
     room = 16 + LETTER * max(map(len, grouped.words))
