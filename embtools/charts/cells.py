@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from typing import Any
 
-import plotly.graph_objects as go
-
 from embtools.charts.style import INK
 from embtools.vectors import Array
 
@@ -26,8 +24,3 @@ def covers(
         "unselected": {"marker": {"opacity": 0}},
         "showlegend": False,
     }
-
-
-def marks(x: Array, y: Array, names: Sequence[str], texts: Sequence[str], hover: str, size: int = 26) -> go.Scatter:
-    """These marks as plotly's object."""
-    return go.Scatter({key: value for key, value in covers(x, y, names, texts, hover, size).items() if key != "type"})

@@ -53,8 +53,6 @@ TITLE = 44
 """Characters of a line of an axis title: as many as fit into the narrowest chart."""
 NUMBERED = MARGIN | {"l": 70, "b": 67}
 """Margins for the numbers and titles of two axes; plotly draws a chart twice if its labels do not fit the margins."""
-NUMBERED_WITH_LEGEND = NUMBERED | {"b": 94}
-"""The same margins with room for a legend of one line."""
 _DARKER = {
     light.lower(): dark
     for light, dark in zip(
@@ -172,13 +170,6 @@ def _put(part: dict[str, Any], values: dict[str, Any]) -> None:
             _put(part.setdefault(key, {}), value)
         else:
             part[key] = value
-
-
-def rows_around(row: float, count: int) -> Array:
-    """Heights of labelled points around a row, in at most five lines so that their labels do not overlap."""
-    lines = min(count, 5)
-    step = 0.6 / max(lines - 1, 1)
-    return (row + step * (np.arange(count) % max(lines, 1) - (lines - 1) / 2)).astype(np.float32)
 
 
 def shade(colour: str, dark: bool) -> str:

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from embtools.charts.cells import marks
+from embtools.charts.cells import covers
 
 
 def test_marks_are_invisible_and_carry_their_names() -> None:
-    drawn = marks(np.arange(2), np.arange(2), ["a", "b"], ["one", "two"], "%{text}", size=9)
-    assert drawn.customdata == ("a", "b") and drawn.text == ("one", "two")
-    assert drawn.marker.opacity == drawn.selected.marker.opacity == drawn.unselected.marker.opacity == 0
-    assert drawn.marker.size == 9 and not drawn.showlegend
+    drawn = covers(np.arange(2), np.arange(2), ["a", "b"], ["one", "two"], "%{text}", size=9)
+    assert drawn["customdata"] == ["a", "b"] and drawn["text"] == ["one", "two"] and not drawn["showlegend"]
+    looks = drawn["marker"], drawn["selected"]["marker"], drawn["unselected"]["marker"]
+    assert {look["opacity"] for look in looks} == {0} and drawn["marker"]["size"] == 9

@@ -133,10 +133,3 @@ def test_whiskers_reach_from_the_low_to_the_high_end() -> None:
         0.25,
         2,
     ]
-
-
-def test_labelled_points_around_a_row_take_at_most_five_lines() -> None:
-    assert style.rows_around(1, 1).tolist() == [1]
-    np.testing.assert_allclose(style.rows_around(0, 3), [-0.3, 0, 0.3], atol=1e-6)
-    np.testing.assert_allclose(style.rows_around(1, 7), [0.7, 0.85, 1, 1.15, 1.3, 0.7, 0.85], atol=1e-6)
-    assert len(style.rows_around(1, 0)) == 0
