@@ -11,6 +11,7 @@ __all__, __getattr__, __dir__ = door(
         "directions.sweeping": ["sweep"],
         "probing.description_length": ["describe_layers"],
         "probing.layers": [
+            "Probes",
             "items_table",
             "probe_combinations",
             "probe_fewer",

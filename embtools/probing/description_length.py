@@ -9,10 +9,9 @@ import pandas as pd
 from embtools.memory import remembered
 from embtools.probing import codelength
 from embtools.probing.codelength import Codelength
-from embtools.probing.layers import LayerProbes, item_vectors, items_of, probe_layers
+from embtools.probing.layers import LayerProbes, Probes, probe_layers
 from embtools.probing.verdict import named
 from embtools.progress import Progress, part, silent
-from embtools.statistics.probe import NEVER, STRENGTH
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -91,31 +90,16 @@ def bits(value: float) -> str:
 
 
 @remembered
-def layer_codelength(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    pooling: str,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-    progress: Progress = silent,
-) -> Codelength:
+def layer_codelength(probes: Probes, model: "EmbeddingModel", *, progress: Progress = silent) -> Codelength:
     """Return the codelength of the labels with probes on every layer. Cached."""
-    items = items_of(labels)
-    vectors = item_vectors(labels, model, pooling=pooling, progress=part(progress, 0, 0.3))
+    vectors = probes.vectors(model, progress=part(progress, 0, 0.3))
     layers, rest = vectors.combinations[: model.layers + 1], part(progress, 0.3, 0.7)
-    return codelength.measure(items, vectors, layers, folding=folding, strength=strength, progress=rest)
+    how = {"folding": probes.folding, "strength": probes.strength}
+    return codelength.measure(probes.items, vectors, layers, **how, progress=rest)  # type: ignore[arg-type]
 
 
 def describe_layers(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    pooling: str,
-    layer: int | None = None,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-    progress: Progress = silent,
+    probes: Probes, model: "EmbeddingModel", *, layer: int | None = None, progress: Progress = silent
 ) -> LayerCodes:
     """Return how many bits the labels take with a probe on every layer, next to the accuracy of the same probes.
 
@@ -125,17 +109,11 @@ def describe_layers(
 
     Parameters
     ----------
-    labels : str
-        The name of a built-in task, or items as text for `read_items`.
+    probes : Probes
+        Items, pooling and folds; words whose occurrences are in the same fold are sent together.
     model : EmbeddingModel
-    pooling : str
-        A pooling that fits the items.
     layer : int or None, optional
         The layer of the headline; None: the one of the shortest codelength.
-    folding : str, optional
-        "never seen": all occurrences of a word are sent together. "possibly seen": each item on its own.
-    strength : float, optional
-        Strength of the regularisation, above 0.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -154,16 +132,5 @@ def describe_layers(
     Voita & Titov 2020, "Information-theoretic probing with minimum description length",
     https://aclanthology.org/2020.emnlp-main.14/.
     """
-    result = probe_layers(
-        labels,
-        model,
-        pooling=pooling,
-        layer=layer,
-        folding=folding,
-        strength=strength,
-        progress=part(progress, 0, 0.5),
-    )
-    code = layer_codelength(
-        labels, model, pooling=pooling, folding=folding, strength=strength, progress=part(progress, 0.5, 0.5)
-    )
-    return LayerCodes(result, code)
+    result = probe_layers(probes, model, layer=layer, progress=part(progress, 0, 0.5))
+    return LayerCodes(result, layer_codelength(probes, model, progress=part(progress, 0.5, 0.5)))

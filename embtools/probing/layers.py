@@ -1,10 +1,10 @@
 """Probes on every layer of a model, for a built-in task or for your own items, and what their predictions show.
 
-`labels` is the name of a built-in task, or items as text for `read_items`. Accuracies are computed once per setting:
-the details of a probe start from them.
+Accuracies are computed once per setting: the details of a probe start from them.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -74,6 +74,59 @@ class LayerProbes:
         return verdict.finding(rows, self.baseline, self.task, self.kind, folding=self.folding, best=best)
 
 
+@dataclass(frozen=True)
+class Probes:
+    """What probes are trained on, and how.
+
+    Attributes
+    ----------
+    labels : str
+        The name of a built-in task, or items as text for `read_items`.
+    pooling : str
+        A pooling that fits the items.
+    folding : str
+        "never seen": all occurrences of a word are in the same fold. "possibly seen": each item on its own.
+    strength : float
+        Strength of the regularisation, above 0.
+    """
+
+    labels: str
+    pooling: str
+    folding: str = NEVER
+    strength: float = STRENGTH
+
+    @property
+    def subject(self) -> str:
+        """What the probes are about."""
+        return self.labels
+
+    @property
+    def code(self) -> str:
+        """The probes as Python, without defaults."""
+        more = (("folding", self.folding, NEVER), ("strength", self.strength, STRENGTH))
+        named = "".join(f", {name}={value!r}" for name, value, default in more if value != default)
+        return f"Probes({self.labels!r}, {self.pooling!r}{named})"
+
+    @property
+    def settings(self) -> dict[str, str | float]:
+        """The fields by name, for the settings of a file."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
+    @property
+    def items(self) -> Items:
+        """The labelled items; ValueError as `read_items`."""
+        return items_of(self.labels)
+
+    @property
+    def task(self) -> str:
+        """The name of the built-in task; "" for other items."""
+        return self.labels if self.labels in TASKS else ""
+
+    def vectors(self, model: "EmbeddingModel", *, progress: Progress = silent) -> Features:
+        """Return the vectors of the items in every layer and layer combination; ValueError as `read_features`."""
+        return item_vectors(self.labels, model, pooling=self.pooling, progress=progress)
+
+
 def items_of(labels: str) -> Items:
     """Return the items of a built-in task, or those of a text; ValueError as `read_items`."""
     return built_in(labels) if labels in TASKS else read_items(labels)
@@ -112,47 +165,31 @@ def item_vectors(labels: str, model: "EmbeddingModel", *, pooling: str, progress
 
 
 @remembered
-def layer_accuracy(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    pooling: str,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-    progress: Progress = silent,
-) -> Accuracy:
+def layer_accuracy(probes: Probes, model: "EmbeddingModel", *, progress: Progress = silent) -> Accuracy:
     """Return the accuracy of probes on every layer. Cached."""
-    items = items_of(labels)
-    vectors = item_vectors(labels, model, pooling=pooling, progress=part(progress, 0, 0.5))
+    vectors = probes.vectors(model, progress=part(progress, 0, 0.5))
     layers, rest = vectors.combinations[: model.layers + 1], part(progress, 0.5, 0.5)
-    return accuracy.measure(items, vectors, layers, folding=folding, strength=strength, progress=rest)
+    return _measured(probes, vectors, layers, rest)
+
+
+def _measured(probes: Probes, vectors: Features, names: Sequence[str], progress: Progress) -> Accuracy:
+    return accuracy.measure(
+        probes.items, vectors, names, folding=probes.folding, strength=probes.strength, progress=progress
+    )
 
 
 def probe_layers(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    pooling: str,
-    layer: int | None = None,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-    progress: Progress = silent,
+    probes: Probes, model: "EmbeddingModel", *, layer: int | None = None, progress: Progress = silent
 ) -> LayerProbes:
     """Return the accuracy of probes on every layer, and of the same probes on random labels.
 
     Parameters
     ----------
-    labels : str
-        The name of a built-in task, or items as text for `read_items`.
+    probes : Probes
+        Items, pooling and folds.
     model : EmbeddingModel
-    pooling : str
-        A pooling that fits the items.
     layer : int or None, optional
         The layer of the headline; None: the best one.
-    folding : str, optional
-        Which items must be in the same fold.
-    strength : float, optional
-        Strength of the regularisation, above 0.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -168,26 +205,17 @@ def probe_layers(
     """
     if layer is not None:
         _check_layer(layer, model)
-    result = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength, progress=progress)
-    items = items_of(labels)
+    result, items = layer_accuracy(probes, model, progress=progress), probes.items
     kind = "words" if items[0].word else "sentences"
-    return LayerProbes(labels if labels in TASKS else "", kind, len(items), folding, result, layer)
+    return LayerProbes(probes.task, kind, len(items), probes.folding, result, layer)
 
 
-def probe_combinations(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    pooling: str,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-    progress: Progress = silent,
-) -> Combinations:
+def probe_combinations(probes: Probes, model: "EmbeddingModel", *, progress: Progress = silent) -> Combinations:
     """Return the accuracy of probes on every layer and on the combinations of several layers.
 
     Parameters
     ----------
-    labels, model, pooling, folding, strength, progress
+    probes, model, progress
         As in `probe_layers`.
 
     Returns
@@ -200,34 +228,23 @@ def probe_combinations(
     ValueError
         As `probe_layers` does.
     """
-    how = {"folding": folding, "strength": strength}
-    result = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
-    items, vectors = items_of(labels), item_vectors(labels, model, pooling=pooling)
-    more = accuracy.measure(items, vectors, COMBINED, **how, progress=progress)  # type: ignore[arg-type]
+    result = layer_accuracy(probes, model)
+    more = _measured(probes, probes.vectors(model), COMBINED, progress)
     table = pd.concat([result.table, more.table], ignore_index=True)
-    types = [item.type for item in items]
+    types = [item.type for item in probes.items]
     return Combinations(table, result.baseline, accuracy.not_distinguished(result.right | more.right, types))
 
 
-def probe_fewer(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    layer: int,
-    pooling: str,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-    progress: Progress = silent,
-) -> LearningCurve:
+def probe_fewer(probes: Probes, model: "EmbeddingModel", *, layer: int, progress: Progress = silent) -> LearningCurve:
     """Return the accuracy of probes on one layer that are trained on fewer items.
 
     Parameters
     ----------
-    labels, model
+    probes, model
         As in `probe_layers`.
     layer : int
         The layer.
-    pooling, folding, strength, progress
+    progress : callable, optional
         As in `probe_layers`.
 
     Returns
@@ -240,31 +257,21 @@ def probe_fewer(
     ValueError
         As `probe_layers` does, and for a layer that the model does not have.
     """
-    items, vectors = items_of(labels), item_vectors(labels, model, pooling=pooling).of(f"layer {layer}")
-    table = curve.learning_curve(items, vectors, folding=folding, strength=strength, progress=progress)
+    items, vectors, how = probes.items, probes.vectors(model).of(f"layer {layer}"), probes.folding
+    table = curve.learning_curve(items, vectors, folding=how, strength=probes.strength, progress=progress)
     shares = pd.Series([item.label for item in items]).value_counts(normalize=True)
     return LearningCurve(table, float(shares.max()))
 
 
-def probe_mistakes(
-    labels: str,
-    model: "EmbeddingModel",
-    *,
-    layer: int,
-    pooling: str,
-    folding: str = NEVER,
-    strength: float = STRENGTH,
-) -> Scores:
+def probe_mistakes(probes: Probes, model: "EmbeddingModel", *, layer: int) -> Scores:
     """Return what a probe on one layer got right and wrong.
 
     Parameters
     ----------
-    labels, model
+    probes, model
         As in `probe_layers`.
     layer : int
         The layer.
-    pooling, folding, strength
-        As in `probe_layers`.
 
     Returns
     -------
@@ -277,8 +284,7 @@ def probe_mistakes(
         As `probe_layers` does, and for a layer that the model does not have.
     """
     _check_layer(layer, model)
-    items = items_of(labels)
-    result = layer_accuracy(labels, model, pooling=pooling, folding=folding, strength=strength)
+    items, result = probes.items, layer_accuracy(probes, model)
     probabilities, given = result.probabilities[f"layer {layer}"], [item.label for item in items]
     return Scores(
         layer,
@@ -288,9 +294,7 @@ def probe_mistakes(
     )
 
 
-def try_probe(
-    sentence: str, model: "EmbeddingModel", *, labels: str, layer: int, pooling: str, strength: float = STRENGTH
-) -> pd.DataFrame:
+def try_probe(sentence: str, model: "EmbeddingModel", *, probes: Probes, layer: int) -> pd.DataFrame:
     """Return the labels that a probe on one layer, trained on all items, predicts for a new sentence.
 
     Parameters
@@ -299,12 +303,10 @@ def try_probe(
         The new sentence.
     model : EmbeddingModel
         If words of it are edited, it reads the sentence, but the probe is trained on the original model.
-    labels : str
-        As in `probe_layers`.
+    probes : Probes
+        Items and pooling; all items are used, so the folds make no difference.
     layer : int
         The layer.
-    pooling, strength
-        As in `probe_layers`.
 
     Returns
     -------
@@ -319,11 +321,11 @@ def try_probe(
     return predict.predict_labels(
         sentence,
         model,
-        items=items_of(labels),
-        features=item_vectors(labels, model.original, pooling=pooling),
+        items=probes.items,
+        features=probes.vectors(model.original),
         combination=f"layer {layer}",
-        pooling=pooling,
-        strength=strength,
+        pooling=probes.pooling,
+        strength=probes.strength,
     )
 
 

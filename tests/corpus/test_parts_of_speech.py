@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from embtools.charts import corpus as charts
+from embtools.concepts import Probes
 from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.occurrences.corpus import Corpus, built_in_corpus
@@ -29,7 +30,7 @@ def result(bundled):
 
 def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
     """It is that of one division into folds; the page has the mean over several."""
-    probes = probe_layers(TASK, bundled, pooling="mean of tokens")
+    probes = probe_layers(Probes(TASK, "mean of tokens"), bundled)
     mean = probes.table.set_index("combination").loc[COMBINATION, "accuracy"]
     assert guessed.accuracy == pytest.approx(mean, abs=0.015)
     assert (guessed.baseline, guessed.items) == (probes.baseline, probes.count) == (0.25, 204)
@@ -38,7 +39,7 @@ def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
 
 def test_guesses_are_those_of_the_probing_page(guessed, bundled):
     """Two independent ways from a word to its vector: `read_features` and `encode_corpus`."""
-    other = try_probe(TEXT.sentences[-1], bundled, labels=TASK, layer=4, pooling="mean of tokens")
+    other = try_probe(TEXT.sentences[-1], bundled, probes=Probes(TASK, "mean of tokens"), layer=4)
     found = encode_corpus(TEXT, bundled, combination=COMBINATION).table
     last = found[found["sentence"] == len(TEXT.sentences) - 1]
     for row, word in zip(last.index, last["word"], strict=True):

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from embtools.clusters.view import View
+from embtools.concepts import Probes
 from embtools.directions.lists import lists
 from embtools.evidence.pair_files import PairList
 from embtools.features import sentence_features
@@ -68,8 +69,8 @@ OF_FUNCTION: dict[str, Any] = {
     "concepts.sweep.first": TWENTY[0],
     "concepts.sweep.second": TWENTY[1],
     "concepts.try_probe.sentence": "the king is red",
-    **of_each("concepts", (*PROBES, "items_table"), "labels", LABELLED),
-    **of_each("concepts", PROBES, "pooling", "first token"),
+    "concepts.items_table.labels": LABELLED,
+    **of_each("concepts", PROBES, "probes", Probes(LABELLED, "first token")),
     "corpus.recovery.corpus": lambda w: Corpus(
         (*SENTENCES, "the bank of paris is red", "a river and a bank is green"),
         tuple(("bank" if s else "", s) for s in (*SENSES, "money", "river")),

@@ -13,6 +13,7 @@ import pandas as pd
 from embtools.arithmetic.edit import SentenceProblem
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
+from embtools.concepts import Probes
 from embtools.corpus.search import Query
 from embtools.inputs.masking import Rule
 from embtools.mask_filling.edits import Change
@@ -28,7 +29,7 @@ LONGEST, REPEATED = 300, 80
 TEXT = "".join(f"word{number} " for number in range(1_200))[:10_000]
 WORD = "".join(chr(ord("a") + (number * number + number // 7) % 26) for number in range(10_000))
 CONTROL = "\x00\x07\x1b"
-INPUTS = (View, Words, Query, Corpus, Change, Space, Rule, Cases)
+INPUTS = (View, Words, Query, Corpus, Change, Space, Rule, Cases, Probes)
 """What a visitor's settings are read into: each field gets odd values. Other classes hold results."""
 BY_CODE = {"seed", "model", "progress", "names", "slot", "allowed", "merges"}
 """Parameters that get no odd values: `seed` has a test of its own, the others are written in the code that calls."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from embtools.charts import probing as charts
+from embtools.concepts import Probes
 from embtools.probing import accuracy, codelength
 from embtools.probing.description_length import LayerCodes, bits, describe_layers
 from embtools.probing.features import read_features
@@ -95,7 +96,7 @@ def test_the_caption_says_how_the_labels_are_sent(found):
 @pytest.mark.slow
 def test_the_bundled_model_holds_tense_in_few_bits(bundled):
     """The same as from the features, and shorter in context than from the static embeddings of the same words."""
-    result = describe_layers("tense", bundled, pooling="mean of tokens", layer=4)
+    result = describe_layers(Probes("tense", "mean of tokens"), bundled, layer=4)
     assert result.layer == 4 and result.probes.chosen == 4
     items = built_in("tense")
     features = read_features(items, bundled, pooling="mean of tokens")
@@ -104,4 +105,4 @@ def test_the_bundled_model_holds_tense_in_few_bits(bundled):
     assert np.allclose(both["codelength"], expected["codelength"])
     assert both["codelength_highest"].iloc[1] < both["codelength_lowest"].iloc[0] < both["control_codelength"].iloc[0]
     with pytest.raises(ValueError, match="There is no layer 9. Choose 0 to 6."):
-        describe_layers("tense", bundled, pooling="mean of tokens", layer=9)
+        describe_layers(Probes("tense", "mean of tokens"), bundled, layer=9)

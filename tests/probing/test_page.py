@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from embtools.concepts import Probes
 from embtools.probing import accuracy, features, predict
 from embtools.probing.description_length import describe_layers
 from embtools.probing.layers import items_of
@@ -80,7 +81,7 @@ def test_every_preset(page, name, at_once):
 @pytest.mark.slow
 def test_the_description_length_is_next_to_the_accuracy(page, bundled, at_once):
     at = page(probing_measure="description-length")
-    found = describe_layers("part of speech", bundled, pooling="mean of tokens")
+    found = describe_layers(Probes("part of speech", "mean of tokens"), bundled)
     table = at.table("control_compression")
     pd.testing.assert_frame_equal(table, found.table)
     assert headline(at) == found.headline and not at.problems and len(at.charts) == 3

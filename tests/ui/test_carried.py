@@ -10,6 +10,7 @@ from transformers import AutoTokenizer, BertForPreTraining
 
 import embtools
 from embtools import memory
+from embtools.concepts import Probes
 from embtools.corpus.search import Query, nearest
 from embtools.layer_combinations import SUM_FOUR
 from embtools.mask_filling.edited_models import edited_model
@@ -207,11 +208,10 @@ def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
         assert getattr(query, name).headline == nearest(model=model, **arguments).headline
         assert at.says(getattr(query, name).headline)
     at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
-    layer = probe_layers("part of speech", bundled, pooling="mean of tokens").layer
+    probes = Probes("part of speech", "mean of tokens")
+    layer = probe_layers(probes, bundled).layer
     for suffix, model in (("", bundled), ("-second", edited)):
-        table = try_probe(
-            "Rome was built in a day.", model, labels="part of speech", layer=layer, pooling="mean of tokens"
-        )
+        table = try_probe("Rome was built in a day.", model, probes=probes, layer=layer)
         rome = table[table["word"] == "Rome"]["probability"].to_numpy()
         shown = at.named_tables[f"probing-predicted{suffix}"]
         np.testing.assert_allclose(shown["probability"].to_numpy()[: len(rome)], rome, atol=1e-6)

@@ -5,6 +5,7 @@ import pytest
 
 import embtools
 from embtools import fill_mask, nearest, next_sentence, similarity_matrix
+from embtools.concepts import Probes
 from embtools.decomposition.word import decompose_word
 from embtools.directions.find import find_direction
 from embtools.evidence import Cases
@@ -194,8 +195,7 @@ def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled
 
 
 def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
-    arguments = {"pooling": "mean of tokens", "folding": "never seen", "strength": 0.01}
-    found = probe_layers("tense", bundled, **arguments)
+    found = probe_layers(Probes("tense", "mean of tokens", "never seen", 0.01), bundled)
     address = "probing?probing_task=tense"
     assert answer(address, "accuracy") == pytest.approx(100 * found.accuracy.best_held_out[0])
     assert answer(f"{address}&probing_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)

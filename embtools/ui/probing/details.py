@@ -42,8 +42,7 @@ def show(answers: Sequence[Answer[LayerProbes]]) -> None:
 
 def _like(answer: Answer[LayerProbes], function: Any, **more: Any) -> Call:
     """Return the query of another function about the same probes."""
-    how = {name: value for name, value in answer.query.arguments.items() if name != "layer"}
-    return Call(function, **how, **more)
+    return Call(function, probes=answer.query["probes"], **more)
 
 
 def _mistakes(answer: Answer[LayerProbes], layer: int) -> None:
@@ -128,7 +127,7 @@ def _curve(answer: Answer[LayerProbes], layer: int) -> None:
 
 
 def _items(answer: Answer[LayerProbes]) -> None:
-    query = Call(layers.items_table, labels=answer.query["labels"])
+    query = Call(layers.items_table, labels=answer.query["probes"].labels)
     table: pd.DataFrame | None = running.detail("items", query, answer.model)
     if table is not None:
         figures.table(table, "Labelled items", name="items")

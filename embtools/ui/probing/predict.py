@@ -1,6 +1,7 @@
 """The trained probe on your own sentence: the top label of every word, and all probabilities for one word."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pandas as pd
@@ -9,6 +10,7 @@ import streamlit as st
 from embtools.charts import probing as charts
 from embtools.probing import layers
 from embtools.probing.layers import LayerProbes
+from embtools.statistics.probe import NEVER
 from embtools.ui import carried, entry, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
@@ -40,10 +42,8 @@ def _predicted(answer: Answer[LayerProbes], words: Any) -> Answer[pd.DataFrame] 
     prediction = Call(
         layers.try_probe,
         sentence=SENTENCE.value.strip(),
-        labels=query["labels"],
+        probes=replace(query["probes"], folding=NEVER),  # the probe is trained on all items
         layer=layer,
-        pooling=query["pooling"],
-        strength=query["strength"],
     )
     table: pd.DataFrame | None = running.detail("predicted", prediction, answer.model)
     if table is None:

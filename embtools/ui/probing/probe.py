@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.messages import counted
 from embtools.probing import items, layers
 from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
+from embtools.probing.layers import Probes
 from embtools.statistics.probe import MET
 from embtools.tables.columns import Chosen, text_of
 from embtools.ui import captions, carried, entry, figures, glossary, long_work, running, shown, state, uploads
@@ -33,10 +34,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 FIRST = Call(
     layers.probe_layers,
-    labels=TASK.default,
-    pooling=probe_fields.WORD_POOLING.default,
-    folding=FOLDING.default,
-    strength=float(STRENGTH.default),
+    probes=Probes(TASK.default, probe_fields.WORD_POOLING.default, FOLDING.default, float(STRENGTH.default)),
 )
 
 
@@ -92,7 +90,7 @@ def _seconds(query: Call, models: Models) -> float:
     parts = {layers.layer_accuracy: 1.0} | ({layer_codelength: _CODES} if probe_fields.measures_bits() else {})
     try:
         return sum(
-            share * layers.effort(query["labels"], layers=model.facts.layers, dimensions=model.facts.dimensions)
+            share * layers.effort(query["probes"].labels, layers=model.facts.layers, dimensions=model.facts.dimensions)
             for number, model in enumerate(models)
             for measured, share in parts.items()
             if (not number or model.was_opened) and not running.known(Call(measured, **query.arguments), model)

@@ -3,6 +3,7 @@
 from embtools.probing import layers
 from embtools.probing.description_length import describe_layers
 from embtools.probing.items import TASKS
+from embtools.probing.layers import Probes
 from embtools.statistics.probe import FOLDINGS, NEVER
 from embtools.ui import captions, combinations, figures, state
 from embtools.ui.call import Call
@@ -54,13 +55,9 @@ def caption() -> tuple[captions.Part, ...]:
 
 def query() -> Call:
     """Return the query of the current fields."""
-    return Call(
-        describe_layers if measures_bits() else layers.probe_layers,
-        labels=_labels(),
-        pooling=(SENTENCE_POOLING if of_sentences() else WORD_POOLING).value,
-        folding=FOLDING.value,
-        strength=float(STRENGTH.value),
-    )
+    pooling = (SENTENCE_POOLING if of_sentences() else WORD_POOLING).value
+    probes = Probes(_labels(), pooling, FOLDING.value, float(STRENGTH.value))
+    return Call(describe_layers if measures_bits() else layers.probe_layers, probes=probes)
 
 
 def measures_bits() -> bool:
