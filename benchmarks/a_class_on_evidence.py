@@ -22,7 +22,7 @@ from embtools.ui.evidence.battery import FIRST
 
 RULE = "The edit makes the new word the answer"  # how the headline begins
 SMALL = {"evidence_count": "4", "evidence_others": "2"} if SHORT else {}
-BLOCKS = -(-int(SMALL.get("evidence_count", FIRST["first"])) // BLOCK)
+BLOCKS = -(-int(SMALL.get("evidence_count", FIRST["cases"].first)) // BLOCK)
 LONGEST = 10.0
 _COUNT = re.compile(r'embtools_computation_seconds_count\{function="evidence.blocks.block_cases"\} ([0-9.]+)')
 

@@ -55,7 +55,7 @@ def histogram(result: MeasuredSpaces, results: Sequence[MeasuredSpaces] = ()) ->
 
 def _histogram_alt(result: MeasuredSpaces) -> str:
     parts = (
-        f"{name} mean {decimal(float(one.cosines.mean()))}, standard deviation {one.cosines.std():.2f}"
+        f"{name} mean {decimal(float(one.cosines.mean()))}, standard deviation {decimal(float(one.cosines.std()))}"
         for name, one in result.spaces.items()
     )
     return f"Cosines of random pairs of words: {'; '.join(parts)}."
@@ -198,7 +198,7 @@ def heatmap(grouped: Grouped, space: str) -> Plot:
     cosines = np.where(off, grouped.cosines[space], np.nan)
     shades = Shades(DIVERGING, Axis(least=(most,), symmetric=True, fit=True, room=(0, 0)), bar=True)
     plot = plot.cells(
-        cosines, shades, hover=lambda i, j: f"{words[i]} – {words[j]}: {cosines[i, j]:.2f}", xgap=0, ygap=0
+        cosines, shades, hover=lambda i, j: f"{words[i]} – {words[j]}: {decimal(float(cosines[i, j]))}", xgap=0, ygap=0
     )
     for edge in np.flatnonzero(np.array(grouped.groups[1:]) != np.array(grouped.groups[:-1])) + 0.5:
         plot = plot.rule(x=edge, dash="solid", width=1).rule(y=edge, dash="solid", width=1)

@@ -11,6 +11,7 @@ from embtools.probing.curve import LearningCurve
 from embtools.probing.description_length import LayerCodes, bits
 from embtools.probing.layers import LayerProbes
 from embtools.probing.verdict import share
+from embtools.statistics.percentages import rounded
 
 _TRUE, _CONTROL = Look("true labels", BLUE), Look("random labels (control)", VERMILLION, "diamond", "dash")
 _SERIES = {"accuracy": _TRUE, "control": _CONTROL}
@@ -149,7 +150,8 @@ def confusion(frame: pd.DataFrame) -> Plot:
         _SHARES,
         text=lambda row, column: str(numbers[row, column]),
         hover=lambda row, column: (
-            f"{y.labels[row]}, predicted as {x.labels[column]}: {numbers[row, column]} ({shares[row, column]:.0%})"
+            f"{y.labels[row]}, predicted as {x.labels[column]}: {numbers[row, column]}"
+            f" ({rounded(float(shares[row, column]))})"
         ),
     )
 

@@ -18,7 +18,9 @@ _OPEN = re.compile(
 )
 _CLOSE = re.compile(r"[\])}>\s]*(?:(?<=[\])}])|)\s*")
 _NAME = re.compile(
-    r"(?:^|(?<=[,;{\n]))\s*[\"']?[^\W\d][\w ]{0,40}[\"']?\s*[:=]\s*(?:np\.array\(|set\(|tuple\()?(?=[\[({])"
+    r'(?P<kept>"(?:[^"\\]|\\.|"")*"(?=\s*(?:[,;\n]|$)))'  # an item in quotation marks stays as it is
+    r"|(?:^|(?<=[,;{\n]))\s*(?:(?P<mark>[\"'])[^\W\d][\w ]{0,40}(?P=mark)|[^\W\d][\w ]{0,40})\s*[:=]\s*"
+    r"(?:np\.array\(|set\(|tuple\()?(?=[\[({])"
 )
 _ARRAY = re.compile(r"^\s*(?:np\.)?array\(|,\s*dtype=[^\n]*\)\s*$")
 _BULLET = re.compile(r"(?:[-*+•‣▪◦●○·–—]\s+)(?:\[[ xX]\]\s+)?(?=.*\w)")
@@ -123,10 +125,14 @@ def _without_frame(text: str) -> str:
     """Return a text without the brackets around it and the names of its lists: X = [...], "X": [...]."""
     if not any(bracket in text for bracket in _PAIRS):
         return text
-    text = _ARRAY.sub(" ", _NAME.sub(" ", text)).strip().rstrip(",; \n")
+    text = _ARRAY.sub(" ", _without_names(text)).strip().rstrip(",; \n")
     while len(text) > 2 and text[0] in _PAIRS and text[-1] == _PAIRS[text[0]] and not _SPECIAL.fullmatch(text):
-        text = _NAME.sub(" ", text[1:-1]).strip().rstrip(",; \n")
+        text = _without_names(text[1:-1]).strip().rstrip(",; \n")
     return text
+
+
+def _without_names(text: str) -> str:
+    return _NAME.sub(lambda found: found["kept"] or " ", text)
 
 
 def _scanned(text: str, strict: bool) -> Iterator[tuple[str, bool]]:

@@ -3,6 +3,7 @@
 import io
 import json
 import zipfile
+from dataclasses import replace
 from functools import partial
 from urllib.parse import parse_qs
 
@@ -49,9 +50,18 @@ def page(visit):
     return partial(visit, "evidence", **OWN)
 
 
+def with_cases(query, **changed):
+    """A query about other cases."""
+    return query.but(cases=replace(query["cases"], **changed))
+
+
 @pytest.fixture(scope="module")
 def expected(bundled):
-    named = {"edit": inputs.EDIT.default, "sentences": panel.FIRST["sentences"], "must_stay": panel.FIRST["must_stay"]}
+    named = {
+        "edit": inputs.EDIT.default,
+        "sentences": panel.FIRST["cases"].sentences,
+        "must_stay": panel.FIRST["cases"].must_stay,
+    }
     return over(battery, READ, bundled, others=2, **named)
 
 
@@ -104,7 +114,7 @@ def test_two_models_are_estimated_together_and_only_the_included_one_begins_at_o
     one, other = Model("bundled"), Model("distilbert/distilbert-base-uncased")
     _ = one.facts
     assert panel._may_begin(panel.FIRST, (one,), None) and not calls
-    query = panel.FIRST.but(others=2)
+    query = with_cases(panel.FIRST, others=2)
     assert not panel._may_begin(query, (one,), None) and not panel._may_begin(query, (one, other), None)
     assert not panel._may_begin(panel.FIRST, (one, other), None)
     (single, _), (both, question), (second, _) = calls
@@ -226,7 +236,7 @@ def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page,
     ],
 )
 def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
-    monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))  # what is shown after an error
+    monkeypatch.setattr(panel, "FIRST", with_cases(panel.FIRST, pairs=READ, others=2))  # what is shown after an error
     at = page(**changed)
     assert len(at.problems) == 1 and words in at.problems[0]
 
@@ -234,8 +244,8 @@ def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
 @pytest.mark.parametrize("tab", ["battery", "dose"])
 @pytest.mark.parametrize("edit", ["hello", "{a} = {a} + {c} + qqqqq"])
 def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab, edit, monkeypatch):
-    monkeypatch.setattr(panel, "FIRST", panel.FIRST.but(pairs=READ, others=2))
-    monkeypatch.setattr(dose_panel, "FIRST", dose_panel.FIRST.but(pairs=READ, first=2))
+    monkeypatch.setattr(panel, "FIRST", with_cases(panel.FIRST, pairs=READ, others=2))
+    monkeypatch.setattr(dose_panel, "FIRST", with_cases(dose_panel.FIRST, pairs=READ, first=2))
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = page(evidence_tab=tab, evidence_edit=edit)
     (problem,) = at.problems
@@ -266,10 +276,9 @@ def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatc
     query = OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""}
     at = visit("evidence", **query)
     assert not at.charts and at.says("About a second")
-    asked = panel.FIRST.but(
-        pairs=READ, sentences=("Everyone in {a} is in [MASK].",), must_stay=(), others=2, scope="input", strength=1.0,
-        first=40,
-    )  # fmt: skip
+    sentences = ("Everyone in {a} is in [MASK].",)
+    asked = with_cases(panel.FIRST, pairs=READ, sentences=sentences, must_stay=(), others=2, first=40)
+    asked = asked.but(scope="input", strength=1.0)
     calls = []
     original = numbers.block_cases
     monkeypatch.setattr(numbers, "block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
@@ -461,7 +470,7 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     at = visit("evidence", **SMALL | typed)
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(dose_numbers, "dose_block", original)
-    stopped(at, dose_panel.FIRST.but(pairs=READ, **given, first=4))
+    stopped(at, with_cases(dose_panel.FIRST, pairs=READ, **given, first=4))
     part, whole = (over(dose, READ, bundled, **given, first=first) for first in (2, 4))
     pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
     assert at.says("These curves are based on 2 cases with 2 different words a, from 2 of 4 pairs, drawn at random.")

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as some
 
 from embtools.mask_filling.pairs import read_pairs
@@ -50,6 +50,8 @@ def test_signs_that_are_words_stay() -> None:
     assert fields.words("1984, 2. Bundesliga") == ("1984", "2. Bundesliga")
 
 
+@example(["a:[x"])
+@example(["b,a=(x", "c"])
 @given(some.lists(some.text("ab \"'`\\[](){}<>,;:.-*1=“”«»", max_size=8).map(lambda text: f"{text}x".strip())))
 def test_written_words_are_read_again(words: list[str]) -> None:
     assert pasted.words(pasted.write(words), strict=True) == tuple(words)
