@@ -356,6 +356,50 @@ def test_every_headline_contains_a_value() -> None:
     ]
 
 
+SENTENCE = re.compile(r"[A-Z][^.!?]{30,}[.!?]")
+EXAMPLES = (
+    "After stealing money from the bank vault",
+    "He poured the milk into a glass.",
+    "The animal didn't cross the street",
+    "The dog chased the cat because it was hungry.",
+)
+"""How sentences begin that the app only asks about: tests of several pages use them as well."""
+
+
+def sentences(source: str) -> set[str]:
+    """The whole sentences that a module of the product writes: those of its strings, without docstrings and examples."""
+    tree = ast.parse(source)
+    documented = (node for node in ast.walk(tree) if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef))
+    docstrings = {id(node.body[0].value) for node in documented if node.body and isinstance(node.body[0], ast.Expr)}
+    written = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    found = {each for node in written if id(node) not in docstrings for each in SENTENCE.findall(node.value)}
+    return {each for each in found if "[MASK]" not in each and not each.startswith(EXAMPLES)}
+
+
+def in_several(known: set[str], tests: dict[str, str]) -> dict[str, list[str]]:
+    """Sentences that stand in several files: whoever changes one should have to change one test."""
+    joined = {name: re.sub(r'"\s*\n\s*f?"', "", text) for name, text in tests.items()}
+    found = {each: [name for name, text in joined.items() if each in text] for each in known}
+    return {each: names for each, names in found.items() if len(names) > 1}
+
+
+def test_no_sentence_of_the_product_stands_in_two_test_files() -> None:
+    known = set().union(*(sentences(path.read_text(encoding="utf-8")) for path in (*INTERFACE, *NUMBERS)))
+    tests = {str(path): path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}
+    assert len(known) > 1_000 and not in_several(known, tests)
+
+
+def test_a_sentence_in_two_tests_is_found() -> None:
+    known = sentences(
+        '"""The docstring is no sentence of the product."""\nst.text("This sentence is long enough to count.")'
+    )
+    assert in_several(known, {"a": '"This sentence is long"\n    " enough to count."', "b": "", "c": "x"}) == {}
+    (found,) = in_several(
+        known, {"a": '"This sentence is long"\n    " enough to count."', "b": known.copy().pop()}
+    ).values()
+    assert found == ["a", "b"]
+
+
 # Planted violations: each check finds what it is for, and leaves a right text alone.
 
 PLANTED = '''

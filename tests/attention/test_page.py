@@ -213,7 +213,7 @@ def test_an_address_cannot_set_one_word_as_both_targets(page):
 
 def test_your_own_sentence_says_that_it_has_no_control(page):
     at = page(attention_text="The dog barked because it was hungry.")
-    assert at.says("There is no control sentence. To add one, write the same sentence with one word changed.")
+    assert at.says("There is no control sentence.")
     at.put("attention_control", "The dog barked because it was scared.")
     assert not at.says("There is no control sentence") and at.says("With “scared” instead of “hungry”")
 

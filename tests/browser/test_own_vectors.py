@@ -10,7 +10,7 @@ CSV = "word,a,b,c,kind\n" + "\n".join(
 
 def test_a_file_is_shown_on_every_tab_with_its_badge_and_survives_a_change_of_page(tab):
     tab.open("own_vectors", own_vectors_source="own", open="own-vectors")
-    tab.shows("Upload a file. Until then, the page uses the example.")
+    tab.shows("Upload a file. Until then")
     with tab.answer():
         tab.page.locator("input[type=file]").first.set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": CSV.encode()}

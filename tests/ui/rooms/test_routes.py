@@ -207,7 +207,7 @@ def test_a_store_that_is_away_is_no_error_of_the_server(web, lesson, monkeypatch
     phone = Phone(web, lesson[0])
 
     def away(*_):
-        raise Unavailable("The rooms cannot be reached now.")
+        raise Unavailable("The store is away.")
 
     monkeypatch.setattr(opening.store(), "seen", away, raising=False)
     answer = phone.state()

@@ -256,12 +256,12 @@ def test_a_store_that_is_away_leaves_the_page_as_it_is(visit, rooms, monkeypatch
     at = opened(visit, "similarity", similarity_tab="odd")
 
     def away(*_):
-        raise Unavailable("The rooms cannot be reached now. Try again in a minute.")
+        raise Unavailable("The store is away.")
 
     for name in ("load", "people", "counts"):
         monkeypatch.setattr(rooms, name, away)
     at.run()
-    assert at.says("The rooms cannot be reached now.", "Which word does not belong?")
+    assert at.says("The store is away.", "Which word does not belong?")
     monkeypatch.undo()
     opening.forget(rooms)
     assert at.run().says("0 phones")  # the room is still there
@@ -271,11 +271,11 @@ def test_a_room_that_cannot_be_closed_keeps_its_key(visit, rooms, monkeypatch):
     at = opened(visit, "similarity", similarity_tab="odd")
 
     def away(*_):
-        raise Unavailable("The rooms cannot be reached now. Try again in a minute.")
+        raise Unavailable("The store is away.")
 
     monkeypatch.setattr(rooms, "remove", away)
     at.press("Close the room")
-    assert at.says("The rooms cannot be reached now.", "0 phones") and only(rooms)
+    assert at.says("The store is away.", "0 phones") and only(rooms)
     monkeypatch.undo()
     opening.forget(rooms)
     at.press("Close the room")
