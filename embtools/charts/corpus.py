@@ -241,7 +241,7 @@ def choices(result: Choices) -> Plot:
     ticks = {"tickvals": [0, 0.25, 0.5, 0.75, 1]}
     x = Axis("share of choices with rank 1", ".0%", ".1%", range=(0, 1.12), more=ticks)
     names = list(_METHODS.values())
-    plot = Plot(frame, alt, x, Names(names, "method"), 205, layout={"legend": {"traceorder": "normal"}})
+    plot = Plot(frame, alt, x, Names(names, "method"), 202, layout={"legend": {"traceorder": "normal"}})
     for kind, look in (("formula", _FORMULA), ("baseline", _BASELINE)):
         shares = frame.loc[frame["of"] == kind, list(_METHODS)].iloc[0].to_numpy(float)
         rows, hover = pd.DataFrame({"share": shares, "method": names}), "{method}: {x}<extra>{name}</extra>"

@@ -198,7 +198,7 @@ def clamped(result: Clamped) -> Plot:
     x = Axis("KL divergence (bits)", least=(0, 1e-3, float(result.runs["kl_bits"].max())), room=(0.042, 0.05), fit=True)
     texts = [f"× {factor:.0f}" for factor in FACTORS]
     y = Names(FACTORS, "activation", texts, titled=True, more={"showgrid": False})
-    plot = Plot(result.runs, alt, x, y, 251, layout=_FIXED)
+    plot = Plot(result.runs, alt, x, y, 240, layout=_FIXED)
     random, own = Look("random features", VERMILLION), Look(f"feature {result.feature}", BLUE, "diamond")
     for kind, look, size in ((RANDOM_FEATURES, random, 8), (FEATURE, own, 14)):
         rows = result.runs[result.runs["run"] == kind]
@@ -241,7 +241,7 @@ def promoted(result: FeatureOccurrences) -> Plot:
 def _bars(plot: Plot, rows: pd.DataFrame, column: str, texts: Sequence[str], colour: str) -> Plot:
     names = Names([shortened(word, 14) for word in rows["word"]] or [""], "word", wide=99, more=_BARE)
     layout = {**_FIXED, "bargap": 0.25, "margin": {"r": 40}}
-    plot = replace(plot, y=names, height=84 + 20 * max(len(rows), 3), legend=False, layout=layout)
+    plot = replace(plot, y=names, height=72 + 19 * max(len(rows), 3), legend=False, layout=layout)
     rows, more = rows.assign(row=range(len(rows))), {"textfont": {"size": 11}, "constraintext": "none"}
     return plot.bars(column, "row", Look(column, colour), rows=rows, text=texts, hover="{x}", more=more)
 
