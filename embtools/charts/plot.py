@@ -25,7 +25,7 @@ from embtools.charts.cells import covers
 from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
-_NUMBERS, _TITLE, _LEGEND, _LAST = 66, 59, 27, 18  # pixels: numbers and title of an axis, a legend, half a last number
+_NUMBERS, _TITLE, _LEGEND, _LAST = 66, 59, 29, 18  # pixels: numbers and title of an axis, a legend, half a last number
 _STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
 _FIELD = re.compile(r"{(\w+)(:[^{}]*)?}")
 Ends = tuple[str, str]

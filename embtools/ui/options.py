@@ -43,8 +43,7 @@ def choose(
         else:
             state.put({key: now})
 
-    if st.session_state.get(widget) != chosen:
-        st.session_state[widget] = chosen
+    st.session_state[widget] = chosen  # in each run: the one before may have been interrupted before it was sent
     draw(label, list(labels), format_func=labels.__getitem__, key=widget, on_change=changed, **settings)
 
 

@@ -131,8 +131,7 @@ def _position(answers: Sequence[Answer[Comparison]]) -> None:
     last = result.occurrences.iloc[-1]
     first = result.occurrences.iloc[0]
     for key, value in ((_AT, int(last["position"])), (_IN, int(last["segment"]))):
-        if st.session_state.get(key) != value:
-            st.session_state[key] = value
+        st.session_state[key] = value  # in each run: the one before may have been interrupted before it was sent
     name = "Second position" if tokens["token"].eq(result.piece).sum() > 1 else "Position"
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         st.number_input(
