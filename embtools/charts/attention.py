@@ -427,7 +427,9 @@ def layer_states(result: WholeLayer) -> Plot:
     )
     layout = {
         **{"margin": {"r": 8, "t": 26, "b": 4}, "dragmode": False, "bargap": 0.35},
-        "xaxis2": {**bare, "domain": [0.5, 1], "range": [0, 1 + _BESIDE], "anchor": "y"},
+        # Without room for numbers that are not there, two lines of a label do not touch those of the next one.
+        **{"xaxis": {"automargin": False}, "yaxis": {"automargin": False}},
+        "xaxis2": {**bare, "domain": [0.5, 1], "range": [0, 1 + _BESIDE], "anchor": "y", "automargin": False},
         **saved(xaxis="moved by (cosine)", xaxis2="probability"),
     }
     plot = replace(plot, traces=(*plot.traces, *right.traces), layout=layout)
