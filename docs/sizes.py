@@ -3,16 +3,14 @@
 python docs/sizes.py
 """
 
-import importlib
 import inspect
-import pkgutil
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-import embtools  # noqa: E402  (from the checkout, wherever this is started)
+from embtools import doors  # noqa: E402  (from the checkout, wherever this is started)
 
 PRODUCT = ("embtools", "pages", "training")
 SCREENS = ("charts", "ui")
@@ -34,9 +32,7 @@ def parts() -> dict[str, list[Path]]:
 
 def offered() -> tuple[int, int]:
     """The functions and the classes in all doors of the numbers."""
-    rooms = [info.name for info in pkgutil.iter_modules(embtools.__path__, "embtools.") if info.ispkg]
-    modules = [importlib.import_module(room) for room in rooms if room.rpartition(".")[2] not in SCREENS]
-    found = {getattr(module, name) for module in modules for name in getattr(module, "__all__", ())}
+    found = {getattr(room, name) for room in doors.rooms() for name in getattr(room, "__all__", ())}
     classes = sum(map(inspect.isclass, found))
     return len(found) - classes, classes
 

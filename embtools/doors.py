@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from inspect import unwrap
+from types import ModuleType
 from typing import Any
 
 _LIBRARY = __name__.rpartition(".")[0]
@@ -41,7 +42,7 @@ def door(room: str, homes: Mapping[str, Sequence[str]]) -> Door:
 def home(value: Any) -> str:
     """Return where a function or a class is imported from: the room that offers it, or else its module."""
     own = unwrap(value)
-    _open_all()
+    rooms()  # each tells its door
     return _rooms.get((own.__module__, own.__name__), own.__module__)
 
 
@@ -56,9 +57,8 @@ def import_line(value: Any) -> str:
 
 
 @cache
-def _open_all() -> None:
-    """Import every room of the numbers, which imports none of its modules."""
-    library = sys.modules[_LIBRARY]
-    for info in pkgutil.iter_modules(library.__path__, f"{_LIBRARY}."):
-        if info.ispkg and info.name.rpartition(".")[2] not in ("charts", "ui"):
-            importlib.import_module(info.name)
+def rooms() -> tuple[ModuleType, ...]:
+    """Return the rooms of the numbers, which have no door or one. Importing a room imports none of its modules."""
+    found = pkgutil.iter_modules(sys.modules[_LIBRARY].__path__, f"{_LIBRARY}.")
+    names = (info.name for info in found if info.ispkg and info.name.rpartition(".")[2] not in ("charts", "ui"))
+    return tuple(map(importlib.import_module, names))

@@ -1,26 +1,19 @@
 """What the rooms of the library offer, for tests of all of it."""
 
-import importlib
 import inspect
-import pkgutil
 from collections.abc import Iterator
 from typing import Any
 
-import embtools
+from embtools.doors import rooms
 
-ROOMS = [
-    info.name
-    for info in pkgutil.iter_modules(embtools.__path__, "embtools.")
-    if info.ispkg and info.name not in ("embtools.charts", "embtools.ui")
-]
+ROOMS = [room.__name__ for room in rooms()]
 
 
 def offered() -> Iterator[tuple[str, str, Any]]:
     """Every name in a door, with its room and what it is; those of `embtools` itself are in rooms too."""
-    for room in ROOMS:
-        module = importlib.import_module(room)
-        for name in getattr(module, "__all__", ()):
-            yield room, name, getattr(module, name)
+    for room in rooms():
+        for name in getattr(room, "__all__", ()):
+            yield room.__name__, name, getattr(room, name)
 
 
 FUNCTIONS = {

@@ -13,7 +13,7 @@ from embtools.arithmetic.later_edits import EditsByLayer
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.axes import Axis, Look, Names, Shades, looks
 from embtools.charts.labels import arranged
-from embtools.charts.plot import Plot, spread
+from embtools.charts.plot import SILENT, Plot, spread
 from embtools.charts.style import AFTER, BEFORE, DIVERGING, INK, LOSS, label, wrap
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import compared, percents, rounded
@@ -22,10 +22,8 @@ WHOLE = "the whole formula"
 _ANSWERS = {"l": 92, "r": 54}  # margins with room for most words, so that the bars do not move
 _CONTROLS = {"l": 156, "r": 112}  # with room for the controls, and right of all lines for their numbers
 _HATCH = {"size": 5}
-_SILENT = {"hoverinfo": "skip", "hovertemplate": None}
 _BEFORE, _AFTER = ("probability_before", Look("before", BEFORE)), ("probability_after", Look("after", AFTER))
-_OWN = {"range": None}  # ends that another model does not change
-_LAYERS = Axis("layer (0: embeddings)", hover=".0f", more={"dtick": 1, **_OWN})
+_LAYERS = Axis("layer (0: embeddings)", hover=".0f", shared=False, more={"dtick": 1})
 _GAP = 0.06  # between both lenses, as a share of the width
 _PLACES = {
     "word": Look("word of the formula", BEFORE, "circle"),
@@ -107,7 +105,7 @@ def comparison(lines: pd.DataFrame, token: str, probability: float) -> Plot:
     plot = plot.dots(
         "mean", "control", Look(token, LOSS, "diamond-open"), ends=("lowest", "highest"), hover=hover, more=loose
     )
-    more = {"mode": "text", **loose, **_SILENT}  # right of the axis, where no line crosses them
+    more = {"mode": "text", **loose, **SILENT}  # right of the axis, where no line crosses them
     plot = plot.dots("end", "control", Look(""), rows=lines.assign(end=1.0), text=numbers, more=more)
     return plot.rule(x=probability, colour=AFTER, width=1)
 
@@ -124,7 +122,7 @@ def _comparison_alt(lines: pd.DataFrame, token: str, probability: float) -> str:
 
 def strength_curve(points: pd.DataFrame, column: str, now: float) -> Plot:
     """One line per word over the strengths 0 to 2, of the `column` probability or log_odds; dotted line: `now`."""
-    x = Axis("strength of the edit", hover=".1f", more=_OWN)
+    x = Axis("strength of the edit", hover=".1f", shared=False)
     y = Axis("log odds relative to the top answer", hover=".2f", more={"zeroline": True})
     y = Axis("probability", ".1~%", ".1%") if column == "probability" else y
     parts = []

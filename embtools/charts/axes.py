@@ -48,6 +48,7 @@ class Axis:
     bare_zero  whether such an end leaves no room if it is zero, as bars need none there
     farthest   how far intervals can move such ends; the chart cuts off the rest of a longer interval
     hidden     whether nothing of it is on the screen; a saved picture shows the title
+    shared     whether charts beside each other get the same ends; models have different numbers of layers
     more       other settings of plotly
     """
 
@@ -62,6 +63,7 @@ class Axis:
     bare_zero: bool = False
     farthest: tuple[float, float] = (-np.inf, np.inf)
     hidden: bool = False
+    shared: bool = True
     more: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -14,7 +14,7 @@ from embtools.bias.occupations import Occupations
 from embtools.bias.published_tests import PublishedTests
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names, looks
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, COLOURS, GREY, TITLE, VERMILLION, floats, label, saved, symbol, wrap
 from embtools.messages import shortened
 from embtools.statistics.decimals import decimal
@@ -54,7 +54,7 @@ def _dumbbells(frame: pd.DataFrame, alt: str, groups: Mapping[str, Look]) -> Plo
     layout = {"barmode": "overlay", "margin": {"b": 62}, **saved(xaxis=x.title, yaxis="answer")}
     plot = Plot(frame, alt, x, Names(list(frame["token"]), "answer"), 100 + room * len(frame), layout=layout)
     lines = pd.DataFrame({"token": frame["token"], "length": values.max(axis=1) - values.min(axis=1)})
-    silent = {"width": 0.1, "showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
+    silent = {"width": 0.1, "showlegend": False, **SILENT}
     plot = plot.bars("length", "token", Look(""), rows=lines, more={"base": floats(values.min(axis=1)), **silent})
     for column, look in groups.items():
         ring = {"marker": {"size": 15, "line": {"width": 3}}} if look.symbol == "circle-open" else {}

@@ -3,7 +3,7 @@
 import pandas as pd
 
 from embtools.charts.axes import Axis, Look, looks
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.clusters.group_dimensions import GroupDimensions
 from embtools.statistics.percentages import rounded
 
@@ -44,7 +44,7 @@ def _curves(frame: pd.DataFrame, alt: str, value: str, title: str, same_axes: bo
         own = frame[frame["basis"] == look.name]
         shuffled = pd.concat([own.assign(end=own["shuffled_high"]), own.assign(end=own["shuffled_low"])[::-1]])
         band, name = {"fill": "toself", "fillcolor": look.colour, "opacity": 0.25}, f"{look.name}, shuffled groups"
-        silent = {"line": {"width": 0}, "hoverinfo": "skip", "hovertemplate": None}
+        silent = {"line": {"width": 0}, **SILENT}
         plot = plot.lines("dimensions", "end", Look(name), rows=shuffled, marks=False, more=band | silent)
         plot = plot.lines("dimensions", value, look, rows=own, hover="first {x}: {y}<extra>{name}</extra>")
     return plot.beside() if same_axes else plot

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import Axis, Look, Names, Shades, looks
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, INK, PAPER, VERMILLION, label, saved, tint, wrap
 from embtools.decomposition.clamping import FACTORS, FEATURE, Clamped
 from embtools.decomposition.clamping import RANDOM as RANDOM_FEATURES
@@ -31,7 +31,7 @@ MEASURES = "probability", "kl_bits"
 MOST_BARS, MOST_LINES, MOST_COLUMNS = 8, 6, 40
 """Largest numbers of words with a bar or a line of their own, and of those with a column; the table has all."""
 _FIXED: dict[str, Any] = {"dragmode": False, "xaxis": {"fixedrange": True}, "yaxis": {"fixedrange": True}}
-_TEXTS: dict[str, Any] = {"mode": "text", "hoverinfo": "skip", "hovertemplate": None, "cliponaxis": False}
+_TEXTS: dict[str, Any] = {"mode": "text", **SILENT, "cliponaxis": False}
 _BARE = {"showgrid": False, "zeroline": False}
 _STRONGER = ((0.0, "rgba(0, 114, 178, 0.000)"), (1.0, "rgba(0, 114, 178, 0.850)"))
 _DASHES = {RANDOM_EXAMPLES: "dash", ONE_WORD: "dot"}
@@ -131,9 +131,8 @@ def patched(result: Patched, measure: str) -> Plot:
     drawn, own = summary[summary["run"] == RANDOM], summary[summary["run"] == PARTS]
     range_of_draws = pd.concat([drawn[f"{measure}_highest"], drawn[f"{measure}_lowest"][::-1]])
     band = pd.DataFrame({"k": [*drawn["k"], *drawn["k"][::-1]], "end": range_of_draws.to_numpy()})
-    filled = {"fill": "toself", "fillcolor": tint(VERMILLION, 0.18), "line": {"width": 0}, "hoverinfo": "skip"}
-    more, look = {**filled, "hovertemplate": None}, Look(f"{RANDOM} (range)", VERMILLION)
-    plot = plot.lines("k", "end", look, rows=band, marks=False, more=more)
+    filled = {"fill": "toself", "fillcolor": tint(VERMILLION, 0.18), "line": {"width": 0}, **SILENT}
+    plot = plot.lines("k", "end", Look(f"{RANDOM} (range)", VERMILLION), rows=band, marks=False, more=filled)
     for look, rows in ((Look(f"{RANDOM} (mean)", VERMILLION, "square", "dash"), drawn), (Look(PARTS, BLUE), own)):
         symbols = [look.symbol if same > 0.5 else f"{look.symbol}-open" for same in rows["same_answer"]]
         hover = f"{{y}}{'' if shares else ' bits'}<extra>{{name}}</extra>"

@@ -9,7 +9,7 @@ import pandas as pd
 
 from embtools.charts.axes import Axis, Look, Names, Shades
 from embtools.charts.labels import Label, settle
-from embtools.charts.plot import Ends, Plot
+from embtools.charts.plot import SILENT, Ends, Plot
 from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, PURPLE, SLATE, TINTS, VERMILLION, label, saved, tint
 from embtools.directions.direction import FIRST, SECOND, Direction, column
 from embtools.directions.erased import Erased
@@ -301,7 +301,7 @@ def choices(result: Sweep) -> Plot:
         part, hover = rows[rows["method"] == method], f"layer {{x}}: {{y}}, cost {{cost:+.3f}} nats{named}"
         plot = plot.lines("layer", "accuracy", look, rows=part, hover=hover)
     place = pd.DataFrame({"layer": [result.layer], "accuracy": [float(chosen["accuracy"])]})
-    ring = {"hoverinfo": "skip", "hovertemplate": None, "marker": {"size": 20, "line": {"width": 3}}}
+    ring = {**SILENT, "marker": {"size": 20, "line": {"width": 3}}}
     plot = plot.dots("layer", "accuracy", Look("chosen", SLATE, "circle-open"), rows=place, more=ring)
     star, ends = Look("chosen, on the other half", SLATE, "star"), ("accuracy_low", "accuracy_high")
     rest, large = own.assign(layer=result.layer + 0.15), {"marker": {"size": 14}, "cliponaxis": False}

@@ -9,7 +9,7 @@ import pandas as pd
 
 from embtools.charts.axes import LETTER, Axis, Look, Names, Shades
 from embtools.charts.labels import arranged
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, COLOURS, DIVERGING, GREEN, GREY, VERMILLION, label, saved, symbol, tint
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
@@ -145,8 +145,8 @@ def senses(result: SeparatedSenses) -> Plot:
         for name in (BEFORE, AFTER)
     )
     plot = Plot(result.table, f"AUC of the senses of {len(result.table)} words, raw and processed.", x, y, height=380)
-    line, silent = pd.DataFrame({"auc": [-1, 1.01]}), {"hoverinfo": "skip", "hovertemplate": None}
-    plot = plot.lines("auc", "auc", Look("no change", GREY, dash="dash"), rows=line, marks=False, more=silent)
+    line = pd.DataFrame({"auc": [-1, 1.01]})
+    plot = plot.lines("auc", "auc", Look("no change", GREY, dash="dash"), rows=line, marks=False, more=SILENT)
     plot = replace(plot, spans={})  # the line does not count for the ends of the axes
     texts = [label(word) if number in named else "" for number, word in rows["word"].items()]
     more, hover = {"textfont": {"size": 11}, "cliponaxis": False}, "{word}: {x} → {y}"

@@ -66,7 +66,7 @@ def pair_lines(lines: pd.DataFrame) -> Plot:
 
 def _layers(last: int) -> Axis:
     """The axis of the layers from 0 to `last`; a model with another number of layers has its own."""
-    return Axis("layer (0: input embedding)", hover=".0f", more={"dtick": 1 if last <= 12 else 4, "range": None})
+    return Axis("layer (0: input embedding)", hover=".0f", shared=False, more={"dtick": 1 if last <= 12 else 4})
 
 
 def _pair_lines_alt(lines: pd.DataFrame) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names, Shades
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, DIVERGING, GREEN, GREY, GROUPS, TINTS, VERMILLION, label, symbol
 from embtools.messages import shortened
 from embtools.own_vectors.isotropy import CENTRED, GIVEN, IN_MODEL, RANDOM, Isotropy
@@ -172,8 +172,7 @@ def _written(plot: Plot, spots: Sequence[tuple[float, float, str, str]]) -> Plot
         "textposition": rows["side"].tolist(),
         "textfont": {"size": 11},
         "showlegend": False,
-        "hoverinfo": "skip",
-        "hovertemplate": None,
+        **SILENT,
         "cliponaxis": False,
     }
     return plot.dots("x", "y", Look(""), rows=rows, text="word", more=more)

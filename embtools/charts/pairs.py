@@ -9,7 +9,7 @@ import pandas as pd
 
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, GROUPS, LINES, SLATE, SYMBOLS, VERMILLION, label, tint, wrap
 from embtools.pairs.batch import Batch
 from embtools.pairs.clusters import Clusters
@@ -203,7 +203,7 @@ def silhouettes(result: Clusters) -> Plot:
     )
     y = Axis("mean silhouette", hover=".2f", room=(0.06, 0.06))
     plot = Plot(curve, alt, Axis("number of clusters", hover=".0f", more={"dtick": 1}), y, 300)
-    silent = {"name": "", "showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
+    silent = {"name": "", "showlegend": False, **SILENT}
     for kind, look in _WITHOUT_CLUSTERS.items():
         plot = plot.lines("clusters", f"{kind}_lowest", look, marks=False, more=silent)
         filled = {"fill": "tonexty", "fillcolor": tint(look.colour, 0.18)}

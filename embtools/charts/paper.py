@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import Axis, Look, Names
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, BROWN, GREY, INK, VERMILLION, wrap
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
 from embtools.paper.reports import UNKNOWN, Report
@@ -56,7 +56,7 @@ def numbers(report: Report) -> Plot:
     plot = Plot(frame, _numbers_alt(frame), x, y, max(360, 60 + 18 * len(frame)), layout=room)
     both = frame[[*_ENDS]].assign(gap=np.nan).to_numpy(float)
     between = pd.DataFrame({"end": both.ravel(), "row": np.repeat(y.names, 3)})
-    silent = {"hoverinfo": "skip", "hovertemplate": None, "showlegend": False, "line": {"width": 1.5}}
+    silent = {**SILENT, "showlegend": False, "line": {"width": 1.5}}
     plot = plot.lines("end", "row", Look("", GREY), rows=between, marks=False, more=silent)
     for column, look in _ENDS.items():
         hover = "{claim}: {x} ({kind})<extra>{name}</extra>"

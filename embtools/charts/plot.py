@@ -28,6 +28,8 @@ from embtools.vectors import Array
 _NUMBERS, _TITLE, _LEGEND, _LAST = 66, 59, 29, 18  # pixels: numbers and title of an axis, a legend, half a last number
 _STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
 _FIELD = re.compile(r"{(\w+)(:[^{}]*)?}")
+SILENT: Mapping[str, Any] = {"hoverinfo": "skip", "hovertemplate": None}
+"""For `more`: a series without a hover text."""
 Ends = tuple[str, str]
 """Two columns: the lower and the upper end of an interval."""
 Spans = Mapping[str, tuple[float, float]]
@@ -237,8 +239,7 @@ class Plot:
 
     def ring(self, x: Any, y: Any) -> "Plot":
         """A ring around the mark that was chosen."""
-        silent = {"showlegend": False, "hoverinfo": "skip", "hovertemplate": None, "cliponaxis": False}
-        more = {**silent, "marker": {"size": 20, "line": {"width": 3}}}
+        more = {**SILENT, "showlegend": False, "cliponaxis": False, "marker": {"size": 20, "line": {"width": 3}}}
         return self.dots("x", "y", Look("", SLATE, "circle-open"), rows=pd.DataFrame({"x": [x], "y": [y]}), more=more)
 
     def entry(self, name: str, colour: str) -> "Plot":
@@ -371,7 +372,7 @@ def spread(count: int) -> Array:
 
 
 def _fitting(axis: Any) -> Any:
-    return replace(axis, fit=True) if isinstance(axis, Axis) else axis
+    return replace(axis, fit=True) if isinstance(axis, Axis) and axis.shared else axis
 
 
 def _places(axis: Axis | Names, values: "pd.Series[Any]") -> Array:

@@ -59,9 +59,7 @@ def _curves(plot: Plot, x: str, rows: pd.DataFrame, guessing: float, where: str)
 
 def _layers(count: int) -> Axis:
     """The axis of so many layers; a model with another number of layers has its own."""
-    return Axis(
-        "layer (0: embeddings, no context)", hover=".0f", more={"dtick": 1 if count <= 13 else 4, "range": None}
-    )
+    return Axis("layer (0: embeddings, no context)", hover=".0f", shared=False, more={"dtick": 1 if count <= 13 else 4})
 
 
 def _by_layer(table: pd.DataFrame) -> pd.DataFrame:

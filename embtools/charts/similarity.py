@@ -7,7 +7,7 @@ import pandas as pd
 
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, NUMBERED, VERMILLION, label
 from embtools.messages import column_name, counted
 from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison, hexes
@@ -122,7 +122,7 @@ def colour_probabilities(result: BlackSheep) -> Plot:
     plot = Plot(table.rename(columns=columns), f"{alt} …", x, y, height)
     ends = table[["first", "second"]].assign(gap=np.nan).to_numpy().ravel()
     lines = pd.DataFrame({"probability": ends, "subject": np.repeat(table["subject"], 3)})
-    silent = {"showlegend": False, "hoverinfo": "skip", "hovertemplate": None}
+    silent = {"showlegend": False, **SILENT}
     plot = plot.lines("probability", "subject", Look(""), rows=lines, marks=False, more=silent)
     fills, outlined = hexes(words), {"marker": {"size": 13, "line": {"color": GREY, "width": 2}}}
     for column, word, fill, symbol in zip(columns, words, (BLUE, VERMILLION), ("square", "circle"), strict=True):

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import SIGNED, Axis, Look, Names
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, wrap
 from embtools.messages import listed, shortened
 from embtools.statistics.percentages import rounded
@@ -128,7 +128,7 @@ def heads(result: Components, column: str) -> Plot:
     if column != KNOCKOUT or rows.empty:
         return plot
     corners = rows.assign(column=rows["head"] - 0.67)
-    cross = {"marker": {"size": 7}, "hoverinfo": "skip", "hovertemplate": None, "showlegend": False}
+    cross = {"marker": {"size": 7}, **SILENT, "showlegend": False}
     return plot.dots("column", "layer", Look("", INK, "x"), rows=corners, shift=-0.3, more=cross)
 
 

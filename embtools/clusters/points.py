@@ -13,7 +13,6 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
-from embtools.clusters.view import Settings
 from embtools.doors import import_line
 from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
@@ -25,6 +24,7 @@ from embtools.words import templates
 from embtools.words import vectors as words_vectors
 from embtools.words.groups import MAX_WORDS, PRESETS, Groups, preset
 from embtools.words.vectors import Pieces, check_reading
+from embtools.written import Written
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -37,7 +37,7 @@ _LONGEST = 1_000
 
 
 @dataclass(frozen=True)
-class Words(Settings):
+class Words(Written):
     """The words of a map, and which of their vectors to use.
 
     groups    ((name, (word, …)), …); None: the first 30,000 tokens of the vocabulary, grouped by kind

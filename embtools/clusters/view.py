@@ -1,6 +1,6 @@
 """The settings of a map (its method, metric and preprocessing), and vectors prepared by them."""
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -11,33 +11,13 @@ from embtools.limits import enough
 from embtools.messages import quoted
 from embtools.neighbours import Metric
 from embtools.vectors import Array, unit, vanishes
+from embtools.written import Written
 
 Method = Literal["t-SNE", "PCA", "axes", "group means"]
 
 
-class Settings:
-    """A dataclass that can be written as Python."""
-
-    @property
-    def code(self) -> str:
-        """The constructor call, without arguments that have their default values.
-
-        >>> View("PCA", seed=3).code
-        "View(method='PCA', seed=3)"
-        """
-        parts = [
-            f"{field.name}={self._written(field.name)}"
-            for field in fields(self)  # type: ignore[arg-type]
-            if getattr(self, field.name) != field.default
-        ]
-        return f"{type(self).__name__}({', '.join(parts)})"
-
-    def _written(self, name: str) -> str:
-        return repr(getattr(self, name))
-
-
 @dataclass(frozen=True)
-class View(Settings):
+class View(Written):
     """The settings of a map.
 
     method      "t-SNE" (scikit-learn); "PCA"; "axes": coordinates along formulas; "group means": the principal

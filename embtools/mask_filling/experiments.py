@@ -1,7 +1,7 @@
 """An edit over many words as a value, and its work in blocks that are stored: with progress, Stop and Continue."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from embtools.mask_filling.pairs import Pairs, checked_pairs
 from embtools.mask_filling.relations import RelationPairs, pairs_of
 from embtools.memory import known
 from embtools.progress import Progress, part, silent
+from embtools.written import Listed
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -23,10 +24,13 @@ _TOKEN = 4  # characters
 
 
 @dataclass(frozen=True)
-class Cases:
+class Cases(Listed):
     """An edit for many words: each pair (a, b) is tested with other words c, which should become the answer.
 
     Whether they can be used is checked by what uses them, because that depends on the model.
+
+    >>> Cases("capital", "{a} = {c}", ("{a} is in [MASK].",), others=1).code
+    "Cases('capital', '{a} = {c}', ('{a} is in [MASK].',), others=1)"
 
     Attributes
     ----------
@@ -47,6 +51,8 @@ class Cases:
     seed : int
         Seed of the draws and of the intervals.
     """
+
+    by_position = 3
 
     pairs: "Pairs | str"
     edit: str
@@ -73,22 +79,6 @@ class Cases:
         """What the cases are about: the key of their relation, or their edit."""
         return self.pairs if isinstance(self.pairs, str) else self.edit
 
-    @property
-    def code(self) -> str:
-        """The cases as Python, without defaults.
-
-        >>> Cases("capital", "{a} = {c}", ("{a} is in [MASK].",), others=1).code
-        "Cases('capital', '{a} = {c}', ('{a} is in [MASK].',), others=1)"
-        """
-        values = [(field.name, getattr(self, field.name), field.default) for field in fields(self)]
-        required = [repr(value) for _, value, _ in values[:3]]
-        return f"Cases({', '.join([*required, *(f'{n}={v!r}' for n, v, default in values[3:] if v != default)])})"
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """The cases by the names of their fields, for the settings of a file."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
-
     def read(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the sentences that ask, and those that must stay. Raises ValueError for sentences of no use."""
         asked, stay = read_sentences(self.sentences), read_sentences(self.must_stay, least=0)
@@ -109,8 +99,9 @@ class Cases:
 
     def left_out(self, model: "EmbeddingModel") -> tuple[pd.DataFrame, int]:
         """Return the pairs that cannot be tested (a, b, reason), and how many of the whole list can."""
+        # Pairs are left out for their words, not for the numbers `others` and `first`.
         every = plan(pairs_of(self.pairs), model, others=1, seed=self.seed)
-        return pd.DataFrame(self._plan(model).excluded, columns=["a", "b", "reason"]), len(every.pairs)
+        return pd.DataFrame(every.excluded, columns=["a", "b", "reason"]), len(every.pairs)
 
     def count(self, model: "EmbeddingModel") -> int:
         """Return the number of cases (a, b, c), for the time that they take."""

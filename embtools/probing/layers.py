@@ -4,7 +4,7 @@ Accuracies are computed once per setting: the details of a probe start from them
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import pandas as pd
@@ -19,6 +19,7 @@ from embtools.probing.items import TASKS, Items, built_in, read_items
 from embtools.probing.scores import Scores
 from embtools.progress import Progress, part, silent
 from embtools.statistics.probe import NEVER, STRENGTH
+from embtools.written import Listed
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -75,7 +76,7 @@ class LayerProbes:
 
 
 @dataclass(frozen=True)
-class Probes:
+class Probes(Listed):
     """What probes are trained on, and how.
 
     Attributes
@@ -90,6 +91,8 @@ class Probes:
         Strength of the regularisation, above 0.
     """
 
+    by_position = 2
+
     labels: str
     pooling: str
     folding: str = NEVER
@@ -99,18 +102,6 @@ class Probes:
     def subject(self) -> str:
         """What the probes are about."""
         return self.labels
-
-    @property
-    def code(self) -> str:
-        """The probes as Python, without defaults."""
-        more = (("folding", self.folding, NEVER), ("strength", self.strength, STRENGTH))
-        named = "".join(f", {name}={value!r}" for name, value, default in more if value != default)
-        return f"Probes({self.labels!r}, {self.pooling!r}{named})"
-
-    @property
-    def settings(self) -> dict[str, str | float]:
-        """The fields by name, for the settings of a file."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
     def items(self) -> Items:

@@ -212,13 +212,14 @@ def of_the_page() -> AbstractContextManager[None]:
 
 def tabs(field: Choice) -> dict[str, Any]:
     """Draw the tabs of a field and return them by name; fill only the open one (`.open`)."""
-    # Streamlit forgets which tab or expander is open while it is not drawn, so the field sets it each time.
+    # Streamlit forgets which tab or expander is open while it is not drawn, and a run can be interrupted before it has
+    # sent what it has set. So the field sets it in each run.
     key = f"tabs-{field.key}"
 
     def chosen() -> None:
         st.session_state[field.key] = st.session_state[key]
 
-    _tell(key, field.value if field.value in field.options else field.default)
+    st.session_state[key] = field.value if field.value in field.options else field.default
     return dict(zip(field.options, st.tabs(field.options, key=key, on_change=chosen), strict=True))
 
 
@@ -239,11 +240,6 @@ def set_open(name: str, opened: bool) -> None:
     """Open or close the expander with this name in a callback."""
     others = tuple(other for other in OPEN.value if other != name)
     put({OPEN.key: (*others, name) if opened else others})
-
-
-def _tell(key: str, value: Any) -> None:
-    if st.session_state.get(key) != value:
-        st.session_state[key] = value
 
 
 def weights(prefix: str = "") -> Text:

@@ -119,6 +119,8 @@ def test_charts_beside_each_other_have_the_same_axes_and_colours() -> None:
     least = Plot(FRAME, "alt", Axis(least=(-7,), room=(0, 0))).dots("rate", "rate", LOOK)
     assert fixed.beside(least).figure.layout.xaxis.range == (0, 1)
     assert least.beside(fixed).figure.layout.xaxis.range == (-7, 1)
+    own = Plot(FRAME, "alt", Axis(shared=False), Axis()).dots("rate", "rate", LOOK).beside(least).figure.layout
+    assert own.xaxis.range is None and own.yaxis.range is not None
 
 
 def test_long_intervals_do_not_move_an_axis_and_bars_need_no_room_at_zero() -> None:
