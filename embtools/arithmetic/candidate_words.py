@@ -61,8 +61,8 @@ def candidates(
     Raises
     ------
     ValueError
-        For no words, too many words, an unknown word, a word of more than 8 tokens, and more than 40,000 tokens to read
-        in total; and as `resolve` does.
+        For no words, too many words, an unknown word, a word of more than 8 tokens, more than 40,000 tokens to read in
+        total, a mask that does not exist, and as `fill_mask` does.
     """
     words = list(dict.fromkeys(w.strip() for w in words if w.strip()))
     if not words:

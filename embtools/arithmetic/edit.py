@@ -147,7 +147,7 @@ def edited_answers(
     Raises
     ------
     ValueError
-        As `read_edit` and `controls.experiment` do.
+        As `read_edit` does, for numbers out of range, and for a word to leave out that is not one token.
     """
     read = read_edit(text, edits, model, scope=scope)
     chosen = tuple(position for position, _ in read.positions if position in positions)

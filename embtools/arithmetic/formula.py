@@ -129,7 +129,7 @@ def nearest_words(
     Raises
     ------
     ValueError
-        As `analogy.nearest` does.
+        As `nearest` does.
     """
     kept, left_out = (
         nearest(expression, model, k=k, inputs=inputs, metric=metric, whole_words=whole_words)
@@ -161,7 +161,7 @@ def expected_rank(
     Raises
     ------
     ValueError
-        As `analogy.analogy` does.
+        If the formula does not have the form b - a + c or the expected word is not one token, and as `evaluate` does.
     """
     return ExpectedRank(expected, analogy(expression, model, expected=expected, whole_words=whole_words))
 

@@ -84,7 +84,8 @@ def edits_by_layer(
     Raises
     ------
     ValueError
-        As `later_answers.layer_edits` does.
+        Without an edit, for no or too many templates, a template without {word} as a separate word, a word that is not
+        one token, draws out of range, a mask that does not exist, and as `fill_mask` does.
     """
     frame = later_answers.layer_edits(
         text,

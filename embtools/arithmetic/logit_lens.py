@@ -67,22 +67,23 @@ def both_lenses(
     mask: int = 1,
     temperature: float = 1.0,
 ) -> pd.DataFrame:
-    """Return what `lens` gives with the logit lens and, for a model that has one, with the tuned lens.
+    """Return the probability of words by layer with the logit lens and, if the model has one, with the tuned lens.
 
     Parameters
     ----------
     text, model, change, words, mask, temperature
-        As in `lens`.
+        As in `strength_curve`.
 
     Returns
     -------
     DataFrame
-        Columns: lens ("logit lens" or "tuned lens"), and those of `lens`.
+        Columns: lens ("logit lens" or "tuned lens"), layer, run ("original" or "edited"), token, probability,
+        top_answer (of the layer).
 
     Raises
     ------
     ValueError
-        As `lens` does.
+        As `fill_mask` does, for a mask that does not exist, and for a word that is not one token.
     """
     kinds = {LOGIT_LENS: False} | ({TUNED_LENS: True} if has_tuned_lens(model) else {})
     frames = []

@@ -136,7 +136,8 @@ def answer_rows(
     Parameters
     ----------
     rows : sequence of (str, sequence of str)
-        Sentences with their edits, as `rows.read_rows` gives them.
+        Sentences, each with its edits, such as ("Rome is in ___.", ["rome = italy"]); `read_table` reads them from a
+        file.
     model : EmbeddingModel
     k : int, default 1
         Answers per sentence.

@@ -60,7 +60,8 @@ def nearest(
     Raises
     ------
     ValueError
-        As `evaluate` does, and for a value without a direction.
+        For k out of range, a word to leave out that is not one token, a result without a direction, and as `evaluate`
+        does.
     """
     parsed = as_tree(expression)
     hidden = list(leave_out) if inputs else [*leave_out, *formula_expression.words(parsed)]

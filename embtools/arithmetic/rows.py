@@ -63,8 +63,8 @@ def read_table(source: str | bytes, columns: Chosen | None = None) -> Reading[Ro
     Returns
     -------
     Reading
-        The rows, and notes about what is left out: rows without a sentence, cells that cannot be part of a line of
-        `read_rows`, and rows after the first MAX_ROWS.
+        The rows, and notes about what is left out: rows without a sentence, cells with a vertical bar, and rows after
+        the first MAX_ROWS.
 
     Raises
     ------

@@ -44,7 +44,7 @@ def first_answers(
     Raises
     ------
     ValueError
-        As `resolve` and `mask_probabilities` do, and if the model or the sentence allows only one of the scopes.
+        As `fill_mask` does, and if the model or the sentence allows only one of the scopes.
     """
     hidden = left_out(leave_out, model)
     scopes: tuple[Scope, ...] = ("input", "tied")

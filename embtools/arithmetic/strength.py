@@ -61,8 +61,8 @@ def strength_curve(
     Raises
     ------
     ValueError
-        As `edits.resolve` does, for a mask that does not exist, and for no words, too many words, or a word that is not
-        one token.
+        For no words, too many words, a word that is not one token, a number of steps out of range, a mask that does not
+        exist, and as `fill_mask` does.
     """
     if not 2 <= steps <= 41:
         raise ValueError(f"The number of steps is {steps}; choose 2 to 41.")

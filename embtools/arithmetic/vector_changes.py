@@ -35,7 +35,7 @@ def edited_vectors(change: Change, model: "EmbeddingModel", *, k: int = 8) -> tu
     Raises
     ------
     ValueError
-        As `edits.resolve` and `neighbours` do.
+        For k out of range, and as `edited_model` does.
     """
     lengths, near = [], []
     for target, vector in resolve(change, model).vectors.items():

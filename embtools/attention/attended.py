@@ -101,7 +101,7 @@ def attended_words(
     Raises
     ------
     ValueError
-        As `read_all` and `attend` do.
+        For no words, words or heads that do not exist, a word that is in both targets, and as `read_all` does.
     """
     readings = read_all(text, model, second=second, control=control, edits=edits)
     named = [readings.now.named(words) for words in (source, target, versus)]

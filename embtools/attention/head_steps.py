@@ -122,7 +122,7 @@ def one_head(
         A text.
     model : EmbeddingModel
     source, target, versus, heads, second, edits
-        As in `attended_words.attended_words`.
+        As in `attended_words`.
     row : int, optional
         Position of the attending token of the pair. A position outside the first source word means the word's first
         token.

@@ -124,7 +124,8 @@ def neuron_sentences(
     Raises
     ------
     ValueError
-        For a layer or a neuron that does not exist, and as `read_neurons` does.
+        For a layer or a neuron that does not exist, and for a corpus without a word that the model knows or with more
+        than 100,000 tokens.
 
     References
     ----------

@@ -128,7 +128,8 @@ def read_all(
     Raises
     ------
     ValueError
-        As `read` and `Change.of` do; if only the control sentence cannot be read, the message says so.
+        As `EmbeddingModel.tokenize` and `edited_model` do, and for an edited word that is not in a text; if only the
+        control sentence cannot be read, the message says so.
     """
     change = Change.of(edits)
     now = read(text, model, second=second, change=change)

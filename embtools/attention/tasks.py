@@ -138,7 +138,7 @@ def scores(
     Raises
     ------
     ValueError
-        As `cases` does, and for too few sentences.
+        For too few or too many sentences, and if the model does not know a word of the built-in sentences.
     """
     checked_seed(seed)
     if not 4 <= sentences <= SENTENCES:

@@ -72,7 +72,9 @@ def weat(
     Raises
     ------
     ValueError
-        As `checked_sets` does, for an unknown value of `pieces`, and if fewer than two words of a set are left.
+        For a set that is too small or too large, a word that is in both sets of a pair, a word that the model cannot
+        read, two spellings that the model reads as the same word, an unknown value of `pieces`, a number of
+        permutations out of range, and if fewer than two words of a set are left.
     """
     check_reading(pieces, allowed=READINGS)
     sets = checked_sets(x, y, a, b, model=model)
@@ -138,8 +140,8 @@ def seat(
     Raises
     ------
     ValueError
-        For no or too many templates, a template whose {word} is part of another word, an unknown pooling or layer, more
-        than MAX_PIECES tokens to read, and as `checked_sets` does.
+        For no or too many templates, a template whose {word} is part of another word, an unknown pooling or layer, too
+        many tokens to read, and as `weat` does.
     """
     sets = checked_sets(x, y, a, b, model=model)
     if pooling not in get_args(Pooling):

@@ -86,9 +86,9 @@ def compare(
         ___ and [mask] are read as [MASK].
     model : EmbeddingModel
     pairs : sequence of (str, str), optional
-        Words to swap; by default `builtin_pairs`.
+        Words to swap; by default the male and female pronouns, people and family members of the built-in lists.
     swapped : str, optional
-        The swapped sentence; by default it is made by `swap`.
+        The swapped sentence; by default, the words of the pairs are replaced in the first one.
     leave_out : sequence of str, optional
         Words that are left out of the answers; the others keep their probability.
 
@@ -100,7 +100,9 @@ def compare(
     Raises
     ------
     ValueError
-        As `swap` and `likelihood.swapped_words` do, and for a sentence with several masks.
+        For a sentence that is empty, too long, without a word of the pairs or with several masks, for a swapped
+        sentence that has another number of words, the same words or none in common, and for a word to leave out that is
+        not one token.
     """
     first = typed_input.normalise_masks(sentence, gaps=False)
     given = typed_input.normalise_masks(swapped.strip(), gaps=False)

@@ -68,7 +68,8 @@ def explained(first: Sequence[str], second: Sequence[str], model: "EmbeddingMode
     Raises
     ------
     ValueError
-        As `direction` does, and if the model has too few words to draw random pairs from.
+        For groups that are empty, too large or of different size, a word that is not one token, groups without a
+        difference, and if the model has too few words to draw random pairs from.
     """
     a, b = _pairs(*_groups(first, second, model))
     _check_difference(b - a)
@@ -118,7 +119,8 @@ def other_measures(
     Raises
     ------
     ValueError
-        As `association.checked_sets` does.
+        For a set that is too small or too large, a word that is in both sets of a pair, a word that the model cannot
+        read, and two spellings that the model reads as the same word.
     """
     sets = checked_sets(x, y, a, b, model=model)
     values = set_measures(*(vectors(words, model, pieces="mean") for words in sets))

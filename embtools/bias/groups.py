@@ -81,7 +81,9 @@ def group_answers(
     Raises
     ------
     ValueError
-        For a template without {group} or without exactly one [MASK], and as `checked_groups` does.
+        For a template without {group} or without exactly one [MASK], fewer than 2 or more than 12 groups, a group that
+        is too long or that the model cannot read, two spellings that the model reads as the same word, a word to leave
+        out that is not one token, a scope that the model does not have, and numbers out of range.
     """
     within(k, MAX_ANSWERS, "answers")
     _check(template)

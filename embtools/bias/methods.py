@@ -103,7 +103,8 @@ def compare_methods(
     Raises
     ------
     ValueError
-        As `mitigated.pair_ids` and `residual.residual_bias` do.
+        For sides of different length, too many pairs, a word that is used twice or is not one token, a scope that the
+        model does not have, a number of words per side out of range, and if the model does not know the built-in words.
     """
     gains = mitigation.gain(
         _templates(),

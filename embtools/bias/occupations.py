@@ -99,8 +99,9 @@ def score_occupations(
     Raises
     ------
     ValueError
-        As `directions.direction`, `directions.projections` and `likelihood.template_scores` do, before the long run if
-        possible.
+        For no or too many occupations or templates, a template without {group} and {occupation} as separate words, a
+        word that is not one token, an empty group, too many words in a group or pairs, groups without a difference, and
+        too many tokens to read.
     """
     axis = _axis(first, second, pairs, model)
     directions.projections(occupations, model, axis=axis)  # raises errors before the long run
@@ -148,7 +149,8 @@ def indirect_bias(
     Raises
     ------
     ValueError
-        As `directions.indirect_bias` does.
+        For no or too many words, a word that is not one token, an empty group, too many words in a group or pairs, and
+        groups without a difference.
     """
     others = tuple(word for word in words if word != reference)
     frame = directions.indirect_bias(others, model, reference=reference, axis=_axis(first, second, pairs, model))

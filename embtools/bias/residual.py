@@ -113,7 +113,7 @@ def residual_map(
     per_side: int = 200,
     seed: int = 0,
 ) -> pd.DataFrame:
-    """The words of `residual_bias` after a change, on their first two principal components.
+    """The most biased words after a mitigation method, on their first two principal components.
 
     Parameters
     ----------
@@ -135,7 +135,8 @@ def residual_map(
     Raises
     ------
     ValueError
-        As `residual_bias` does.
+        For sides of different length, too many pairs, a word that is used twice or is not one token, an unknown method,
+        and a number of words out of range.
     """
     from sklearn.decomposition import PCA
 

@@ -68,7 +68,7 @@ def project_away(first: Methods, second: Methods, names: Sequence[str]) -> str:
 
 
 def swaps(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str] = ()) -> str:
-    """Whether a swapped group changes the same words in two models; frames of `likelihood.swapped_words`.
+    """Whether a swapped group changes the same words in two models; the `words` of `compare`.
 
     `names` are the names of the models; this sentence does not mention them.
     """

@@ -38,7 +38,7 @@ class Density:
 def map_density(
     words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent
 ) -> Density:
-    """The density of the words on their map, without formulas: `density` of their positions x, y.
+    """The density of the words on their map, without formulas.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def map_density(
     Raises
     ------
     ValueError
-        As `maps.word_map` and `density` do.
+        As `word_map` does, and if all points lie on a line.
     """
     points = word_map(words, model, view=view, progress=progress).points
     return density(points.loc[points["kind"] == "word", ["x", "y"]].to_numpy(), seed=view.seed)

@@ -47,7 +47,7 @@ class FoundClusters:
 def find_clusters(
     words: Words, model: "EmbeddingModel", *, k: int, view: View = DEFAULT_VIEW, progress: Progress = silent
 ) -> FoundClusters:
-    """Find k clusters of words by k-means on their vectors: `find` of the points.
+    """Find k clusters of words by k-means on their vectors.
 
     Parameters
     ----------
@@ -69,7 +69,8 @@ def find_clusters(
     Raises
     ------
     ValueError
-        As `points.read` and `find` do.
+        As `word_map` does for the words, and for a number of clusters that is out of range or not below that of the
+        words.
     """
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
     return find(points, view, k, progress=part(progress, 0.5, 0.5))

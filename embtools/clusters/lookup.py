@@ -50,7 +50,7 @@ def nearest(
     Raises
     ------
     ValueError
-        As `maps.word_map` does, for a word that is not on the map, for more than 100 words, and for k out of range.
+        As `word_map` does, for a word that is not on the map, for more than 100 words, and for k out of range.
     """
     from sklearn.metrics import pairwise_distances
 
@@ -131,12 +131,13 @@ def nearest_in_vocabulary(
 
 
 def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, ...]:
-    """The points of a map whose names contain a text; see `search`.
+    """The points of a map whose names contain a text.
 
     Parameters
     ----------
     text : str
-        At most 20 patterns and 200 characters.
+        At most 20 patterns, separated by commas, and 200 characters; * and ? stand for any signs and for one sign of a
+        whole name. Between slashes, a regular expression.
     model : EmbeddingModel
     words : Words
         The words of the map.
@@ -149,7 +150,8 @@ def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, .
     Raises
     ------
     ValueError
-        As `points.read` and `search` do.
+        As `word_map` does for the words, for too many patterns or characters, and for a regular expression with a
+        mistake.
     """
     names = clusters_points.read(words, model).frame["word"].tolist()
     return tuple(names[row] for row in search(names, text))

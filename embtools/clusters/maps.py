@@ -62,7 +62,9 @@ def word_map(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW
     Raises
     ------
     ValueError
-        As `points.read` and `compute` do.
+        For settings of the words or the view that do not exist, a word that the model cannot read, two words that are
+        the same to it, a formula or an axis that cannot be computed, a sentence without {word} as a separate word, too
+        few words, more than 2,000 points for t-SNE, and a perplexity out of range.
     """
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))
     return compute(points, model, view=_possible(view, len(points)), progress=part(progress, 0.5, 0.5))
@@ -151,7 +153,7 @@ def stability(
 
 
 def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) -> pd.DataFrame:
-    """How well the groups are separated in the space and on the map: `group_tests.numbers` of the measured words.
+    """How well the groups are separated in the space and on the map.
 
     Parameters
     ----------
@@ -163,11 +165,13 @@ def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
     Returns
     -------
     DataFrame
+        Columns: measure, value, shuffled, shuffled_low, shuffled_high (the mean and 95% of the values with shuffled
+        labels), p_value, meaning.
 
     Raises
     ------
     ValueError
-        As `word_map` and `neighbour_test.check` do.
+        As `word_map` does, for a single group, and if every group has only one word.
     """
     drawn, points = word_map(words, model, view=view), clusters_points.read(words, model)
     vectors = prepared(points.vectors, points.is_word, view)
@@ -184,7 +188,7 @@ def groups(words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW) 
 def dimensions(
     words: Words, model: "EmbeddingModel", *, view: View = DEFAULT_VIEW, progress: Progress = silent
 ) -> GroupDimensions:
-    """How the differences between groups are spread over dimensions: `dimensions.group_dimensions` of the words.
+    """How the differences between groups are spread over dimensions.
 
     Words that are alone in their group are left out, because they cannot be assigned to it by its other words.
 
@@ -204,7 +208,8 @@ def dimensions(
     Raises
     ------
     ValueError
-        As `points.read` and `dimensions.group_dimensions` do.
+        As `word_map` does for words and view, if fewer than two groups have two words, and if all words have the same
+        vector.
     """
     check_view(view)
     points = clusters_points.read(words, model, progress=part(progress, 0, 0.5))

@@ -61,8 +61,7 @@ def all_choices(
     expected : str
         The expected word.
     combination : str, optional
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`), by default that of the
-        corpus.
+        The layer combination, such as "layer 6" or "sum of last four"; by default that of the corpus.
     draws : int, optional
         The largest number of choices that are tried in a folder.
     seed : int, default 0
@@ -82,7 +81,7 @@ def all_choices(
     Raises
     ------
     ValueError
-        As `analogy.analogy` does.
+        For draws out of range, and as `analogy` does.
     """
     checked_seed(seed)
     within(draws, DRAWS, "choices")

@@ -62,8 +62,7 @@ def analogy(
     expected : str
         The word whose rank is returned.
     combination : str, optional
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`), by default that of the
-        corpus.
+        The layer combination, such as "layer 6" or "sum of last four"; by default that of the corpus.
     numbers : tuple of three int, optional
         One occurrence of each word (from 1), or the mean of all (0).
     k : int, default 10
@@ -87,8 +86,9 @@ def analogy(
     Raises
     ------
     ValueError
-        For a word or occurrence that is not in the corpus, an expected word that is one of the three, words that cancel
-        out, and a folder of another model or layer combination.
+        For k out of range, a word or an occurrence that is not in the corpus, an expected word that is one of the
+        three, words that cancel out, an unknown layer combination, a space that cannot be fitted, and a folder of
+        another model or layer combination.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     same_count(words=words, occurrences=numbers)

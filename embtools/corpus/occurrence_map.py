@@ -111,10 +111,9 @@ def word_map(
     model : EmbeddingModel
         For a folder, the model that encoded it.
     word : str
-        A word with at least `least(groups)` occurrences.
+        A word with at least 3 occurrences; with clusters, at least 4 and 2 per cluster.
     combination : str, optional
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`); by default that of the
-        corpus.
+        The layer combination, such as "layer 6" or "sum of last four"; by default that of the corpus.
     groups : int, default 0
         Number of clusters; 0 keeps the labelled senses.
     method : str, optional
@@ -134,8 +133,8 @@ def word_map(
     Raises
     ------
     ValueError
-        For a word with too few occurrences, a number of clusters out of range, an unknown method, and as
-        `opened.opened` does.
+        For a word with too few occurrences, a number of clusters out of range, an unknown method or layer combination,
+        a space that cannot be fitted, and a folder of another model or layer combination.
     """
     checked_seed(seed)
     if groups:
@@ -205,7 +204,8 @@ def occurrence(
     Raises
     ------
     ValueError
-        If there is no such occurrence, and as `opened.opened` does.
+        If there is no such occurrence, for an unknown layer combination, and for a folder of another model or layer
+        combination.
     """
     name = model_spelling(word, model)
     rows = opened(corpus, model, combination=combination).of(name)

@@ -168,8 +168,8 @@ def neighbour_parts(
     corpus : Corpus
     model : EmbeddingModel
     query, combination, k, same_word, space
-        As in `corpus.search.nearest`, which gives the neighbours. The probe reads the vectors as they are, also if the
-        neighbours are those of a processed space.
+        As in `nearest`, which gives the neighbours. The probe reads the vectors as they are, also if the neighbours are
+        those of a processed space.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -180,7 +180,7 @@ def neighbour_parts(
     Raises
     ------
     ValueError
-        As `nearest` and `guess_parts` do.
+        As `nearest` does, and if the model knows too few of the words from which the probe learns.
     """
     guessed = guess_parts(corpus, model, combination=combination, progress=part(progress, 0.0, 0.9))
     rest = part(progress, 0.9, 0.1)

@@ -72,8 +72,7 @@ def nearest(
     query : Query
         A word with the number of its occurrence (from 1), in the corpus or in a typed sentence.
     combination : str, optional
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`); by default that of the
-        corpus.
+        The layer combination, such as "layer 6" or "sum of last four"; by default that of the corpus.
     k : int, default 10
         Number of occurrences.
     same_word : bool, default True
@@ -82,8 +81,11 @@ def nearest(
         Whether to search all occurrences. Otherwise only those of the word are read, which is quick.
     space : Space, optional
         Processed space, fitted to all occurrences, so a text is read completely; static neighbours stay raw.
-    most_kept, engine : optional
-        How a folder is searched, see `most_stored` and `engine` of `opened.opened`.
+    most_kept : int or None, optional
+        Folders with more occurrences are searched file by file, not in one array on this machine.
+    engine : callable, optional
+        Searches the parts of a folder, as on several machines: it takes a function that searches one part and the
+        numbers of all parts, and yields the rows that were found.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -95,7 +97,8 @@ def nearest(
     Raises
     ------
     ValueError
-        If k is out of range or the word does not occur, and as `opened.opened` does.
+        For k out of range, a word or an occurrence that is not in the corpus, a typed sentence that is too long, an
+        unknown layer combination, a space that cannot be fitted, and a folder of another model or layer combination.
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     reading = 0.0 if corpus.is_encoded else 0.8  # share of the time
@@ -263,7 +266,8 @@ def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, 
     Raises
     ------
     ValueError
-        For a text that is not a word, and as `opened.opened` does.
+        For a text that is not a single word, an unknown layer combination, and a folder of another model or layer
+        combination.
     """
     return len(opened(corpus, model, combination=combination).of(model_spelling(word, model)))
 

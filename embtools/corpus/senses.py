@@ -161,7 +161,7 @@ def recovery(
     Raises
     ------
     ValueError
-        For a word without two such senses, an unknown layer combination, and as `search.find` does.
+        If the word does not occur or does not have two such senses, and for an unknown layer combination.
     """
     name, _, _ = find(corpus, model, query=Query(word), combination="layer 0")
     combination = combination or corpus.combination

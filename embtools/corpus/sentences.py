@@ -102,8 +102,7 @@ def similar_sentences(
     sentence : str
         The sentence to compare with.
     combination : str, optional
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`); by default that of the
-        corpus.
+        The layer combination, such as "layer 6" or "sum of last four"; by default that of the corpus.
     k : int, default 10
         Number of sentences.
     space : Space, optional
@@ -119,7 +118,9 @@ def similar_sentences(
     Raises
     ------
     ValueError
-        For a sentence that is empty or too long, k out of range, and as `opened.opened` and `compare_sentences` do.
+        For a sentence that is empty or too long, k out of range, a text without another sentence, a folder that is too
+        large, an unknown layer combination, a space that cannot be fitted, and a folder of another model or layer
+        combination.
     """
     from scipy.stats import rankdata
 

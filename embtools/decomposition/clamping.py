@@ -181,7 +181,7 @@ def clamp(
         A sentence with a mask.
     model : EmbeddingModel
     dictionary : str
-        A name of `dictionaries(model)`, such as "layer 3".
+        The name of a learned dictionary of the model, such as "layer 3".
     feature : int
         1 … n.
     mask : int, default 1
@@ -198,8 +198,9 @@ def clamp(
     Raises
     ------
     ValueError
-        For a feature that does not exist or is not active in the sentence, for a dictionary of the last layer, after
-        which a mask no longer attends to the words, and as `sentence_words` and `mask_position` do.
+        For a dictionary or a feature that does not exist, a feature that is not active in the sentence, a dictionary of
+        the last layer, after which a mask no longer attends to the words, a sentence without a word, a mask that does
+        not exist, and draws out of range.
     """
     opened = open_dictionary(dictionary, model)
     within_dictionary(feature, len(opened))

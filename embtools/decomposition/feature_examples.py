@@ -132,7 +132,7 @@ def features_of_examples(
     corpus : Corpus
         The text.
     dictionary : str
-        A name of `dictionaries(model)`, such as "layer 3".
+        The name of a learned dictionary of the model, such as "layer 3".
     draws : int, default 99
         Number of draws of each kind of random examples, at most 999.
     seed : int, default 0
@@ -147,8 +147,9 @@ def features_of_examples(
     Raises
     ------
     ValueError
-        If no feature is active more often than in the text, for too many draws, and as `example_vectors` and
-        `read_features` do.
+        For fewer than 2 or more than 20 examples, an example that is not a word of its sentence, a dictionary that does
+        not exist, draws out of range, if no feature is active more often than in the text, and as
+        `embtools.occurrences.encode_corpus` does.
 
     References
     ----------

@@ -81,7 +81,7 @@ def feature_occurrences(
     corpus : Corpus
     model : EmbeddingModel
     dictionary : str
-        A name of `dictionaries(model)`.
+        The name of a learned dictionary of the model, such as "layer 3".
     feature : int
         1 … n.
     progress : callable, optional
@@ -94,7 +94,7 @@ def feature_occurrences(
     Raises
     ------
     ValueError
-        For a feature that does not exist, and as `open_dictionary` and `encode_corpus` do.
+        For a dictionary or a feature that does not exist, and as `embtools.occurrences.encode_corpus` does.
 
     References
     ----------

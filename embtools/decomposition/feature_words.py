@@ -35,7 +35,7 @@ def features_of_word(
     model : EmbeddingModel
     corpus : Corpus
     dictionary : str
-        A name of `dictionaries(model)`.
+        The name of a learned dictionary of the model, such as "layer 3".
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -48,7 +48,8 @@ def features_of_word(
     Raises
     ------
     ValueError
-        For a word that is not in the text, and as `read_features` does.
+        For a word that is not in the text, a dictionary that does not exist, and as
+        `embtools.occurrences.encode_corpus` does.
     """
     if not (word.strip() and corpus.having(word.strip()).sentences):  # found before the text is read
         raise ValueError(_missing(word, corpus))

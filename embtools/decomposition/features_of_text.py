@@ -92,7 +92,7 @@ def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, fe
         A sentence; it may contain a mask, which is not a word.
     model : EmbeddingModel
     dictionary : str
-        A name of `dictionaries(model)`, such as "layer 3".
+        The name of a learned dictionary of the model, such as "layer 3".
     feature : int, default 0
         The feature to describe, 1 … n; 0 is the strongest of the sentence.
 
@@ -103,7 +103,8 @@ def sentence_features(text: str, model: "EmbeddingModel", *, dictionary: str, fe
     Raises
     ------
     ValueError
-        For a feature that does not exist, and as `open_dictionary` and `sentence_words` do.
+        For a dictionary or a feature that does not exist, a sentence without a word that the model knows, and if no
+        feature is active in it.
 
     References
     ----------

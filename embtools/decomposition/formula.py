@@ -105,7 +105,7 @@ def formula_path(
     Returns
     -------
     DataFrame
-        The columns of `sparsity.sparsity_path`: penalty, parts, explained, word, share.
+        Columns: penalty, parts, explained, word, share.
 
     Raises
     ------

@@ -114,7 +114,8 @@ def patch_word(
     Raises
     ------
     ValueError
-        For unreadable input (see `patching.patch_site`), and for a penalty that is too small or leaves the mix empty.
+        For a word that is not a separate word of the sentence, a layer or a mask that does not exist, and for a penalty
+        that is too small or leaves the mix empty.
     """
     read, hidden = mask_last_word(normalise_masks(text), but=word)
     site = patching.patch_site(read, model, word=word, layer=layer, mask=mask)

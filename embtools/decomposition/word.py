@@ -181,7 +181,7 @@ def word_path(
     Returns
     -------
     DataFrame
-        The columns of `sparsity.sparsity_path`: penalty, parts, explained, word, share.
+        Columns: penalty, parts, explained, word, share.
 
     Raises
     ------

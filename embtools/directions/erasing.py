@@ -101,8 +101,10 @@ def erase(
     Raises
     ------
     ValueError
-        For a layer that does not exist, numbers out of range, an unknown property, and as `group_states`, `fit_eraser`,
-        `masks_after` and `labelled_states` do.
+        For a layer, a method or a property that does not exist, numbers out of range, a group that is too small or too
+        large, an item that is listed twice or that the model cannot read, a template without {word} as a separate word,
+        groups without a difference, a sentence without a mask, and if the model knows too few of the built-in words of
+        the property.
     """
     within(draws, MAX_DRAWS, "draws")
     within(k, 50, "answers")

@@ -59,12 +59,13 @@ def find_direction(
     template : str, default "This is {word}."
         The sentence in which each word is read. "{word}" alone reads each item as it is.
     method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
-        See `embtools.directions.groups.direction`. With pairs, both words of a pair are held out together, and the
-        control swaps the groups within pairs.
+        The direction between both means, the weights of a classifier, or the first principal component of the pairs
+        (item i of both groups). With pairs, both words of a pair are held out together, and the control swaps the
+        groups within pairs.
     text : str, default ""
         A sentence whose tokens are scored along the direction.
     draws : int or None, optional
-        Number of times that the groups are shuffled; None: that of the method in SHUFFLES.
+        Number of times that the groups are shuffled; None: 200, or 20 with "logistic regression".
     seed : int, default 0
         Seed of the folds and of the shuffling.
     progress : callable, optional
@@ -77,7 +78,8 @@ def find_direction(
     Raises
     ------
     ValueError
-        For a layer that does not exist, too many draws, and as `group_states` and `direction` do.
+        For a layer or a method that does not exist, too many draws, groups of different size with "first component of
+        pairs", and as `erase` does for the groups and the template.
 
     References
     ----------

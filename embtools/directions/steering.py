@@ -71,6 +71,7 @@ def steer(
     template : str, default "This is {word}."
         The sentence in which each word of a group is read. "{word}" alone reads each item as it is.
     method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
+        As in `find_direction`.
     where : {"all tokens", "the mask", "one word"}, default "all tokens"
         Where the direction is added in these sentences. To other sentences and to the fixed text, it is always added at
         all tokens.
@@ -91,8 +92,9 @@ def steer(
     Raises
     ------
     ValueError
-        For a layer that does not exist, numbers out of range, a word that is in both lists of answers, and as
-        `group_states`, `direction` and `masks_after` do.
+        For a layer, a method or a place (`where`) that does not exist, numbers out of range, an empty list of answers,
+        an answer that is not one token or is in both lists, a sentence without a mask or without one of the `words`,
+        groups of different size with "first component of pairs", and as `erase` does for the groups and the template.
 
     References
     ----------

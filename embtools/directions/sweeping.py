@@ -42,8 +42,8 @@ def sweep(
 
     The items and the sentences of a held-out text are divided into two halves. On the first half, each layer and method
     is judged as in `erase`: an eraser is fitted on one part of the half, and a new classifier is trained and tested on
-    the other part. See `choose` for the rule. The chosen eraser is then fitted on the whole first half, and reported on
-    the second half, next to the same number of random directions.
+    the other part. Of those with the lowest accuracy, the one with the smallest cost is chosen. Its eraser is then
+    fitted on the whole first half, and reported on the second half, next to the same number of random directions.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def sweep(
     Raises
     ------
     ValueError
-        For fewer than 20 items in a group, numbers out of range, and as `group_states` and `fit_eraser` do.
+        For fewer than 20 items in a group, numbers out of range, and as `erase` does for the groups and the template.
     """
     within(draws, MAX_DRAWS, "draws")
     _check(first, second)

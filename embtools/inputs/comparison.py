@@ -115,7 +115,8 @@ def compare_positions(
     Raises
     ------
     ValueError
-        As `input_terms.pieces` and `input_terms.terms` do.
+        As `pieces` does, for a token that is not in the texts, and for a position or a segment id that the model does
+        not have.
     """
     frame = input_terms.pieces(texts, model, pair=pair)
     result = input_terms.terms(frame, model, piece=piece, position=position, segment=segment)
@@ -141,7 +142,7 @@ def compare_words(
     Returns
     -------
     OtherWords
-        The result of `input_terms.others`.
+        The rank of the token itself, and the nearest other token.
 
     Raises
     ------
@@ -164,7 +165,7 @@ def follow_dimension(
     position: int | None = None,
     segment: int | None = None,
 ) -> pd.DataFrame:
-    """Return how one of the d numbers is computed from the terms to the layer norm: frame of `input_terms.steps`.
+    """Return how one of the d numbers is computed from the terms to the layer norm.
 
     Parameters
     ----------
@@ -208,7 +209,7 @@ def rearrange(
     Returns
     -------
     Arrangements
-        The result of `arrangements.answers`.
+        The best answers of every arrangement, and how far the answers move.
 
     Raises
     ------

@@ -169,12 +169,13 @@ def round_trip(sentence: str, model: "EmbeddingModel", *, word: str) -> RoundTri
     Returns
     -------
     RoundTrip
-        The results of `look_up` and `output`.
+        The row of the word, and the steps to its probability.
 
     Raises
     ------
     ValueError
-        As `look_up` and `output` do.
+        For a word that is not one token, a text without a mask, and a model with different matrices for input and
+        output.
     """
     rows, columns = model.matrix.shape
     return RoundTrip(word.strip(), (rows, columns), look_up(word, model), output(sentence, model, word=word))

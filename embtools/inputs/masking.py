@@ -229,7 +229,8 @@ def apply_rule(
     Raises
     ------
     ValueError
-        As `Rule`, `draw` and `check` do.
+        For shares that are out of range or together more than 1, draws out of range, and as `EmbeddingModel.tokenize`
+        does.
     """
     rule = Rule(rate, masked, random)
     return Application(draw(text, model, rule=rule, seed=seed), check(text, model, rule=rule, draws=draws, seed=seed))

@@ -71,10 +71,10 @@ def list_entries(
     Parameters
     ----------
     pattern : str
-        Part of a token, or a pattern for the whole token, see `search`.
+        Part of a token; or, with * for any signs or ? for one sign, the whole token.
     model : EmbeddingModel
     kinds : tuple of str, optional
-        Kinds of tokens, of `KINDS`; none means all.
+        "word", "continuation", "number", "single character", "special" or "unused"; none means all.
     start : int, default 0
         The first id, if there is neither a pattern nor a kind.
     count : int, default 20
@@ -88,7 +88,8 @@ def list_entries(
     Raises
     ------
     ValueError
-        As `search` and `window` do.
+        For a pattern that is too long, an unknown kind, an id that does not exist, and a number of entries out of
+        range.
     """
     frame, wanted = entries(model), pattern.strip()
     if wanted or kinds:

@@ -77,7 +77,7 @@ def measure_spaces(
     Parameters
     ----------
     source : str or CorpusFolder
-        STATIC, a layer combination for the built-in corpus, or a corpus folder.
+        "static embeddings", a layer combination for the built-in corpus, or a corpus folder.
     model : EmbeddingModel
     space : Space, default all-but-the-top
         The space that is compared with the raw vectors and with its controls.
@@ -87,12 +87,13 @@ def measure_spaces(
     Returns
     -------
     MeasuredSpaces
-        The measures of each space by its name (see `overview.with_controls`).
+        The measures of each space: "raw", "processed", "centred only" and "random directions".
 
     Raises
     ------
     ValueError
-        As `population` and `spaces.fitting.fit` do.
+        For an unknown layer combination, a folder of another model, more directions to remove than the vectors have,
+        and more clusters than they allow.
     """
     named = with_controls(space).items()
     return MeasuredSpaces(
@@ -121,7 +122,7 @@ def score_spaces(
     Raises
     ------
     ValueError
-        As `population` and `spaces.fitting.fit` do.
+        As `measure_spaces` does.
     """
     named = with_controls(space).items()
     scores = {
@@ -148,7 +149,7 @@ def shrinkage(source: Source, model: "EmbeddingModel") -> float:
     Raises
     ------
     ValueError
-        As `population` does.
+        For an unknown layer combination, and for a folder of another model.
     """
     vectors = population(source, model)
     return ledoit_wolf(vectors.vectors, vectors.known)

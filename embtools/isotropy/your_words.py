@@ -65,19 +65,19 @@ def nearest_words(
     word : str
     model : EmbeddingModel
     source, space
-        As in `spaces.measure_spaces`.
+        As in `measure_spaces`.
     k : int, default 8
         Number of neighbours.
 
     Returns
     -------
     Neighbours
-        The frame of `words_in_spaces.neighbours`.
+        With `table`, the words and their cosines in each space.
 
     Raises
     ------
     ValueError
-        For a word that does not occur, for k out of range, and as `population` does.
+        For a word that does not occur, k out of range, and as `measure_spaces` does.
     """
     return Neighbours(word, words_in_spaces.neighbours(population(source, model), word, with_controls(space), k=k))
 
@@ -91,7 +91,7 @@ def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC
         One group per line, written as name: word, word.
     model : EmbeddingModel
     source, space
-        As in `spaces.measure_spaces`.
+        As in `measure_spaces`.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC
     Raises
     ------
     ValueError
-        As `words.groups.read_groups` and `words_in_spaces.compare_groups` do.
+        For groups that cannot be read, more than 60 words, fewer than three that occur, and as `measure_spaces` does.
     """
     groups = read_groups(text)
     return words_in_spaces.compare_groups(population(source, model), groups, with_controls(space))
@@ -118,17 +118,18 @@ def own_analogy(
         Four words: the first is to the second as the third is to the fourth.
     model : EmbeddingModel
     source, space
-        As in `spaces.measure_spaces`.
+        As in `measure_spaces`.
 
     Returns
     -------
     OwnAnalogy
-        The frame of `words_in_spaces.analogy_ranks`.
+        With `table`, the answer and the rank of the fourth word in each space.
 
     Raises
     ------
     ValueError
-        As `words_in_spaces.analogy_ranks` does.
+        For more or fewer than four words, a word that does not occur, a fourth word that is one of the others, and as
+        `measure_spaces` does.
     """
     return OwnAnalogy(words, words_in_spaces.analogy_ranks(population(source, model), words, with_controls(space)))
 
@@ -144,16 +145,16 @@ def odd_word(
         At least three different words.
     model : EmbeddingModel
     source, space
-        As in `spaces.measure_spaces`.
+        As in `measure_spaces`.
 
     Returns
     -------
     OddOneOut
-        The frame of `words_in_spaces.odd_one_out`.
+        With `table`, the mean cosine of each word with the others in each space.
 
     Raises
     ------
     ValueError
-        As `words_in_spaces.odd_one_out` does.
+        For fewer than three or more than 60 different words, a word that does not occur, and as `measure_spaces` does.
     """
     return OddOneOut(words_in_spaces.odd_one_out(population(source, model), words, with_controls(space)))

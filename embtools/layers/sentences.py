@@ -118,7 +118,7 @@ def built_in(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The lines, as `read` takes them.
+        The lines, as in `one_word`.
     """
     form = re.compile(rf"(?<!\w){re.escape(word.strip())}(?!\w)", re.IGNORECASE)
     found: dict[str, None] = {}
@@ -141,7 +141,7 @@ def starter(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
     Returns
     -------
     tuple of str
-        The lines, as `read` takes them.
+        The lines, as in `one_word`.
     """
     word = word.strip()
     return _readable(word, (f"This is {word}.", f"Yesterday we talked about {word}."), model)

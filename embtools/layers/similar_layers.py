@@ -105,8 +105,8 @@ def layer_similarity(
     Raises
     ------
     ValueError
-        For too many sentences or tokens, fewer than 20 occurrences of words, a sentence that is too long, a seed below
-        0, and as `linear_cka` does.
+        For too many sentences or tokens, fewer than 20 occurrences of words, a sentence that is empty or too long, a
+        seed below 0, and if all words have the same vector in a layer.
     """
     checked_seed(seed)
     texts = _texts(sentences)

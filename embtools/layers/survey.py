@@ -122,7 +122,7 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
     Raises
     ------
     ValueError
-        As `survey` does, and for fewer than two words.
+        For fewer than two words, and for a model that cannot read the sentences.
     """
     if words < 2:
         raise ValueError(f"The number of words is {words}. Choose at least 2.")

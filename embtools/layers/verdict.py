@@ -175,9 +175,8 @@ def held_out_auc(scores: pd.DataFrame) -> pd.Series:
 def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:
     """Sentences with the best layer combination of two models over many words, and whether one of them is better.
 
-    first, second: frames of word, combination, pooling and auc, as in `survey.Survey.scores`. The difference on the
-    same words has a 95% interval over words if there are at least 8. Each word is scored with the combination that is
-    best on others.
+    first, second: frames of word, combination, pooling and auc. The difference on the same words has a 95% interval
+    over words if there are at least 8. Each word is scored with the combination that is best on others.
     """
     parts, chosen = [], []
     for frame, name in zip((first, second), names, strict=True):

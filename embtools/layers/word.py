@@ -126,7 +126,7 @@ def one_word(
     Parameters
     ----------
     word : str
-        The word to compare. If it does not occur twice, another word that does is compared, see `sentences.read`.
+        The word to compare. If it does not occur twice, another word that does is compared.
     model : EmbeddingModel
     lines : sequence of str
         Sentences, or `sense | sentence`, or `sense, sense | sentence` with one sense per occurrence.
@@ -147,7 +147,7 @@ def one_word(
     Raises
     ------
     ValueError
-        As `sentences.read` and `comparisons.compare_word` do.
+        If no word occurs twice, and for an unknown pooling.
     """
     reading = sentences.read(word, model, lines=lines)
     comparison = _compared(reading, model, together, progress)
@@ -178,7 +178,7 @@ def combinations(
     word, model, lines
         As in `one_word`.
     combination : str, optional
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
+        The layer combination, such as "layer 6" or "sum of last four".
     pooling, keep, together, progress
         As in `one_word`.
 
@@ -190,7 +190,7 @@ def combinations(
     Raises
     ------
     ValueError
-        As `one_word` does, and for an unknown layer combination or pooling.
+        As `one_word` does, and for an unknown layer combination.
     """
     reading = sentences.read(word, model, lines=lines)
     comparison = _compared(reading, model, together, progress)
@@ -225,8 +225,10 @@ def segment_ids(
     ----------
     word, model, lines
         As in `one_word`.
-    combination, pooling, keep, together, progress
+    combination : str, optional
         As in `combinations`.
+    pooling, keep, together, progress
+        As in `one_word`.
 
     Returns
     -------

@@ -156,7 +156,8 @@ def fill_mask(
     Raises
     ------
     ValueError
-        As `resolve` and `mask_logits` do.
+        For a text that is empty, too long, without a mask or with more than 10, an edited word that is not in the text,
+        a word to leave out that is not one token, k or a temperature out of range, and as `edited_model` does.
     """
     change = Change.of(edits, scope, strength, positions, keep_length)
     after = resolve(change, model) if change.edits else None

@@ -44,7 +44,9 @@ def edited_model(
     Raises
     ------
     ValueError
-        For edits that cannot be read, words that are not single tokens, and a scope or strength that does not exist.
+        For more than 10 edits, edits that cannot be read, a word that is not one token or is edited twice, a result
+        that is too large or, with `keep_length`, zero, a scope that the model does not have, and a strength outside 0 …
+        2.
     """
     return with_change(model, change=Change.of(edits, scope, strength, keep_length=keep_length))
 
@@ -77,7 +79,7 @@ def edited_words(model: "EmbeddingModel", *, change: Change) -> tuple[str, ...]:
     Raises
     ------
     ValueError
-        As `edits.resolve` does, for a model that cannot apply the change.
+        As `edited_model` does.
     """
     return tuple(model.vocabulary[target] for target in resolve(change, model).vectors)
 

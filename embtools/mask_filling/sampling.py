@@ -75,7 +75,7 @@ def draw_answers(
     Raises
     ------
     ValueError
-        As `random_answers` does.
+        For draws out of range, a mask that does not exist, and as `fill_mask` does.
     """
     return Draws(
         random_answers(

@@ -284,6 +284,11 @@ class EmbeddingModel:
         Returns
         -------
         tuple of str
+
+        Raises
+        ------
+        ValueError
+            For a word that is empty or too long.
         """
         word = word.strip()
         # Lists of words are checked one by one: a word of letters that is in the vocabulary need not be tokenized.

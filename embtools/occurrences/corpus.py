@@ -134,11 +134,11 @@ def read_corpus(text: str, *, column: str = "", as_written: bool = False) -> Cor
     text : str
         Running text, or a table as CSV, TSV, JSON or JSON lines.
     column : str, optional
-        The name of the column with the sentences, as `columns_of` lists it, or RUNNING_TEXT for a text that is no
-        table. Without it, a column called sentence, text or the like is used.
+        The name of the column with the sentences ("column 2" if the second one has no name), or "running text" for a
+        text that is no table. Without it, a column called sentence, text or the like is used.
     as_written : bool, default False
         Whether the lines of a running text stay as they are. Otherwise those of wrapped paragraphs are joined, and
-        subtitles lose their time codes and tags (`visitor_text.visitor_sentences`).
+        subtitles lose their time codes and tags.
 
     Returns
     -------

@@ -122,7 +122,7 @@ def encode_corpus(
     corpus : Corpus
     model : EmbeddingModel
     combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
+        The layer combination, such as "layer 6" or "sum of last four".
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 

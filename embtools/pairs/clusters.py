@@ -155,7 +155,7 @@ def find(
         One sentence per line; a line may begin with a group name and a bar.
     model : EmbeddingModel
     combination : str
-        The layer combination, such as "layer 6" (see `layer_combinations.combination_names`).
+        The layer combination, such as "layer 6" or "sum of last four".
     pooling : str
         How tokens become one vector, such as "sentence: mean".
     count : int, default 0
@@ -173,7 +173,8 @@ def find(
     Raises
     ------
     ValueError
-        As `read_sentences` and `sentence_vectors` do, for too many tokens, and for an impossible number of clusters.
+        For fewer than 4 or more than 300 sentences, a group name without a sentence, an unknown layer combination or
+        pooling, a sentence that is too long, too many tokens, and an impossible number of clusters.
     """
     read = read_sentences(lines)
     effort(lines, model)

@@ -134,7 +134,7 @@ def with_controls(
         Two sentences.
     model : EmbeddingModel
     topic : str, default ""
-        A topic of the built-in corpus; "" is that of `topic_of`.
+        A topic of the built-in corpus; "" is the one that is most similar to the two sentences.
     seed : int, default 0
         Seed of the random draws.
     progress : callable, optional

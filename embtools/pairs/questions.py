@@ -191,7 +191,8 @@ def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) ->
     Returns
     -------
     DataFrame
-        Frame of `quality`.
+        Columns: combination, pooling, share_first (of the questions whose answer ranks 1st), mean_rank, mrr (mean of 1
+        / rank). The last row is the control without a model.
 
     Raises
     ------

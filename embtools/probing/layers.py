@@ -82,7 +82,7 @@ class Probes(Listed):
     Attributes
     ----------
     labels : str
-        The name of a built-in task, or items as text for `read_items`.
+        The name of a built-in task, or items as text (see `items_table`).
     pooling : str
         A pooling that fits the items.
     folding : str
@@ -129,12 +129,18 @@ def items_table(labels: str) -> pd.DataFrame:
     Parameters
     ----------
     labels : str
-        A line per item, or a table, as `items.read` reads them.
+        The name of a built-in task ("tense", "part of speech", "number" or "topic"); or items, one per line, such as
+        `label | word | sentence` or `label | sentence`, or as a table.
 
     Returns
     -------
     DataFrame
         sentence, label and, for labelled words, word and occurrence.
+
+    Raises
+    ------
+    ValueError
+        As `probe_layers` does for the items.
     """
     items = items_of(labels)
     table = pd.DataFrame(
@@ -187,12 +193,14 @@ def probe_layers(
     Returns
     -------
     LayerProbes
-        The result of `accuracy.measure` for the layers.
+        With `table`, the accuracy of each layer, that on random labels and the difference of both.
 
     Raises
     ------
     ValueError
-        As `read_items`, `read_features` and `accuracy.measure` do, and for a layer that the model does not have.
+        For a text that is too long or has no items, fewer than 2 or more than 12 labels with five different words (or
+        sentences), a word that is not in its sentence, too many tokens, a pooling, folds or a strength that cannot be
+        used, and a layer that the model does not have.
     """
     if layer is not None:
         _check_layer(layer, model)
@@ -241,7 +249,7 @@ def probe_fewer(probes: Probes, model: "EmbeddingModel", *, layer: int, progress
     Returns
     -------
     LearningCurve
-        The result of `learning_curve`.
+        With `table`, the accuracy by the number of items that a probe was trained on.
 
     Raises
     ------
@@ -307,7 +315,7 @@ def try_probe(sentence: str, model: "EmbeddingModel", *, probes: Probes, layer: 
     Raises
     ------
     ValueError
-        As `predict_labels` and `item_vectors` do.
+        As `probe_layers` does, and for a sentence that is too long or has no word that the model knows.
     """
     return predict.predict_labels(
         sentence,

@@ -92,7 +92,7 @@ def compare_answers(
     question : str, optional
         A question with a slot for the word and a [MASK].
     pieces, layer, template, progress
-        The vectors for the cosines, as in `compare_words`.
+        The vectors for the cosines, as in `compare_with_random_words`.
 
     Returns
     -------
@@ -101,7 +101,8 @@ def compare_answers(
     Raises
     ------
     ValueError
-        As `compare_words`, `one_piece_colours` and `ask_most_similar` do.
+        As `similarity_matrix` does, for fewer than 4 colours of one token, and for a question without exactly one
+        {word} and one [MASK].
     """
     result = compare_words(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
     known = one_piece_colours(result.words, model)

@@ -98,7 +98,7 @@ def compare_colours(
         2 to 150 words, of which at least 4 name a colour.
     model : EmbeddingModel
     pieces, layer, template, progress
-        The vectors, as in `compare_words`.
+        The vectors, as in `compare_with_random_words`.
 
     Returns
     -------
@@ -107,7 +107,7 @@ def compare_colours(
     Raises
     ------
     ValueError
-        As `compare_words` and `compare_with_perception` do.
+        As `similarity_matrix` does, and for fewer than 4 words that name a colour.
     """
     result = compare_words(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
     return compare_with_perception(result.words, result.values)

@@ -122,8 +122,9 @@ def similarity_matrix(
     Raises
     ------
     ValueError
-        For fewer than 2 or more than 150 words, for a word that appears twice, and for a word of several tokens unless
-        `pieces` is "mean" or "first".
+        For fewer than 2 or more than 150 words, a word that appears twice or that the model cannot read, a word of
+        several tokens unless `pieces` is "mean" or "first", a layer that does not exist, and a template without {word}
+        as a separate word.
     """
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     return table_of(wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template))

@@ -71,8 +71,22 @@ def compare_with_random_words(
 
     Parameters
     ----------
-    words, model, metric, linkage, pieces, layer, template, progress
-        As in `compare_words`.
+    words : sequence of str
+        2 to 150 words.
+    model : EmbeddingModel
+    metric : {"cosine", "euclidean"}, default "cosine"
+        How vectors are compared.
+    linkage : {"average", "complete", "single", "ward"}, default "average"
+        The distance at which clusters join in the tree: the mean, the largest or the smallest one between their words,
+        or by Ward's criterion.
+    pieces : {"refuse", "mean", "first"}, default "refuse"
+        Words of several tokens: "refuse" raises an error, "mean" uses the mean of their tokens, "first" the first one.
+    layer : int or None, optional
+        None: static embeddings. 0 … l: hidden states of that layer.
+    template : str, optional
+        For hidden states: a sentence around each word, such as "I like {word}.".
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
 
     Returns
     -------
@@ -82,7 +96,7 @@ def compare_with_random_words(
     Raises
     ------
     ValueError
-        As `compare_words` does.
+        As `similarity_matrix` does, and for an unknown metric or linkage.
     """
     result = compare_words(
         words,

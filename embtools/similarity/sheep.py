@@ -101,7 +101,8 @@ def black_sheep(
     Raises
     ------
     ValueError
-        For more or fewer than two colours, and as `slot_probabilities` does.
+        For more or fewer than two colours, no or too many subjects, a word that appears twice or is not one token, and
+        a template without exactly one {word} and one [MASK].
     """
     if len(colours) != 2:
         raise ValueError("Write exactly two colours, such as black, white.")

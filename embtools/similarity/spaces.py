@@ -88,7 +88,7 @@ def two_spaces(
     pieces : {"refuse", "mean", "first"}, default "refuse"
         How words of several tokens are read in both spaces.
     layer, template
-        The vectors of the first space, as in `compare_words`.
+        The vectors of the first space, as in `compare_with_random_words`.
     other : NamedModel, optional
         The model of the second space.
     other_layer, other_template
@@ -103,7 +103,7 @@ def two_spaces(
     Raises
     ------
     ValueError
-        As `compare_words` and `load_model` do.
+        As `similarity_matrix` does in one of the spaces, and as `load_model` does for the second model.
     """
     first = compare_with_random_words(
         words, model, pieces=pieces, layer=layer, template=template, progress=part(progress, 0, 0.5)

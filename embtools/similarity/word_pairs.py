@@ -97,7 +97,8 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
     Raises
     ------
     ValueError
-        For k out of range, and as `words.vectors.check` does.
+        For k out of range, equal words, a word that the model cannot read, and a word of several tokens if `pieces` is
+        "refuse".
     """
     _check_k(k)
     wordlist.check((first, second), model, least=2, most=2, pieces=pieces)

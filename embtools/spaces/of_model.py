@@ -35,7 +35,7 @@ def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
     Raises
     ------
     ValueError
-        As `fit` does.
+        For more directions to remove than the vectors have, and for more clusters than they allow.
     """
     if space.kind == RAW:
         return model

@@ -127,7 +127,7 @@ def trace_positions(
     Raises
     ------
     ValueError
-        As `two_runs` and `with_copies` do.
+        As `two_runs` does, and for a window out of range.
 
     References
     ----------

@@ -161,8 +161,9 @@ def two_runs(
     Raises
     ------
     ValueError
-        For texts of unequal length, masks at different positions, both edits and a second text or neither, an unknown
-        metric, answers that are not two different words, and as `resolve` and `mask_position` do.
+        For texts of unequal length or with more than 64 tokens, masks at different positions, a mask that does not
+        exist, both edits and a second text or neither, an unknown metric, answers that are not two different words of
+        one token, an edited word that is not in the text, and as `edited_model` does.
     """
     if metric not in NEAR_ZERO:
         raise ValueError(f"There is no metric {quoted(metric)}. Choose one of: {', '.join(NEAR_ZERO)}.")
