@@ -1,7 +1,11 @@
 """What the rooms of the library offer, for tests of all of it."""
 
+import importlib.util
 import inspect
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from embtools.doors import rooms
@@ -32,3 +36,13 @@ def parameters(value: Any) -> dict[str, str]:
             names, _, kind = line.partition(" : ")
             found |= dict.fromkeys(names.split(", "), kind)
     return found
+
+
+@cache
+def writer() -> ModuleType:
+    """docs/write_library.py as a module."""
+    spec = importlib.util.spec_from_file_location("write_library", Path(__file__).parents[1] / "docs/write_library.py")
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,14 +1,11 @@
 """README, menu and pages in step, and no word in the repository that does not belong there."""
 
 import ast
-import importlib.util
 import inspect
 import re
 import subprocess
 import tomllib
-from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
@@ -18,7 +15,7 @@ from embtools.arithmetic import formula, logit_lens, strength
 from embtools.attention.attended import attended_words
 from embtools.charts import arithmetic
 from embtools.ui import menu
-from tests.doors import FUNCTIONS
+from tests.doors import FUNCTIONS, writer
 
 ROOT = Path(__file__).parents[1]
 TESTS = ROOT / "tests"
@@ -143,16 +140,6 @@ def test_every_source_of_a_page_is_a_link(page: menu.Page) -> None:
         if isinstance(node, ast.Assign) and node.targets[0].id == "SOURCES"  # type: ignore[attr-defined]
     )
     assert all(re.match(r"\[[^]]+\]\(https://[^)\s]+\)", source) for source in sources), sources
-
-
-@cache
-def writer() -> ModuleType:
-    """docs/write_library.py as a module."""
-    spec = importlib.util.spec_from_file_location("write_library", ROOT / "docs" / "write_library.py")
-    assert spec and spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 def test_the_reference_of_the_library_is_current() -> None:

@@ -15,11 +15,15 @@ import pytest
 
 import embtools
 from embtools.doors import door, home, import_line
-from tests.doors import FUNCTIONS, ROOMS, offered, parameters
+from tests.doors import FUNCTIONS, ROOMS, offered, parameters, writer
 
 ROOT = Path(__file__).parents[1]
 MOST = 220
 """Functions in all doors."""
+REFERENCE = re.compile(
+    r"\b(as(?: in| for)?|see|(?:frame|columns|results?) of) (`[\w.]+`(?:(?:,| and|, and| or) `[\w.]+`)*)", re.IGNORECASE
+)
+"""What a description leaves to other functions: "As `weat` and `EmbeddingModel.tokenize` do"."""
 EVERY_MODULE_FIRST = """
 import importlib, inspect, json, pkgutil, sys
 
@@ -126,3 +130,38 @@ def test_what_a_door_offers_describes_its_parameters_and_its_result() -> None:
         if taken and not is_sentence(value):
             assert list(parameters(value)) == taken, name
             assert re.search(r"^Returns\n-+$", inspect.getdoc(value) or "", re.MULTILINE), name
+
+
+def meant(name: str, room: str) -> Any:
+    """What a docstring of a room means by a name: of the same door or the first page, or with its room; else None."""
+    where, _, last = name.rpartition(".")
+    if where == "EmbeddingModel":
+        return getattr(embtools.EmbeddingModel, last, None)
+    doors = [f"embtools.{where.removeprefix('embtools.')}"] if where else [room, "embtools"]
+    found = [sys.modules[each] for each in doors if last in getattr(sys.modules.get(each), "__all__", ())]
+    return getattr(found[0], last) if found else None
+
+
+def says(value: Any, title: str, names: str, *, same: bool) -> bool:
+    """Whether a docstring has a section and, of the same parameters, describes each itself; a model needs no words."""
+    entries = writer().sections(value).get(title, {})
+    texts = {name: text for line, (_, text) in entries.items() for name in line.split(", ")}
+    wanted = [name for name in names.split(", ") if name != "model"] if title == "Parameters" and same else []
+    return bool(entries) and all(re.match(r"(?!As in ).", texts.get(name, "")) for name in wanted)
+
+
+def test_what_a_description_leaves_to_other_functions_is_said_there() -> None:
+    """Nobody who reads "As `checked_sets` does" has to look for a function that no door offers."""
+    lost, count = [], 0
+    for room, name, value in offered():
+        for title in ("Parameters", "Returns", "Raises"):
+            for names, (_, text) in writer().sections(value).get(title, {}).items():
+                for how, others in REFERENCE.findall(text):
+                    for other in re.findall(r"`(.*?)`", others):
+                        count += 1
+                        found = meant(other, room)
+                        itself = inspect.unwrap(found) is inspect.unwrap(value)
+                        if found is None or itself or not says(found, title, names, same=how.lower() != "see"):
+                            lost.append(f"{room}.{name}, {title}: {how} {other}")
+    assert count > 80
+    assert not lost, "\n".join(lost)
