@@ -262,5 +262,6 @@ def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
 def _is_named(text: str, at: int) -> bool:
     """Return whether the first row of a table has the name of this column, from 1, and not a sentence."""
     first = grid.read(text_of(text)[0], most=1)
-    name = first.rows[0][1][at - 1] if first.rows else ""
+    cells = first.rows[0][1] if first.rows else ()
+    name = cells[at - 1] if at <= len(cells) else ""  # separators at the end of a line are not read as cells
     return not first.names and len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))

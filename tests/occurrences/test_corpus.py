@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from embtools import wordlists
 from embtools.models.text_reader import MAX_CHARACTERS
-from embtools.occurrences.corpus import Corpus, built_in_corpus, decoded, read_corpus, split_sentences
+from embtools.occurrences.corpus import Corpus, built_in_corpus, columns_of, decoded, read_corpus, split_sentences
 
 
 def test_the_built_in_corpus_has_every_sentence_of_both_lists_once():
@@ -104,3 +104,9 @@ def test_errors_for_bytes_and_long_texts():
         with pytest.raises(ValueError, match=complaint):
             decoded(data)
     assert decoded("Ä\r\n".encode()).value == "Ä\n"
+
+
+def test_a_last_column_without_a_name_can_be_chosen() -> None:
+    text = "id;\n1;The bank is closed today.\n2;The river bank is green."
+    assert columns_of(text) == ("id", "column 2")
+    assert read_corpus(text, column="column 2").sentences == ("The bank is closed today.", "The river bank is green.")
