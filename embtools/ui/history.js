@@ -29,6 +29,10 @@ function install() {
     const stay = (event) => {
       event.stopImmediatePropagation();
       history.replaceState(history.state, '', complete);
+      // Chromium lets Streamlit's older listener hear of the step first. So Streamlit is told where it ended, or it would
+      // open the incomplete address after a lost connection; Python need not be told.
+      state.path = '';
+      dispatchEvent(new PopStateEvent('popstate'));
     };
     addEventListener('popstate', stay, { once: true, capture: true });
     history.back();
