@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from embtools import chance
+from embtools.arithmetic import Relations
 from embtools.clusters import points, view
 from embtools.messages import quoted
 from embtools.spaces.space import Space
@@ -147,6 +148,7 @@ def test_settings_refuse_an_odd_seed_with_the_same_sentence(seed: Any, world: Wo
         lambda: Space("centred", shuffled=seed),
         lambda: view.check(view.View(seed=seed)),
         lambda: points.check(points.Words(GROUPS, shuffled=seed), world.model),
+        lambda: Relations(("pronoun",), seed=seed).items(world.model),
     ):
         with pytest.raises(ValueError, match=f"^{re.escape(SENTENCE)}$"):
             settle()

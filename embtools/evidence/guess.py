@@ -5,9 +5,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED, STATIC
+from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED
 from embtools.evidence.batteries import battery
-from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.dose_runs import INPUT, layer_of
 from embtools.evidence.doses import dose
 from embtools.evidence.pair_batteries import pair_battery
@@ -84,31 +84,28 @@ def dose_question(
 
 
 def analogy_question(
-    relations: Sequence[str],
+    relations: Relations,
     model: "EmbeddingModel",
     *,
     of: str,
     method: str = COS_ADD,
-    others: int = 5,
-    layer: int | None = None,
     inputs: str = EXCLUDED,
-    seed: int = 0,
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """In how many analogies of a relation is the expected word the first answer? A question for a class."""
-    for key in relations:
+    """In how many analogies of a relation is the expected word the first answer, in the last of the layers?
+
+    A question for a class.
+    """
+    keys = relations.relations
+    for key in keys:
         relation(key)  # refuses what is not built in
-    if of not in relations:
-        raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(relations)}.")
-    ordered = (of, *(key for key in relations if key != of))
-    result = analogies(
-        ordered, model, others=others, layers=() if layer is None else (layer,), first=1, seed=seed,
-        progress=progress,
-    )  # fmt: skip
-    name = STATIC if layer is None else str(layer)
+    if of not in keys:
+        raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(keys)}.")
+    ordered = replace(relations, relations=(of, *keys), first=1)
+    result = analogies(ordered, model, progress=progress)
     count = result.count
-    solved = count - len(result.failures(of, layer=name, inputs=inputs, method=method))
+    solved = count - len(result.failures(of, layer=result.layers[-1], inputs=inputs, method=method))
     a, b, c, _ = (result.words[i] for i in result.items[0].ids[0])
     text = (
         f"Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"

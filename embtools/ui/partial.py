@@ -1,6 +1,6 @@
 """Long work in parts: partial results while it runs, and after Stop the result of what is finished.
 
-The function of such a query, or its cases, have a number `first`, which limits it to its first parts; each is cached.
+An argument of such a query has a number `first`, which limits it to its first parts; each is cached.
 """
 
 import time
@@ -66,8 +66,8 @@ def _query_of(work: Work, query: Call, model: Model) -> Call:
 
 
 def _first(query: Call, done: int) -> Call:
-    cases = query.arguments.get("cases")
-    return query.but(cases=replace(cases, first=done)) if cases else query.but(first=done)
+    name, what = next((name, value) for name, value in query.arguments.items() if hasattr(value, "first"))
+    return query.but(**{name: replace(what, first=done)})
 
 
 def _stopped_after(work: Work, query: Call, model: Model) -> int:

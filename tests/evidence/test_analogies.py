@@ -1,19 +1,20 @@
 """Analogies in bulk as a function: layers, limits, and that the frames are those of their parts."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools import memory
 from embtools.charts import evidence as charts
-from embtools.evidence.analogy_result import ALL, SCORES
-from embtools.evidence.analogy_runs import ALLOWED, EXCLUDED, INPUTS, METHODS
-from embtools.evidence.bulk_analogies import analogies, effort, finished_relations, layers_of
+from embtools.evidence.analogy_runs import ALL, ALLOWED, EXCLUDED, INPUTS, METHODS, SCORES
+from embtools.evidence.bulk_analogies import Relations, analogies, blocks, effort
 
 
 @pytest.fixture(scope="module")
 def solved(bundled):  # type: ignore[no-untyped-def]
-    return analogies(("pronoun", "young"), bundled, others=2, layers=(3,))
+    return analogies(Relations(("pronoun", "young"), others=2, layers=(3,)), bundled)
 
 
 def test_every_cell_is_counted(solved) -> None:  # type: ignore[no-untyped-def]
@@ -72,32 +73,33 @@ def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[n
 
 
 def test_layers_are_thirds_by_default_and_checked(tiny, bundled) -> None:  # type: ignore[no-untyped-def]
-    assert layers_of(bundled) == (2, 4, 6) and layers_of(tiny) == (1, 2) and layers_of(bundled, layers=(0, 0)) == (0,)
+    assert Relations(()).layers_of(bundled) == (2, 4, 6) and Relations(()).layers_of(tiny) == (1, 2)
+    assert Relations((), layers=(0, 0)).layers_of(bundled) == (0,)
     for layer in (7, -1, True, 1.5):
         with pytest.raises(ValueError, match="There is no layer"):
-            layers_of(bundled, layers=(layer,))
+            Relations((), layers=(layer,)).layers_of(bundled)
 
 
 def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="no relation 'city'"):
-        analogies(("city",), bundled)
+        analogies(Relations(("city",)), bundled)
     with pytest.raises(ValueError, match="no relations"):
-        analogies((), bundled)
+        analogies(Relations(()), bundled)
     with pytest.raises(ValueError, match="other pairs"):
-        analogies(("pronoun",), bundled, others=0)
-    assert effort(("pronoun", "capital"), bundled, others=5) > effort(("pronoun",), bundled, others=1) > 0
+        analogies(Relations(("pronoun",), others=0), bundled)
+    more, fewer = Relations(("pronoun", "capital"), others=5), Relations(("pronoun",), others=1)
+    assert effort(more, bundled) > effort(fewer, bundled) > 0
 
 
 def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved, bundled) -> None:  # type: ignore[no-untyped-def]
-    given = {"others": 2, "layers": (3,)}
-    part = analogies(("pronoun", "young"), bundled, **given, first=1)
+    part = analogies(Relations(("pronoun", "young"), others=2, layers=(3,), first=1), bundled)
     assert part.relations == ("pronoun",) and part.candidates == solved.candidates
     expected = solved.table[solved.table["relation"] == "pronoun"].reset_index(drop=True)
     pd.testing.assert_frame_equal(part.table[part.table["relation"] != ALL].reset_index(drop=True), expected)
     for layer, both in zip(part.ranks, solved.ranks, strict=True):
         np.testing.assert_array_equal(layer[0].ranks, both[0].ranks)
     memory.forget()
-    keys, recorded = ("young", "pronoun"), []
+    asked, recorded = Relations(("young", "pronoun", "young"), others=2, layers=(3,)), []
 
     def stop(done: float) -> None:
         recorded.append(done)
@@ -105,11 +107,11 @@ def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved,
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        analogies(keys, bundled, **given, progress=stop)
-    assert recorded == sorted(recorded) and finished_relations(keys, bundled, **given) == 1
-    assert finished_relations(keys, bundled, **given, seed=1) == 0
-    analogies(keys, bundled, **given)
-    assert finished_relations(keys, bundled, **given) == 2 and finished_relations(keys, bundled, **given, first=1) == 1
+        analogies(asked, bundled, progress=stop)
+    assert recorded == sorted(recorded) and blocks(asked, bundled).finished(bundled) == 1
+    assert blocks(replace(asked, seed=1), bundled).finished(bundled) == 0
+    analogies(asked, bundled)
+    assert [blocks(replace(asked, first=first), bundled).finished(bundled) for first in (None, 1)] == [2, 1]
     for odd in (0, 3, True, 1.5):
         with pytest.raises(ValueError, match="Choose 1 to 2"):
-            analogies(keys, bundled, **given, first=odd)
+            analogies(replace(asked, first=odd), bundled)

@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from embtools.charts import evidence as charts
-from embtools.evidence.analogy_result import ALL, Analogies, two_analogies
-from embtools.evidence.analogy_runs import COS_ADD, INPUTS, METHODS, NEAREST_C, Ranks
-from embtools.evidence.analogy_tables import tables
+from embtools.evidence.analogy_runs import ALL, COS_ADD, INPUTS, METHODS, NEAREST_C, Ranks, relation_tables, tables
+from embtools.evidence.bulk_analogies import Analogies, two_analogies
 from tests.evidence.made import analogies_of
 
 
@@ -34,7 +33,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     result = analogies_of({COS_ADD: np.zeros((4, 4), bool)})
     ranks = np.where(np.arange(12)[:, None, None] < 6, 3, 20) * np.ones((1, len(METHODS), len(INPUTS)), np.int32)
     parts = result.items, ((Ranks(ranks, np.zeros_like(ranks)),),)
-    frames = tables(("capital",), ("static",), *parts)
+    frames = tables(("capital",), ("static",), *parts, [relation_tables(parts[0][0], parts[1][0])])
     result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
     assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
     assert result.sentence("static", "allowed", "at_10").startswith(

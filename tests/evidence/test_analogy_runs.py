@@ -96,7 +96,7 @@ def test_a_random_difference_is_as_long_as_that_of_the_pair(tiny) -> None:  # ty
     vectors = np.random.default_rng(1).normal(size=(len(words), 8)).astype(np.float32)
     rows = np.searchsorted(words, items.ids)
     drawn = np.array([(0, 1)] * len(rows))
-    near = analogy_runs._scores(rows, drawn, vectors)
+    near = analogy_runs._similarities(rows, drawn, vectors)
     assert len(near) == len(METHODS)
     moved = np.linalg.lstsq(vectors, near[METHODS.index(RANDOM)].T)[0].T - vectors[rows[:, 2]]
     expected = np.linalg.norm(vectors[rows[:, 1]] - vectors[rows[:, 0]], axis=1)

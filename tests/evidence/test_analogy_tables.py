@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from embtools.evidence.analogy_result import ALL, SCORES
-from embtools.evidence.analogy_runs import COS_ADD, NEAREST_C
-from embtools.evidence.analogy_tables import relation_tables, tables
+from embtools.evidence.analogy_runs import ALL, COS_ADD, NEAREST_C, SCORES
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_share, crossed_spread
 from embtools.statistics.share_intervals import mean_share
 from tests.conftest import slow_after
@@ -53,13 +51,6 @@ def test_relations_with_equal_numbers_of_pairs_do_not_share_their_resamples() ->
     one, two = (analogies_of(*[solved] * n).row(ALL, **STATIC) for n in (1, 2))
     widths = [row["mrr_high"] - row["mrr_low"] for row in (one, two)]
     assert widths[0] / widths[1] == pytest.approx(2**0.5, rel=0.1)
-
-
-def test_known_cells_give_the_same_tables() -> None:
-    result = analogies_of({COS_ADD: RNG.random((8, 8)) < 0.5}, {COS_ADD: RNG.random((7, 7)) < 0.5})
-    cells = [relation_tables(each, (result.ranks[0][r],)) for r, each in enumerate(result.items)]
-    frames = tables(result.relations, result.layers, result.items, result.ranks, cells=cells)
-    assert frames[0].equals(result.table) and frames[1].equals(result.tests)
 
 
 @pytest.mark.slow

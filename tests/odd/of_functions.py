@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from embtools.arithmetic import Relations
 from embtools.clusters.view import View
 from embtools.concepts import Probes
 from embtools.directions.lists import lists
@@ -50,7 +51,7 @@ def active_feature(world: "World") -> int:
 
 
 OF_FUNCTION: dict[str, Any] = {
-    "arithmetic.analogies.relations": ("pronoun",),
+    "arithmetic.analogies.relations": Relations(("pronoun",)),
     "arithmetic.answer_rows.rows": ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ())),
     "arithmetic.edits_by_layer.word": "france",
     "arithmetic.read_table.source": b"sentence,edits\nhe is red,he = she\n",

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from embtools.arithmetic import Relations
 from embtools.arithmetic.edit import SentenceProblem
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
@@ -29,7 +30,7 @@ LONGEST, REPEATED = 300, 80
 TEXT = "".join(f"word{number} " for number in range(1_200))[:10_000]
 WORD = "".join(chr(ord("a") + (number * number + number // 7) % 26) for number in range(10_000))
 CONTROL = "\x00\x07\x1b"
-INPUTS = (View, Words, Query, Corpus, Change, Space, Rule, Cases, Probes)
+INPUTS = (View, Words, Query, Corpus, Change, Space, Rule, Cases, Probes, Relations)
 """What a visitor's settings are read into: each field gets odd values. Other classes hold results."""
 BY_CODE = {"seed", "model", "progress", "names", "slot", "allowed", "merges"}
 """Parameters that get no odd values: `seed` has a test of its own, the others are written in the code that calls."""
