@@ -7,6 +7,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -17,6 +18,7 @@ from embtools.arithmetic import Relations
 from embtools.clusters import points, view
 from embtools.messages import quoted
 from embtools.spaces.space import Space
+from embtools.tracing.cases import edited_cases
 from tests.doors import FUNCTIONS, parameters
 from tests.odd import values
 from tests.odd.arguments import GROUPS
@@ -149,6 +151,7 @@ def test_settings_refuse_an_odd_seed_with_the_same_sentence(seed: Any, world: Wo
         lambda: view.check(view.View(seed=seed)),
         lambda: points.check(points.Words(GROUPS, shuffled=seed), world.model),
         lambda: Relations(("pronoun",), seed=seed).items(world.model),
+        lambda: edited_cases(replace(world.arguments("tracing.average")["cases"], seed=seed), world.model),
     ):
         with pytest.raises(ValueError, match=f"^{re.escape(SENTENCE)}$"):
             settle()

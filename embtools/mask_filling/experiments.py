@@ -10,8 +10,8 @@ import pandas as pd
 
 from embtools.chance import checked_seed
 from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
-from embtools.mask_filling.pairs import Pairs, checked_pairs
-from embtools.mask_filling.relations import RelationPairs, pairs_of
+from embtools.mask_filling.pairs import Pairs
+from embtools.mask_filling.relations import as_value, pairs_of
 from embtools.memory import known
 from embtools.progress import Progress, part, silent
 from embtools.written import Listed
@@ -62,13 +62,7 @@ class Cases(Listed):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        given: Any = self.pairs
-        if isinstance(given, RelationPairs):
-            object.__setattr__(self, "pairs", given.key)
-        elif isinstance(given, pd.DataFrame):
-            object.__setattr__(self, "pairs", checked_pairs(given))
-        elif not isinstance(given, (str, tuple)):
-            object.__setattr__(self, "pairs", tuple(tuple(pair) for pair in given))
+        object.__setattr__(self, "pairs", as_value(self.pairs))
         for name in ("sentences", "must_stay"):  # one text is refused when it is read
             if not isinstance(value := getattr(self, name), (str, tuple)):
                 object.__setattr__(self, name, tuple(value))
@@ -160,5 +154,6 @@ class Blocks:
             report = part(progress, done / total, count / total)
             results.append(self.function(model=model, progress=report, **each))
             done += count
-            progress(done / total)
+            if done < total:  # after the last block, nobody needs a partial result
+                progress(done / total)
         return results

@@ -9,6 +9,7 @@ from embtools.directions.lists import lists
 from embtools.evidence.pair_files import PairList
 from embtools.features import sentence_features
 from embtools.occurrences.corpus import Corpus
+from embtools.tracing import DrawnCases
 from tests.odd.arguments import COLOURS, GROUP_TEMPLATE, MASKED, SENSES, SENTENCES
 
 if TYPE_CHECKING:
@@ -137,9 +138,7 @@ OF_FUNCTION: dict[str, Any] = {
     **of_each("similarity", ("pair", "path"), "first", "red"),
     **of_each("similarity", ("pair", "path"), "second", "green"),
     **of_each("similarity", ("compare_answers", "compare_colours"), "words", COLOURS),
-    "tracing.average.count": 4,
-    "tracing.average.pairs": PAIRS,
-    "tracing.average.sentence": OF_A_CAPITAL,
+    "tracing.average.cases": DrawnCases(PAIRS, sentence=OF_A_CAPITAL, count=4),
     **of_each("tracing", TRACES, "edits", ("rome = rome - 9 * italy + 9 * france",)),  # an effect far from zero
     **of_each("tracing", TRACES, "text", MASKED),
     "words.preset.name": "months",

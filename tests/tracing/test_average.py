@@ -9,8 +9,8 @@ import pytest
 from embtools import memory, trace, trace_heads
 from embtools.charts import tracing as charts
 from embtools.mask_filling.relations import relation
-from embtools.tracing.averages import SENTENCE, average, finished_cases
-from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
+from embtools.tracing.averages import average, blocks
+from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM, SENTENCE, DrawnCases
 from embtools.tracing.runs import two_runs
 
 PAIRS = relation("capital").pairs
@@ -18,7 +18,7 @@ PAIRS = relation("capital").pairs
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(PAIRS, bundled, count=4, others=1)
+    return average(DrawnCases(PAIRS, count=4, others=1), bundled)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +74,7 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
 
 
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
-    given = {"count": 6, "edit": "{a} = {a} + {c}"}
+    given = DrawnCases(PAIRS, "{a} = {a} + {c}", count=6)
     memory.forget()
     recorded = []
 
@@ -84,20 +84,20 @@ def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        average(PAIRS, bundled, **given, progress=stop)
-    assert recorded == sorted(recorded) and finished_cases(PAIRS, bundled, **given) == 4
-    assert finished_cases(PAIRS, bundled, **given, seed=1) == 0
+        average(given, bundled, progress=stop)
+    assert recorded == sorted(recorded) and blocks(given, bundled).finished(bundled) == 4
+    assert blocks(replace(given, seed=1), bundled).finished(bundled) == 0
     computed = memory.counts().times["embtools.tracing.case_blocks.moved_in"]
-    part = average(PAIRS, bundled, **given, first=4)
+    part = average(replace(given, first=4), bundled)
     assert memory.counts().times["embtools.tracing.case_blocks.moved_in"] == computed
-    whole = average(PAIRS, bundled, **given)
+    whole = average(given, bundled)
     assert part.cases.drop(columns=[EDIT, RANDOM, OTHER]).equals(whole.cases[:4].drop(columns=[EDIT, RANDOM, OTHER]))
     np.testing.assert_allclose(part.cases[EDIT], whole.cases[EDIT][:4], atol=1e-5)
     assert sorted(part.cases["half"]) == [1, 1, 2, 2] and result.partial == whole.partial == ""
     assert part.partial == f"4 of the {len(whole.cases)} cases were traced."
     for odd in (3, 7, True, 4.5):
         with pytest.raises(ValueError, match="Choose 4 to"):
-            average(PAIRS, bundled, **given, first=odd)
+            average(replace(given, first=odd), bundled)
 
 
 def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
@@ -115,7 +115,7 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
 @pytest.mark.slow
 def test_another_relation_and_edit(bundled):
     chosen = relation("continent")
-    found = average(chosen.pairs, bundled, sentence=chosen.sentences[0], edit="{a} = {a} + {c}", count=6, strength=2.0)
+    found = average(DrawnCases("continent", "{a} = {a} + {c}", chosen.sentences[0], count=6, strength=2.0), bundled)
     assert set(found.cases["b"]) <= {b for _, b in chosen.pairs} and len(found.cases) == 6
     row = found.cases.iloc[0]
     given = {"edits": (f"{row['a']} = {row['a']} + {row['c']}",), "answers": (row["b"], row["c"]), "strength": 2.0}
@@ -125,7 +125,7 @@ def test_another_relation_and_edit(bundled):
 
 @pytest.mark.slow
 def test_an_edit_without_effect_has_no_shares(bundled):
-    found = average(PAIRS, bundled, count=4, strength=0.0)
+    found = average(DrawnCases(PAIRS, count=4, strength=0.0), bundled)
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
     assert found.headline == "The edit has no effect in 4 cases, so there is nothing to trace."
     assert (
@@ -138,7 +138,7 @@ def test_an_edit_without_effect_has_no_shares(bundled):
 
 
 def test_an_effect_that_is_too_small_is_reported_instead_of_shares(bundled):
-    found = average(PAIRS, bundled, count=4, strength=0.002)
+    found = average(DrawnCases(PAIRS, count=4, strength=0.002), bundled)
     effect = found.cases[EDIT].mean()
     assert 0 < abs(effect) < 0.1 and not found.defined
     size = f"{effect:+.2f}".replace("-", "−")
@@ -165,7 +165,7 @@ def test_few_words_are_a_caution(result):
 
 
 def test_pairs_that_are_left_out_are_named(bundled):
-    assert average((*PAIRS[:8], ("Ouagadougou", "Burkina")), bundled, count=4).left_out.startswith(
+    assert average(DrawnCases((*PAIRS[:8], ("Ouagadougou", "Burkina")), count=4), bundled).left_out.startswith(
         "1 pair cannot be tested: Ouagadougou–Burkina ("
     )
 
@@ -179,7 +179,7 @@ def test_progress_can_stop_the_work(bundled):
         raise Stop
 
     with pytest.raises(Stop):
-        average(PAIRS, bundled, count=4, progress=stop)
+        average(DrawnCases(PAIRS, count=4), bundled, progress=stop)
 
 
 @pytest.mark.slow
@@ -188,7 +188,7 @@ def test_24_capitals_repeat_the_reference(bundled):
 
     Earlier weights had 98 to 100% there, and the same three heads with 39, 20 and 16%.
     """
-    result = average(PAIRS, bundled, count=24, others=2)
+    result = average(DrawnCases(PAIRS, count=24, others=2), bundled)
     assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.98, 1.05).all()
     shares = result.heads.set_index(["layer", "head"])["sufficiency"]
     for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):

@@ -3,15 +3,14 @@
 import numpy as np
 import pytest
 
-from embtools.mask_filling.relations import relation
-from embtools.tracing.averages import SENTENCE, average
-from embtools.tracing.cases import EDIT, OTHER, RANDOM
+from embtools.tracing.averages import average
+from embtools.tracing.cases import EDIT, OTHER, RANDOM, SENTENCE, DrawnCases
 from embtools.tracing.components import trace_components
 
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(relation("capital").pairs, bundled, count=4, others=1)
+    return average(DrawnCases("capital", count=4), bundled)
 
 
 @pytest.fixture(scope="module")
