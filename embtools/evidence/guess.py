@@ -10,9 +10,9 @@ from embtools.evidence.batteries import battery
 from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.dose_runs import INPUT, layer_of
 from embtools.evidence.doses import dose
+from embtools.evidence.minimal_pairs import TOKEN
 from embtools.evidence.pair_batteries import pair_battery
 from embtools.evidence.pair_files import MAX_ITEMS, PairList
-from embtools.evidence.pair_tokens import TOKEN
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.mask_filling.edits import Scope

@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
+from embtools.evidence.minimal_pairs import CROWS_PAIRS, SHARED, TOKEN, check_method, prepare, seconds
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, STEREOTYPE, PairList
-from embtools.evidence.pair_tokens import CROWS_PAIRS, SHARED, TOKEN, check_method, prepare, seconds
 from embtools.evidence.stereoset import ALL, BLANK, attribute_masks, scores_of
 from embtools.limits import enough, within
 from embtools.mask_filling.likelihood import Masked, log_probabilities
@@ -185,8 +185,7 @@ def pair_battery(
     Warstadt et al. 2020, "BLiMP"; Nangia et al. 2020, "CrowS-Pairs"; Nadeem, Bethke and Reddy 2021, "StereoSet".
     """
     checked_seed(seed)
-    chosen = sample(pairs, first=first, seed=seed)
-    known, left_out = _readable(pairs.kind, chosen, model, _used(pairs, method))
+    known, left_out = _readable(pairs, model, method, first, seed)
     enough(known, "pairs that this model can read")
     sums = _scores(known, model, progress)
     if pairs.kind == STEREOTYPE and method == PUBLISHED:  # as in the authors' program; equal sums are no preference
@@ -233,7 +232,7 @@ def effort(
     pairs: PairList, model: "EmbeddingModel", *, method: str = PUBLISHED, first: int = MAX_ITEMS, seed: int = 0
 ) -> float:
     """Return about how many seconds `pair_battery` takes on one core."""
-    known, _ = _readable(pairs.kind, sample(pairs, first=first, seed=seed), model, _used(pairs, method))
+    known, _ = _readable(pairs, model, method, first, seed)
     rows = [row for item in known for masked in item.parts for row in masked]
     return seconds(rows, model) * (1 + sum(bool(item.context) for item in known) / max(len(known), 1))
 
@@ -260,14 +259,10 @@ class _Item:
 
 def _used(pairs: PairList, method: str) -> str:
     """Return the method by which pairs are scored: "token" for StereoSet's triples without contexts."""
-    if method == PUBLISHED and (pairs.kind == ACCEPTABLE or (pairs.kind == STEREOSET and not _contexts(pairs))):
+    contexts = all(len(row) > 5 and row[5] for row in pairs.rows)
+    if method == PUBLISHED and (pairs.kind == ACCEPTABLE or (pairs.kind == STEREOSET and not contexts)):
         return TOKEN
     return method
-
-
-def _contexts(pairs: PairList) -> bool:
-    """Return whether every triple has its context."""
-    return all(len(row) > 5 and row[5] for row in pairs.rows)
 
 
 def _scores(items: Sequence[_Item], model: "EmbeddingModel", progress: Progress) -> list[list[float]]:
@@ -290,21 +285,20 @@ def _scores(items: Sequence[_Item], model: "EmbeddingModel", progress: Progress)
 
 
 def _readable(
-    kind: str, chosen: Sequence[tuple[int, tuple[str, ...]]], model: "EmbeddingModel", method: str
+    pairs: PairList, model: "EmbeddingModel", method: str, first: int, seed: int
 ) -> tuple[list[_Item], pd.DataFrame]:
-    """Return the pairs that the model can read, and a frame of the others with the reason."""
-    if method == PUBLISHED:
-        method = CROWS_PAIRS if kind == STEREOTYPE else TOKEN
-        own = kind == STEREOSET and all(len(row) > 5 and row[5] for _, row in chosen)
-    else:
-        own = False
-    check_method(method)
-    if kind == STEREOSET and method == SHARED:
+    """Return the drawn pairs that the model can read, and a frame of the others with the reason."""
+    kind, used = pairs.kind, _used(pairs, method)
+    chosen = sample(pairs, first=first, seed=seed)
+    own = used == PUBLISHED and kind == STEREOSET
+    masked = CROWS_PAIRS if used == PUBLISHED else used
+    check_method(masked)
+    if kind == STEREOSET and masked == SHARED:
         raise ValueError("StereoSet compares three sentences, which can share different tokens. Choose another method.")
     known, left_out = [], []
     for number, row in chosen:
         try:
-            known.append(_stereoset_item(number, row, model) if own else _item(kind, number, row, model, method))
+            known.append(_stereoset_item(number, row, model) if own else _item(kind, number, row, model, masked))
         except ValueError as error:
             left_out.append((number, row[0], row[1], str(error)))
     return known, pd.DataFrame(left_out, columns=["number", "first", "second", "reason"])

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from embtools.charts import evidence as charts
-from embtools.evidence.minimal_pairs import minimal_pair, pair_effort, two_minimal_pairs
-from embtools.evidence.pair_tokens import METHODS
+from embtools.evidence.minimal_pairs import METHODS, minimal_pair, pair_effort, two_minimal_pairs
 from tests.conftest import WORDS
 
 GOOD, BAD = "The king of paris works.", "The queen of paris works."

@@ -2,8 +2,7 @@
 
 import pytest
 
-from embtools.evidence import pair_tokens
-from embtools.evidence.pair_tokens import METHODS, prepare, seconds
+from embtools.evidence.minimal_pairs import METHODS, SHARED, TOKEN, WORD, prepare, seconds
 
 
 def masks(rows, model):  # type: ignore[no-untyped-def]
@@ -43,4 +42,4 @@ def test_long_sentences_are_refused_before_they_are_read(bundled) -> None:  # ty
     prepare("king " * 64, "queen " * 64, bundled)
     with pytest.raises(ValueError, match="65 tokens, but at most 64"):
         prepare("king " * 65, "queen", bundled)
-    assert METHODS == (pair_tokens.TOKEN, pair_tokens.WORD, pair_tokens.SHARED)
+    assert METHODS == (TOKEN, WORD, SHARED)

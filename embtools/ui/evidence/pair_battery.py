@@ -7,9 +7,9 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import pair_batteries, pair_files
+from embtools.evidence.minimal_pairs import TOKEN
 from embtools.evidence.pair_batteries import PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
-from embtools.evidence.pair_tokens import TOKEN
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, uploads
