@@ -8,7 +8,6 @@ import embtools
 from embtools import fill_mask, memory
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries as module
-from embtools.evidence import blocks
 from embtools.evidence.batteries import battery, effort, runs
 from embtools.evidence.rates import FORMS
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
@@ -134,9 +133,9 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
     assert recorded == sorted(recorded) and finished(module.blocks, PAIRS, bundled, **named) == 2
     assert finished(module.blocks, PAIRS, bundled, **named | {"seed": 1}) == 0
     computed = []
-    original = blocks.logits_of
+    original = module.logits_of
     monkeypatch.setattr(
-        blocks, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
+        module, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
     )
     again = over(battery, PAIRS, bundled, **named)
     assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks

@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.evidence import blocks
-from embtools.evidence.blocks import block_cases
+from embtools.evidence import batteries
+from embtools.evidence.batteries import block_cases
 from embtools.mask_filling.cases import plan
 from embtools.mask_filling.controls import SUBTRACTED
 from embtools.mask_filling.forward import logits_of
@@ -43,7 +43,7 @@ def test_equal_rows_are_computed_once(tiny, monkeypatch) -> None:  # type: ignor
         counted.append(len(runs))
         return logits_of(runs, *rest, **named)
 
-    monkeypatch.setattr(blocks, "logits_of", count)
+    monkeypatch.setattr(batteries, "logits_of", count)
     pair = plan(PAIRS, tiny).pairs[:1]
     cases = block_cases(pair, tiny, **NAMED | {"stay": (), "asked": NAMED["asked"][:1]})
     same = cases[cases["condition"] == SUBTRACTED]
