@@ -10,9 +10,8 @@ from embtools.evidence.batteries import battery
 from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.dose_runs import INPUT, layer_of
 from embtools.evidence.doses import dose
-from embtools.evidence.minimal_pairs import TOKEN
-from embtools.evidence.pair_batteries import pair_battery
-from embtools.evidence.pair_files import MAX_ITEMS, PairList
+from embtools.evidence.pair_batteries import AS_PUBLISHED, Scoring, pair_battery
+from embtools.evidence.pair_files import PairList
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.mask_filling.edits import Scope
@@ -138,14 +137,12 @@ def pair_question(
     pairs: PairList,
     model: "EmbeddingModel",
     *,
-    method: str = TOKEN,
-    first: int = MAX_ITEMS,
-    seed: int = 0,
+    how: Scoring = AS_PUBLISHED,
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
     """In how many minimal pairs does BERT prefer the first sentence? A question for a class."""
-    result = pair_battery(pairs, model, method=method, first=first, seed=seed, progress=progress)
+    result = pair_battery(pairs, model, how=how, progress=progress)
     count, preferred = len(result.items), int(result.items["prefers_first"].sum())
     ranges = _ranges(count)
     picked = next(label for label, (low, high) in ranges.items() if low <= preferred <= high)

@@ -10,7 +10,7 @@ from embtools.evidence import guess
 from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.doses import dose
 from embtools.evidence.guess import analogy_question, battery_question, dose_question, pair_question, study_question
-from embtools.evidence.pair_batteries import pair_battery
+from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
@@ -125,7 +125,8 @@ def test_the_largest_value_of_a_study_is_the_answer(bundled):
 
 
 def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
-    found, question = pair_battery(built_in(), bundled, first=12), pair_question(built_in(), bundled, first=12)
+    how = Scoring(first=12)
+    found, question = pair_battery(built_in(), bundled, how=how), pair_question(built_in(), bundled, how=how)
     preferred = int(found.items["prefers_first"].sum())
     assert question.answer == f"{preferred} of 12" and question.choices[0] == "0 to 3"
     low, high = map(int, question.choices[question.picked].split(" to "))

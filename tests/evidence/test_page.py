@@ -20,7 +20,7 @@ from embtools.evidence.batteries import battery
 from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
-from embtools.evidence.pair_batteries import pair_battery
+from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
 from embtools.models import loading
@@ -628,7 +628,7 @@ def test_an_empty_list_of_own_pairs_asks_for_pairs(visit):
 
 def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bundled):
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST, open="all-minimal-pairs")
-    expected = pair_battery(read_csv(LIST), bundled, first=200)
+    expected = pair_battery(read_csv(LIST), bundled, how=Scoring(first=200))
     assert not at.problems and at.says(expected.headline, *expected.findings) and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("rate", "p_adjusted"), expected.rates)
     pd.testing.assert_frame_equal(at.table("score_first", "prefers_first"), expected.items)
@@ -698,6 +698,6 @@ def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):
     text = "stereotype,anti_stereotype,bias_type,unrelated,target\nHe is bad.,He is good.,x,He is seven.,he\n"
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=text)
     rows = (("He is bad.", "He is good.", "x", "He is seven.", "he"),)
-    expected = pair_battery(PairList("stereoset", rows), bundled, first=200)
+    expected = pair_battery(PairList("stereoset", rows), bundled, how=Scoring(first=200))
     assert at.says(expected.three_scores, "does not show that a model is unbiased") and len(at.charts) == 4
     pd.testing.assert_frame_equal(at.table("icat", "targets"), expected.scores)

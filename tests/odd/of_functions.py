@@ -6,7 +6,7 @@ from embtools.arithmetic import Relations
 from embtools.clusters.view import View
 from embtools.concepts import Probes
 from embtools.directions.lists import lists
-from embtools.evidence.pair_files import PairList
+from embtools.evidence import PairList, Scoring
 from embtools.features import sentence_features
 from embtools.occurrences.corpus import Corpus
 from embtools.tracing import DrawnCases
@@ -81,7 +81,7 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.dose.strengths": (0.0, 1.0),
     "evidence.minimal_pair.first": "the king is red",
     "evidence.minimal_pair.second": "the queen is red",
-    "evidence.pair_battery.first": 2,
+    "evidence.pair_battery.how": Scoring(first=2),
     "evidence.pair_battery.pairs": MINIMAL_PAIRS,
     "evidence.study.name": "ties",
     "features.clamp.feature": active_feature,
