@@ -46,11 +46,8 @@ def battery_question(
     case = result.cases.iloc[0]
     example = filled_edit(read_edit(cases.edit), case["a"], case["b"], case["c"])
     text = f"We do the same with {count} words. For how many of them does BERT then answer with the new word?"
-    ranges = _ranges(count)
-    picked = next(label for label, (low, high) in ranges.items() if low <= worked <= high)
     about = one.sentences[0].replace(A, str(case["a"])), f"Edit: {example}"
-    asked = _asked(about, text, tuple(choices) or tuple(ranges))
-    return asked.with_answer(f"{worked} of {count}", picked)
+    return _how_many(about, text, choices, worked, count)
 
 
 def dose_question(
@@ -110,10 +107,7 @@ def analogy_question(
         f"Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"
         " expected word?"
     )
-    ranges = _ranges(count)
-    picked = next(label for label, (low, high) in ranges.items() if low <= solved <= high)
-    gap = f"{a} is to {b} as {c} is to ____"
-    return _asked((gap,), text, tuple(choices) or tuple(ranges)).with_answer(f"{solved} of {count}", picked)
+    return _how_many((f"{a} is to {b} as {c} is to ____",), text, choices, solved, count)
 
 
 def study_question(
@@ -144,18 +138,22 @@ def pair_question(
     """In how many minimal pairs does BERT prefer the first sentence? A question for a class."""
     result = pair_battery(pairs, model, how=how, progress=progress)
     count, preferred = len(result.items), int(result.items["prefers_first"].sum())
-    ranges = _ranges(count)
-    picked = next(label for label, (low, high) in ranges.items() if low <= preferred <= high)
     row = result.items.iloc[0]
     text = f"BERT reads {counted(count, 'such pair')}. In how many is {result.first_sentence} more probable?"
-    asked = _asked((f"“{row['first']}”", f"“{row['second']}”"), text, tuple(choices) or tuple(ranges))
-    return asked.with_answer(f"{preferred} of {count}", picked)
+    return _how_many((f"“{row['first']}”", f"“{row['second']}”"), text, choices, preferred, count)
 
 
 def _asked(about: Sequence[str], text: str, choices: tuple[str, ...]) -> Question:
     """Return a question about these lines, such as a sentence with a gap and its edit."""
     lines = (shortened(line.replace("[MASK]", "____"), MOST_CONTEXT // len(about) - 1) for line in about)
     return Question(text, choices, context="\n".join(lines))
+
+
+def _how_many(about: Sequence[str], text: str, choices: Sequence[str], number: int, count: int) -> Question:
+    """Return a question whose answer is a number out of a count; its choices are ranges, unless there are others."""
+    ranges = _ranges(count)
+    picked = next(label for label, (low, high) in ranges.items() if low <= number <= high)
+    return _asked(about, text, tuple(choices) or tuple(ranges)).with_answer(f"{number} of {count}", picked)
 
 
 def _ranges(count: int) -> dict[str, tuple[int, int]]:

@@ -18,8 +18,7 @@ from embtools.statistics.ratios import ratio_interval
 from embtools.statistics.reporting import few
 from embtools.tracing.case_blocks import BLOCK, Moved, joined, moved_in
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, CaseRuns, DrawnCases, edited_cases
-from embtools.tracing.components import PARTS
-from embtools.tracing.knockout import ALL_LAYERS, KNOCKOUT
+from embtools.tracing.components import ALL_LAYERS, KNOCKOUT, PARTS
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
 from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO
 from embtools.vectors import Array
