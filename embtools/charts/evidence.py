@@ -8,8 +8,8 @@ import pandas as pd
 from embtools.charts.axes import CLEAR, SIGNED, Axis, Look, Names, Shades
 from embtools.charts.plot import Plot, spread
 from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, saved, tint
-from embtools.evidence.analogy_result import ALL, AT_1, MRR, Analogies
-from embtools.evidence.analogy_runs import METHODS, STATIC
+from embtools.evidence.analogy_runs import ALL, AT_1, METHODS, MRR, STATIC
+from embtools.evidence.bulk_analogies import Analogies
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, RANDOM
 from embtools.evidence.minimal_pairs import MinimalPair

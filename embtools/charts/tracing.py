@@ -15,8 +15,7 @@ from embtools.messages import listed, shortened
 from embtools.statistics.percentages import rounded
 from embtools.tracing.averages import Average
 from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
-from embtools.tracing.components import ATTENTION, FEED_FORWARD, Components
-from embtools.tracing.knockout import ALL_LAYERS, ANSWERS, KNOCKOUT
+from embtools.tracing.components import ALL_LAYERS, ANSWERS, ATTENTION, FEED_FORWARD, KNOCKOUT, Components
 from embtools.tracing.positions import MAIN, SUFFICIENCY, Trace
 from embtools.vectors import Array
 

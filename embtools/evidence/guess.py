@@ -5,14 +5,13 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED, STATIC
+from embtools.evidence.analogy_runs import COS_ADD, EXCLUDED
 from embtools.evidence.batteries import battery
-from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.dose_runs import INPUT, layer_of
 from embtools.evidence.doses import dose
-from embtools.evidence.pair_batteries import pair_battery
-from embtools.evidence.pair_files import MAX_ITEMS, PairList
-from embtools.evidence.pair_tokens import TOKEN
+from embtools.evidence.pair_batteries import AS_PUBLISHED, Scoring, pair_battery
+from embtools.evidence.pair_files import PairList
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.mask_filling.edits import Scope
@@ -47,11 +46,8 @@ def battery_question(
     case = result.cases.iloc[0]
     example = filled_edit(read_edit(cases.edit), case["a"], case["b"], case["c"])
     text = f"We do the same with {count} words. For how many of them does BERT then answer with the new word?"
-    ranges = _ranges(count)
-    picked = next(label for label, (low, high) in ranges.items() if low <= worked <= high)
     about = one.sentences[0].replace(A, str(case["a"])), f"Edit: {example}"
-    asked = _asked(about, text, tuple(choices) or tuple(ranges))
-    return asked.with_answer(f"{worked} of {count}", picked)
+    return _how_many(about, text, choices, worked, count)
 
 
 def dose_question(
@@ -84,40 +80,34 @@ def dose_question(
 
 
 def analogy_question(
-    relations: Sequence[str],
+    relations: Relations,
     model: "EmbeddingModel",
     *,
     of: str,
     method: str = COS_ADD,
-    others: int = 5,
-    layer: int | None = None,
     inputs: str = EXCLUDED,
-    seed: int = 0,
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
-    """In how many analogies of a relation is the expected word the first answer? A question for a class."""
-    for key in relations:
+    """In how many analogies of a relation is the expected word the first answer, in the last of the layers?
+
+    A question for a class.
+    """
+    keys = relations.relations
+    for key in keys:
         relation(key)  # refuses what is not built in
-    if of not in relations:
-        raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(relations)}.")
-    ordered = (of, *(key for key in relations if key != of))
-    result = analogies(
-        ordered, model, others=others, layers=() if layer is None else (layer,), first=1, seed=seed,
-        progress=progress,
-    )  # fmt: skip
-    name = STATIC if layer is None else str(layer)
+    if of not in keys:
+        raise ValueError(f"{quoted(of)} is not among the relations. Choose one of: {', '.join(keys)}.")
+    ordered = replace(relations, relations=(of, *keys), first=1)
+    result = analogies(ordered, model, progress=progress)
     count = result.count
-    solved = count - len(result.failures(of, layer=name, inputs=inputs, method=method))
+    solved = count - len(result.failures(of, layer=result.layers[-1], inputs=inputs, method=method))
     a, b, c, _ = (result.words[i] for i in result.items[0].ids[0])
     text = (
         f"Number of such analogies ({relation(of).title}): {count:,}. In how many is the first answer by {method} the"
         " expected word?"
     )
-    ranges = _ranges(count)
-    picked = next(label for label, (low, high) in ranges.items() if low <= solved <= high)
-    gap = f"{a} is to {b} as {c} is to ____"
-    return _asked((gap,), text, tuple(choices) or tuple(ranges)).with_answer(f"{solved} of {count}", picked)
+    return _how_many((f"{a} is to {b} as {c} is to ____",), text, choices, solved, count)
 
 
 def study_question(
@@ -141,27 +131,29 @@ def pair_question(
     pairs: PairList,
     model: "EmbeddingModel",
     *,
-    method: str = TOKEN,
-    first: int = MAX_ITEMS,
-    seed: int = 0,
+    how: Scoring = AS_PUBLISHED,
     choices: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Question:
     """In how many minimal pairs does BERT prefer the first sentence? A question for a class."""
-    result = pair_battery(pairs, model, method=method, first=first, seed=seed, progress=progress)
+    result = pair_battery(pairs, model, how=how, progress=progress)
     count, preferred = len(result.items), int(result.items["prefers_first"].sum())
-    ranges = _ranges(count)
-    picked = next(label for label, (low, high) in ranges.items() if low <= preferred <= high)
     row = result.items.iloc[0]
     text = f"BERT reads {counted(count, 'such pair')}. In how many is {result.first_sentence} more probable?"
-    asked = _asked((f"“{row['first']}”", f"“{row['second']}”"), text, tuple(choices) or tuple(ranges))
-    return asked.with_answer(f"{preferred} of {count}", picked)
+    return _how_many((f"“{row['first']}”", f"“{row['second']}”"), text, choices, preferred, count)
 
 
 def _asked(about: Sequence[str], text: str, choices: tuple[str, ...]) -> Question:
     """Return a question about these lines, such as a sentence with a gap and its edit."""
     lines = (shortened(line.replace("[MASK]", "____"), MOST_CONTEXT // len(about) - 1) for line in about)
     return Question(text, choices, context="\n".join(lines))
+
+
+def _how_many(about: Sequence[str], text: str, choices: Sequence[str], number: int, count: int) -> Question:
+    """Return a question whose answer is a number out of a count; its choices are ranges, unless there are others."""
+    ranges = _ranges(count)
+    picked = next(label for label, (low, high) in ranges.items() if low <= number <= high)
+    return _asked(about, text, tuple(choices) or tuple(ranges)).with_answer(f"{number} of {count}", picked)
 
 
 def _ranges(count: int) -> dict[str, tuple[int, int]]:

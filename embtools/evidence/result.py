@@ -6,7 +6,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from embtools.evidence import new_words
 from embtools.evidence.findings import HARM, PHRASES, cautions, findings, odds, odds_interval, partial, share
 from embtools.evidence.rates import (
     EDIT,
@@ -17,6 +16,7 @@ from embtools.evidence.rates import (
     RATE,
     SPECIFICITY,
     advantage_of,
+    by_new_word,
     rates_of,
 )
 from embtools.messages import counted, quoted
@@ -205,7 +205,7 @@ class Battery:
         `expected` is the rate if the new word made no difference, given how often the edit works for each pair;
         `p_value` is exact and two-sided. Cases are counted as in `by_word`.
         """
-        return new_words.by_new_word(self._first)
+        return by_new_word(self._first)
 
     def case(self, a: str, b: str, c: str) -> pd.DataFrame:
         """The rows of `cases` for one pair and one new word, with all sentences and conditions."""

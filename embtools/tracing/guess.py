@@ -4,15 +4,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pandas as pd
 
-from embtools.mask_filling.relations import EDIT
 from embtools.messages import shortened
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_CONTEXT, Question
 from embtools.statistics.decimals import half_up
-from embtools.tracing.averages import SENTENCE, average
-from embtools.tracing.cases import RANDOM
+from embtools.tracing.averages import average
+from embtools.tracing.cases import RANDOM, DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import SUFFICIENCY, Trace, share_text, trace_positions
 from embtools.tracing.runs import Metric, Runs
@@ -67,23 +65,10 @@ def head_question(
 
 
 def average_question(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
-    model: "EmbeddingModel",
-    *,
-    sentence: str = SENTENCE,
-    edit: str = EDIT,
-    count: int = 8,
-    others: int = 1,
-    strength: float = 1.0,
-    seed: int = 0,
-    choices: Sequence[str] = (),
-    progress: Progress = silent,
+    cases: DrawnCases, model: "EmbeddingModel", *, choices: Sequence[str] = (), progress: Progress = silent
 ) -> Question:
     """How large is the effect of a random change, compared with that of an edit? A question for a class."""
-    result = average(
-        pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed,
-        progress=progress,
-    )  # fmt: skip
+    result = average(cases, model, progress=progress)
     if not result.defined:
         raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
     share = float(result.effects.set_index("condition").loc[RANDOM, "share"])
@@ -91,7 +76,7 @@ def average_question(
         "The edit moves the answer. How large is the effect of a random change of the same size, compared with that of"
         " the edit?",
         tuple(choices) or SHARES,
-        context=f"{shortened(sentence, MOST_CONTEXT // 2)}\nEdit: {shortened(edit, MOST_CONTEXT // 3)}",
+        context=f"{shortened(cases.sentence, MOST_CONTEXT // 2)}\nEdit: {shortened(cases.edit, MOST_CONTEXT // 3)}",
     )
     return asked.with_answer(share_text(share), _share(share))
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from embtools.charts import tracing as charts
-from embtools.mask_filling.relations import relation
 from embtools.tracing.averages import average
-from embtools.tracing.cases import EDIT, EDITED, OTHER, RANDOM
+from embtools.tracing.cases import EDIT, EDITED, OTHER, RANDOM, DrawnCases
 from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components
 from embtools.tracing.positions import SUFFICIENCY, trace_positions
 from tests.drawn import HOSTILE, shows_no_markup
@@ -24,7 +23,7 @@ def components(bundled):
 
 @pytest.fixture(scope="module")
 def averaged(bundled):
-    return average(relation("capital").pairs, bundled, count=4, others=1)
+    return average(DrawnCases("capital", count=4), bundled)
 
 
 def most(plot):

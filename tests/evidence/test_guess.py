@@ -7,10 +7,10 @@ import pytest
 
 from embtools import fill_mask
 from embtools.evidence import guess
-from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.doses import dose
 from embtools.evidence.guess import analogy_question, battery_question, dose_question, pair_question, study_question
-from embtools.evidence.pair_batteries import pair_battery
+from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
@@ -98,19 +98,18 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
 
 @pytest.mark.parametrize("layer", [None, 3])
 def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
-    keys = ("young", "pronoun")
-    given = {"others": 2, "layers": () if layer is None else (layer,)}
-    row = analogies(keys, bundled, **given).row(
+    asked = Relations(("young", "pronoun"), others=2, layers=() if layer is None else (layer,))
+    row = analogies(asked, bundled).row(
         "pronoun", layer="static" if layer is None else "3", inputs="allowed", method="3CosMul"
     )
-    question = analogy_question(keys, bundled, of="pronoun", others=2, layer=layer, inputs="allowed", method="3CosMul")
+    question = analogy_question(asked, bundled, of="pronoun", inputs="allowed", method="3CosMul")
     solved = round(row["at_1"] * row["n"])
     assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
     low, _, high = question.choices[question.picked].partition(" to ")
     assert int(low) <= solved <= int(high or low)
     assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
     with pytest.raises(ValueError, match="'city' is not among the relations. Choose one of: young, pronoun"):
-        analogy_question(keys, bundled, of="city")
+        analogy_question(asked, bundled, of="city")
 
 
 # Studies and minimal pairs
@@ -126,7 +125,8 @@ def test_the_largest_value_of_a_study_is_the_answer(bundled):
 
 
 def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
-    found, question = pair_battery(built_in(), bundled, first=12), pair_question(built_in(), bundled, first=12)
+    how = Scoring(first=12)
+    found, question = pair_battery(built_in(), bundled, how=how), pair_question(built_in(), bundled, how=how)
     preferred = int(found.items["prefers_first"].sum())
     assert question.answer == f"{preferred} of 12" and question.choices[0] == "0 to 3"
     low, high = map(int, question.choices[question.picked].split(" to "))

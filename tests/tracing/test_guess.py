@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from embtools import trace, trace_heads
-from embtools.mask_filling.relations import relation
 from embtools.tracing.averages import average
+from embtools.tracing.cases import DrawnCases
 from embtools.tracing.guess import SHARES, arrives, average_question, head_question, layer_question
 from embtools.tracing.positions import trace_positions
 
@@ -38,9 +38,9 @@ def test_the_share_is_that_of_the_strongest_head(bundled):
 
 @pytest.mark.slow
 def test_the_random_change_is_that_of_the_average(bundled):
-    given = {"count": 4, "seed": 3}
-    question = average_question(relation("capital").pairs, bundled, **given)
-    share = average(relation("capital").pairs, bundled, **given).effects["share"].iloc[1]
+    cases = DrawnCases("capital", count=4, seed=3)
+    question = average_question(cases, bundled)
+    share = average(cases, bundled).effects["share"].iloc[1]
     assert question.answer == f"{share:.0%}" and picked(question) == SHARES[max(int(share * 4), 0)]
     assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"
 
@@ -52,7 +52,7 @@ def test_effects_near_zero_cannot_be_asked(bundled):
         with pytest.raises(ValueError, match="too small"):
             ask(ROME, bundled, **same)
     with pytest.raises(ValueError, match="too small to compare"):
-        average_question(relation("capital").pairs, bundled, count=4, strength=0.0)
+        average_question(DrawnCases("capital", count=4, strength=0.0), bundled)
 
 
 def test_long_sentences_and_other_choices(bundled):

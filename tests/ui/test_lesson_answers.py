@@ -20,6 +20,7 @@ from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.averages import average
+from embtools.tracing.cases import DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.ui import fields, lesson_answers, menu, panels, stoppable
 from embtools.ui.lesson_answers import Reading
@@ -169,7 +170,7 @@ def test_answers_about_traces_are_those_of_the_library(bundled) -> None:  # type
     blocked = trace_components(texts[0], bundled, second_text=texts[1])
     assert answer(address, "lost") == pytest.approx(100 * blocked.knockouts.set_index("layer")["knockout"]["all"])
     assert f"({answer(address, 'lost'):.0f}% of the effect is lost)" in blocked.knockout_sentence
-    result = average(relation("capital").pairs, bundled, count=4, seed=2)
+    result = average(DrawnCases("capital", count=4, seed=2), bundled)
     address = "tracing?tracing_tab=average&tracing_capitals=4&tracing_seed=2"
     shares = result.effects["share"] * 100
     assert [answer(address, name) for name in ("random", "other")] == pytest.approx(shares[1:].tolist(), rel=1e-4)

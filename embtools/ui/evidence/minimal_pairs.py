@@ -8,8 +8,7 @@ import streamlit as st
 from embtools.charts import evidence as charts
 from embtools.evidence import minimal_pairs
 from embtools.evidence.guess import pair_question
-from embtools.evidence.minimal_pairs import MinimalPair
-from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
+from embtools.evidence.minimal_pairs import MAX_CHARACTERS, MAX_TOKENS, METHODS, MinimalPair
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery

@@ -9,8 +9,8 @@ from embtools.mask_filling import cases, pairs, relations
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
 from embtools.tracing import averages as numbers
-from embtools.tracing.averages import SENTENCE, Average
-from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
+from embtools.tracing.averages import Average
+from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS, SENTENCE, DrawnCases
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, uploads
@@ -49,7 +49,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Continents": _example("continent"),
     "Pronouns": _example("pronoun"),
 }
-FIRST = Call(numbers.average, pairs=relations.relation("capital").pairs, sentence=SENTENCE)
+FIRST = Call(numbers.average, cases=DrawnCases("capital"))
 _SECONDS = 0.28  # per case, with the bundled model on two cores
 
 
@@ -74,12 +74,12 @@ def show(models: Models) -> None:
     query = running.attempt(_query, problems)
     if query is None:
         return
-    cases = query["count"] * query["others"]
+    cases = query["cases"].count * query["cases"].others
     seconds = sum(_seconds(query, model, cases) for model in models)
     if not long_work.requested("tracing-average", f"Trace {cases} cases", seconds, (query, models)):
         return
     answers = partial.ask(
-        partial.Work("tracing-average", numbers.finished_cases, _partial, numbers.LEAST_CASES),
+        partial.Work("tracing-average", numbers.blocks, _partial, numbers.LEAST_CASES),
         "averaged",
         query,
         models,
@@ -172,16 +172,16 @@ def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
     own = RELATION.value == OWN
-    return Call(
-        numbers.average,
-        pairs=pairs.read_pairs(PAIRS.value) if own else relations.relation(_KEYS[RELATION.value]).pairs,
-        sentence=TEXT.value.replace("{capital}", cases.A),  # as addresses of earlier versions have it
+    drawn = DrawnCases(
+        pairs.read_pairs(PAIRS.value) if own else _KEYS[RELATION.value],
         edit=EDIT.value,
+        sentence=TEXT.value.replace("{capital}", cases.A),  # as addresses of earlier versions have it
         count=int(COUNT.value),
         others=int(OTHERS.value),
         strength=float(STRENGTH.value),
         seed=int(SEED.value),
     )
+    return Call(numbers.average, cases=drawn)
 
 
 def _partial(result: Average, _: Model, done: int, key: str) -> None:

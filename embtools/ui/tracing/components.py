@@ -6,9 +6,8 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import tracing as charts
-from embtools.tracing.components import Components, trace_components
+from embtools.tracing.components import KNOCKOUT, Components, trace_components
 from embtools.tracing.guess import head_question
-from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
 from embtools.tracing.runs import two_runs
 from embtools.ui import captions, compare, figures, page, running, shown, state

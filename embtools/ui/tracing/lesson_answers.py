@@ -2,9 +2,8 @@
 
 from embtools.tracing.averages import Average
 from embtools.tracing.cases import OTHER, RANDOM
-from embtools.tracing.components import Components, trace_components
+from embtools.tracing.components import KNOCKOUT, Components, trace_components
 from embtools.tracing.guess import arrives
-from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY, Trace, trace_positions
 from embtools.ui.lesson_answers import Reading, result
 from embtools.ui.shown import Model
