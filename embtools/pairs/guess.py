@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 from embtools.messages import shortened
 from embtools.models.sentence_order import next_sentences
 from embtools.pairs.next_sentence import percent
-from embtools.rooms.question import MOST_CONTEXT, Question
+from embtools.rooms.question import MOST_CONTEXT, Question, how_large
 from embtools.statistics.decimals import half_up
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-RANGES = ("under 25%", "25% to 49%", "50% to 74%", "75% or more")
 
 
 def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: Sequence[str] = ()) -> Question:
@@ -20,6 +18,5 @@ def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: 
     probability = float(next_sentences([(first.strip(), second.strip())], model)[0])
     context = "\n".join(f"“{shortened(sentence, MOST_CONTEXT // 2 - 3)}”" for sentence in (first, second))
     text = "How likely does BERT find it that the second sentence follows the first?"
-    picked = RANGES[min(int(half_up(100 * probability)) // 25, 3)]
-    asked = Question(text, tuple(choices) or RANGES, context=context, by_bert=True)
-    return asked.with_answer(percent(probability), picked)
+    percentage = half_up(100 * probability)
+    return how_large(percentage, percent(probability), choices, text=text, context=context, by_bert=True)

@@ -4,7 +4,8 @@ import pytest
 
 from embtools import next_sentence
 from embtools.pairs import guess
-from embtools.pairs.guess import RANGES, pair_question
+from embtools.pairs.guess import pair_question
+from embtools.rooms.question import SHARES
 
 PAIRS = [
     ("I went to the store.", "They were closed."), ("He poured the milk into a glass.", "Then he drank it."),
@@ -15,7 +16,7 @@ PAIRS = [
 @pytest.mark.parametrize("first, second", PAIRS)
 def test_the_answer_is_the_range_with_berts_probability(bundled, first, second):
     question, probability = pair_question(first, second, bundled), next_sentence(first, second, bundled)
-    assert question.choices == RANGES and question.shares == ()  # one answer, of which BERT gives no probability
+    assert question.choices == SHARES and question.shares == ()  # one answer, of which BERT gives no probability
     low = (0, 25, 50, 75)[question.picked]
     assert low <= round(100 * probability) <= (24, 49, 74, 100)[question.picked]
     assert question.context == f"“{first}”\n“{second}”"

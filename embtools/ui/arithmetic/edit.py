@@ -11,6 +11,7 @@ from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.mask_filling.guesses import mask_question
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, glossary, options, running, state, texts
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
@@ -47,11 +48,12 @@ def show(models: Models) -> None:
         answers.show(models, read, strength, carry)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the mask, after the edits that apply to the sentence."""
+def question(models: Models) -> Ask:
+    """Ask a class about the mask, after the edits that apply to the sentence."""
     read: TypedEdit = running.run(edit_query.reading(models[0]), models[0])
     mask = min(int(edit_query.MASK.value), read.masks)
-    return Call(mask_question, text=read.text, change=edit_query.change(read), mask=mask), models[0]
+    query = Call(mask_question, text=read.text, change=edit_query.change(read), mask=mask)
+    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 
 def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[TypedEdit] | None, Any]:

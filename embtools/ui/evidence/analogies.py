@@ -11,6 +11,7 @@ from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, 
 from embtools.evidence.guess import analogy_question
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -95,11 +96,11 @@ def show(models: Models) -> None:
             _results(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the cell that was clicked."""
+def question(models: Models) -> Ask:
+    """Ask a class about the cell that was clicked."""
     relation, method = _cell(tuple(TITLES))
     layer = _layer(models[0])
-    return Call(
+    query = Call(
         analogy_question,
         relations=tuple(TITLES),
         of=relation if relation != ALL else next(iter(TITLES)),
@@ -107,7 +108,8 @@ def question(models: Models) -> tuple[Call, Model]:
         others=int(OTHERS.value),
         layer=None if layer == STATIC else int(layer),
         inputs=INPUTS.value,
-    ), models[0]
+    )
+    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 
 def _partial(result: Analogies, model: Model, done: int, key: str) -> None:

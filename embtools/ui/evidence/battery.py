@@ -1,15 +1,16 @@
 """The panel of a battery: an edit for many words, its rates next to those of the controls, and each case."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries, result
-from embtools.evidence.guess import battery_question
 from embtools.evidence.rates import EDIT
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
+from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, long_work, page, partial, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs, rates
@@ -86,12 +87,12 @@ def show(models: Models) -> None:
             _results(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the number of words for which the edit works."""
+def question(models: Models) -> Ask:
+    """Ask a class for how many words the edit works in the first sentence, with one new word each."""
     query = _query()
-    if not query["cases"].sentences:
-        raise ValueError("Write at least one sentence.")
-    return Call(battery_question, **query.arguments), models[0]
+    one = replace(inputs.first_sentence(query["cases"]), others=1)
+    result: Battery = running.run(query.but(cases=one, controls=False), models[0])
+    return result.question
 
 
 def _query() -> Call:

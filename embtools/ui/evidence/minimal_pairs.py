@@ -10,11 +10,12 @@ from embtools.evidence import minimal_pairs
 from embtools.evidence.guess import pair_question
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
-from embtools.ui.shown import Model, Models
+from embtools.ui.shown import Models
 
 TAB = "Minimal pairs"
 FIRST_SENTENCE = Text("evidence_pair_first", "The keys to the old door are on the table.", MAX_CHARACTERS)
@@ -94,10 +95,10 @@ def show(models: Models) -> None:
     pair_battery.show(models, call["method"], lambda first, second: _example(first, second))
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the many pairs."""
-    call = pair_battery.query(query()["method"])
-    return Call(pair_question, **call.arguments), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about the many pairs."""
+    call = Call(pair_question, **pair_battery.query(query()["method"]).arguments)
+    return lambda choices: running.run(call.but(choices=tuple(choices)), models[0])
 
 
 def _effort(call: Call) -> Call:

@@ -10,11 +10,12 @@ from embtools.pairs import next_sentence, segment_tokens
 from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
 from embtools.pairs.segment_tokens import Segments
+from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.pairs import pair
-from embtools.ui.shown import Model, Models
+from embtools.ui.shown import Models
 
 TAB = "Next sentence"
 USES_EDIT = True
@@ -77,9 +78,10 @@ def show(models: Models) -> None:
                     _segments(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about this pair."""
-    return Call(pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip()), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about this pair."""
+    query = Call(pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
+    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 
 def _bars(result: NextSentence) -> None:

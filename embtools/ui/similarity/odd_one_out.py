@@ -6,9 +6,9 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import similarity as charts
+from embtools.rooms.question import Ask
 from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
-from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_words import OddOneOut, Puzzle
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -50,14 +50,15 @@ def show(models: Models) -> None:
     _puzzle(models)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about these words."""
+def question(models: Models) -> Ask:
+    """Ask a class about these words."""
     model = models[0]
     game: tuple[Puzzle, ...] = running.run(Call(numbers.puzzles, n=ROUNDS), model)
     words = split(spelling.text(OWN, model.name)) or game[ROUND.value - 1].words
     vectors = inputs.arguments()
     (model,) = inputs.PROCESSED.within((model,), possible="layer" not in vectors)
-    return Call(odd_question, words=words, **vectors), model
+    result: OddOneOut = running.run(Call(numbers.odd_one_out, words=words, **vectors), model)
+    return lambda choices: result.question(choices, words=words)
 
 
 @state.fragment

@@ -7,6 +7,7 @@ import streamlit as st
 from embtools.charts import tracing as charts
 from embtools.mask_filling import cases, pairs, relations
 from embtools.messages import counted
+from embtools.rooms.question import Ask
 from embtools.tables.columns import Chosen
 from embtools.tracing import averages as numbers
 from embtools.tracing.averages import SENTENCE, Average
@@ -115,9 +116,10 @@ def show(models: Models) -> None:
             _files(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the first control."""
-    return Call(average_question, **_query().arguments), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about the first control."""
+    query = Call(average_question, **_query().arguments)
+    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 
 def _bar() -> Any:

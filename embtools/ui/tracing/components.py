@@ -6,14 +6,13 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import tracing as charts
+from embtools.rooms.question import Ask
 from embtools.tracing.components import Components, trace_components
-from embtools.tracing.guess import head_question
 from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY
 from embtools.tracing.runs import two_runs
 from embtools.ui import captions, compare, figures, page, running, shown, state
 from embtools.ui import models as chosen_models
-from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -84,9 +83,11 @@ def show(models: Models) -> None:
     sentences.settings()
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the strongest head."""
-    return sentences.query(head_question)(models[0]), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about the strongest head."""
+    query = sentences.query(trace_components)(models[0])
+    result: Components = running.run(query, models[0])
+    return lambda choices: result.question(choices, edits=query["edits"])
 
 
 def _heads(answer: Answer[Components], measure: str, results: list[Components]) -> None:

@@ -3,7 +3,6 @@
 from embtools.tracing.averages import Average
 from embtools.tracing.cases import OTHER, RANDOM
 from embtools.tracing.components import Components, trace_components
-from embtools.tracing.guess import arrives
 from embtools.tracing.knockout import KNOCKOUT
 from embtools.tracing.positions import SUFFICIENCY, Trace, trace_positions
 from embtools.ui.lesson_answers import Reading, result
@@ -14,6 +13,11 @@ from embtools.ui.tracing import average, sentences
 def _traced(model: Model) -> Trace:
     traced: Trace = result(sentences.query(trace_positions)(model), model)
     return traced
+
+
+def _arrives(traced: Trace) -> int:
+    traced.runs.check()
+    return traced.arrives
 
 
 def _halfway(model: Model) -> str:
@@ -59,7 +63,10 @@ def _held_out(model: Model) -> float:
 READINGS = {
     "map": {
         "layer": Reading(
-            "Layer that brings the effect to the mask", "number", lambda model: float(arrives(_traced(model))), digits=0
+            "Layer that brings the effect to the mask",
+            "number",
+            lambda model: float(_arrives(_traced(model))),
+            digits=0,
         ),
         "halfway": Reading("Word with most of the effect after half of the layers", "word", _halfway),
         "changed": Reading(

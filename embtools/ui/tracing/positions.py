@@ -5,11 +5,10 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import tracing as charts
+from embtools.rooms.question import Ask
 from embtools.tracing.components import Components, trace_components
-from embtools.tracing.guess import layer_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
 from embtools.ui import captions, entry, figures, page, running, shown, state, texts
-from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -77,9 +76,11 @@ def show(models: Models) -> None:
                     figures.files({"shares": answer.value.frame}, answer.query, answer.model, name="map")
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the layer that brings the effect to the mask."""
-    return sentences.query(layer_question)(models[0]), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class which layer brings the effect to the mask."""
+    query = sentences.query(trace_positions)(models[0])
+    result: Trace = running.run(query, models[0])
+    return lambda choices: result.question(choices, edits=query["edits"])
 
 
 def _measure() -> str:
