@@ -74,7 +74,8 @@ class Panel(Protocol):
     PRESETS. `caption()` returns what the caption of a saved chart names: the texts and settings that its numbers depend
     on. `question(models)` returns what asks a class about the result for the fields, with its own or other choices: the
     `question` of that result. `ASKED_ABOUT` are the fields that make it another question. With `QUESTION_TAKES_TIME =
-    True`, it is only asked from the popover *Room*, and not before the page is drawn.
+    True`, it is only asked from the popover *Room*, and not before the page is drawn. `READINGS` are what a lesson can
+    ask about its result, by name.
     """
 
     TAB: str

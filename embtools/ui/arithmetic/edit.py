@@ -3,9 +3,11 @@
 import re
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic.edit import SentenceProblem, TypedEdit
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
@@ -16,6 +18,7 @@ from embtools.ui import captions, entry, glossary, options, running, state, text
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.call import Call
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -169,3 +172,38 @@ def _occurrences(read: TypedEdit) -> None:
         labels = {i: texts.plain(f"{word} at position {i}") for i, word in named.items()}
         field = edit_query.POSITIONS
         options.choose(st.pills, "Edit only these occurrences", field.key, labels, field.value, selection_mode="multi")
+
+
+def _answered(model: Model) -> Call:
+    """Return the query of the answers for the fields."""
+    query = edit_query.reading(model)
+    return edit_query.answers(model, Answer("arithmetic-reading", query, model, running.run(query, model)))
+
+
+def _compared(answers: EditedAnswers) -> pd.DataFrame:
+    """Return the controls; raises ValueError without an edit."""
+    if not answers.edited:
+        raise ValueError("There is no edit to compare with controls.")
+    return answers.compared
+
+
+READINGS = {
+    "top": Reading(_answered, "Top answer (after the edit)", "word", "word", by_bert=True),
+    "before": Reading(_answered, "Top answer before the edit", "word", "word_before", by_bert=True),
+    "changed": Reading(
+        _answered, "Whether the edit changes the top answer", "yes or no", lambda it: it.word != it.word_before
+    ),
+    "probability": Reading(_answered, "Probability of the top answer", "number", "probability", "%", by_bert=True),
+    "control": Reading(
+        _answered,
+        "Whether a control reaches the same probability",
+        "yes or no",
+        lambda it: (_compared(it)["highest"] >= it.probability).any(),
+    ),
+    "control-answer": Reading(
+        _answered,
+        "Whether a run of a control leads to the same answer",
+        "yes or no",
+        lambda it: (_compared(it)["same_answer"] > 0).any(),
+    ),
+}

@@ -1,5 +1,6 @@
 """The panel of a battery: an edit for many words, its rates next to those of the controls, and each case."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -7,7 +8,7 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries, result
-from embtools.evidence.rates import EDIT
+from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
 from embtools.rooms.question import Ask
@@ -16,6 +17,7 @@ from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs, rates
 from embtools.ui.evidence.inputs import CASE, COUNT
 from embtools.ui.fields import Choice, Number
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.shown import Model, Models
 
 TAB = "Battery"
@@ -198,3 +200,48 @@ def _export(answer: running.Answer[Battery], result: Battery) -> None:
             "new words": answer.value.by_new_word,
         }
         figures.files(frames, answer.query, answer.model, name="battery")
+
+
+def _of_fields(_: Model) -> Call:
+    return _query()
+
+
+def _rate(measure: str, column: str = "rate") -> Callable[[Battery], float]:
+    """Return what reads a rate of the edit."""
+
+    def read(result: Battery) -> float:
+        if measure not in set(result.rates["measure"]):
+            raise ValueError(f"There is no sentence that measures {measure}.")
+        return float(result.rate(measure, EDIT)[column])
+
+    return read
+
+
+def _control(result: Battery) -> float:
+    if result.strongest is None:
+        raise ValueError("There is no control to compare with.")
+    return float(result.strongest["rate"])
+
+
+READINGS = {
+    "rate": Reading(_of_fields, "Efficacy: cases whose answer becomes the new word", "number", _rate(EFFICACY), "%"),
+    "low": Reading(_of_fields, "Lower end of the interval of efficacy", "number", _rate(EFFICACY, "low"), "%"),
+    "paraphrase": Reading(_of_fields, "Paraphrase: the same in the other sentences", "number", _rate(PARAPHRASE), "%"),
+    "specificity": Reading(
+        _of_fields, "Specificity: answers that stay as they should", "number", _rate(SPECIFICITY), "%"
+    ),
+    "control": Reading(_of_fields, "Efficacy of the strongest control", "number", _control, "%"),
+    "correct": Reading(
+        _of_fields,
+        "Pairs answered correctly before the edit",
+        "number",
+        lambda result: result.by_word["correct"].mean(),
+        "%",
+    ),
+    "reached": Reading(
+        _of_fields,
+        "Whether a control reaches the efficacy of the edit",
+        "yes or no",
+        lambda result: _control(result) >= _rate(EFFICACY)(result),
+    ),
+}

@@ -15,7 +15,8 @@ from embtools.ui import captions, entry, figures, long_work, page, running, show
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
-from embtools.ui.shown import Models
+from embtools.ui.lesson_answers import Reading
+from embtools.ui.shown import Model, Models
 
 TAB = "Minimal pairs"
 FIRST_SENTENCE = Text("evidence_pair_first", "The keys to the old door are on the table.", MAX_CHARACTERS)
@@ -120,3 +121,18 @@ def _results(result: MinimalPair, both: Sequence[MinimalPair]) -> None:
             " its sentence. The last column is the difference, in [[nats]]; a value above 0 favours the first"
             " sentence. The arrow marks the largest contribution to the preference."
         )
+
+
+def _of_fields(_: Model) -> Call:
+    return query()
+
+
+READINGS = {
+    "first": Reading(
+        _of_fields, "Whether the first sentence is preferred", "yes or no", lambda pair: pair.difference > 0
+    ),
+    "difference": Reading(_of_fields, "First minus second score", "number", "difference", " nats"),
+    "decides": Reading(
+        _of_fields, "Token of the first sentence that decides", "word", lambda pair: pair.deciding["first"]
+    ),
+}

@@ -14,8 +14,9 @@ from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.pairs import pair
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "Next sentence"
 USES_EDIT = True
@@ -44,16 +45,9 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the two sentences; for each model the bars, all pairs and the segment ids; and the settings."""
     problems = pair.bar()
-    query = Call(
-        next_sentence.with_controls,
-        first=pair.FIRST.value.strip(),
-        second=pair.SECOND.value.strip(),
-        topic="" if TOPIC.value == BY_WORDS else TOPIC.value,
-        seed=int(SEED.value),
-    )
     answers = running.ask(
         "scored",
-        query,
+        _query,
         models,
         FIRST,
         label="Scoring the pair and its controls",
@@ -76,6 +70,16 @@ def show(models: Models) -> None:
             with figures.expander("segments", "Tokens and segment ids", ":material/looks_two:") as opened:
                 if opened:
                     _segments(answer)
+
+
+def _query(_: Model) -> Call:
+    return Call(
+        next_sentence.with_controls,
+        first=pair.FIRST.value.strip(),
+        second=pair.SECOND.value.strip(),
+        topic="" if TOPIC.value == BY_WORDS else TOPIC.value,
+        seed=int(SEED.value),
+    )
 
 
 def question(models: Models) -> Ask:
@@ -155,3 +159,24 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
             name=f"other-segments{shown.suffix()}",
             column_config=_PERCENT,
         )
+
+
+def _swapped(result: NextSentence) -> float:
+    row = result.of(next_sentence.SWAPPED)
+    if row is None:
+        raise ValueError("The swapped pair could not be scored.")
+    return float(row["probability"])
+
+
+READINGS = {
+    "probability": Reading(
+        _query, "Probability that the second sentence follows", "number", "probability", "%", by_bert=True
+    ),
+    "unlike-random": Reading(
+        _query,
+        "Whether it follows clearly better than random sentences, and than those on the same topic",
+        "yes or no",
+        "clear",
+    ),
+    "swapped": Reading(_query, "Probability with the sentences swapped", "number", _swapped, "%", by_bert=True),
+}

@@ -15,6 +15,7 @@ from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs
@@ -248,3 +249,10 @@ def _quiz(models: Models) -> None:
                     f" interval]] for the share of puzzles that BERT solved is {rounded(quiz.low)} to"
                     f" {rounded(quiz.high)}."
                 )
+
+
+def _of_own(model: Model) -> Call:
+    return Call(numbers.odd_one_out, words=split(spelling.text(OWN, model.name)), pieces=PIECES.value)
+
+
+READINGS = {"pick": Reading(_of_own, "Odd one out of your own words", "word", "pick")}

@@ -1,5 +1,6 @@
 """Panel for an effect over many cases of an edit, next to two controls, with heads on held-out cases."""
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -11,12 +12,13 @@ from embtools.rooms.question import Ask
 from embtools.tables.columns import Chosen
 from embtools.tracing import averages as numbers
 from embtools.tracing.averages import SENTENCE, Average
-from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
+from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS, OTHER, RANDOM
 from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -261,3 +263,42 @@ def _seconds(query: Call, model: Model, cases: int) -> float:
         return _SECONDS * cases
     size = model.facts.layers * model.facts.dimensions**2 / (6 * 384**2)
     return _SECONDS * cases * size
+
+
+def _of_fields(_: Model) -> Call:
+    return _query()
+
+
+def _of(read: Callable[[Average], Any]) -> Callable[[Average], Any]:
+    """Return what reads an average whose effect is large enough."""
+
+    def checked(result: Average) -> Any:
+        if not result.defined:
+            raise ValueError("The effect is too small to be traced.")
+        return read(result)
+
+    return checked
+
+
+def _effect(condition: str) -> Callable[[Average], Any]:
+    return _of(lambda result: result.effects.set_index("condition").loc[condition, "share"])
+
+
+READINGS = {
+    "stays": Reading(
+        _of_fields,
+        "Share at the word before the layer that moves most",
+        "number",
+        _of(lambda result: result.layers["stays"].iloc[0]),
+        "%",
+    ),
+    "random": Reading(_of_fields, "Effect of a random difference", "number", _effect(RANDOM), "%"),
+    "other": Reading(_of_fields, "Effect of the edit of another word", "number", _effect(OTHER), "%"),
+    "set-aside": Reading(
+        _of_fields,
+        "Share of the best head in the cases that were set aside, in percent",
+        "number",
+        _of(lambda result: 100 * result.heads.iloc[0][SUFFICIENCY]),
+        digits=0,
+    ),
+}
