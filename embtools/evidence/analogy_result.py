@@ -1,5 +1,6 @@
 """The result of analogies in bulk: accuracies with intervals, comparisons with a baseline, and the failures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,7 +15,9 @@ from embtools.evidence.analogy_runs import (
     Items,
     Ranks,
 )
+from embtools.mask_filling.relations import TITLES
 from embtools.messages import counted, quoted
+from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL
 
@@ -83,6 +86,18 @@ class Analogies:
         if rows.empty:
             return f"In all {n} analogies, the expected word is {where}."
         return f"In {len(rows)} of {n} analogies, the expected word is not {where}."
+
+    def question(self, choices: Sequence[str] = (), *, relation: str, layer: str, inputs: str, method: str) -> Question:
+        """Ask a class in how many analogies of a relation the expected word is the first answer."""
+        failed = len(self.failures(relation, layer=layer, inputs=inputs, method=method))
+        ids = self.items[self.relations.index(relation)].ids
+        a, b, c, _ = (self.words[i] for i in ids[0])
+        text = (
+            f"Number of such analogies ({TITLES[relation]}): {len(ids):,}. In how many is the first answer by {method}"
+            " the expected word?"
+        )
+        context = about(f"{a} is to {b} as {c} is to ____")
+        return how_many(len(ids) - failed, len(ids), choices, text=text, context=context)
 
     def row(self, relation: str, *, layer: str, inputs: str, method: str) -> pd.Series:
         """The row of `table` of a cell."""

@@ -10,13 +10,14 @@ import pandas as pd
 
 from embtools.mask_filling.relations import EDIT
 from embtools.memory import known
-from embtools.messages import counted
+from embtools.messages import counted, shortened
 from embtools.progress import Progress, part, silent
-from embtools.statistics.decimals import decimal, signed
+from embtools.rooms.question import MOST_CONTEXT, Question, how_large
+from embtools.statistics.decimals import decimal, half_up, signed
 from embtools.statistics.reporting import few
 from embtools.tracing.average_tables import tables
 from embtools.tracing.case_blocks import BLOCK, joined, moved_in
-from embtools.tracing.cases import CONDITIONS, edited_cases
+from embtools.tracing.cases import CONDITIONS, RANDOM, edited_cases
 from embtools.tracing.positions import share_text
 from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO
 
@@ -146,6 +147,18 @@ class Average:
         reported = self.cases[self.cases["half"] == 2]
         caution = few({f"words {name}": int(reported[name].nunique()) for name in ("a", "c")})
         return caution and f"In the half on which the heads are reported, {caution[0].lower()}{caution[1:]}"
+
+    def question(self, choices: Sequence[str] = (), *, sentence: str, edit: str) -> Question:
+        """Ask a class how large the effect of a random change is; raises ValueError for an effect near zero."""
+        if not self.defined:
+            raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
+        share = float(self.effects.set_index("condition").loc[RANDOM, "share"])
+        text = (
+            "The edit moves the answer. How large is the effect of a random change of the same size, compared with that"
+            " of the edit?"
+        )
+        context = f"{shortened(sentence, MOST_CONTEXT // 2)}\nEdit: {shortened(edit, MOST_CONTEXT // 3)}"
+        return how_large(half_up(100 * share), share_text(share), choices, text=text, context=context)
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""

@@ -346,7 +346,7 @@ def test_what_the_included_model_was_trained_on_is_marked(visit):
     assert not at.says("resemble") and "In the training text" not in " ".join(b.value for b in at.markdown)
 
 
-def test_the_tab_proposes_a_question_for_a_class(bundled):
+def test_the_tab_proposes_a_question_for_a_class(bundled, patient):
     values = {"evidence_count": 8, "evidence_edit": "{a} = {a} + {c}", "evidence_strength": 0.5}
     given = {field.key: values.get(field.key, field.default) for field in panel.FIELDS}
     with fields.given(given):
@@ -357,7 +357,7 @@ def test_the_tab_proposes_a_question_for_a_class(bundled):
         panel.question((Model("bundled"),))
 
 
-def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch):
+def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch, patient):
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
               "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",

@@ -7,22 +7,16 @@ import pytest
 
 from embtools.directions.groups import group_states
 from embtools.lessons.bundled import lessons, summary
-from embtools.ui import fields, running, stoppable
+from embtools.ui import fields, running
 from embtools.ui.bias import association
 from embtools.ui.directions import find
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.test_style import replaced
 
-pytestmark = pytest.mark.usefixtures("as_shipped")
+pytestmark = pytest.mark.usefixtures("as_shipped", "patient")
 
 NAMES = list(lessons())
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a page there is no progress bar."""
-    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
 
 
 def test_they_are_in_the_order_in_which_they_are_taught() -> None:

@@ -329,7 +329,7 @@ def test_every_preset_of_the_average(page):
 
 
 @pytest.mark.slow
-def test_every_tab_proposes_a_question_for_a_class(bundled):
+def test_every_tab_proposes_a_question_for_a_class(bundled, patient):
     """About what its fields hold; the choices of a teacher replace its own."""
     values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
     answers = []

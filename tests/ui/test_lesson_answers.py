@@ -21,12 +21,14 @@ from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.averages import average
 from embtools.tracing.components import trace_components
-from embtools.ui import fields, menu, panels, stoppable
+from embtools.ui import fields, menu, panels
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.directions.lists import FEMALE, MALE
+
+pytestmark = pytest.mark.usefixtures("patient")
 
 ALL = [
     (page.name, tab, name)
@@ -67,12 +69,6 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "tracing/components": "head without-heads without-attention lost",
     "tracing/average": "stays random other set-aside",
 }
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a page there is no progress bar."""
-    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
 
 
 def empty() -> tuple[()]:

@@ -8,7 +8,6 @@ from embtools.charts import evidence as charts
 from embtools.evidence import analogy_result, bulk_analogies
 from embtools.evidence.analogy_result import ALL, AT_1, MRR, SCORES, Analogies
 from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
-from embtools.evidence.guess import analogy_question
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
 from embtools.rooms.question import Ask
@@ -99,17 +98,18 @@ def show(models: Models) -> None:
 def question(models: Models) -> Ask:
     """Ask a class about the cell that was clicked."""
     relation, method = _cell(tuple(TITLES))
+    relation = relation if relation != ALL else next(iter(TITLES))
     layer = _layer(models[0])
     query = Call(
-        analogy_question,
-        relations=tuple(TITLES),
-        of=relation if relation != ALL else next(iter(TITLES)),
-        method=method,
+        bulk_analogies.analogies,
+        relations=(relation, *(key for key in TITLES if key != relation)),  # all, because they have the candidates
         others=int(OTHERS.value),
-        layer=None if layer == STATIC else int(layer),
-        inputs=INPUTS.value,
+        layers=() if layer == STATIC else (int(layer),),
+        first=1,
     )
-    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
+    cell = {"relation": relation, "layer": layer, "inputs": INPUTS.value, "method": method}
+    solved: Analogies = running.run(query, models[0])
+    return lambda choices: solved.question(choices, **cell)
 
 
 def _partial(result: Analogies, model: Model, done: int, key: str) -> None:

@@ -7,8 +7,8 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import minimal_pairs
-from embtools.evidence.guess import pair_question
 from embtools.evidence.minimal_pairs import MinimalPair
+from embtools.evidence.pair_batteries import PairBattery
 from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
 from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
@@ -98,8 +98,8 @@ def show(models: Models) -> None:
 
 def question(models: Models) -> Ask:
     """Ask a class about the many pairs."""
-    call = Call(pair_question, **pair_battery.query(query()["method"]).arguments)
-    return lambda choices: running.run(call.but(choices=tuple(choices)), models[0])
+    result: PairBattery = running.run(pair_battery.query(query()["method"]), models[0])
+    return result.question
 
 
 def _effort(call: Call) -> Call:

@@ -13,7 +13,6 @@ from embtools.tables.columns import Chosen
 from embtools.tracing import averages as numbers
 from embtools.tracing.averages import SENTENCE, Average
 from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS, OTHER, RANDOM
-from embtools.tracing.guess import average_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, uploads
 from embtools.ui.call import Call
@@ -120,8 +119,9 @@ def show(models: Models) -> None:
 
 def question(models: Models) -> Ask:
     """Ask a class about the first control."""
-    query = Call(average_question, **_query().arguments)
-    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
+    query = _query()
+    result: Average = running.run(query, models[0])
+    return lambda choices: result.question(choices, sentence=query["sentence"], edit=query["edit"])
 
 
 def _bar() -> Any:

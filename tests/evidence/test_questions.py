@@ -10,7 +10,6 @@ from embtools.evidence.batteries import battery
 from embtools.evidence.bulk_analogies import analogies
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.doses import dose
-from embtools.evidence.guess import analogy_question, pair_question
 from embtools.evidence.pair_batteries import pair_battery
 from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.studies import study
@@ -104,17 +103,16 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
 def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
     keys = ("young", "pronoun")
     given = {"others": 2, "layers": () if layer is None else (layer,)}
-    row = analogies(keys, bundled, **given).row(
-        "pronoun", layer="static" if layer is None else "3", inputs="allowed", method="3CosMul"
-    )
-    question = analogy_question(keys, bundled, of="pronoun", others=2, layer=layer, inputs="allowed", method="3CosMul")
+    found = analogies(keys, bundled, **given)
+    cell = {"layer": "static" if layer is None else "3", "inputs": "allowed", "method": "3CosMul"}
+    row, question = found.row("pronoun", **cell), found.question(relation="pronoun", **cell)
     solved = round(row["at_1"] * row["n"])
     assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
     low, _, high = question.choices[question.picked].partition(" to ")
     assert int(low) <= solved <= int(high or low)
     assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
-    with pytest.raises(ValueError, match="'city' is not among the relations. Choose one of: young, pronoun"):
-        analogy_question(keys, bundled, of="city")
+    with pytest.raises(ValueError, match="There is no 'city' here. Choose one of: young, pronoun"):
+        found.question(relation="city", **cell)
 
 
 # Studies and minimal pairs
@@ -131,11 +129,12 @@ def test_the_largest_value_of_a_study_is_the_answer(bundled):
 
 
 def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
-    found, question = pair_battery(built_in(), bundled, first=12), pair_question(built_in(), bundled, first=12)
+    found = pair_battery(built_in(), bundled, first=12)
+    question = found.question()
     preferred = int(found.items["prefers_first"].sum())
     assert question.answer == f"{preferred} of 12" and question.choices[0] == "0 to 3"
     low, high = map(int, question.choices[question.picked].split(" to "))
     assert low <= preferred <= high
     assert question.text.endswith("BERT reads 12 such pairs. In how many is the acceptable sentence more probable?")
     long = PairList("acceptable", (("The very long sentence " * 12 + "ends.", "It ends.", "x"),))
-    assert pair_question(long, bundled).context.endswith("ends.”\n“It ends.”")
+    assert pair_battery(long, bundled).question().context.endswith("ends.”\n“It ends.”")

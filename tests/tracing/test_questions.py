@@ -6,9 +6,8 @@ import pytest
 from embtools import trace, trace_heads
 from embtools.mask_filling.relations import relation
 from embtools.rooms.question import SHARES
-from embtools.tracing.averages import average
+from embtools.tracing.averages import SENTENCE, average
 from embtools.tracing.components import trace_components
-from embtools.tracing.guess import average_question
 from embtools.tracing.positions import trace_positions
 
 ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -43,8 +42,8 @@ def test_the_share_is_that_of_the_strongest_head(bundled):
 @pytest.mark.slow
 def test_the_random_change_is_that_of_the_average(bundled):
     given = {"count": 4, "seed": 3}
-    question = average_question(relation("capital").pairs, bundled, **given)
-    share = average(relation("capital").pairs, bundled, **given).effects["share"].iloc[1]
+    result = average(relation("capital").pairs, bundled, **given)
+    question, share = result.question(sentence=SENTENCE, edit="x"), result.effects["share"].iloc[1]
     assert question.answer == f"{share:.0%}" and picked(question) == SHARES[max(int(share * 4), 0)]
     assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"
 
@@ -55,7 +54,7 @@ def test_effects_near_zero_cannot_be_asked(bundled):
         with pytest.raises(ValueError, match="too small"):
             function(ROME, bundled, second_text=ROME).question()
     with pytest.raises(ValueError, match="too small to compare"):
-        average_question(relation("capital").pairs, bundled, count=4, strength=0.0)
+        average(relation("capital").pairs, bundled, count=4, strength=0.0).question(sentence="x", edit="x")
 
 
 def test_long_sentences_and_other_choices(bundled):
