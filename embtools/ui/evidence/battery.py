@@ -1,6 +1,5 @@
 """The panel of a battery: an edit for many words, its rates next to those of the controls, and each case."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -206,15 +205,10 @@ def _of_fields(_: Model) -> Call:
     return _query()
 
 
-def _rate(measure: str, column: str = "rate") -> Callable[[Battery], float]:
-    """Return what reads a rate of the edit."""
-
-    def read(result: Battery) -> float:
-        if measure not in set(result.rates["measure"]):
-            raise ValueError(f"There is no sentence that measures {measure}.")
-        return float(result.rate(measure, EDIT)[column])
-
-    return read
+def _rate(result: Battery, measure: str, column: str = "rate") -> float:
+    if measure not in set(result.rates["measure"]):
+        raise ValueError(f"There is no sentence that measures {measure}.")
+    return float(result.rate(measure, EDIT)[column])
 
 
 def _control(result: Battery) -> float:
@@ -224,24 +218,30 @@ def _control(result: Battery) -> float:
 
 
 READINGS = {
-    "rate": Reading(_of_fields, "Efficacy: cases whose answer becomes the new word", "number", _rate(EFFICACY), "%"),
-    "low": Reading(_of_fields, "Lower end of the interval of efficacy", "number", _rate(EFFICACY, "low"), "%"),
-    "paraphrase": Reading(_of_fields, "Paraphrase: the same in the other sentences", "number", _rate(PARAPHRASE), "%"),
+    "rate": Reading(
+        _of_fields, "Efficacy: cases whose answer becomes the new word", "number", lambda it: _rate(it, EFFICACY), "%"
+    ),
+    "low": Reading(
+        _of_fields, "Lower end of the interval of efficacy", "number", lambda it: _rate(it, EFFICACY, "low"), "%"
+    ),
+    "paraphrase": Reading(
+        _of_fields, "Paraphrase: the same in the other sentences", "number", lambda it: _rate(it, PARAPHRASE), "%"
+    ),
     "specificity": Reading(
-        _of_fields, "Specificity: answers that stay as they should", "number", _rate(SPECIFICITY), "%"
+        _of_fields, "Specificity: answers that stay as they should", "number", lambda it: _rate(it, SPECIFICITY), "%"
     ),
     "control": Reading(_of_fields, "Efficacy of the strongest control", "number", _control, "%"),
     "correct": Reading(
         _of_fields,
         "Pairs answered correctly before the edit",
         "number",
-        lambda result: result.by_word["correct"].mean(),
+        lambda it: it.by_word["correct"].mean(),
         "%",
     ),
     "reached": Reading(
         _of_fields,
         "Whether a control reaches the efficacy of the edit",
         "yes or no",
-        lambda result: _control(result) >= _rate(EFFICACY)(result),
+        lambda it: _control(it) >= _rate(it, EFFICACY),
     ),
 }

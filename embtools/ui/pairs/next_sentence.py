@@ -7,7 +7,6 @@ import streamlit as st
 
 from embtools.charts import pairs as charts
 from embtools.pairs import next_sentence, segment_tokens
-from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
 from embtools.pairs.segment_tokens import Segments
 from embtools.rooms.question import Ask
@@ -84,7 +83,7 @@ def _query(_: Model) -> Call:
 
 def question(models: Models) -> Ask:
     """Ask a class about this pair."""
-    query = Call(pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
+    query = Call(next_sentence.pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
     return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 

@@ -1,6 +1,5 @@
 """Panel for an effect over many cases of an edit, next to two controls, with heads on held-out cases."""
 
-from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -269,19 +268,14 @@ def _of_fields(_: Model) -> Call:
     return _query()
 
 
-def _of(read: Callable[[Average], Any]) -> Callable[[Average], Any]:
-    """Return what reads an average whose effect is large enough."""
-
-    def checked(result: Average) -> Any:
-        if not result.defined:
-            raise ValueError("The effect is too small to be traced.")
-        return read(result)
-
-    return checked
+def _defined(result: Average) -> Average:
+    if not result.defined:
+        raise ValueError("The effect is too small to be traced.")
+    return result
 
 
-def _effect(condition: str) -> Callable[[Average], Any]:
-    return _of(lambda result: result.effects.set_index("condition").loc[condition, "share"])
+def _effect(result: Average, condition: str) -> float:
+    return float(_defined(result).effects.set_index("condition").loc[condition, "share"])
 
 
 READINGS = {
@@ -289,16 +283,16 @@ READINGS = {
         _of_fields,
         "Share at the word before the layer that moves most",
         "number",
-        _of(lambda result: result.layers["stays"].iloc[0]),
+        lambda it: _defined(it).layers["stays"].iloc[0],
         "%",
     ),
-    "random": Reading(_of_fields, "Effect of a random difference", "number", _effect(RANDOM), "%"),
-    "other": Reading(_of_fields, "Effect of the edit of another word", "number", _effect(OTHER), "%"),
+    "random": Reading(_of_fields, "Effect of a random difference", "number", lambda it: _effect(it, RANDOM), "%"),
+    "other": Reading(_of_fields, "Effect of the edit of another word", "number", lambda it: _effect(it, OTHER), "%"),
     "set-aside": Reading(
         _of_fields,
         "Share of the best head in the cases that were set aside, in percent",
         "number",
-        _of(lambda result: 100 * result.heads.iloc[0][SUFFICIENCY]),
+        lambda it: 100 * _defined(it).heads.iloc[0][SUFFICIENCY],
         digits=0,
     ),
 }

@@ -1,6 +1,5 @@
 """Panel for the parts that carry an effect to one position: heads, layer parts, and blocked attention."""
 
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -185,45 +184,40 @@ def _attention(answer: Answer[Components], head: str, word: str) -> dict[str, li
     return common | given
 
 
-def _of(read: Callable[[Components], Any]) -> Callable[[Components], Any]:
-    """Return what reads a result whose effect can be divided."""
-
-    def checked(result: Components) -> Any:
-        if not result.runs.defined:
-            raise ValueError("The effect is too small to be divided among heads.")
-        return read(result)
-
-    return checked
+def _defined(result: Components) -> Components:
+    if not result.runs.defined:
+        raise ValueError("The effect is too small to be divided among heads.")
+    return result
 
 
 def _changes(result: Components) -> bool:
     """Return whether the answer still changes if attention to the changed words is blocked in all layers."""
-    everywhere = result.knockouts.iloc[-1]
+    everywhere = _defined(result).knockouts.iloc[-1]
     return bool(everywhere["first_answer"] != everywhere["second_answer"])
 
 
 _PARTS = sentences.query(trace_components)
 READINGS = {
     "head": Reading(
-        _PARTS, "Share of the strongest head", "number", _of(lambda it: it.strongest[SUFFICIENCY].iloc[0]), "%"
+        _PARTS, "Share of the strongest head", "number", lambda it: _defined(it).strongest[SUFFICIENCY].iloc[0], "%"
     ),
     "without-heads": Reading(
         _PARTS,
         "Whether the answer still changes without any one head",
         "yes or no",
-        _of(lambda it: it.unchanged_heads.empty),
+        lambda it: _defined(it).unchanged_heads.empty,
     ),
     "without-attention": Reading(
         _PARTS,
         "Whether the answer still changes without attention to the word in any layer",
         "yes or no",
-        _of(_changes),
+        _changes,
     ),
     "lost": Reading(
         _PARTS,
         "Share of the effect that is lost without attention to the word in any layer",
         "number",
-        _of(lambda it: it.knockouts[KNOCKOUT].iloc[-1]),
+        lambda it: _defined(it).knockouts[KNOCKOUT].iloc[-1],
         "%",
     ),
 }
