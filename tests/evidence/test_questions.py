@@ -50,6 +50,9 @@ def test_the_question_names_the_first_case_and_the_number_of_words(bundled):
     case = plan(PAIRS, bundled, others=1, first=len(PAIRS)).pairs[0]  # drawn at random
     assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
     assert "12 words" in question.text
+    for gap in ("___", "[mask]"):
+        typed = asked_over(PAIRS, bundled, sentences=[SENTENCE.replace("[MASK]", gap)])
+        assert typed.context == question.context
     long = asked_over(PAIRS, bundled, sentences=["In the long story about {a} " * 8 + "is [MASK]."])
     assert long.context.partition("\n")[0].endswith("is ____.") and len(long.text) <= 300
 
