@@ -1,5 +1,6 @@
 """Analogies in bulk: relations × methods × inputs × layers, with intervals, comparisons and failures."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -30,9 +31,10 @@ from embtools.evidence.analogy_runs import (
 )
 from embtools.limits import enough, within
 from embtools.mask_filling.experiments import Blocks
-from embtools.mask_filling.relations import relation
+from embtools.mask_filling.relations import TITLES, relation
 from embtools.messages import counted, quoted
 from embtools.progress import Progress, part, silent
+from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL
 from embtools.written import Listed
@@ -167,6 +169,18 @@ class Analogies:
         if rows.empty:
             return f"In all {n} analogies, the expected word is {where}."
         return f"In {len(rows)} of {n} analogies, the expected word is not {where}."
+
+    def question(self, choices: Sequence[str] = (), *, relation: str, layer: str, inputs: str, method: str) -> Question:
+        """Ask a class in how many analogies of a relation the expected word is the first answer."""
+        failed = len(self.failures(relation, layer=layer, inputs=inputs, method=method))
+        ids = self.items[self.relations.index(relation)].ids
+        a, b, c, _ = (self.words[i] for i in ids[0])
+        text = (
+            f"Number of such analogies ({TITLES[relation]}): {len(ids):,}. In how many is the first answer by {method}"
+            " the expected word?"
+        )
+        context = about(f"{a} is to {b} as {c} is to ____")
+        return how_many(len(ids) - failed, len(ids), choices, text=text, context=context)
 
     def row(self, relation: str, *, layer: str, inputs: str, method: str) -> pd.Series:
         """The row of `table` of a cell."""

@@ -14,9 +14,11 @@ from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, STERE
 from embtools.evidence.stereoset import ALL, BLANK, attribute_masks, scores_of
 from embtools.limits import enough, within
 from embtools.mask_filling.likelihood import Masked, log_probabilities
+from embtools.messages import counted
 from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
 from embtools.progress import part as share_of
+from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.intervals import wilson
@@ -160,6 +162,13 @@ class PairBattery:
             which, them = ("pair was", "it") if n == 1 else ("pairs were", "them")
             sentences.append(f"{n} {which} left out, because this model cannot read {them}.")
         return tuple(sentences)
+
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class in how many pairs BERT prefers the first sentence."""
+        count, row = len(self.items), self.items.iloc[0]
+        text = f"BERT reads {counted(count, 'such pair')}. In how many is {self.first_sentence} more probable?"
+        context = about(f"“{row['first']}”", f"“{row['second']}”")
+        return how_many(int(self.items["prefers_first"].sum()), count, choices, text=text, context=context)
 
     @property
     def method_note(self) -> str:

@@ -1,5 +1,6 @@
 """The result of a battery: its cases, the rates with intervals, and the sentences that state them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,7 +20,9 @@ from embtools.evidence.rates import (
     by_new_word,
     rates_of,
 )
+from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.messages import counted, quoted
+from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rate_text
 
@@ -211,6 +214,16 @@ class Battery:
         """The rows of `cases` for one pair and one new word, with all sentences and conditions."""
         rows = self.cases
         return rows[(rows["a"] == a) & (rows["b"] == b) & (rows["c"] == c)].reset_index(drop=True)
+
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class for how many of the words the edit makes the first new word BERT's answer."""
+        words = self.by_word.query("cases > 0")  # without words whose answer already is c
+        count, case = len(words), self.cases.iloc[0]
+        sentence = self.sentences[0].replace(A, str(case["a"]))
+        example = filled_edit(read_edit(self.edit), case["a"], case["b"], case["c"])
+        text = f"We do the same with {count} words. For how many of them does BERT then answer with the new word?"
+        context = about(sentence, f"Edit: {example}")
+        return how_many(int(words["changed"].sum()), count, choices, text=text, context=context)
 
     @cached_property
     def _first(self) -> pd.DataFrame:

@@ -3,6 +3,7 @@
 Shares have intervals over words, and heads are selected on one half of the cases and reported on the other.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -11,13 +12,14 @@ import numpy as np
 import pandas as pd
 
 from embtools.mask_filling.experiments import Blocks
-from embtools.messages import counted
+from embtools.messages import counted, shortened
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import decimal, signed
+from embtools.rooms.question import MOST_CONTEXT, Question, how_large
+from embtools.statistics.decimals import decimal, half_up, signed
 from embtools.statistics.ratios import ratio_interval
 from embtools.statistics.reporting import few
 from embtools.tracing.case_blocks import BLOCK, Moved, joined, moved_in
-from embtools.tracing.cases import CONDITIONS, EDITED, MASK, ROLES, CaseRuns, DrawnCases, edited_cases
+from embtools.tracing.cases import CONDITIONS, EDITED, MASK, RANDOM, ROLES, CaseRuns, DrawnCases, edited_cases
 from embtools.tracing.components import ALL_LAYERS, KNOCKOUT, PARTS
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
 from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO
@@ -152,6 +154,18 @@ class Average:
         reported = self.cases[self.cases["half"] == 2]
         caution = few({f"words {name}": int(reported[name].nunique()) for name in ("a", "c")})
         return caution and f"In the half on which the heads are reported, {caution[0].lower()}{caution[1:]}"
+
+    def question(self, choices: Sequence[str] = (), *, sentence: str, edit: str) -> Question:
+        """Ask a class how large the effect of a random change is; raises ValueError for an effect near zero."""
+        if not self.defined:
+            raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
+        share = float(self.effects.set_index("condition").loc[RANDOM, "share"])
+        text = (
+            "The edit moves the answer. How large is the effect of a random change of the same size, compared with that"
+            " of the edit?"
+        )
+        context = f"{shortened(sentence, MOST_CONTEXT // 2)}\nEdit: {shortened(edit, MOST_CONTEXT // 3)}"
+        return how_large(half_up(100 * share), share_text(share), choices, text=text, context=context)
 
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""

@@ -16,7 +16,8 @@ from embtools.messages import listed
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Blocked, with_blocks, with_rows
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import signed
+from embtools.rooms.question import Question, how_large
+from embtools.statistics.decimals import half_up, signed
 from embtools.tracing.positions import SUFFICIENCY, share_text
 from embtools.tracing.runs import UNITS, Metric, Runs, log_probabilities, measured, two_runs, with_shares
 from embtools.vectors import Array
@@ -62,6 +63,15 @@ class Components:
         """The heads with the largest sufficiency, in the layer of the strongest one."""
         heads = self.heads.sort_values(f"{SUFFICIENCY}_difference", ascending=self.runs.effect < 0, kind="stable")
         return heads[heads["layer"] == heads["layer"].iloc[0]].head(NAMED)
+
+    def question(self, choices: Sequence[str] = (), *, edits: Sequence[str] = ()) -> Question:
+        """Ask a class how much of the effect the strongest head brings; raises ValueError for an effect near zero."""
+        self.runs.check()
+        best, count = self.strongest.iloc[0], len(self.heads)
+        share, head = best[SUFFICIENCY], f"{int(best['layer'])}.{int(best['head'])}"
+        text = f"There are {count} heads. How much of the change does the strongest alone bring to the gap?"
+        answer, context = f"{share_text(share)} (head {head})", self.runs.about(edits)
+        return how_large(half_up(100 * share), answer, choices, text=text, context=context)
 
     @property
     def _elsewhere(self) -> str:

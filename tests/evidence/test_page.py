@@ -346,19 +346,18 @@ def test_what_the_included_model_was_trained_on_is_marked(visit):
     assert not at.says("resemble") and "In the training text" not in " ".join(b.value for b in at.markdown)
 
 
-def test_the_tab_proposes_a_question_for_a_class(bundled):
+def test_the_tab_proposes_a_question_for_a_class(bundled, patient):
     values = {"evidence_count": 8, "evidence_edit": "{a} = {a} + {c}", "evidence_strength": 0.5}
     given = {field.key: values.get(field.key, field.default) for field in panel.FIELDS}
     with fields.given(given):
-        query, _ = panel.question((Model("bundled"),))
-    question = query(bundled)
+        question = panel.question((Model("bundled"),))(())
     assert question.answer.endswith(" of 8") and "8 words" in question.text and question.text.endswith("?")
     assert question.context.split("\n")[0].endswith(" is the capital of ____.") and "\nEdit: " in question.context
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         panel.question((Model("bundled"),))
 
 
-def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch):
+def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch, patient):
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
               "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
@@ -370,10 +369,10 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
         if tab == "battery":
             continue
         with fields.given(given):
-            query, model = own.question((Model("bundled"),))
-        asked = query(bundled)
-        assert model == Model("bundled") and 2 <= len(asked.choices) <= 5 and asked.text.endswith("?")
-        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+            ask = own.question((Model("bundled"),))
+        asked = ask(())
+        assert 2 <= len(asked.choices) <= 5 and asked.text.endswith("?")
+        assert ask(("yes", "no")).choices == ("yes", "no")
         assert own.QUESTION_TAKES_TIME and set(own.ASKED_ABOUT) <= set(own.FIELDS)
         answers[tab] = asked
     assert "added after layer 2" in answers["dose"].context and "4 cases" in answers["dose"].text
@@ -386,8 +385,8 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
     with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 40
-        query, _ = dose_panel.question((Model("bundled"),))
-    assert "added after" not in query(bundled).text
+        asked = dose_panel.question((Model("bundled"),))(())
+    assert "added after" not in asked.context
 
 
 def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkeypatch, tmp_path):

@@ -136,3 +136,21 @@ def test_the_odd_one_out_is_hatched_and_the_guess_is_marked():
 def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
     frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
     assert odd_words.OddOneOut(frame).guessed(guess, odd) == expected
+
+
+ODD = ("red", "green", "king", "blue")
+MANY = ("red", "green", "blue", "white", "black", "yellow", "king")
+
+
+def test_the_words_are_the_choices_of_a_question_and_berts_pick_is_the_answer(bundled):
+    question = odd_words.odd_one_out(ODD, bundled).question(words=ODD)
+    pick = odd_words.odd_one_out(ODD, bundled).pick
+    assert question.choices == ODD and question.answer == pick
+    assert question.context == "red, green, king, blue"
+    assert question.choices[question.picked] == pick and question.shares == ()
+
+
+def test_of_many_words_the_pick_is_always_a_choice(bundled):
+    question = odd_words.odd_one_out(MANY, bundled).question(words=MANY)
+    assert len(question.choices) == 5 and odd_words.odd_one_out(MANY, bundled).pick in question.choices
+    assert list(question.choices) == [word for word in MANY if word in question.choices]

@@ -332,16 +332,16 @@ def test_every_preset_of_the_average(page):
 
 
 @pytest.mark.slow
-def test_every_tab_proposes_a_question_for_a_class(bundled):
+def test_every_tab_proposes_a_question_for_a_class(bundled, patient):
     """About what its fields hold; the choices of a teacher replace its own."""
     values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
     answers = []
     for panel in PANELS.values():
         with fields.given({field.key: values.get(field.key, field.default) for field in panel.FIELDS}):
-            query, model = panel.question((Model("bundled"),))
-        question = query(bundled)
-        assert model == Model("bundled") and 2 < len(question.choices) <= 5 and question.text.endswith("?")
-        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+            ask = panel.question((Model("bundled"),))
+        question = ask(())
+        assert 2 < len(question.choices) <= 5 and question.text.endswith("?")
+        assert ask(("yes", "no")).choices == ("yes", "no")
         answers.append((question.text, question.answer))
     assert "layer" in answers[0][1] and answers[1][0] != answers[0][0]
     share = average(DrawnCases("capital", count=4, seed=5), bundled).effects["share"].iloc[1]

@@ -16,7 +16,8 @@ from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
-from embtools.ui.shown import Models
+from embtools.ui.lesson_answers import Reading
+from embtools.ui.shown import Model, Models
 
 TAB = "What a word attends to"
 USES_EDIT = True
@@ -172,3 +173,28 @@ def _more(models: Models) -> None:
                 **reading.SEVERAL.widget,
             )
             reading.hide_special()
+
+
+def _query(_: Model) -> Call:
+    read = reading.query()
+    return reading.chosen(Call(attended_words, control=read["control"]), read)
+
+
+def _share(attended: AttendedWords) -> float:
+    words = attended.words
+    return float(words.loc[words["word"].isin(tuple(reading.TO.value)), NOW].sum())
+
+
+def _more_heads(attended: AttendedWords) -> str:
+    """Return the target that gets more attention in more heads; "" if both do in equally many."""
+    if not attended.versus:
+        raise ValueError("There is no second target to compare with.")
+    first, second = ((attended.cells[a] > attended.cells[b]).sum() for a, b in ((NOW, VERSUS), (VERSUS, NOW)))
+    return "" if first == second else (attended.target if first > second else attended.versus)[0]
+
+
+READINGS = {
+    "share": Reading(_query, "Attention that the target gets", "number", _share, "%"),
+    "more": Reading(_query, "Target that gets more attention in more heads", "word", _more_heads),
+    "special": Reading(_query, "Attention that [CLS] and [SEP] get", "number", "special", "%"),
+}

@@ -8,9 +8,9 @@ from embtools.charts import evidence as charts
 from embtools.evidence import bulk_analogies
 from embtools.evidence.analogy_runs import ALL, ALLOWED, AT_1, COS_ADD, EXCLUDED, METHODS, MRR, SCORES, STATIC
 from embtools.evidence.bulk_analogies import Analogies, Relations
-from embtools.evidence.guess import analogy_question
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -95,18 +95,17 @@ def show(models: Models) -> None:
             _results(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the cell that was clicked."""
+def question(models: Models) -> Ask:
+    """Ask a class about the cell that was clicked."""
     relation, method = _cell(tuple(TITLES))
+    relation = relation if relation != ALL else next(iter(TITLES))
     layer = _layer(models[0])
+    keys = relation, *(key for key in TITLES if key != relation)  # all, because they have the candidates
     layers = () if layer == STATIC else (int(layer),)
-    return Call(
-        analogy_question,
-        relations=Relations(tuple(TITLES), int(OTHERS.value), layers),
-        of=relation if relation != ALL else next(iter(TITLES)),
-        method=method,
-        inputs=INPUTS.value,
-    ), models[0]
+    query = Call(bulk_analogies.analogies, relations=Relations(keys, int(OTHERS.value), layers, first=1))
+    cell = {"relation": relation, "layer": layer, "inputs": INPUTS.value, "method": method}
+    solved: Analogies = running.run(query, models[0])
+    return lambda choices: solved.question(choices, **cell)
 
 
 def _partial(result: Analogies, model: Model, done: int, key: str) -> None:
