@@ -85,10 +85,7 @@ _TALL = {"height": None, "dragmode": False}  # as high as the window
 
 
 def word_bars(result: AttendedWords, *, hide_special: bool = False) -> Plot:
-    """A bar for each word in reading order, with hatched targets, and marks for the other readings.
-
-    The two targets have different hatching. A click chooses the word.
-    """
+    """A bar for each word in reading order, targets with hatching of their own, and marks for the other readings."""
     rows = shown_words(result, hide_special)
     first, second = (rows["word"].isin(group) for group in (result.target, result.versus))
     shapes = ["/" if one else "x" if two else "" for one, two in zip(first, second, strict=True)]
@@ -175,10 +172,7 @@ def _overview(cells: pd.DataFrame, alt: str, targets: Mapping[str, str]) -> Plot
 
 
 def marking(selector: str, number: int) -> str:
-    """Return CSS that frames the cell with this number, row by row from 0, in each block of cells within `selector`.
-
-    The figure itself does not change, because the chart would flicker if every click drew a new figure.
-    """
+    """Return CSS that frames the cell with this number, row by row from 0, in each block of cells within `selector`."""
     point = f"{selector} .points path:nth-child({number + 1})"
     return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
 
@@ -193,11 +187,7 @@ def _cells_alt(cells: pd.DataFrame, column: str, target: str) -> str:
 
 
 def weights(result: OneHead, *, hide_special: bool = False) -> Plot:
-    """All weights of a head: rows attend, columns receive attention; for a long text, means over blocks.
-
-    The frame has all weights of a short text, and of a long text the row of the attending token. With `hide_special`,
-    [CLS] and [SEP] have no row and no column. A click chooses row · t + column of all t tokens.
-    """
+    """All weights of a head, of a long text means over blocks; a click chooses row · t + column of all t tokens."""
     rows, values, step = drawn_weights(result, hide_special)
     n, t = len(values), len(result.tokens)
     names = [result.tokens[row] for row in rows[::step]]
@@ -222,21 +212,14 @@ def weights(result: OneHead, *, hide_special: bool = False) -> Plot:
 
 
 def drawn_weights(result: OneHead, hide_special: bool = False) -> tuple[list[int], Array, int]:
-    """The positions of the tokens that are drawn, their weights, and the width of the blocks that are averaged.
-
-    [CLS] and [SEP] can be hidden, unless there are no other tokens.
-    """
+    """The positions of the tokens that are drawn, their weights, and the width of the blocks that are averaged."""
     words = [position for position, special in enumerate(result.special) if not special]
     rows = words if hide_special and words else list(range(len(result.tokens)))
     return rows, *shrunk(result.weights[np.ix_(rows, rows)])
 
 
 def shrunk(weights: Array) -> tuple[Array, int]:
-    """Return weights (t, t) averaged to at most `MOST_ROWS` rows and columns, and the width of the averaged blocks.
-
-    >>> shrunk(np.ones((300, 300), np.float32))[0].shape
-    (100, 100)
-    """
+    """Return weights (t, t) averaged to at most `MOST_ROWS` rows and columns, and the width of the averaged blocks."""
     t = len(weights)
     step = -(-t // MOST_ROWS)
     if step == 1:
@@ -283,10 +266,7 @@ def _shares_of_largest(values: Array) -> Array:
 
 
 def best_heads(result: Scores, chosen: str) -> Plot:
-    """One row per task: the best head on held-out sentences and on those used to choose it, and three controls.
-
-    The controls: a random head, the best fixed distance, and guessing between two words.
-    """
+    """One row per task: the best head on held-out sentences and on those used to choose it, and three controls."""
     table = result.best
     names = [f"<b>{label(task)}</b>" if task == chosen else label(task) for task in table["task"]]
     heads = zip(names, table["layer"], table["head"], strict=True)
@@ -317,10 +297,7 @@ def task_cells(result: Scores, task: str) -> Plot:
 
 
 def measures(result: Attribution, hide_special: bool = False) -> Plot:
-    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it.
-
-    With `hide_special`, [CLS] and [SEP] have no column.
-    """
+    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
     tokens = result.tokens[~result.special] if hide_special else result.tokens
     values, compared = tokens[list(COLUMNS)].to_numpy(np.float64).T, tokens["compared"].to_numpy()
     shares = np.full_like(values, np.nan)
@@ -360,10 +337,7 @@ def agreement(result: Agreement) -> Plot:
 
 
 def layer_strips(result: WholeLayer, results: Sequence[WholeLayer] = ()) -> Plot:
-    """Every vector of a layer as a strip; vectors of d and of f numbers have the same width.
-
-    `results` are those whose charts have the same colours.
-    """
+    """Every vector of a layer as a strip of the same width, in the colours of the charts of all `results`."""
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
     above = int((result.vectors.neurons[0] > 0).sum())
     alt = (
@@ -393,10 +367,7 @@ def layer_strips(result: WholeLayer, results: Sequence[WholeLayer] = ()) -> Plot
 
 
 def layer_states(result: WholeLayer) -> Plot:
-    """For each step how far it is from the state before it, and what could be read off there; parts are lighter.
-
-    The neurons have no row: only vectors with as many numbers as a state can be compared and read.
-    """
+    """For each step how far it is from the state before it, and what could be read off there; parts are lighter."""
     rows = result.steps[result.steps["step"].isin([STEPS[step] for step in READABLE])]
     states = [step in STATES for step in READABLE]
     y = _rows(rows["step"], "step", rows["step"], states, wide=14)
@@ -580,10 +551,7 @@ def answers(result: SwitchedOff) -> Plot:
 
 
 def runs(result: SwitchedOff) -> Plot:
-    """The change of the answer's log probability: of this part, of the next strongest neurons, and of each control.
-
-    Filled marks: the top answer stays the same.
-    """
+    """The change of the answer's log probability: of this part, of the next strongest neurons, and of each control."""
     kinds = [kind for kind in _RUNS if (result.runs["run"] == kind).any()]
     random = "random neurons" if result.part == "neurons" else "other parts"
     title = f"change in log p({label(shortened(result.answer, 18))}), in nats"

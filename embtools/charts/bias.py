@@ -63,10 +63,7 @@ def _dumbbells(frame: pd.DataFrame, alt: str, groups: Mapping[str, Look]) -> Plo
 
 
 def curve(frame: pd.DataFrame, now: float, averaged: Sequence[str]) -> Plot:
-    """One line per word: its probability by weight of the average, from only the first group to only the others.
-
-    frame: from `lean_curve`. now: the current weight. averaged: the groups that are averaged.
-    """
+    """One line per word over the weight of the average, from only the first of the `averaged` groups to the others."""
     tokens = dict(list(frame.groupby("token", sort=False)))
     parts = []
     for token, rows in tokens.items():
@@ -89,10 +86,7 @@ def curve(frame: pd.DataFrame, now: float, averaged: Sequence[str]) -> Plot:
 
 
 def ranges(result: Occupations, every: bool = False) -> Plot:
-    """One row per word: its mean score over the sentences and their range; a hollow mark if the sentences disagree.
-
-    The highest score is at the top. every: draw all words, not only those at both ends.
-    """
+    """One row per word: its mean score and its range, hollow if the sentences disagree, the highest score on top."""
     (first, second), drawn = result.names, result.summary if every else result.ends
     words = list(drawn["occupation"])[::-1]
     title = wrap(f"← {first} · score (nats) · {second} →", TITLE)
@@ -171,10 +165,7 @@ def _rank(values: pd.Series) -> Array:
 
 
 def published_effects(result: PublishedTests) -> Plot:
-    """One row per published test: its effect in this model with the interval, and the published effect.
-
-    Tests without an effect are left out.
-    """
+    """One row per published test that has an effect in this model: that with its interval, and the published one."""
     alt = f"Effect sizes of the published tests on this model. {result.clear}"
     rows = result.frame.assign(row=_TESTS[: len(result.frame)]).dropna(subset="effect")
     x = replace(_AROUND_ZERO, title="effect size d", hover=".2f")
@@ -240,10 +231,7 @@ def residual_bias(result: Methods) -> Plot:
 
 
 def _methods(frame: pd.DataFrame, column: str, title: str, neutral: float = 0.0, form: str = ".2f") -> Plot:
-    """One row per method with its value and its interval (low, high), if the frame has it.
-
-    The controls, random directions, have a mark of their own. neutral: the value without any change.
-    """
+    """One row per method with its value and, if known, its interval; `neutral` is the value without any change."""
     values = (f"{method} {decimal(value, 3)}" for method, value in zip(frame["method"], frame[column], strict=True))
     x = Axis(label(title), form, form, room=(0.06, 0.06), more={"nticks": 5, **_NO_LINE})
     layout = {**_LOWEST, "margin": {"b": 108}}  # room for a legend of two lines, so that rows of three charts align
@@ -256,10 +244,7 @@ def _methods(frame: pd.DataFrame, column: str, title: str, neutral: float = 0.0,
 
 
 def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Plot:
-    """Map of words after a method, coloured and shaped by the side they leaned towards before.
-
-    points: word, side, x, y. pair: the names of the two sides, except for the controls, whose direction has none.
-    """
+    """Map of words after a method, coloured and shaped by the side they leaned towards before."""
     alt = (
         f"Map of {len(points)} words on two principal components after “{method}”, marked by the side they leaned"
         " towards before."

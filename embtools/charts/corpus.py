@@ -39,13 +39,7 @@ _MEASURES = {
 
 
 def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """The colour and shape of each sense, in alphabetical order; "" (no sense given) comes last, in grey.
-
-    They are the same in every chart and list of the page.
-
-    >>> list(sense_marks(["river", "", "money"]))
-    ['money', 'river', '']
-    """
+    """The colour and shape of each sense in all charts and lists, in alphabetical order; "" comes last, in grey."""
     known = sorted(set(senses) - {""})
     named = {
         sense: (_COLOURS[n % len(_COLOURS)], _SHAPES[(n // len(_COLOURS) + n) % len(_SHAPES)])
@@ -55,19 +49,12 @@ def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 
 def sign(shape: str) -> str:
-    """The shape as a character.
-
-    >>> sign("diamond")
-    '◆'
-    """
+    """The shape as a character."""
     return _SIGNS[shape]
 
 
 def cosines(result: Nearest) -> Plot:
-    """A mark for every other occurrence of the word, or a histogram if not all of them are listed.
-
-    Marks have one row per sense and one for other words; a click chooses the number of an occurrence.
-    """
+    """A mark for every other occurrence of the word, or a histogram if not all of them are listed."""
     rest = result.near[result.near["word"] != result.word]
     return _strip(result, rest) if result.lists_all else _spread(result, rest)
 
@@ -187,10 +174,7 @@ def word_map(result: WordMap) -> Plot:
 
 
 def recovery(result: Recovery) -> Plot:
-    """Both measures for every layer combination, with the mean and 95th percentile for shuffled labels.
-
-    Open marks are the mean for shuffled labels; a line runs up to the 95th percentile.
-    """
+    """Both measures for every layer combination, with the mean (open) and 95th percentile for shuffled labels."""
     frame = result.frame
     names = [_NAMES.get(each, each.removeprefix("layer ")) for each in frame["combination"]]
     shown = [name.replace("<br>", " ") for name in names]

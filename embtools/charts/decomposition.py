@@ -38,10 +38,7 @@ _DASHES = {RANDOM_EXAMPLES: "dash", ONE_WORD: "dot"}
 
 
 def parts(table: pd.DataFrame) -> Plot:
-    """Bars of the shares of the parts, stacked by word, the heaviest on top; the last bar combines the remaining words.
-
-    table: columns word, share, sentence, start, end; the heaviest part first.
-    """
+    """Bars of the shares of the parts, stacked by word, the heaviest on top; the last bar has the remaining words."""
     totals = table.groupby("word", sort=False)["share"].sum().sort_values(ascending=False, kind="stable")
     named = list(totals.index[: MOST_BARS if len(totals) > MOST_BARS + 1 else MOST_BARS + 1])
     rest = f"{len(totals) - len(named)} other words"
@@ -66,11 +63,7 @@ def parts(table: pd.DataFrame) -> Plot:
 
 
 def path(frame: pd.DataFrame, share: float) -> Plot:
-    """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked.
-
-    The penalty decreases from left to right, so the number of parts grows. frame: columns penalty, parts, explained,
-    word, share.
-    """
+    """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked."""
     first, last = frame.iloc[0], frame.iloc[-1]
     few, many = (counted(int(row["parts"]), "part") for row in (first, last))
     alt = (
@@ -116,10 +109,7 @@ def controls(result: Controls) -> Plot:
 
 
 def patched(result: Patched, measure: str) -> Plot:
-    """Lines over the number of words k: the mix, and random words as a mean inside the band of all draws.
-
-    Marks are filled if the top answer stays the same. measure: "probability" or "kl_bits".
-    """
+    """Lines over the number of words: the mix, and random words with their range; filled: the same top answer."""
     summary, shares = result.summary, measure == "probability"
     title = f"probability of {result.answer}" if shares else "KL divergence (bits)"
     ticks, hover = (".0%", ".1%") if shares else ("~g", ".2f")
@@ -246,10 +236,7 @@ def _bars(plot: Plot, rows: pd.DataFrame, column: str, texts: Sequence[str], col
 
 
 def examples(result: ExampleFeatures) -> Plot:
-    """Bars: the share of the examples minus the share of the text. A click chooses a feature.
-
-    Lines are the highest values of random examples.
-    """
+    """Bars: the share of the examples minus that of the text; lines: the highest values of random examples."""
     rows, n, first = result.features, len(result.read), result.features.iloc[0]
     highest = ". ".join(
         f"Best feature of {row.kind}: {decimal(row.highest, 3)} at most in {row.draws} draws"

@@ -47,10 +47,7 @@ _NATS = Axis(hover="+.2f", least=(-0.5, 0.5), room=(0.06, 0.06), fit=True, more=
 
 
 def layers(result: Direction) -> Plot:
-    """Lines of the accuracy on held-out items by layer and method, and with shuffled groups; a ring: the layer.
-
-    The chosen method is a thick line with intervals, the others are thin.
-    """
+    """Lines of the accuracy on held-out items by layer and method, and with shuffled groups; a ring: the layer."""
     rows, row = result.layers, result.row
     found = ((name, rows[column(name)]) for name in result.others)
     others = " ".join(f"By {name}: {rounded(own.min())} to {rounded(own.max())}." for name, own in found)
@@ -76,11 +73,7 @@ def _layers(count: int) -> Axis:
 
 
 def words(result: Direction, *others: Direction) -> Plot:
-    """One mark per word or sentence: its held-out score along the direction, in two rows; hollow: on the wrong side.
-
-    Only words have labels, as many as fit: sentences would cover each other. `others` are results for which the same
-    axis is used.
-    """
+    """Each word or sentence at its held-out score, in two rows; hollow: on the wrong side. `others` share the axis."""
     scores = [-1.0, 1.0, *(score for each in (result, *others) for score in each.words["score"])]
     low, high = _ALONG.ends((min(scores), max(scores))) or (0.0, 0.0)
     wrong = int((~result.words["correct"]).sum())

@@ -61,11 +61,7 @@ _SCORES = {
 
 
 def rates(result: Battery, *, form: str = RATE, correct: bool = False) -> Plot:
-    """Each measure for the edit and each control, with 95% intervals.
-
-    `form` is a column of the rates: "rate", "preferred" or "log_odds_change". `correct` shows the rates over the pairs
-    whose unedited answer was right.
-    """
+    """Each measure in this `form` for the edit and each control, with 95% intervals; or only of `correct` pairs."""
     frame = result.rates_of_correct if correct else result.rates
     conditions = tuple(dict.fromkeys(frame["condition"]))
     odds = Axis("mean change in the log odds of c", hover="+.2f", more={"zeroline": True})
@@ -90,13 +86,7 @@ def _rates_alt(frame: pd.DataFrame, form: str) -> str:
 
 
 def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Plot:
-    """One row per word a and one cell per case; the words for which the edit works least often are at the top.
-
-    `most` limits the words, and `correct` shows only pairs whose unedited answer was right.
-
-    If most combinations were tested, each new word c has a column; otherwise the cells of a row are the new words that
-    were drawn for it, with their names. With too many words, there is one bar per word. A click chooses "a|b|c".
-    """
+    """A row per word a and a cell per case, or a bar per word if they are many; a click chooses "a|b|c"."""
     result = result.of_correct if correct else result
     words = result.by_word.head(most or len(result.by_word))
     grid, columns = _placed(result.grid, words)
@@ -237,10 +227,7 @@ def dose_places(result: Dose) -> Plot:
 
 
 def analogy_cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Plot:
-    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method".
-
-    A star marks an accuracy at 1 that differs from nearness to c alone after Holm's correction.
-    """
+    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method"."""
     rows = result.table[(result.table["layer"] == layer) & (result.table["inputs"] == inputs)]
     keys, own, tests = [*result.relations, ALL], rows.set_index(["relation", "method"]), result.tests
     clear = tests[(tests["layer"] == layer) & (tests["inputs"] == inputs) & (tests["p_adjusted"] < LEVEL)]
@@ -288,10 +275,7 @@ def _number(value: float, score: str) -> str:
 
 
 def token_strips(result: MinimalPair) -> Plot:
-    """The tokens of both sentences from top to bottom, with their log probabilities, and their differences.
-
-    Darker cells of the first two columns are less probable tokens. An arrow marks the part that decides.
-    """
+    """The tokens of both sentences from top to bottom, with their log probabilities, and their differences."""
     frame = result.tokens
     sides, changes = ["first", "second"], frame[["difference"]].to_numpy()
     values = frame[[f"log_probability_{side}" for side in sides]].to_numpy()

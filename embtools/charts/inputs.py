@@ -91,10 +91,7 @@ def arrangements(result: Arrangements) -> Plot:
 
 
 def products(result: RoundTrip, alike: Sequence[RoundTrip] = ()) -> Chart:
-    """State × row, number by number, as strips; charts of results that are `alike` share colours.
-
-    The products add up to the score without its bias.
-    """
+    """State × row, number by number, as strips; charts of results that are `alike` share colours."""
     back = result.output
     positive = float(back.products[back.products > 0].sum())
     alt = (

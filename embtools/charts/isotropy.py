@@ -32,10 +32,7 @@ _ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
 
 def histogram(result: MeasuredSpaces, results: Sequence[MeasuredSpaces] = ()) -> Plot:
-    """Histograms of the cosines of random pairs: filled areas for raw and processed, lines for the controls.
-
-    The bins are the same for all `results` that are compared.
-    """
+    """Histograms of the cosines of random pairs, in the same bins for all `results` that are compared."""
     every = [np.concatenate([one.cosines for one in each.spaces.values()]) for each in results or [result]]
     low = min(-0.2, *(float(np.quantile(values, 0.0005)) for values in every))
     high = max(0.5, *(float(np.quantile(values, 0.9995)) for values in every))

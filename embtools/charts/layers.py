@@ -37,10 +37,7 @@ _FEW = 6  # up to this many pairs get their own line and name
 
 
 def pair_lines(lines: pd.DataFrame) -> Plot:
-    """One line per pair of occurrences over the layers, coloured by kind; with many pairs, the mean is highlighted.
-
-    lines: first, second, kind, pair, layer, cosine.
-    """
+    """One line per pair of occurrences over the layers, coloured by kind; with many pairs, the mean is highlighted."""
     count, last = lines["pair"].nunique(), int(lines["layer"].max())
     height = 430 + (18 * count if count <= _FEW else 0)
     plot = Plot(lines, _pair_lines_alt(lines), _layers(last), Axis("cosine"), height)

@@ -35,10 +35,7 @@ def write(
     words: bool,
     highlight: tuple[int, ...],
 ) -> list[str]:
-    """Add the names, and return the groups whose names have no room on a projector.
-
-    groups: name and rows of each group; words: whether words are named; highlight: rows to name instead of other words.
-    """
+    """Add the names, and return the groups whose names have no room on a projector."""
     formulas = np.flatnonzero(points["kind"] == "formula").tolist()
     rows = list(
         dict.fromkeys([*highlight, *formulas, *(_in_turn(groups, len(points)) if words and not highlight else ())])

@@ -62,11 +62,7 @@ def word_map(
     density: Density | None = None,
     ends: tuple[float, float] | None = None,
 ) -> Chart:
-    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
-
-    `clusters` are the names of `FoundClusters`, `stability` the frame of `maps.stability`: without them, a map that
-    should show them is coloured by group. `ends` are the ends of the scale of frequency ranks, see `ends`.
-    """
+    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing"."""
     points = drawn.points
     if len(clusters):
         points = points.assign(cluster=[*clusters, *[""] * (len(points) - len(clusters))])

@@ -24,11 +24,7 @@ _BARE = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedra
 def word_list(
     result: ComparedList, other: ComparedList | None = None, *, order: tuple[int, ...] | None = None
 ) -> Chart:
-    """Heatmap of a word list, whose cells can be clicked, with its tree and the mean of random pairs.
-
-    The colour scale also covers the values of an `other` result. With the `order` of another result's tree, the words
-    are in that order, and no tree is drawn.
-    """
+    """Heatmap of a word list, whose cells can be clicked, with its tree, or in the `order` of another result's."""
     similarity = result.similarity
     rows = similarity.order if order is None else order
     words = [similarity.words[i] for i in rows]
@@ -48,10 +44,7 @@ def word_list(
 
 
 def space(spaces: TwoSpaces, number: int, title: str, other: TwoSpaces | None = None) -> Chart:
-    """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree.
-
-    The colour scale also covers the same space of an `other` result.
-    """
+    """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree."""
     result = (spaces.first, spaces.second)[number]
     order = spaces.first.similarity.order
     also = None if other is None else (other.first, other.second)[number].similarity.values
@@ -115,14 +108,7 @@ def _heatmap(
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
-    """Draw an (n, n) table in the order of `words`, with colour swatches at the labels and a tree next to the rows.
-
-    `tree` must have `words` as its leaves from top to bottom. The diagonal is empty except for probabilities, whose
-    scale ends at the largest answer that is not the word itself. `shares` (n, n) of random pairs that are less
-    similar are shown with the values of clickable cells. The scale also covers the values of another table,
-    `also`, if two are to be compared, and marks `random`, the mean of random pairs. The figure has a fixed height only
-    for more than `FILLS` words.
-    """
+    """An (n, n) table in the order of `words`, with colours at the labels and a tree whose leaves are the words."""
     n, labels, rows = len(words), cells.labels(words), style.label(rows)
     z = np.asarray(values, np.float32).copy()
     tables = [z] if also is None else [z, np.asarray(also, np.float32)]

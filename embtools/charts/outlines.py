@@ -22,21 +22,13 @@ class Mark:
 
 
 def mark(number: int, *, space: bool = False) -> Mark:
-    """The colour and shape of the group of that number.
-
-    >>> mark(0) == mark(16), mark(0).colour == mark(16).colour
-    (False, True)
-    """
+    """The colour and shape of the group of that number."""
     shapes = SOLIDS if space else SHAPES
     return Mark(GROUPS[number % len(GROUPS)], shapes[number % len(shapes)])
 
 
 def outline(places: Array, margin: float) -> Array:
-    """The closed convex outline (m, 2) of (n, 2) positions with a round margin; its last corner equals its first.
-
-    >>> outline(np.zeros((1, 2)), 2.0).max().round(1)
-    np.float64(2.0)
-    """
+    """The closed convex outline (m, 2) of (n, 2) positions with a round margin; its last corner equals its first."""
     from scipy.spatial import ConvexHull
 
     padded = (places[:, None] + margin * _ROUND).reshape(-1, 2)
@@ -45,11 +37,7 @@ def outline(places: Array, margin: float) -> Array:
 
 
 def core(places: Array) -> Array:
-    """Which of (n, 2) positions are inside a group's outline: those within twice the median distance from the median.
-
-    Returns (n,) booleans, all True for fewer than three positions. Words far away would stretch the outline over other
-    groups.
-    """
+    """Which of (n, 2) positions are in a group's outline: those within twice the median distance from the median."""
     if len(places) < 3:
         return np.ones(len(places), bool)
     away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
@@ -57,11 +45,7 @@ def core(places: Array) -> Array:
 
 
 def inside(places: Array, corners: Array) -> Array:
-    """Which of (n, 2) positions lie in a convex outline with counterclockwise corners: (n,) booleans.
-
-    >>> inside(np.array([[0.5, 0.5], [2.0, 0.0]]), np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]])).tolist()
-    [True, False]
-    """
+    """Which of (n, 2) positions lie in a convex outline with counterclockwise corners: (n,) booleans."""
     along = np.diff(corners, axis=0)
     across = places[:, None] - corners[:-1]
     return (along[:, 0] * across[..., 1] - along[:, 1] * across[..., 0] >= 0).all(axis=1)

@@ -75,10 +75,7 @@ def heatmap(result: SimilarWords) -> Plot:
 
 
 def heatmap_in_model(result: SimilarWords) -> Plot:
-    """The cosines of the same words in the model; words that it does not have as single tokens are empty.
-
-    Raises ValueError if not compared.
-    """
+    """The cosines of the same words in the model, empty where it has none. Raises ValueError if not compared."""
     if result.in_model is None:
         raise ValueError("There is nothing to compare: these are the model's own vectors.")
     known = int(np.isfinite(np.diag(result.in_model)).sum())
@@ -136,10 +133,7 @@ def cosines(result: Isotropy) -> Plot:
 
 
 def word_map(drawn: OwnMap) -> Plot:
-    """Chart of a map; words are written where there is room, and rare labels beyond sixteen share a colour.
-
-    The last two traces are names: those that have room on a phone, and further ones, which a style sheet hides there.
-    """
+    """Chart of a map; words are written where there is room, and rare labels beyond sixteen share a colour."""
     points = drawn.points
     words, shown = [str(word) for word in points["word"]], _groups(points["group"].tolist())
     said = [f"{word} {f'({group})' if group else ''}" for word, group in zip(words, shown, strict=True)]

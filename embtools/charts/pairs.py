@@ -35,10 +35,7 @@ _LETTERS, _ROOM = 26, (290, 330)  # of a label; pixels of the narrowest map, int
 
 
 def controls(result: NextSentence) -> Plot:
-    """One bar for the pair and for each control (the mean if several sentences were drawn, with a dot for each).
-
-    Dotted line: the pair itself.
-    """
+    """One bar for the pair and for each control (the mean if several sentences were drawn, with a dot for each)."""
     summary, drawn = result.summary, result.runs[result.runs["control"].isin([TOPIC, RANDOM])]
     counts = dict(zip(summary["control"], summary["pairs"], strict=True))
     named = {
@@ -110,10 +107,7 @@ def strips(result: Batch) -> Plot:
 
 
 def random_cosines(result: Similarity, combination: str, pooling: str, other: Similarity | None = None) -> Plot:
-    """Histograms of the cosines of random pairs, one line per kind, and a vertical line at the cosine of the two texts.
-
-    The height is the share of the pairs of a kind in each bin. The bins also cover the cosines of an `other` result.
-    """
+    """Histograms of the cosines of random pairs, in bins that also cover an `other` result, and the texts' cosine."""
     pairs, cosine = result.random(combination, pooling), result.cosine(combination, pooling)
     results = [each for each in (result, other) if each]
     found = [(*each.random(combination, pooling)["cosine"], each.cosine(combination, pooling)) for each in results]
@@ -157,10 +151,7 @@ def answers(result: Answers, combination: str, pooling: str) -> Plot:
 
 
 def sentence_map(result: Clusters) -> Plot:
-    """Map of the sentences: one point each, one colour and shape per cluster, labels for typical sentences if they fit.
-
-    The axes are the first two principal components.
-    """
+    """Map of the sentences, one colour and shape per cluster, with labels for typical sentences if they fit."""
     sentences, explained = result.sentences.reset_index(drop=True), rounded(result.explained)
     texts = [text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…" for text in sentences["sentence"]]
     points, typical = sentences[["x", "y"]].to_numpy(), sentences.sort_values("rank_in_cluster")
@@ -190,10 +181,7 @@ def sentence_map(result: Clusters) -> Plot:
 
 
 def silhouettes(result: Clusters) -> Plot:
-    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters.
-
-    A ring marks the number of clusters of the result.
-    """
+    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters."""
     curve = result.curve
     row = curve.set_index("clusters").loc[result.count]
     alt = (

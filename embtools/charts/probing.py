@@ -131,10 +131,7 @@ def _combinations_alt(table: pd.DataFrame) -> str:
 
 
 def confusion(frame: pd.DataFrame) -> Plot:
-    """Draw the confusion matrix: true labels down, predicted labels across, the share of the row as colour.
-
-    frame: label, predicted, count.
-    """
+    """Draw the confusion matrix: true labels down, predicted labels across, the share of the row as colour."""
     counts = frame.pivot(index="label", columns="predicted", values="count")
     names, numbers = [str(name) for name in counts.columns], counts.to_numpy()
     shares = numbers / numbers.sum(axis=1, keepdims=True)
@@ -169,10 +166,7 @@ def _confusion_alt(frame: pd.DataFrame) -> str:
 
 
 def predicted(table: pd.DataFrame, word: str = "") -> Plot:
-    """Draw the probabilities that a probe gives its labels for a word as bars; the frame has those of all words.
-
-    table: from `predict_labels`; word: with the number of its occurrence, as `names` writes it, or "" for a sentence.
-    """
+    """Draw the probabilities that a probe gives its labels for a word, or for a sentence, as bars."""
     part, of = table[names(table) == word], f"“{word}”" if word else "the sentence"
     shares = ", ".join(f"{row.label} {share(row.probability)}" for row in part.itertuples())
     x = Axis("probability", hover=".1%", range=(0, 1), hidden=True)

@@ -18,11 +18,7 @@ _WIDTH = 36  # characters of a line: as many as a phone shows
 
 
 def answers(question: Question, counts: Sequence[int]) -> Chart:
-    """The share of the class for each choice, below its text; next to BERT's probability, or the choice BERT picks.
-
-    BERT has a bar only where it gives probabilities. A single answer is marked in the text of its choice: a bar would
-    claim that BERT is 100% certain.
-    """
+    """The share of the class for each choice, below its text, next to BERT's probability, or the choice BERT picks."""
     total = sum(counts)
     frame = pd.DataFrame({"choice": question.choices, "votes": counts, "share": [n / (total or 1) for n in counts]})
     if any(share is not None for share in question.shares):
@@ -56,6 +52,7 @@ def _figure(frame: pd.DataFrame, mark: str) -> go.Figure:
             hovertemplate="%{x:.1%}<extra></extra>",
         )
     for top, choice, is_answer in zip(tops, frame["choice"], frame["is_answer"], strict=True):
+        # In the text, because a bar would claim that BERT is 100% certain.
         marked = f" <b>◀ {mark}</b>" if is_answer else ""
         figure.add_annotation(
             x=0, y=top, text=f"{wrap(choice, _WIDTH)}{marked}", showarrow=False, xanchor="left", yanchor="top",

@@ -24,11 +24,7 @@ class Scale:
 
 
 def fitted(values: Array, kind: Kind) -> Scale:
-    """The colour scale for values (k,): it covers their range, and colours of both signs have the same strength.
-
-    Zero is transparent if the values lie on both sides of it. Otherwise the least similar value is transparent: the
-    lowest, or for distances the highest. Transparent cells show the background of the page, light or dark.
-    """
+    """The colour scale for values (k,): transparent at zero, or else at the least similar value."""
     low, high = float(np.min(values)), float(np.max(values))
     if kind == "probability" or (high - low < 1e-9 and kind != "distance"):
         low, high = min(low, 0.0), max(high, 0.0)
@@ -55,10 +51,7 @@ def fitted(values: Array, kind: Kind) -> Scale:
 def add_strip(
     figure: go.Figure, scale: Scale, kind: Kind, side: float, right: float, random: float | None = None
 ) -> None:
-    """Add the scale as a strip above the cells, because plotly's own colour bar has no transparent colours.
-
-    `random`, the mean of random pairs, is marked on it, so that a pale colour is not taken for "similar".
-    """
+    """Add the scale as a strip above the cells, because plotly's own colour bar has no transparent colours."""
     shown = np.linspace(scale.low, scale.high, _STEPS, dtype=np.float32)
     figure.add_heatmap(
         x=shown,

@@ -50,11 +50,7 @@ def number(value: float, defined: bool) -> str:
 
 
 def effect_map(result: Trace, column: str) -> Plot:
-    """All layers and words; blue moves the answer towards the second run, orange away from it.
-
-    column is "sufficiency" or "necessity"; differences are shown if the shares are undefined. A click chooses a layer
-    and the number of a word, such as "5.1".
-    """
+    """All layers and words, blue towards the second run; a click chooses a layer and a word, such as "5.1"."""
     runs, values = result.runs, result.grid(_column(column, result.runs.defined))
     shown = [[number(value, runs.defined) for value in row] for row in values]
     # An edited word is below its mark, so that it does not touch the next name.
@@ -101,11 +97,7 @@ def _column(column: str, defined: bool) -> str:
 
 
 def heads(result: Components, column: str) -> Plot:
-    """All heads: layers down, heads across. column is "sufficiency" or "knockout".
-
-    Differences are shown if the shares are undefined. A click chooses the name of a head, such as "6.6". Crosses mark
-    the heads without which the answer no longer changes.
-    """
+    """All heads, with crosses at those without which the answer no longer changes; a click chooses "6.6"."""
     values, defined, rows = _by_head(result, column), result.runs.defined, result.unchanged_heads
     answers = list(zip(*(result.heads[name] for name in ANSWERS), strict=True))
     layers, count = values.shape
@@ -193,10 +185,7 @@ def _layer_parts_alt(result: Components) -> str:
 
 
 def knockouts(result: Components) -> Plot:
-    """What is lost without attention to the changed words: one bar per layer, and one for all layers.
-
-    Hatched: without this attention, the answer no longer changes. The hover text names both top answers.
-    """
+    """What is lost without attention to the changed words, hatched if without it the answer no longer changes."""
     column, defined, frame = _column(KNOCKOUT, result.runs.defined), result.runs.defined, result.knockouts
     hatched = (frame["first_answer"] == frame["second_answer"]) & (result.runs.tops[0] != result.runs.tops[1])
     x = Names(list(frame["layer"]), "layer without this attention", titled=True)
@@ -219,10 +208,7 @@ def _knockouts_alt(result: Components) -> str:
 
 
 def average_lines(result: Average, column: str) -> Plot:
-    """One panel per condition: the share of the edit's effect over the layers, one line per role, with intervals.
-
-    column is "sufficiency" or "necessity".
-    """
+    """One panel per condition: the share of the edit's effect over the layers, one line per role, with intervals."""
     y = replace(_SHARES, least=(-0.05, 1.05), room=(0.045, 0.045))
     last = float(result.frame["layer"].max())
     x = Axis("layer", hover=".0f", range=(-0.05 * last, 1.05 * last), more={"dtick": 1})
@@ -271,10 +257,7 @@ def _lines_alt(result: Average, column: str) -> str:
 
 
 def average_heads(result: Average) -> Plot:
-    """The selected heads: filled marks with intervals on the second half, hollow marks on the half of the selection.
-
-    Each head is shown with both controls too, on the second half.
-    """
+    """The selected heads: filled marks on the second half, with both controls, hollow marks on the first half."""
     table, controls = result.heads, result.head_controls
     names = [f"head {layer}.{head}" for layer, head in zip(table["layer"], table["head"], strict=True)]
     lost = [number(value, True) if np.isfinite(value) else "undefined" for value in table[KNOCKOUT]]

@@ -19,11 +19,7 @@ _BELOW = 0.34  # share of the height for the curves over the layers, the buttons
 
 
 def trajectories(moving: Trajectories, layer: int, *, animated: bool = True, span: float = 0.0) -> Chart:
-    """The points in one layer, with a slider and a button that move them through all layers.
-
-    If not `animated`, the points jump. All layers share one plane and one scale (see `layers.trajectories.plane`). Thin
-    lines show the path of each point. Both axes have at least the length `span`.
-    """
+    """The points in one layer, with a slider and a button that move them through all layers."""
     points, layers = moving.points, moving.layers
     return Chart(_figure(points, layers, layer, animated, span), points.merge(layers, on="layer"), _alt(points, layers))
 
@@ -176,11 +172,7 @@ def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
 
 
 def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
-    """The style of everything that moves, without positions.
-
-    In this order: lines from the centre of each sense to its points, the points, the names of the senses, the ring on
-    the AUC of the layer, and the numbers of the layer.
-    """
+    """The style of everything that moves, without positions, in the order in which it is drawn."""
     styles = [mark_of(senses, sense) for sense in rows["sense"]]
     named = [sense for sense in senses if sense]
     quiet = {"type": "scatter", "hoverinfo": "skip"}
