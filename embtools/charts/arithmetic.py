@@ -1,7 +1,6 @@
 """Charts of the Arithmetic page: answers before and after an edit, its controls, formulas, and many sentences."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from embtools.arithmetic.many import ManyResults
 from embtools.charts.axes import Axis, Look, Names, Shades, looks
 from embtools.charts.labels import arranged
 from embtools.charts.plot import SILENT, Plot, spread
-from embtools.charts.style import AFTER, BEFORE, DIVERGING, INK, LOSS, label, wrap
+from embtools.charts.style import AFTER, BEFORE, DIVERGING, INK, LOSS, label
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import compared, percents, rounded
 
@@ -197,8 +196,8 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[
     rows = frame.assign(text=names, spot=[spots.get(row, "top center") for row in range(len(names))])
     for kind, look in _PLACES.items():
         own = rows[rows["kind"] == kind]
-        more = {"textposition": list(own["spot"]), "marker": {"size": 13}, "cliponaxis": False}
-        plot = plot.dots("x", "y", look, rows=own, text="text", hover="{text}", more=more)
+        spots, more = own["spot"].to_dict(), {"cliponaxis": False}
+        plot = plot.dots("x", "y", look, rows=own, text="text", spots=spots, hover="{text}", size=13, more=more)
     words = frame[frame["kind"] == "word"].set_index("label")
     result = frame[frame["kind"] == "result"].iloc[0]
     if weights and sorted(weights.values()) == [-1, 1, 1]:
@@ -235,7 +234,8 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...], title: str = "Nearest 
         text=[decimal(value) for value in frame[column]],
         hatched=hatched,
         hover="{token}: {name} {x}",
-        more={"marker": {"color": colours, "pattern": _HATCH}},
+        colours=colours,
+        more={"marker": {"pattern": _HATCH}},
     )
 
 
@@ -286,13 +286,12 @@ def effects(results: ManyResults) -> Plot:
     marks = by_sentence(results.effects[results.effects["run"] == EDIT])
     middles = marks["target"].map(summary[own].set_index("target")["middle"])
     within = spread(len(marks))[marks.groupby("target").cumcount()]
-    said = {
-        "customdata": [_sentence(line) for line in marks.itertuples()],
-        "hovertemplate": "%{customdata}<br>change: %{x:+.2f}<extra></extra>",
-    }
-    more = {"marker": {"size": 9, "opacity": 0.55}, **said}
-    rows = marks.assign(middle=middles - _STRIP * _SPREAD * within)
-    plot = plot.dots("change", "middle", Look("one sentence", AFTER), rows=rows, more=more)
+    both = zip(marks["probability_before"], marks["probability_after"], strict=True)
+    rows = marks.assign(
+        middle=middles - _STRIP * _SPREAD * within, shares=[" → ".join(percents(*pair)) for pair in both]
+    )
+    pale, hover = {"marker": {"opacity": 0.55}}, "{sentence:60/3}<br>{word}: {shares}<br>change: {x}"
+    plot = plot.dots("change", "middle", Look("one sentence", AFTER), rows=rows, hover=hover, size=9, more=pale)
     for rows, look in (
         (summary[own], Look("edit: mean", INK, "diamond")),
         (summary[~own], Look("control: mean", LOSS, "diamond-open")),
@@ -304,8 +303,3 @@ def effects(results: ManyResults) -> Plot:
             hover = f"mean {{x}}{' ({low} to {high})' if known else ''}"
             plot = plot.dots("mean", "middle", look, rows=rows, ends=("low", "high"), hover=hover)
     return plot
-
-
-def _sentence(line: Any) -> str:
-    before, after = percents(line.probability_before, line.probability_after)
-    return f"{wrap(line.sentence, 60, 3)}<br>{label(line.word)}: {before} → {after}"

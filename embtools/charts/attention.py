@@ -20,7 +20,7 @@ from embtools.attention.switch_off_result import BEFORE as BEFORE_SWITCHING
 from embtools.attention.switch_off_result import CONTROL as RANDOM
 from embtools.attention.tasks import Scores
 from embtools.charts.axes import Axis, Look, Names, Shades
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SAME, Plot
 from embtools.charts.style import (
     BLUE,
     DIVERGING,
@@ -76,8 +76,6 @@ _STRIPS |= {"product": "query × key", "weighted_value": "weight × value"}
 _BLUES = Shades(((0.0, tint(BLUE, 0)), (1.0, tint(BLUE, 1))), Axis(least=(0, 1e-6), fit=True, room=(0, 0)))
 _OWN_SCALE = Shades(DIVERGING, Axis(range=(-1, 1)))  # of a strip, whose numbers are divided by its largest one
 _STILL = {"showgrid": False, "fixedrange": True}
-_FULL = {"marker": {"opacity": 1}}
-_SAME = {"selected": _FULL, "unselected": _FULL}  # a click changes no colour
 _TITLE = {"color": INK, "size": 12}  # above a part of a chart
 _TEXTS = {"textfont": {"color": INK, "size": 11}}
 _LONG_TEXTS = {**_TEXTS, "constraintext": "none"}
@@ -100,11 +98,11 @@ def word_bars(result: AttendedWords, *, hide_special: bool = False) -> Plot:
         text=[rounded(share) if share >= 0.03 else "" for share in rows[NOW]],
         hover="{x}",
         click="word",
-        more={**_SAME, **_TEXTS, "marker": {"pattern": {"shape": shapes, "fillmode": "overlay", "fgcolor": PAPER}}},
+        more={**SAME, **_TEXTS, "marker": {"pattern": {"shape": shapes, "fillmode": "overlay", "fgcolor": PAPER}}},
     )
     for column, look in _READINGS.items():
         if column in rows:
-            more = {**_SAME, "cliponaxis": False}  # a mark at zero is not cut off
+            more = {**SAME, "cliponaxis": False}  # a mark at zero is not cut off
             plot = plot.dots(column, "word", look, rows=rows, hover="{name}: {x}", click="word", more=more)
     return plot
 
@@ -169,12 +167,6 @@ def _overview(cells: pd.DataFrame, alt: str, targets: Mapping[str, str]) -> Plot
             place = {"x": left + (len(heads) - 1) / 2, "y": 1, "yref": "paper", "yanchor": "bottom"}
             plot = plot.note(f"to <b>{label(shortened(name, 18))}</b>", **place, font=_TITLE)
     return plot
-
-
-def marking(selector: str, number: int) -> str:
-    """Return CSS that frames the cell with this number, row by row from 0, in each block of cells within `selector`."""
-    point = f"{selector} .points path:nth-child({number + 1})"
-    return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
 
 
 def _cells_alt(cells: pd.DataFrame, column: str, target: str) -> str:
@@ -384,7 +376,8 @@ def layer_states(result: WholeLayer) -> Plot:
         ],
         hover="distance {x}",
         hatched=True,
-        more={"marker": {"color": _lighter([VERMILLION] * len(rows), states), "pattern": {"fillmode": "overlay"}}},
+        colours=_lighter([VERMILLION] * len(rows), states),
+        more={"marker": {"pattern": {"fillmode": "overlay"}}},
     )
     colours = [BLUE if token == result.answer else GREY for token in rows["top_answer"]]
     right = replace(plot, x=Axis(hover=".2%"), traces=()).bars(
@@ -394,7 +387,8 @@ def layer_states(result: WholeLayer) -> Plot:
         rows=rows,
         text=[_answer(result, row, state) for (_, row), state in zip(rows.iterrows(), states, strict=True)],
         hover="{x}",
-        more={"xaxis": "x2", "marker": {"color": _lighter(colours, states)}},
+        colours=_lighter(colours, states),
+        more={"xaxis": "x2"},
     )
     layout = {
         **{"margin": {"r": 8, "t": 26, "b": 4}, "dragmode": False, "bargap": 0.35},
@@ -452,10 +446,10 @@ def strongest_neurons(result: Neurons) -> Plot:
         Look(f"at {shortened(result.token, 18)}", BLUE),
         text=[label(shortened(words, 32)) for words in rows["promotes"]],
         click="neuron",
-        more={**_SAME, **_LONG_TEXTS, "hovertemplate": "neuron %{customdata}: %{x:.2f}<extra></extra>"},
+        more={**SAME, **_LONG_TEXTS, "hovertemplate": "neuron %{customdata}: %{x:.2f}<extra></extra>"},
     )
     mean = Look("mean over built-in sentences", VERMILLION, "diamond-open")
-    return plot.dots("mean", "neuron", mean, hover="mean: {x}", click="neuron", more=_SAME)
+    return plot.dots("mean", "neuron", mean, hover="mean: {x}", click="neuron", more=SAME)
 
 
 def neuron_words(result: Neurons) -> Plot:
@@ -477,7 +471,7 @@ def neuron_words(result: Neurons) -> Plot:
         rows=rows.assign(row=range(len(rows))),
         hover="{x} standard deviations; at this token {at_token:+.3f} points",
         hatched=list(~promoted),
-        more={"marker": {"color": [BLUE if each else VERMILLION for each in promoted]}},
+        colours=[BLUE if each else VERMILLION for each in promoted],
     )
     return plot.rule(x=-mean, dash="dash").rule(x=mean, dash="dash")
 
@@ -573,7 +567,8 @@ def runs(result: SwitchedOff) -> Plot:
             shift=np.linspace(-0.28, 0.28, len(rows)) if len(rows) > 1 else 0.0,
             filled=list(rows["top_answer"] == result.answer),
             hover="{parts}: {x} nats, {share}<br>top answer: {top_answer}",
-            more={"marker": {"size": size}, "cliponaxis": False},
+            size=size,
+            more={"cliponaxis": False},
         )
     return plot.rule(x=0, colour=INK)
 

@@ -133,20 +133,19 @@ def agreement(result: Occupations) -> Plot:
     # Only extreme words are labelled, because more labels would overlap. The others show their name on hover.
     order = (-(_rank(both["projection"]) ** 2 + _rank(both["score"]) ** 2)).argsort().tolist()
     shown = labels.arranged(spread / pixel, [round(1.4 * len(w)) for w in both["occupation"]], order[:_NAMED], _ROOM)
+    numbered = both.reset_index(drop=True)
     for agree, look in (
         (True, Look("all sentences agree", BLUE)),
         (False, Look("sentences disagree", GREY, "circle-open")),
     ):
-        rows = np.flatnonzero(both["same_side"] == agree).tolist()
-        group = both.iloc[rows]
         plot = plot.dots(
             "projection",
             "score",
             look,
-            rows=group,
-            text=[label(w) if row in shown else "" for row, w in zip(rows, group["occupation"], strict=True)],
+            rows=numbered[numbered["same_side"] == agree],
+            text="occupation",
+            spots=shown,
             hover="{occupation}: projection {x}, score {y}",
-            more={"textposition": [shown.get(row, "top center") for row in rows]},
         )
     return replace(plot.rule(y=0).rule(x=0), spans=plot.spans)  # a side without words has no room
 
@@ -253,6 +252,6 @@ def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Plot:
     plot = Plot(points, alt, x, y, 430)
     for side, name in enumerate(pair if method not in CONTROLS else ("one end", "the other end")):
         look = Look(f"leaned towards {name}", COLOURS[side], ("circle", "diamond")[side])
-        small = {"marker": {"size": 8, "opacity": 0.8}}
-        plot = plot.dots("x", "y", look, rows=points[points["side"] == side], hover="{word}", more=small)
+        rows, pale = points[points["side"] == side], {"marker": {"opacity": 0.8}}
+        plot = plot.dots("x", "y", look, rows=rows, hover="{word}", size=8, more=pale)
     return plot

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import CLEAR, SIGNED, Axis, Look, Names, Shades
-from embtools.charts.plot import Plot, spread
-from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, saved, tint
+from embtools.charts.plot import SAME, Plot, spread
+from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, tint
 from embtools.evidence.analogy_result import ALL, AT_1, MRR, Analogies
 from embtools.evidence.analogy_runs import METHODS, STATIC
 from embtools.evidence.dose_result import Dose
@@ -153,12 +153,10 @@ def _state_cells(plot: Plot, grid: pd.DataFrame, words: pd.DataFrame, columns: t
 
 def _state_bars(plot: Plot, grid: pd.DataFrame, words: pd.DataFrame) -> Plot:
     """Stacked shares of the states, one column per word; a click opens the first case of that state."""
-    names = {str(number): label(shortened(word, 13)) for number, word in enumerate(words["a"])}
-    # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
-    categories = {"type": "category", "categoryarray": list(range(len(words))), "labelalias": names, "tickangle": -60}
-    x = Axis(range=(-0.7, len(words) - 0.3), more={**categories, "showgrid": False, "title": None})
+    names, more = list(range(len(words))), {"tickangle": -60, "showgrid": False, "range": [-0.7, len(words) - 0.3]}
+    x = Names(names, "edited word a", [shortened(word, 13) for word in words["a"]], 99, thin=True, more=more)
     y = Axis("share of the cases", ".0%", ".0%", range=(0, 1))
-    layout = {"barmode": "stack", "bargap": 0.1, "margin": {"b": 130, "r": 8}, **saved(xaxis="edited word a")}
+    layout = {"barmode": "stack", "bargap": 0.1, "margin": {"b": 130}}
     plot = replace(plot, x=x, y=y, height=380, layout=layout)
     sizes = grid.groupby("row").size()
     for state, sign in _SIGNS.items():
@@ -325,13 +323,7 @@ def pair_differences(result: PairBattery) -> Plot:
     x = Axis("first − second sentence (nats)", hover="+.2f", symmetric=True, room=(0.03, 0.03), more=more)
     plot = Plot(items, alt, x, groups, 100 + 44 * len(groups.names), layout={"dragmode": False})
     both = {side: [shortened(text, 90) for text in items[side]] for side in ("first", "second")}
-    marker = {
-        "size": 9,
-        "color": [tint(BLUE if right else VERMILLION, 0.75) for right in first],
-        "symbol": ["circle" if right else "x" for right in first],
-        "line": {"color": INK, "width": 0.5},
-    }
-    opaque = {"marker": {"opacity": 1}}
+    marker = {"symbol": ["circle" if right else "x" for right in first], "line": {"color": INK, "width": 0.5}}
     return plot.dots(
         "difference",
         "group",
@@ -340,7 +332,9 @@ def pair_differences(result: PairBattery) -> Plot:
         shift=0.6 * spread(len(items)),
         hover="{first}<br>{second}<br>{x} nats",
         click="number",
-        more={"marker": marker, "selected": opaque, "unselected": opaque},
+        size=9,
+        colours=[tint(BLUE if right else VERMILLION, 0.75) for right in first],
+        more={**SAME, "marker": marker},
     )
 
 

@@ -9,8 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.map_names import margin, write
-from embtools.charts.outlines import core, encloses, mark, outline
+from embtools.charts.map_names import core, encloses, margin, mark, outline, write
 from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, saved, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
@@ -82,8 +81,8 @@ def word_map(
         _outlines(figure, points, groups, faded=bool(highlight.bright))
     _joined(figure, kind, points, highlight)
     for number, (group, rows) in enumerate(groups):
-        style = mark(number, space=space)
-        marker = {"symbol": style.shape, "size": _size(len(points), space), "color": style.colour}
+        look = mark(number, space=space)
+        marker = {"symbol": look.symbol, "size": _size(len(points), space), "color": look.colour}
         shown = not named and len(groups) > 1
         if colour in SCALES and shown:
             # The legend then explains only the shapes. Plotly would draw them in black, even on a black page.

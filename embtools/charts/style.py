@@ -104,12 +104,6 @@ def floats(values: pd.Series) -> Array:
     return values.to_numpy(np.float32)
 
 
-def whiskers(values: pd.Series, low: pd.Series, high: pd.Series, **look: Any) -> dict[str, Any]:
-    """Error bars from `low` to `high` around n values; `look` holds plotly options: thickness, width, color."""
-    ends = {"array": floats(high - values), "arrayminus": floats(values - low)}
-    return {"type": "data", "symmetric": False, **ends, **look}
-
-
 def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
     """The figure as a dictionary for the browser, with text and grid colours for a light or dark page."""
     # A dictionary, because plotly would validate each changed value, which takes longer than everything else.

@@ -71,12 +71,6 @@ def effect_map(result: Trace, column: str) -> Plot:
     )
 
 
-def marking(selector: str, layer: int, word: int, words: int) -> str:
-    """Return CSS that frames the cell of a layer and a word, so that a click does not draw a new figure."""
-    point = f"{selector} .points path:nth-child({layer * words + word + 1})"
-    return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
-
-
 def _map_alt(result: Trace, column: str) -> str:
     runs, values = result.runs, result.grid(_column(column, result.runs.defined))
     size = f"Heatmap of {values.shape[0]} layers and {values.shape[1]} words."
@@ -120,8 +114,8 @@ def heads(result: Components, column: str) -> Plot:
     if column != KNOCKOUT or rows.empty:
         return plot
     corners = rows.assign(column=rows["head"] - 0.67)
-    cross = {"marker": {"size": 7}, **SILENT, "showlegend": False}
-    return plot.dots("column", "layer", Look("", INK, "x"), rows=corners, shift=-0.3, more=cross)
+    quiet = {**SILENT, "showlegend": False}
+    return plot.dots("column", "layer", Look("", INK, "x"), rows=corners, shift=-0.3, size=7, more=quiet)
 
 
 def _by_head(result: Components, column: str) -> Array:
@@ -218,19 +212,16 @@ def average_lines(result: Average, column: str) -> Plot:
             rows = result.of(condition, role)
             if np.isfinite(rows[column]).any():
                 main = role in (EDITED, MASK)
-                sizes = {"line": {"width": 2.5 if main else 1.5}, "marker": {"size": 8 if main else 5}}
+                size, width = (8, 2.5) if main else (5, 1.5)
                 hover = f"{{name}}, layer {{x}}: {{y}}<extra>{condition}</extra>"
-                ends, more = (f"{column}_low", f"{column}_high"), _in(panel, role) | sizes
-                plot = plot.lines("layer", column, look, rows=rows, ends=ends, hover=hover, more=more)
+                ends, more = (f"{column}_low", f"{column}_high"), _in(panel, role) | {"line": {"width": width}}
+                plot = plot.lines("layer", column, look, rows=rows, ends=ends, hover=hover, size=size, more=more)
     return plot
 
 
 def _panels(plot: Plot) -> Plot:
     """The chart with one panel per condition next to each other, each with its title and the same axes."""
     axis = plot.x.laid_out(None, down=False) | {"fixedrange": True}
-    if isinstance(plot.x, Names):  # as categories, because plotly leaves out some of their names on a phone
-        names = {str(place): name for place, name in enumerate(plot.x.labels)}
-        axis |= {"type": "category", "labelalias": names, "tickvals": None, "ticktext": None, "tickangle": None}
     layout: dict[str, Any] = {"margin": {"t": 58}, "barmode": "group", "yaxis": {"fixedrange": True}}
     for panel, condition in enumerate(CONDITIONS):
         start = panel * (_WIDTH + _GAP)
@@ -271,7 +262,7 @@ def average_heads(result: Average) -> Plot:
     plot = plot.dots(SUFFICIENCY, "name", other, rows=rows, ends=("low", "high"), hover=lost_too)
     for condition, look in zip(CONDITIONS[1:], _CONTROLS, strict=True):
         own = controls[controls["condition"] == condition].assign(name=names)
-        plot = plot.dots(SUFFICIENCY, "name", look, rows=own, hover=hover, more={"marker": {"size": 8}})
+        plot = plot.dots(SUFFICIENCY, "name", look, rows=own, hover=hover, size=8)
     return plot
 
 
@@ -306,7 +297,8 @@ def average_knockouts(result: Average) -> Plot:
 
 def _by_layer(frame: pd.DataFrame, alt: str, title: str, height: int, legend: bool = True) -> Plot:
     y = replace(_SHARES, title=title, least=(0, 1), room=(0.06, 0.06), bare_zero=True)
-    return _panels(Plot(frame, alt, Names(list(frame["layer"].unique()), "layer", titled=True), y, height, legend))
+    x = Names(list(frame["layer"].unique()), "layer", titled=True, thin=True, more={"tickangle": None})
+    return _panels(Plot(frame, alt, x, y, height, legend))
 
 
 def _bars(
