@@ -69,7 +69,7 @@ def _strips(
     groups: Sequence[Strips], alike: Sequence[Sequence[Strips]], frame: pd.DataFrame, alt: str, row: int = 22
 ) -> Plot:
     """Groups of strips below each other; those of one scale have the same colours in all charts that are alike."""
-    ticks, plot, still = dict[int, str](), Plot(frame, alt), {"automargin": False, "tickfont": {"size": 11}}
+    ticks, plot = dict[int, str](), Plot(frame, alt)
     for group in groups:
         top = max(ticks, default=-1) + 1
         note = {"x": 0, "xref": "paper", "xshift": -_LEFT, "xanchor": "left", "y": top, "yanchor": "middle"}
@@ -87,7 +87,7 @@ def _strips(
             hoverinfo=None,
         )
     last = max(ticks, default=-1) + 1
-    names = {"tickvals": list(ticks), "ticktext": list(ticks.values()), **still}
+    names = {"tickvals": list(ticks), "ticktext": list(ticks.values()), "tickfont": {"size": 11}, "automargin": False}
     layout = {"margin": {"l": _LEFT, "t": 6, "b": 34, "r": 8}, **saved(yaxis="")}  # the titles say what the rows are
     x = Axis(more={"title": {"text": "dimension", "standoff": 4}})
     return replace(plot, x=x, y=Axis(range=(last - 0.4, -0.6), more=names), height=row * last + 46, layout=layout)
