@@ -172,12 +172,6 @@ def test_strips_show_the_tokens_their_numbers_and_the_deciding_part(tiny) -> Non
     assert strongest(drawn) == pytest.approx((0, values, -change, change))
 
 
-def test_two_models_have_the_same_colours(tiny) -> None:  # type: ignore[no-untyped-def]
-    one, two = (charts.token_strips(minimal_pair(*pair, tiny)) for pair in ((LONG, SHORT), (GOOD, BAD)))
-    assert strongest(one.beside(two)) == strongest(two.beside(one))
-    assert strongest(one.beside(two))[1] == max(strongest(one)[1], strongest(two)[1])
-
-
 def strongest(drawn):  # type: ignore[no-untyped-def]
     """The ends of the two scales of colours."""
     layout = drawn.figure.layout

@@ -11,6 +11,7 @@ from embtools.attention import heads
 from embtools.attention.attended import NOW, VERSUS, AttendedWords, attended_words
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts import attention as charts
+from embtools.charts.plot import marking
 from embtools.mask_filling.edits import MAX_EDITS
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, page, running, shown, state
@@ -118,7 +119,7 @@ def _heads(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
     selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
     chosen = [names.index(name) for name in result.heads.split(", ") if name in names]
     if chosen:
-        st.html(f"<style>{' '.join(charts.marking(selector, number) for number in chosen)}</style>")
+        st.html(f"<style>{' '.join(marking(selector, number) for number in chosen)}</style>")
 
 
 def _heads_caption(result: AttendedWords, most: float) -> str:

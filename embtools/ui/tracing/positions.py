@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import tracing as charts
+from embtools.charts.plot import marking
 from embtools.rooms.question import Ask
 from embtools.tracing.components import Components, trace_components
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
@@ -114,7 +115,7 @@ def _map(result: Trace) -> None:
     if LAYER.value >= 0:
         layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
-        st.html(f"<style>{charts.marking(selector, layer, sentences.chosen(runs), len(runs.words))}</style>")
+        st.html(f"<style>{marking(selector, layer * len(runs.words) + sentences.chosen(runs))}</style>")
 
 
 def _pick(result: Trace) -> figures.Pick:
