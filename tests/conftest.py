@@ -205,13 +205,16 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
 def _nothing_in_the_background() -> Iterator[None]:
     """Prevent tests from sharing the processor with work that a server prepares in the background.
 
-    Nor read all installed packages for components of Streamlit at each visit: a quarter of the time of a page's tests.
+    Nor read all installed packages for components of Streamlit at each visit, a quarter of the time of a page's tests,
+    nor the built-in texts more than once.
     """
     from streamlit.components.v2 import manifest_scanner
 
     from embtools.ui import warm
+    from tests import kept
 
     with pytest.MonkeyPatch.context() as patch:
+        kept.install(patch)
         patch.setattr(warm, "visited", lambda pages: None)
         patch.setattr(manifest_scanner, "scan_component_manifests", list)
         yield
