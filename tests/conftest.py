@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Callable, Generator, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ WORDS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LongFirst())
     if not hasattr(config, "workerinput"):  # the main process, not a worker
         lifeline.begin(config.add_cleanup)
 
@@ -83,6 +85,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(mark):
                     item.add_marker(pytest.mark.skip(reason=f"{reason}: pytest --{mark}"))
+
+
+class LongFirst:
+    """Tests that take a minute or more begin first, so that no worker still has one when all others have ended."""
+
+    @pytest.hookimpl(trylast=True)  # after -m has selected
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Each worker begins with an equal part of all tests, in their order."""
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+        long = [item for item in items if item.get_closest_marker("long")]
+        others = [item for item in items if not item.get_closest_marker("long")]
+        ends = [number * len(others) // workers for number in range(workers + 1)]
+        items[:] = [
+            item
+            for number, (begin, end) in enumerate(pairwise(ends))
+            for item in (*long[number::workers], *others[begin:end])
+        ]
 
 
 def slow_after(first: int, cases: list[Any]) -> list[Any]:
@@ -167,6 +186,28 @@ def bundled():  # type: ignore[no-untyped-def]
     from embtools import load_model
 
     return load_model()
+
+
+@pytest.fixture(scope="session")
+def worded(tmp_path_factory: pytest.TempPathFactory, bundled):  # type: ignore[no-untyped-def]
+    """A tiny random BERT that knows the words of the bundled model: it reads every example, in a fraction of its time."""
+    from embtools import load_model
+
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("worded"), words=plain_words(bundled))))
+
+
+@pytest.fixture(scope="session")
+def worded_distil(tmp_path_factory: pytest.TempPathFactory, bundled):  # type: ignore[no-untyped-def]
+    """The same as DistilBERT: no segments, no next-sentence head."""
+    from embtools import load_model
+
+    folder = tmp_path_factory.mktemp("worded-distil")
+    return load_model(str(make_tiny(folder, kind="distilbert", words=plain_words(bundled))))
+
+
+def plain_words(model: Any) -> list[str]:
+    """The vocabulary of a model without its special tokens."""
+    return [token for token in model.vocabulary if token not in model.special]
 
 
 @pytest.fixture

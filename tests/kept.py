@@ -1,15 +1,15 @@
-"""The built-in texts, read once in a run: the first worker keeps their vectors in a file, from which all others copy them.
+"""Long results that many tests need, computed once in a run: the first worker keeps them in a file, which all others read.
 
-Reading a thousand sentences again, in each worker and whenever a test had emptied the cache, took most of the time of the
-pages that search in them. Only the network's work is left out: what is tokenised, cached and reported stays as it is.
+Reading the built-in corpus again, in each worker and whenever a test had emptied the cache, took most of the time of the
+pages that search in it.
 """
 
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from contextlib import nullcontext
 from hashlib import sha256
 from typing import Any
 
-import numpy as np
 import pytest
 
 from embtools.occurrences import encoding
@@ -21,31 +21,45 @@ STEPS = 10
 """How often a text that was kept reports its progress, so that it can be stopped too."""
 
 
+def once(function: Callable[..., Any], *arguments: Any, **named: Any) -> Any:
+    """The result of a function, for fixtures of several files: the first worker that needs it computes it."""
+    asked = [getattr(each, "checksum", each) for each in arguments], sorted(named.items())
+    return _kept((function.__module__, function.__qualname__, asked), lambda: function(*arguments, **named))
+
+
 def install(patch: pytest.MonkeyPatch) -> None:
-    """Keep what `encode_corpus` computes, until the patch is undone."""
-    if lifeline.fcntl:  # workers wait for the one that reads
-        patch.setattr(encoding, "_encode", keeping(encoding._encode))
+    """Keep what `encode_corpus` reads, until the patch is undone."""
+    read_rows, encode_layers = encoding._read_rows, encoding.encode_layers
 
+    def kept(corpus: Any, model: Any, *, combinations: Any, progress: Any = encoding.silent) -> Any:
+        watched = encoding._read_rows is not read_rows  # by a test that wants to see what is read
+        if watched or model.edited or len(corpus.sentences) < LEAST:
+            return encode_layers(corpus, model, combinations=combinations, progress=progress)
+        told = []
 
-def keeping(encode: Callable[..., None]) -> Callable[..., None]:
-    """The function that writes the vectors of words and sentences into arrays, which are copied if they are known."""
+        def tell(share: float) -> None:
+            told.append(share)
+            progress(share)
 
-    def kept(rows: Sequence[Any], numbers: Sequence[int], model: Any, into: Sequence[Any], progress: Any) -> None:
-        if len(numbers) < LEAST or len(numbers) < len(rows) or model.edited:
-            return encode(rows, numbers, model, into, progress)
-        asked = model.checksum, [combination for combination, *_ in into], [(row.ids, row.places) for row in rows]
-        name = sha256(pickle.dumps(asked)).hexdigest()[:16]
-        with lifeline.alone(name):
-            file = lifeline.folder() / f"{name}.npz"
-            if not file.exists():
-                encode(rows, numbers, model, into, progress)
-                np.savez(file, *(array for _, *arrays in into for array in arrays))
-                return None
-        with np.load(file) as found:
-            for stored, array in zip(found.values(), (each for _, *arrays in into for each in arrays), strict=True):
-                array[:] = stored
-        for step in range(STEPS):
+        asked = "encode_layers", corpus, model.checksum, tuple(combinations)
+        found = _kept(asked, lambda: encode_layers(corpus, model, combinations=combinations, progress=tell))
+        for each in found:
+            for array in (each.vectors, each.lengths, each.means):
+                array.flags.writeable = False
+        for step in range(0 if told else STEPS):
             progress((step + 1) / STEPS)
-        return None
+        return found
 
-    return kept
+    patch.setattr(encoding, "encode_layers", kept)
+
+
+def _kept(asked: object, compute: Callable[[], Any]) -> Any:
+    """What was computed for the same question before, in this or another worker."""
+    name = sha256(pickle.dumps(asked)).hexdigest()[:16]
+    with lifeline.alone(name) if lifeline.fcntl else nullcontext():
+        file = lifeline.folder() / f"{name}.pickle"
+        if file.exists():
+            return pickle.loads(file.read_bytes())
+        found = compute()
+        file.write_bytes(pickle.dumps(found))
+        return found

@@ -15,7 +15,7 @@ from tests.browser.conftest import CHROMIUM, SHIPPED
 ROOT = Path(__file__).parents[1]
 PARTS = {"__init__", "measure", "own_words", "server"}  # what the others use
 BROWSERS = {"click_to_result", "cold_start", "first_visits"}
-ARGUMENTS = {"base_model": ["{tmp}/model"]}
+ARGUMENTS = {"base_model": ["{tmp}/model"], "first_visits": ["pairs"]}
 SCRIPTS = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - PARTS)
 
 
@@ -49,7 +49,9 @@ def test_threads_are_set_as_in_the_app_before_numpy_and_torch_are_imported() -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SCRIPTS)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.long) if name in BROWSERS else name for name in SCRIPTS]
+)
 def test_it_runs(name: str, tmp_path: Path) -> None:
     if name in BROWSERS and CHROMIUM is None:
         pytest.skip("chromium is not installed")

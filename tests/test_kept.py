@@ -16,6 +16,7 @@ def test_a_kept_text_has_the_same_vectors_and_another_model_or_layer_others(tiny
     for one, other in zip(first, again, strict=True):
         for name in ("vectors", "means", "lengths"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+            assert not getattr(other, name).flags.writeable
     told: list[float] = []
     monkeypatch.setattr(tiny, "encode_many", None)  # the network is not asked again
     encoding.encode_layers(TEXT, tiny, combinations=("layer 2", "layer 1"), progress=told.append)

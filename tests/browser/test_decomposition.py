@@ -24,6 +24,7 @@ def test_hostile_text_stays_text(tab):
     tab.open("decomposition", **fields).shows("parts of the mix", "The sentence had no mask").shows_no_markup()
 
 
+@pytest.mark.slow
 def test_the_answers_with_a_clamped_feature_are_read_aloud_and_look_like_other_texts(tab):
     label, clamped = "Sentence (BERT fills in any [MASK])", "The probability of "
     tab.open("decomposition", decomposition_tab="learned")

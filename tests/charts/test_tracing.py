@@ -11,6 +11,7 @@ from embtools.tracing.averages import average
 from embtools.tracing.cases import EDIT, EDITED, OTHER, RANDOM
 from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components
 from embtools.tracing.positions import SUFFICIENCY, trace_positions
+from tests import kept
 from tests.drawn import HOSTILE, shows_no_markup
 
 ROME, CHANGE = "Rome is the capital of [MASK].", "rome = rome - italy + france"
@@ -24,7 +25,7 @@ def components(bundled):
 
 @pytest.fixture(scope="module")
 def averaged(bundled):
-    return average(relation("capital").pairs, bundled, count=4, others=1)
+    return kept.once(average, relation("capital").pairs, bundled, count=4, others=1)
 
 
 def most(plot):

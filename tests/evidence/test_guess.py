@@ -96,6 +96,7 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
 # Analogies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", [None, 3])
 def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
     keys = ("young", "pronoun")
@@ -125,6 +126,7 @@ def test_the_largest_value_of_a_study_is_the_answer(bundled):
     assert study_question("colours", bundled, choices=("yes", "no")).picked is None
 
 
+@pytest.mark.slow
 def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
     found, question = pair_battery(built_in(), bundled, first=12), pair_question(built_in(), bundled, first=12)
     preferred = int(found.items["prefers_first"].sum())

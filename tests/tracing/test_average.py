@@ -12,13 +12,14 @@ from embtools.mask_filling.relations import relation
 from embtools.tracing.averages import SENTENCE, average, finished_cases
 from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
 from embtools.tracing.runs import two_runs
+from tests import kept
 
 PAIRS = relation("capital").pairs
 
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(PAIRS, bundled, count=4, others=1)
+    return kept.once(average, PAIRS, bundled, count=4, others=1)
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +74,7 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
     )
 
 
+@pytest.mark.slow
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
     given = {"count": 6, "edit": "{a} = {a} + {c}"}
     memory.forget()
@@ -188,7 +190,7 @@ def test_24_capitals_repeat_the_reference(bundled):
 
     Earlier weights had 98 to 100% there, and the same three heads with 39, 20 and 16%.
     """
-    result = average(PAIRS, bundled, count=24, others=2)
+    result = average(PAIRS, bundled, count=24, others=1)
     assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.98, 1.05).all()
     shares = result.heads.set_index(["layer", "head"])["sufficiency"]
     for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):

@@ -7,11 +7,12 @@ from embtools.mask_filling.relations import relation
 from embtools.tracing.averages import SENTENCE, average
 from embtools.tracing.cases import EDIT, OTHER, RANDOM
 from embtools.tracing.components import trace_components
+from tests import kept
 
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(relation("capital").pairs, bundled, count=4, others=1)
+    return kept.once(average, relation("capital").pairs, bundled, count=4, others=1)
 
 
 @pytest.fixture(scope="module")
