@@ -31,6 +31,8 @@ from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
 from embtools.ui.pairs import panels as pair_panels
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 SUM = "sum of last four"
 TEXT = (
     "The old king rode his horse to the city. The queen stayed at home. A man spoke to the king. The woman answered the"

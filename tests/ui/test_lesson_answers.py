@@ -27,6 +27,8 @@ from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.directions.lists import FEMALE, MALE
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 ALL = [
     (each.name, tab, name)
     for each in menu.IDEAS
