@@ -24,7 +24,7 @@ from embtools.probing.layers import probe_layers, try_probe
 from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
-from tests import environment, figures_of
+from tests import figures_of
 from tests.conftest import CASED, make_tiny, slow_after
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -175,17 +175,6 @@ def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
     first, loading = notebook.cells[0].source.replace("\\", ""), notebook.cells[1].source
     assert "without and with the edit" in first and "edited = embtools.edited_model(['" in loading
     assert figures_of.drawn(notebook, at.copied(bundled)) == shown
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "tab"), slow_after(1, [("similarity", "heatmap"), ("pairs", "next"), ("probing", "probe")])
-)
-def test_a_saved_notebook_runs_in_a_clean_environment_and_shows_the_numbers_of_the_page(visit, tmp_path, page, tab):
-    at = opened(visit, page, tab, edit_scope="tied", edit_strength=0.5, **WITH_ROME[page, tab])
-    shown = figures_of.of_page(at)
-    executed = environment.executed(at.notebook(), environment.of_notebooks(), where=tmp_path)
-    figures_of.assert_executed(executed, shown)
 
 
 def test_the_notebook_says_that_nothing_changes(visit):
