@@ -87,6 +87,7 @@ def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("computing")
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("corpus"):
         warm.ask(query, "bundled", silent)
