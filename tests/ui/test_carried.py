@@ -10,17 +10,10 @@ from transformers import AutoTokenizer, BertForPreTraining
 
 import embtools
 from embtools import memory
-from embtools.concepts import Probes
-from embtools.corpus.search import Query, nearest
-from embtools.layer_combinations import SUM_FOUR
-from embtools.mask_filling.edited_models import edited_model
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.embedding_model import EmbeddingModel
-from embtools.occurrences.corpus import built_in_corpus
 from embtools.pairs.guess import RANGES
-from embtools.pairs.next_sentence import with_controls
-from embtools.probing.layers import probe_layers, try_probe
 from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
@@ -182,28 +175,6 @@ def test_the_notebook_says_that_nothing_changes(visit):
         cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"
     ]
     assert any("Nothing changes here, because what is read here does not contain “rome”" in text for text in texts)
-
-
-@pytest.mark.slow
-def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
-    edited = edited_model([EDIT], bundled)
-    at = opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
-    results = [with_controls(ROME, RIVER, model) for model in (bundled, edited)]
-    assert at.says(*(result.headline for result in results)) and results[0].headline != results[1].headline
-    at = opened(visit, "corpus", "nearest", corpus_word="rome")
-    query = at.copied(bundled)
-    for name, model in (("result", bundled), ("edited_result", edited)):
-        arguments = {"corpus": built_in_corpus(), "query": Query("rome", 1), "combination": SUM_FOUR}
-        assert getattr(query, name).headline == nearest(model=model, **arguments).headline
-        assert at.says(getattr(query, name).headline)
-    at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
-    probes = Probes("part of speech", "mean of tokens")
-    layer = probe_layers(probes, bundled).layer
-    for suffix, model in (("", bundled), ("-second", edited)):
-        table = try_probe("Rome was built in a day.", model, probes=probes, layer=layer)
-        rome = table[table["word"] == "Rome"]["probability"].to_numpy()
-        shown = at.named_tables[f"probing-predicted{suffix}"]
-        np.testing.assert_allclose(shown["probability"].to_numpy()[: len(rome)], rome, atol=1e-6)
 
 
 # When nothing changes

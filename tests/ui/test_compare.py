@@ -7,14 +7,13 @@ import weakref
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import controls, nearest_tokens
+from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
 from embtools.corpus import senses
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
-from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.loading import load_model
 from embtools.occurrences.corpus import read_corpus
@@ -348,19 +347,6 @@ def _holds(frame, numbers):
     if len(frame) != len(numbers) or not set(numbers) <= set(frame):
         return False
     return all(abs(frame[c].to_numpy(float) - numbers[c].to_numpy(float)).max() < 1e-3 for c in numbers)
-
-
-def test_the_sentences_are_those_of_the_library(visit, second, bundled, worded_distil):
-    second(worded_distil)
-    change = Change.of(["rome = rome - italy + france"])
-    both = [
-        controls.experiment("Rome is the capital of [MASK].", model, change=change, k=5)
-        for model in (bundled, worded_distil)
-    ]
-    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_edits(*both, 1, 5, NAMES))
-    tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, worded_distil)]
-    at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
-    assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES))
 
 
 def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, worded_distil):
