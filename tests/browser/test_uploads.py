@@ -29,7 +29,7 @@ PLACES = {  # page → its address, what opens the field, a good file
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "look"), zip(PLACES, cycle(["tab", "phone"])))
+@pytest.mark.parametrize(("name", "look"), list(zip(PLACES, cycle(["tab", "phone"]))))
 def test_an_upload_error_is_shown_next_to_its_field(request, name, look):
     tab = request.getfixturevalue(look)
     query, opener, good = PLACES[name]
