@@ -180,6 +180,7 @@ def test_progress_can_stop_the_work(bundled):
         assert 0 < done < 1
         raise Stop
 
+    memory.forget()
     with pytest.raises(Stop):
         average(PAIRS, bundled, count=4, progress=stop)
 
