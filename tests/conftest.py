@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Callable, Generator, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ WORDS = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(LongFirst())
     if not hasattr(config, "workerinput"):  # the main process, not a worker
         lifeline.begin(config.add_cleanup)
 
@@ -83,6 +85,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             for item in items:
                 if item.get_closest_marker(mark):
                     item.add_marker(pytest.mark.skip(reason=f"{reason}: pytest --{mark}"))
+
+
+class LongFirst:
+    """Tests that take a minute or more begin first, so that no worker still has one when all others have ended."""
+
+    @pytest.hookimpl(trylast=True)  # after -m has selected
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Each worker begins with an equal part of all tests, in their order."""
+        workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", 1))
+        long = [item for item in items if item.get_closest_marker("long")]
+        others = [item for item in items if not item.get_closest_marker("long")]
+        ends = [number * len(others) // workers for number in range(workers + 1)]
+        items[:] = [
+            item
+            for number, (begin, end) in enumerate(pairwise(ends))
+            for item in (*long[number::workers], *others[begin:end])
+        ]
 
 
 def slow_after(first: int, cases: list[Any]) -> list[Any]:
@@ -169,6 +188,28 @@ def bundled():  # type: ignore[no-untyped-def]
     return load_model()
 
 
+@pytest.fixture(scope="session")
+def worded(tmp_path_factory: pytest.TempPathFactory, bundled):  # type: ignore[no-untyped-def]
+    """A tiny random BERT that knows the words of the bundled model: it reads every example, in a fraction of its time."""
+    from embtools import load_model
+
+    return load_model(str(make_tiny(tmp_path_factory.mktemp("worded"), words=plain_words(bundled))))
+
+
+@pytest.fixture(scope="session")
+def worded_distil(tmp_path_factory: pytest.TempPathFactory, bundled):  # type: ignore[no-untyped-def]
+    """The same as DistilBERT: no segments, no next-sentence head."""
+    from embtools import load_model
+
+    folder = tmp_path_factory.mktemp("worded-distil")
+    return load_model(str(make_tiny(folder, kind="distilbert", words=plain_words(bundled))))
+
+
+def plain_words(model: Any) -> list[str]:
+    """The vocabulary of a model without its special tokens."""
+    return [token for token in model.vocabulary if token not in model.special]
+
+
 @pytest.fixture
 def as_shipped(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The app takes prepared answers, as visitors' servers do: for tests of what a page does with a result."""
@@ -205,13 +246,16 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
 def _nothing_in_the_background() -> Iterator[None]:
     """Prevent tests from sharing the processor with work that a server prepares in the background.
 
-    Nor read all installed packages for components of Streamlit at each visit: a quarter of the time of a page's tests.
+    Nor read all installed packages for components of Streamlit at each visit, a quarter of the time of a page's tests,
+    nor the built-in texts more than once.
     """
     from streamlit.components.v2 import manifest_scanner
 
     from embtools.ui import warm
+    from tests import kept
 
     with pytest.MonkeyPatch.context() as patch:
+        kept.install(patch)
         patch.setattr(warm, "visited", lambda pages: None)
         patch.setattr(manifest_scanner, "scan_component_manifests", list)
         yield

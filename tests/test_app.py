@@ -1,15 +1,12 @@
-"""The app without a browser: every page on its defaults, the menu, and a model that cannot be had."""
+"""The app without a browser: its settings, and a model that cannot be had. Every tab is opened in test_promised.py."""
 
 import pytest
-
-from embtools.ui import menu
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 
-@pytest.mark.slow("corpus", "decomposition", "evidence", "isotropy", "probing")
-@pytest.mark.parametrize("name", ["", *(page.name for page in menu.PAGES)])
-def test_every_page_opens_on_its_defaults(visit, name):
+@pytest.mark.parametrize("name", ["", "pairs"])
+def test_the_settings_begin_with_the_bundled_model(visit, name):
     page = visit(name).unfold("settings")
     assert page.title and not page.problems
     assert page.field("model").value == "bundled"

@@ -85,9 +85,9 @@ RUNS = {
 
 @pytest.mark.parametrize("name", RUNS)
 def test_no_hook_is_registered_on_the_shared_network(
-    name: str, bundled: Any, tiny: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, registered: list[str]
+    name: str, worded: Any, tiny: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, registered: list[str]
 ) -> None:
-    model = bundled if name == "steer" else tiny  # the tiny model knows none of the built-in answers
+    model = worded if name == "steer" else tiny  # the tiny model knows none of the built-in answers
     monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(tiny, tmp_path)))
     before = model.hidden_states(TEXT)
     RUNS[name](model)

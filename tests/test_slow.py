@@ -1,9 +1,14 @@
-"""The mark of slow tests: with all cases, with named ones, and with a name that is gone."""
+"""The marks of slow and long tests: with all cases, with named ones, with a name that is gone; and what begins first."""
 
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from tests.conftest import LongFirst
 
 ROOT = Path(__file__).parents[1]
 TESTS = """
@@ -35,3 +40,10 @@ def test_a_mark_is_for_all_cases_or_for_those_that_it_names(tmp_path: Path) -> N
     assert [line.removeprefix("test_a.py::") for line in lines if line.startswith("test_a.py::")] == SLOW
     assert any("4/8 tests collected (4 deselected), 1 error" in line for line in lines)
     assert "test_some is marked slow for cases that are gone: ['b-2']" in "\n".join(lines)
+
+
+def test_long_tests_begin_first_on_every_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    items = [SimpleNamespace(name=name, get_closest_marker=lambda _, name=name: name.isupper()) for name in "aBcdEfGh"]
+    monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "2")
+    LongFirst().pytest_collection_modifyitems(items)  # type: ignore[arg-type]
+    assert "".join(item.name for item in items) == "BGacEdfh"

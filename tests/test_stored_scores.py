@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools import stored_scores
+from tests import kept
 from training.scoring.capital_edits import edit_answers
 from training.scoring.measures import COLUMNS
 
@@ -40,7 +41,7 @@ def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  #
     """After a change of the weights, compute the scores again: `python -m training.scoring … --out embtools/bundled/scores.json`."""
     scores = stored_scores.read(bundled)
     assert scores["measure"].tolist() == list(stored_scores.SHORT.values())
-    turned = edit_answers(bundled).groupby("kind")["turned"].agg(["mean", "size"])
+    turned = kept.once(edit_answers, bundled).groupby("kind")["turned"].agg(["mean", "size"])
     found = scores.set_index("measure")
     for kind, line in turned.iterrows():
         shown = found.loc[stored_scores.SHORT[f"edit: {kind}"]]
@@ -50,7 +51,7 @@ def test_the_stored_scores_are_those_of_the_bundled_weights(bundled) -> None:  #
 @pytest.mark.slow
 def test_the_evidence_is_that_of_the_scores(bundled) -> None:  # type: ignore[no-untyped-def]
     scores = stored_scores.read(bundled)
-    turned = edit_answers(bundled).groupby("kind")["turned"].mean()
+    turned = kept.once(edit_answers, bundled).groupby("kind")["turned"].mean()
     assert stored_scores.evidence(scores) == (
         f"Of 536 edits such as rome = rome - italy + france, {turned['edit']:.0%} made the added country the top answer."
         " Subtracting a wrong country instead, and still adding the new one, did this in"

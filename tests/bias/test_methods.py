@@ -30,6 +30,7 @@ def test_each_part_is_that_of_its_own_function(found, bundled):
     pd.testing.assert_frame_equal(found.gains, gains)
 
 
+@pytest.mark.slow
 def test_sentences_and_tables_come_from_the_frames(found):
     assert found.pair == ("he", "she")
     sentences = verdict.mitigation(found.gains, found.summary, found.residuals, ("he", "she"))

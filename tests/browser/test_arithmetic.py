@@ -96,6 +96,7 @@ def test_new_findings_and_problems_are_read_aloud(tab):
     expect(spoken).not_to_contain_text(tab.finding.inner_text())  # it is not new
 
 
+@pytest.mark.slow
 def test_what_was_read_aloud_is_gone_when_a_guess_or_a_room_hides_it(tab):
     tab.open("arithmetic")
     spoken, text = tab.page.locator('.read-aloud[role="status"]'), tab.finding.inner_text()

@@ -5,7 +5,6 @@ from playwright.sync_api import expect
 
 from embtools.attention.attended import attended_words
 from embtools.attention.heads import STRONGEST
-from embtools.ui.attention import one_head as head_tab
 from embtools.ui.attention import reading
 
 pytestmark = pytest.mark.slow
@@ -39,13 +38,6 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
     with tab.answer():
         tab.main.locator(".st-key-chart-attention-tokens .points path").nth(16 * 6 + 8).click(force=True)
     tab.shows("In layer 1, head 1, “cross” gives “street”", "query “cross” · key “street”")
-
-
-def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    name = list(head_tab.PRESETS)[1]  # the others are tested in tests/attention/test_page.py
-    shown = tab.open("attention", attention_tab="head").press(name).finding.inner_text()
-    other = visitor(server).follow(tab.page.url)
-    assert other.finding.inner_text() == shown and other.query == tab.query
 
 
 def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab, visitor, server, bundled):

@@ -115,6 +115,7 @@ def press(teacher: Tab, name: str, *, by_keyboard: bool = False) -> None:
             teacher.main.get_by_role("button", name=name, exact=True).click()
 
 
+@pytest.mark.long
 def test_a_whole_lesson_with_twelve_phones(site: Site, visitor: Visitors, bundled: EmbeddingModel) -> None:
     """Somebody joins late, a phone is reloaded after its answer, and the second step is given by keyboard alone."""
     teacher = visitor(site.address, viewport={"width": 1280, "height": 720}, color_scheme="light")

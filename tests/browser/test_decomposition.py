@@ -3,17 +3,6 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.ui.decomposition import formula
-
-
-@pytest.mark.slow
-def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    name = list(formula.PRESETS)[1]  # tests/decomposition/test_page.py checks all of them
-    headline = tab.open("decomposition", decomposition_tab="formula").press(name).finding.inner_text()
-    other = visitor(server).follow(tab.page.url)
-    expect(other.finding).to_have_text(headline)
-    assert other.query == tab.query
-
 
 @pytest.mark.slow
 def test_hostile_text_stays_text(tab):
@@ -24,6 +13,7 @@ def test_hostile_text_stays_text(tab):
     tab.open("decomposition", **fields).shows("parts of the mix", "The sentence had no mask").shows_no_markup()
 
 
+@pytest.mark.slow
 def test_the_answers_with_a_clamped_feature_are_read_aloud_and_look_like_other_texts(tab):
     label, clamped = "Sentence (BERT fills in any [MASK])", "The probability of "
     tab.open("decomposition", decomposition_tab="learned")

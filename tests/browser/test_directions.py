@@ -9,6 +9,7 @@ def test_hostile_text_stays_text(tab):
     tab.open("directions", directions_tab="erase", directions_masked=hostile).shows_no_markup()
 
 
+@pytest.mark.slow
 def test_a_text_that_is_too_long_is_cut_and_the_field_says_so(tab):
     tab.open("directions", directions_tab="find", directions_text="A good day.")
     tab.fill("Sentence to score", "A good day. " * 50)

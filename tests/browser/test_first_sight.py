@@ -13,6 +13,7 @@ from playwright.sync_api import Locator, Page
 from embtools.charts.style import sent
 from embtools.ui.menu import PAGES
 from tests.browser.tab import Tab
+from tests.conftest import slow_after
 
 
 @dataclass(frozen=True)
@@ -96,28 +97,33 @@ all => all.filter(e => e.checkVisibility() && !e.closest(
   .map(([e, b]) => `${e.outerHTML.slice(0, 160)} ${b.width} × ${b.height}`)
 """
 
-every_page = pytest.mark.parametrize("name", ["", *(page.name for page in PAGES)])
+
+def sights(first: int) -> list[Any]:
+    """The first sights of each page; the others only with --thorough."""
+    pages = ["", *(page.name for page in PAGES)]
+    return [case for name in pages for case in slow_after(first, [(name, n) for n in range(len(SIGHTS[name]))])]
 
 
 @pytest.mark.slow
-@every_page
-def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(name: str, projector: Tab) -> None:
-    for sight in reversed(SIGHTS[name]):  # the first one last: it is looked at in dark, too
-        sight.opened(name, projector)
-        charts = [projector.plots.nth(i) for i in range(sight.charts)]
-        projector.above_the_fold(*found(projector, sight.places), *charts)
-        assert projector.main.evaluate("e => e.scrollHeight") <= sight.longest, sight.tab
-        assert not (serious := findings(projector.page)), f"{sight.tab} {json.dumps(serious, indent=1)}"
-        levels = projector.main.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
-            "all => all.filter(h => h.checkVisibility()).map(h => Number(h.tagName[1]))"
-        )
-        assert levels.count(1) == 1 and levels[0] == 1, sight.tab
-        assert all(after - before <= 1 for before, after in pairwise(levels)), (sight.tab, levels)
-
-    # The same page in other colours.
-    projector.colours("dark")
-    assert not (serious := findings(projector.page, COLOURS)), json.dumps(serious, indent=1)
-    projector.colours("light")  # for the next page
+@pytest.mark.parametrize(("name", "number"), sights(2))
+def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(
+    name: str, number: int, projector: Tab
+) -> None:
+    sight = SIGHTS[name][number]
+    sight.opened(name, projector)
+    charts = [projector.plots.nth(i) for i in range(sight.charts)]
+    projector.above_the_fold(*found(projector, sight.places), *charts)
+    assert projector.main.evaluate("e => e.scrollHeight") <= sight.longest
+    assert not (serious := findings(projector.page)), json.dumps(serious, indent=1)
+    levels = projector.main.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
+        "all => all.filter(h => h.checkVisibility()).map(h => Number(h.tagName[1]))"
+    )
+    assert levels.count(1) == 1 and levels[0] == 1
+    assert all(after - before <= 1 for before, after in pairwise(levels)), levels
+    if number == 0:  # the same page in other colours
+        projector.colours("dark")
+        assert not (serious := findings(projector.page, COLOURS)), json.dumps(serious, indent=1)
+        projector.colours("light")  # for the next page
 
 
 @pytest.mark.slow
@@ -142,16 +148,16 @@ def test_the_settings_are_visible_below_the_links_of_the_menu(projector: Tab) ->
     assert all(after["y"] >= before["y"] + before["height"] for before, after in pairwise(boxes) if before and after)
 
 
-@pytest.mark.slow(*(page.name for page in PAGES))
-@every_page
-def test_on_a_phone_the_answer_comes_first_and_fits_and_can_be_touched(name: str, phone: Tab) -> None:
-    for sight in SIGHTS[name]:
-        sight.opened(name, phone).fits_the_screen()
-        phone.above_the_fold(*found(phone, sight.phone))
-        if sight.phone_chart is not None:
-            box = phone.plots.first.bounding_box()
-            assert box and box["y"] + sight.phone_chart * box["height"] <= 844, sight.tab
-        assert not (small := phone.main.locator(TARGETS).evaluate_all(SMALL)), small
+@pytest.mark.slow(*(f"{page.name}-0" for page in PAGES))
+@pytest.mark.parametrize(("name", "number"), sights(1))
+def test_on_a_phone_the_answer_comes_first_and_fits_and_can_be_touched(name: str, number: int, phone: Tab) -> None:
+    sight = SIGHTS[name][number]
+    sight.opened(name, phone).fits_the_screen()
+    phone.above_the_fold(*found(phone, sight.phone))
+    if sight.phone_chart is not None:
+        box = phone.plots.first.bounding_box()
+        assert box and box["y"] + sight.phone_chart * box["height"] <= 844
+    assert not (small := phone.main.locator(TARGETS).evaluate_all(SMALL)), small
 
 
 def found(tab: Tab, selectors: tuple[str, ...]) -> list[Locator]:

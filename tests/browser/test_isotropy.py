@@ -6,18 +6,6 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.slow
 
 
-def test_the_link_of_an_example_shows_another_visitor_the_same_and_back_returns(tab, visitor, server):
-    tab.open("isotropy")
-    first = tab.finding.inner_text()
-    text = tab.press("Whitening").finding.inner_text()
-    assert text != first
-    other = visitor(server)
-    other.follow(tab.page.url)
-    expect(other.finding).to_have_text(text)
-    tab.back()
-    expect(tab.finding).to_have_text(first)
-
-
 def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab):
     words = tab.main.locator(".st-key-similarity_words input")
     tab.open("similarity", similarity_words="oak, ash, elm, rose")

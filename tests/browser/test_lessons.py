@@ -9,6 +9,7 @@ from embtools.lessons.bundled import lessons
 from embtools.lessons.worksheet import html
 from tests.browser.tab import LONG, box
 from tests.browser.test_first_sight import findings
+from tests.conftest import slow_after
 
 
 def focus(tab, name):
@@ -108,7 +109,7 @@ def test_a_lesson_is_collected_from_pages_and_survives_a_reload(fresh):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", lessons())
+@pytest.mark.parametrize("key", slow_after(4, [(key,) for key in lessons()]))
 def test_each_step_shows_its_chart_next_to_the_text(projector, key):
     """On the smaller projector, the class sees the whole chart, the reason and the button of the next step at once."""
     count = len(lessons()[key].steps)

@@ -1,5 +1,6 @@
 """The Your vectors page as a visitor uses it: a file from their computer; the rest is in tests/own_vectors/test_page.py."""
 
+import pytest
 from playwright.sync_api import expect
 
 WORDS = ("red", "green", "blue", "dog", "cat", "horse")
@@ -8,6 +9,7 @@ CSV = "word,a,b,c,kind\n" + "\n".join(
 )
 
 
+@pytest.mark.slow
 def test_a_file_is_shown_on_every_tab_with_its_badge_and_survives_a_change_of_page(tab):
     tab.open("own_vectors", own_vectors_source="own", open="own-vectors")
     tab.shows("Upload a file. Until then")

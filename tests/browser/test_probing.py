@@ -1,21 +1,12 @@
 """The Probing page as a visitor clicks it: what needs a browser; everything else is in tests/probing/test_page.py."""
 
 import pytest
-from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, words in (
     ("animal", "dog cat horse bird fish"), ("plant", "tree rose grass oak flower"),
 ) for word in words.split())  # fmt: skip
-
-
-def test_the_link_of_an_example_shows_the_same(tab, visitor, server):
-    tab.open("probing", probing_task="number", probing_layer="1").press("Tense")  # all: tests/probing/test_page.py
-    again = visitor(server).follow(tab.page.url)
-    assert again.query == tab.query
-    expect(again.finding).to_have_text(tab.finding.inner_text())
-    assert again.text() == tab.text()
 
 
 def test_a_click_on_a_layer_chooses_it(tab):

@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from embtools.similarity import matrix
 from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.random_words import compare_with_random_words
-from embtools.ui.similarity import colour_words
 
 pytestmark = pytest.mark.slow
 
@@ -41,13 +40,6 @@ def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, b
             zip(expected["first"], expected["second"], strict=True)
         )
         assert [float(r["cosine"]) for r in rows] == pytest.approx(expected["cosine"].tolist(), abs=1e-5)
-
-
-def test_the_link_of_an_example_shows_another_visitor_the_same(tab, visitor, server):
-    name = list(colour_words.PRESETS)[1]  # of all of them tests/similarity/test_page.py asks it
-    headline = tab.open("similarity", similarity_tab="colours").press(name).finding.inner_text()
-    other = visitor(server).follow(tab.page.url)
-    assert other.finding.inner_text() == headline and other.query == tab.query
 
 
 # Clicks

@@ -3,6 +3,8 @@
 Then a popover with the field closes, because it covers the results.
 """
 
+from itertools import cycle
+
 import pytest
 from playwright.sync_api import expect
 
@@ -27,8 +29,7 @@ PLACES = {  # page → its address, what opens the field, a good file
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PLACES)
-@pytest.mark.parametrize("look", ["tab", "phone"])
+@pytest.mark.parametrize(("name", "look"), list(zip(PLACES, cycle(["tab", "phone"]))))
 def test_an_upload_error_is_shown_next_to_its_field(request, name, look):
     tab = request.getfixturevalue(look)
     query, opener, good = PLACES[name]

@@ -10,6 +10,7 @@ from embtools.tracing.averages import average
 from embtools.tracing.cases import EDIT, EDITED, OTHER, RANDOM, DrawnCases
 from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components
 from embtools.tracing.positions import SUFFICIENCY, trace_positions
+from tests import kept
 
 ROME, CHANGE = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 KING = "the king is [MASK] ."
@@ -22,7 +23,7 @@ def components(bundled):
 
 @pytest.fixture(scope="module")
 def averaged(bundled):
-    return average(DrawnCases("capital", count=4), bundled)
+    return kept.once(average, DrawnCases("capital", count=4), bundled)
 
 
 def most(plot):

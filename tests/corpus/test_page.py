@@ -31,6 +31,8 @@ from embtools.ui.corpus.panels import PANELS
 from embtools.ui.pairs import clusters as sentence_clusters
 from embtools.ui.pairs import panels as pair_panels
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 SUM = "sum of last four"
 TEXT = (
     "The old king rode his horse to the city. The queen stayed at home. A man spoke to the king. The woman answered the"
@@ -85,6 +87,7 @@ def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("computing")
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("corpus"):
         warm.ask(query, "bundled", silent)

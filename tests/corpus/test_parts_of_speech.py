@@ -28,6 +28,7 @@ def result(bundled):
     return neighbour_parts(TEXT, bundled, query=BANK, combination=COMBINATION, k=8)
 
 
+@pytest.mark.slow
 def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
     """It is that of one division into folds; the page has the mean over several."""
     probes = probe_layers(Probes(TASK, "mean of tokens"), bundled)

@@ -20,6 +20,8 @@ from embtools.ui import warm
 from embtools.ui.decomposition import formula, learned, word
 from embtools.ui.decomposition import patching as patching_tab
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 COLD = built_in_corpus().having("cold").sentences
 
 
@@ -133,6 +135,7 @@ def test_the_visitors_own_sentence(page, read, atoms, bundled):
     assert said(at) == expected(targets.occurrence(read, bundled, word="cold"), atoms)
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.slow("A capital", "A cold wind", "At the input", "The bank of a river")
 @pytest.mark.parametrize("name", patching_tab.PRESETS)
 def test_every_example_of_the_third_tab(page, name, bundled):

@@ -15,6 +15,7 @@ from embtools.directions.other_property import labelled_states, probes_after
 from embtools.mask_filling.forward import probabilities
 from embtools.models.patching import with_rows
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_eraser, random_eraser
+from tests import kept
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.directions.test_new_classifier import by_hand
 
@@ -23,7 +24,7 @@ TEXT = "Your idea is [MASK]."
 
 @pytest.fixture(scope="module")
 def found(bundled):
-    return erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2)
+    return kept.once(erase, BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2)
 
 
 def test_a_new_classifier_never_sees_its_words_and_neither_does_the_eraser(found, bundled):
@@ -55,6 +56,7 @@ def test_erasure_leaves_nothing_on_its_own_words_but_random_directions_do(found)
     assert 0 < found.of(random_name(1))["moved"] < found.of(random_name(3))["moved"] < found.of(INLP)["moved"]
 
 
+@pytest.mark.slow
 def test_each_method_is_compared_with_the_same_number_of_random_directions(bundled):
     one = erase(BAD, GOOD, bundled, layer=1, text=TEXT, rounds=1, draws=1, method=INLP)
     assert one.methods["method"].tolist() == [NONE, *ERASURES, random_name(1)]
@@ -86,6 +88,7 @@ def test_costs_and_answers_are_those_of_the_eraser_of_all_words(found, bundled):
     assert (found.other, found.other_guess) == ("part of speech", 0.25)
 
 
+@pytest.mark.slow
 def test_answers_after_random_directions_are_those_of_a_plain_loop(bundled):
     found = erase(BAD, GOOD, bundled, layer=5, text=TEXT, method=INLP, rounds=3, draws=2, k=3)
     x, random = group_states(BAD, GOOD, bundled).states[5].astype(float), generator(0, 3)
@@ -118,6 +121,7 @@ def test_a_large_change_by_random_directions_moves_the_top_answer(bundled):
     assert stays == 0 and (answers["probability_random"] != answers["probability_before"]).all()
 
 
+@pytest.mark.slow
 def test_costs_of_random_directions_are_means_over_a_few_draws(bundled):
     assert COST_DRAWS == 3
     found = erase(BAD, GOOD, bundled, layer=5, text=TEXT, rounds=1, draws=4, other="tense")

@@ -10,6 +10,7 @@ from embtools.directions.erased import NONE, random_name
 from embtools.directions.erasing import erase
 from embtools.spaces.erasers import INLP, LEACE
 from embtools.statistics.decimals import decimal
+from tests import kept
 from tests.directions.lists import BAD, GOOD
 
 TEXT = "Your idea is [MASK]."
@@ -17,7 +18,7 @@ TEXT = "Your idea is [MASK]."
 
 @pytest.fixture(scope="module")
 def found(bundled):
-    return erase(BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2)
+    return kept.once(erase, BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2)
 
 
 def changed(found, method, **values):
@@ -57,6 +58,7 @@ def test_sentences_about_the_result_hold_its_numbers(found):
     assert all("3 random directions" in text for text in (other.headline, other.guarantee, other.costs))
 
 
+@pytest.mark.slow
 def test_an_erasure_that_removes_no_more_than_random_directions_is_called_that(found, bundled):
     none = changed(found, LEACE, difference=-0.05, difference_low=-0.15, difference_high=0.05)
     assert not none.removes

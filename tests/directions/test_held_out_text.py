@@ -58,6 +58,7 @@ def test_both_halves_are_the_text(bundled):
     assert second.of.tolist() == [number for number, row in enumerate(second.masked) for _ in row.positions]
 
 
+@pytest.mark.slow("bundled")
 @pytest.mark.parametrize("name", ["tiny", "bundled"])
 def test_costs_are_those_of_a_network_with_a_hook(name, request):
     model = request.getfixturevalue(name)

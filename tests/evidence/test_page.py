@@ -39,6 +39,8 @@ from tests.conftest import make_tiny
 from tests.evidence.made import over
 from tests.figures_of import arrays
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
 OWN = {"evidence_relation": "own", "evidence_pairs": PAIRS, "evidence_others": 2}
 READ = tuple(tuple(line.split(", ")) for line in PAIRS.split("\n"))
@@ -502,6 +504,7 @@ def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bu
     assert heat.z.shape == (2, 5)  # one relation and the mean
 
 
+@pytest.mark.usefixtures("computing")
 def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     keys = ("pronoun", "young")
@@ -580,6 +583,7 @@ SCALES = "coloraxis", "coloraxis2"
 LIST = "good,bad,phenomenon\nHe is here.,He are here.,verbs\nIt was red.,It were red.,verbs\nWe see her.,We sees her.,see\n"
 
 
+@pytest.mark.usefixtures("computing")
 def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
     first, second = "She has seen him.", "She have seen him."
     at = visit("evidence", **TAB, evidence_pair_first=first, evidence_pair_second=second, evidence_pair_method="shared")
@@ -595,6 +599,7 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
     assert at.says("The sentences have 3 and 4 tokens")
 
 
+@pytest.mark.usefixtures("computing")
 def test_strips_of_two_models_have_the_same_colours_also_in_a_notebook(visit, second, bundled):
     at = visit("evidence", **TAB, compare=second)
     shown, notebook = figures_of.of_page(at), at.notebook()

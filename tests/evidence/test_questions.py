@@ -102,6 +102,7 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
 # Analogies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layer", [None, 3])
 def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
     asked = Relations(("young", "pronoun"), others=2, layers=() if layer is None else (layer,))
@@ -130,6 +131,7 @@ def test_the_largest_value_of_a_study_is_the_answer(bundled):
     assert found.question(("yes", "no")).picked is None
 
 
+@pytest.mark.slow
 def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
     found = pair_battery(built_in(), bundled, how=Scoring(first=12))
     question = found.question()

@@ -15,6 +15,7 @@ def study(bundled):  # type: ignore[no-untyped-def]
     return averages(bundled)
 
 
+@pytest.mark.slow
 def test_cases_are_those_of_an_edit_that_can_be_typed(study, bundled) -> None:  # type: ignore[no-untyped-def]
     template = "{group} works as a [MASK]."
     row = study.items[(study.items["pair"] == "he/she") & (study.items["sentence"] == template)].iloc[0]
@@ -26,6 +27,7 @@ def test_cases_are_those_of_an_edit_that_can_be_typed(study, bundled) -> None:  
     assert row["mixed"] > row["average"]
 
 
+@pytest.mark.slow
 def test_rows_are_means_of_the_items(study) -> None:  # type: ignore[no-untyped-def]
     items = study.items
     expected = {

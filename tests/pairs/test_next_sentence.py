@@ -185,6 +185,7 @@ def test_clearly_needs_a_small_p_for_both_controls():
         scored(0.9, without=RANDOM).clear
 
 
+@pytest.mark.slow
 def test_the_answers_of_the_lesson_do_not_hang_on_a_single_dot(bundled):
     """Another seed draws other random sentences; the sentences on the same topic are always all that there are."""
     late = with_controls("The train was late.", "We missed the boat.", bundled, seed=1)

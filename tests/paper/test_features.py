@@ -12,13 +12,14 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
 from embtools.paper import features as claims
+from embtools.paper import stored
 from embtools.probing import items
-from embtools.progress import silent
 
 
 @pytest.fixture(scope="module")
 def found(bundled):  # type: ignore[no-untyped-def]
-    return claims.features_for_others(bundled, progress=silent)
+    """As it is stored; tests/paper/test_stored.py computes it again."""
+    return stored.read(bundled)["D5"]
 
 
 @pytest.fixture(scope="module")

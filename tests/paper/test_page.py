@@ -142,7 +142,7 @@ SEEN = {
 }
 
 
-@pytest.mark.slow("A7", "B7", "C1", "C2", "C5", "D4", "D5", "D6")
+@pytest.mark.slow("A7", "B7", "C1", "C2", "C4", "C5", "D4", "D5", "D6")
 @pytest.mark.parametrize("name", LINKS)
 def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name):
     target, asked = LINKS[name]

@@ -18,6 +18,8 @@ from embtools.ui.probing import predict as predict_panel
 from embtools.ui.probing import probe, probe_fields
 from tests.figures_of import decoded
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 ROWS = "\n".join(f"{label} | {word} | The {word} is here." for label, word in (
     *(("animal", w) for w in ("dog", "cat", "horse", "bird", "fish", "mouse")),
     *(("plant", w) for w in ("tree", "rose", "grass", "oak", "flower", "bush")),
@@ -295,6 +297,7 @@ def test_a_visitors_text_is_never_markup(page):
 # Long work, other models
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.slow
 def test_long_work_waits_for_a_click(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)

@@ -1,6 +1,7 @@
 """Intervals of shares from their variance: in limits, by hand, and by simulation of a mean over groups."""
 
 from dataclasses import replace
+from itertools import cycle, product
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from scipy.stats import beta, norm, t
 
 from embtools.statistics.crossed import crossed_share, crossed_spread
 from embtools.statistics.share_intervals import Spread, mean_share, share_interval
+from tests.conftest import slow_after
 
 
 def clopper_pearson(k: float, n: float) -> tuple[float, float]:
@@ -68,9 +70,16 @@ def test_no_trials_have_no_interval_and_no_groups_are_refused() -> None:
         mean_share([])
 
 
+RATES = (0.1,) * 4, (0.5,) * 4, (0.9,) * 4, (0.0, 0.02, 0.1, 0.28), (0.99, 0.5, 1.0, 0.2)
+SPREADS = (0, 0), (1, 1), (2, 0.3)
+ONCE = list(zip(RATES, cycle(SPREADS)))
+"""Each of these rates and spreads."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("rates", [(0.1,) * 4, (0.5,) * 4, (0.9,) * 4, (0.0, 0.02, 0.1, 0.28), (0.99, 0.5, 1.0, 0.2)])
-@pytest.mark.parametrize("spread", [(0, 0), (1, 1), (2, 0.3)])
+@pytest.mark.parametrize(
+    ("rates", "spread"), slow_after(len(ONCE), [*ONCE, *(pair for pair in product(RATES, SPREADS) if pair not in ONCE)])
+)
 def test_intervals_of_a_mean_cover_the_truth(rates: tuple[float, ...], spread: tuple[float, float]) -> None:
     """Four groups of 7 to 25 words, five others for each, whose probits vary: at least 93% for every mean."""
     rng, covered, rounds = np.random.default_rng(5), 0, 400

@@ -242,6 +242,7 @@ def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, b
     assert "has no {a}" in at.problems[0] and at.charts
 
 
+@pytest.mark.slow
 def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
     drawn = DrawnCases("capital", count=6, strength=0.85)
     calls, original = [], average_numbers.moved_in
@@ -265,6 +266,7 @@ def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
     assert headline(at) == whole.headline != part.headline and not at.says("cases were traced")
 
 
+@pytest.mark.slow
 def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeypatch):
     monkeypatch.setattr(partial_results, "EVERY", 0.0)
     monkeypatch.setattr(partial_results, "_TIMES", 0)

@@ -289,6 +289,7 @@ def test_only_the_coordinates_of_a_t_sne_map_are_not_compared() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_answer_is_what_the_library_computes(prepared: None, bundled: Any, part: int) -> None:
     """Its query, as Python, gives the same again. Few values may differ: processors round differently, and then ranks

@@ -10,6 +10,8 @@ from embtools.ui.fields import Choice, Flag, Names, Number, Text
 from embtools.ui.menu import PAGES
 from tests.conftest import slow_after
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 PANELS = [(page.name, key, panel) for page in PAGES for key, panel in panels.of(page.name).items()]
 SETTINGS = (
     "scope",

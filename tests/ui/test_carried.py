@@ -10,21 +10,14 @@ from transformers import AutoTokenizer, BertForPreTraining
 
 import embtools
 from embtools import memory
-from embtools.concepts import Probes
-from embtools.corpus.search import Query, nearest
-from embtools.layer_combinations import SUM_FOUR
-from embtools.mask_filling.edited_models import edited_model
 from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.embedding_model import EmbeddingModel
-from embtools.occurrences.corpus import built_in_corpus
 from embtools.pairs.guess import RANGES
-from embtools.pairs.next_sentence import with_controls
-from embtools.probing.layers import probe_layers, try_probe
 from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
-from tests import environment, figures_of
+from tests import figures_of
 from tests.conftest import CASED, make_tiny, slow_after
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -177,44 +170,11 @@ def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
     assert figures_of.drawn(notebook, at.copied(bundled)) == shown
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("page", "tab"), slow_after(1, [("similarity", "heatmap"), ("pairs", "next"), ("probing", "probe")])
-)
-def test_a_saved_notebook_runs_in_a_clean_environment_and_shows_the_numbers_of_the_page(visit, tmp_path, page, tab):
-    at = opened(visit, page, tab, edit_scope="tied", edit_strength=0.5, **WITH_ROME[page, tab])
-    shown = figures_of.of_page(at)
-    executed = environment.executed(at.notebook(), environment.of_notebooks(), where=tmp_path)
-    figures_of.assert_executed(executed, shown)
-
-
 def test_the_notebook_says_that_nothing_changes(visit):
     texts = [
         cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"
     ]
     assert any("Nothing changes here, because what is read here does not contain “rome”" in text for text in texts)
-
-
-@pytest.mark.slow
-def test_the_library_gives_the_numbers_of_the_page(visit, bundled):
-    edited = edited_model([EDIT], bundled)
-    at = opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
-    results = [with_controls(ROME, RIVER, model) for model in (bundled, edited)]
-    assert at.says(*(result.headline for result in results)) and results[0].headline != results[1].headline
-    at = opened(visit, "corpus", "nearest", corpus_word="rome")
-    query = at.copied(bundled)
-    for name, model in (("result", bundled), ("edited_result", edited)):
-        arguments = {"corpus": built_in_corpus(), "query": Query("rome", 1), "combination": SUM_FOUR}
-        assert getattr(query, name).headline == nearest(model=model, **arguments).headline
-        assert at.says(getattr(query, name).headline)
-    at = opened(visit, "probing", "probe", **WITH_ROME["probing", "probe"])
-    probes = Probes("part of speech", "mean of tokens")
-    layer = probe_layers(probes, bundled).layer
-    for suffix, model in (("", bundled), ("-second", edited)):
-        table = try_probe("Rome was built in a day.", model, probes=probes, layer=layer)
-        rome = table[table["word"] == "Rome"]["probability"].to_numpy()
-        shown = at.named_tables[f"probing-predicted{suffix}"]
-        np.testing.assert_allclose(shown["probability"].to_numpy()[: len(rome)], rome, atol=1e-6)
 
 
 # When nothing changes

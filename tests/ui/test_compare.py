@@ -7,14 +7,13 @@ import weakref
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import controls, nearest_tokens
+from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
 from embtools.corpus import senses
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
-from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.loading import load_model
 from embtools.occurrences.corpus import read_corpus
@@ -27,8 +26,10 @@ from embtools.ui import figures, long_work, menu, panels
 from embtools.ui.arithmetic import details
 from embtools.ui.evidence import analogies as analogies_panel
 from tests import figures_of
-from tests.conftest import CASED, make_tiny, slow_after
+from tests.conftest import CASED, make_tiny, plain_words, slow_after
 from tests.features import written
+
+pytestmark = pytest.mark.usefixtures("as_shipped")
 
 BASE, OTHER = "google-bert/bert-base-uncased", "distilbert/distilbert-base-uncased"
 NAMES = ("Pocket BERT", "DistilBERT")
@@ -36,20 +37,6 @@ VIEWS = {
     "layers": ("layers", {}, "trajectories", "for Pocket BERT (layer "),
     "recipes": ("layers", {"layers_more": "combinations"}, "recipes", "The highest AUC is "),
 }  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def random(tmp_path_factory, bundled):
-    """A tiny random DistilBERT that knows the bundled model's words."""
-    words = [token for token in bundled.vocabulary if token not in bundled.special]
-    return load_model(str(make_tiny(tmp_path_factory.mktemp("random"), kind="distilbert", words=words)))
-
-
-@pytest.fixture(scope="module")
-def random_bert(tmp_path_factory, bundled):
-    """A tiny random BERT with a next-sentence head that knows the bundled model's words."""
-    words = [token for token in bundled.vocabulary if token not in bundled.special]
-    return load_model(str(make_tiny(tmp_path_factory.mktemp("random-bert"), words=words)))
 
 
 @pytest.fixture
@@ -64,8 +51,8 @@ def second(visit, cold, bundled, monkeypatch):
 
 
 @pytest.mark.parametrize("page, query, chart, sentence", VIEWS.values(), ids=VIEWS)
-def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, random, page, query, chart, sentence):
-    second(random)
+def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worded_distil, page, query, chart, sentence):
+    second(worded_distil)
     at = visit(page, compare=OTHER, **query)
     alts = [shown.alt for shown in at.charts]
     for name in NAMES:
@@ -79,7 +66,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
     message = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [at.named_tables[name] for name in (chart, f"{chart}-second")]
-    copied = at.copied(bundled, random)
+    copied = at.copied(bundled, worded_distil)
     assert message in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
     ways = [getattr(copied, name).moving for name in ("word", "other_word") if hasattr(copied, name)]
@@ -89,14 +76,13 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, rando
 
 
 @pytest.mark.slow
-def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, monkeypatch):
+def test_mitigation_is_tried_in_both(visit, second, bundled, worded_distil, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
-    second(random)
-    words = [token for token in bundled.vocabulary if token not in bundled.special]
-    small = load_model(str(make_tiny(tmp_path, seed=1, words=words)))
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else random)
+    second(worded_distil)
+    small = load_model(str(make_tiny(tmp_path, seed=1, words=plain_words(bundled))))
+    monkeypatch.setattr(loading, "load_model", lambda name="bundled": small if name == "bundled" else worded_distil)
     at = visit("bias", compare=OTHER, bias_tab="mitigation", bias_side=50)
-    copied = at.copied(small, random)
+    copied = at.copied(small, worded_distil)
     says = two_models.project_away(copied.methods, copied.other_methods, NAMES)
     assert at.says(says) and not at.problems and says in [str(v) for v in copied.printed]
     tables = at.named_tables
@@ -113,18 +99,18 @@ def test_mitigation_is_tried_in_both(visit, second, bundled, random, tmp_path, m
 
 
 @pytest.mark.slow
-def test_fifty_words_are_scored_by_both(visit, second, bundled, random, monkeypatch):
-    second(random)
+def test_fifty_words_are_scored_by_both(visit, second, bundled, worded_distil, monkeypatch):
+    second(worded_distil)
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)  # the first five
     at = visit("layers", compare=OTHER, layers_tab="fifty")
-    both = [survey.survey(model, words=5) for model in (bundled, random)]
+    both = [survey.survey(model, words=5) for model in (bundled, worded_distil)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
     alts = [shown.alt for shown in at.charts]
     assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [3, 3]
     tables = at.named_tables
     pd.testing.assert_frame_equal(tables["fifty-words-second"], survey.stability(both[1]))
     pd.testing.assert_frame_equal(tables["geometry-second"], both[1].geometry)
-    copied = at.copied(bundled, random)
+    copied = at.copied(bundled, worded_distil)
     texts = [value for value in copied.printed if isinstance(value, str)]
     assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in texts
     assert any(copied.other_surveyed.scores is value for value in copied.printed)
@@ -176,9 +162,9 @@ TABS = [
     "tracing-map",
 )
 @pytest.mark.parametrize("page, tab", TABS)
-def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_path, monkeypatch, page, tab):
-    second(random_bert)
-    monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(random_bert, tmp_path)))
+def test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, monkeypatch, page, tab):
+    second(worded)
+    monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(worded, tmp_path)))
     query = {f"{page}_tab": tab} | FILLED.get((page, tab), {})
     at, alone = visit(page, compare=OTHER, **query), visit(page, **query)
     assert not at.problems
@@ -186,7 +172,7 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_pa
     assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [len(alone.charts)] * 2
     assert {f"{NAMES[0]}: {shown.alt}" for shown in alone.charts} <= set(alts)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    copied = at.copied(bundled, random_bert)
+    copied = at.copied(bundled, worded)
     assert any(name.startswith("other_") for name in vars(copied))
     figures_of.assert_close(figures_of.drawn(at.notebook(), copied), figures_of.of_page(at))
     for sentence in ABOUT_BOTH.get((page, tab), ()):
@@ -195,38 +181,36 @@ def test_every_tab_shows_both_models(visit, second, bundled, random_bert, tmp_pa
 
 
 @pytest.mark.slow
-def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundled, random_bert, tmp_path, monkeypatch):
+def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundled, worded, tmp_path, monkeypatch):
     """All relations would wait for a button."""
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
-    test_every_tab_shows_both_models(
-        visit, second, bundled, random_bert, tmp_path, monkeypatch, "evidence", "analogies"
-    )
+    test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, monkeypatch, "evidence", "analogies")
 
 
-def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, random_bert):
-    second(random_bert)
+def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, worded):
+    second(worded)
     table = "sentence,word,sense\nThe bank fell into the river.,bank,river\nThe bank lent money.,bank,money\n"
     table += "A muddy bank.,bank,river\nMy bank closed.,bank,money\n"
     query = {"corpus_source": "own", "corpus_text": table, "corpus_tab": "senses", "corpus_recovered": "all"}
     at = visit("corpus", compare=OTHER, **query)
     assert not at.problems and _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = at.named_tables
-    for suffix, model in (("", bundled), ("-second", random_bert)):
+    for suffix, model in (("", bundled), ("-second", worded)):
         expected = senses.recovery_of_all(read_corpus(table), model).frame
         pd.testing.assert_frame_equal(tables[f"corpus-recovery-all{suffix}"], expected)
-    copied = at.copied(bundled, random_bert)
+    copied = at.copied(bundled, worded)
     assert any(copied.other_every_word.frame is value for value in copied.printed)
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
-def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, random, space):
-    second(random)
+def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, worded_distil, space):
+    second(worded_distil)
     at = visit("clusters", compare=OTHER, clusters_list="months", clusters_space=space, open=["trust", "trust-second"])
     assert not at.problems and at.says("Positions and directions on the two maps cannot be compared")
     sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
     message = next(text for text in at.texts if sentence in text)
-    copied = at.copied(bundled, random)
+    copied = at.copied(bundled, worded_distil)
     assert message in [value for value in copied.printed if isinstance(value, str)]
     frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
     shown = at.named_tables
@@ -241,13 +225,13 @@ MORE = dict(details.MORE.keys)
 
 @pytest.mark.slow("layers")
 @pytest.mark.parametrize("tab", MORE)
-def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, random_bert, tab):
-    second(random_bert)
+def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, worded, tab):
+    second(worded)
     query = {"arithmetic_more": tab, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
     at, alone = visit("arithmetic", compare=OTHER, **query), visit("arithmetic", **query)
     assert not at.problems and len(at.charts) == 2 * len(alone.charts) and len(at.tables) == 2 * len(alone.tables)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
-    copied = at.copied(bundled, random_bert)
+    copied = at.copied(bundled, worded)
     both = [copied.answers, copied.other_answers]
     text = arithmetic_verdict.two_edits(*(answers.experiment for answers in both), 1, 5, NAMES)
     assert at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
@@ -270,8 +254,8 @@ def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(v
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
-def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, second, bundled, random, space):
-    second(random)
+def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, second, bundled, worded_distil, space):
+    second(worded_distil)
     at = visit("similarity", compare=OTHER, similarity_space=space)
     assert not at.problems and all(name in [s.value for s in at.subheader] for name in NAMES)
     one, other = (
@@ -279,8 +263,8 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
     )
     assert [one["data"][0][end] for end in ("zmin", "zmax")] == [other["data"][0][end] for end in ("zmin", "zmax")]
     assert one["data"][0]["x"] == other["data"][0]["x"]
-    copied = at.copied(bundled, random)
-    models = [in_space(model, space=Space(space)) for model in (bundled, random)]
+    copied = at.copied(bundled, worded_distil)
+    models = [in_space(model, space=Space(space)) for model in (bundled, worded_distil)]
     tables = [matrix.similarity_matrix(matrix.preset("Colours"), model) for model in models]
     sentence = similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES)
     assert (
@@ -311,9 +295,10 @@ LONG = [
 ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize("page, query", LONG)
-def test_the_time_at_a_button_is_that_of_both_models(visit, second, random, monkeypatch, page, query):
-    second(random)
+def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_distil, monkeypatch, page, query):
+    second(worded_distil)
     seconds = []
     monkeypatch.setattr(long_work, "requested", lambda name, what, time, *_, **__: seconds.append(time))
     visit(page, **query)
@@ -322,10 +307,10 @@ def test_the_time_at_a_button_is_that_of_both_models(visit, second, random, monk
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])
-def test_both_models_are_asked_the_same_formula(visit, second, bundled, random, space):
-    second(random)
+def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil, space):
+    second(worded_distil)
     at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
-    copied = at.copied(bundled, random)
+    copied = at.copied(bundled, worded_distil)
     text = nearest_tokens.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
     assert not at.problems and at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
     for near in (copied.near, copied.other_near):
@@ -364,27 +349,15 @@ def _holds(frame, numbers):
     return all(abs(frame[c].to_numpy(float) - numbers[c].to_numpy(float)).max() < 1e-3 for c in numbers)
 
 
-def test_the_sentences_are_those_of_the_library(visit, second, bundled, random):
-    second(random)
-    change = Change.of(["rome = rome - italy + france"])
-    both = [
-        controls.experiment("Rome is the capital of [MASK].", model, change=change, k=5) for model in (bundled, random)
-    ]
-    assert visit("arithmetic", compare=OTHER).says(arithmetic_verdict.two_edits(*both, 1, 5, NAMES))
-    tables = [matrix.similarity_matrix(matrix.preset("Days"), model) for model in (bundled, random)]
-    at = visit("similarity", compare=OTHER, similarity_words=", ".join(matrix.preset("Days")))
-    assert at.says(similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES))
-
-
-def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, random):
-    second(random)
+def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, worded_distil):
+    second(worded_distil)
     assert visit("paper", compare=OTHER).says("This page shows Pocket BERT only.")
     assert not visit("paper").says("shows Pocket BERT only")
     assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
 
-def test_the_switch_is_next_to_the_model(visit, second, random):
-    second(random)
+def test_the_switch_is_next_to_the_model(visit, second, worded_distil):
+    second(worded_distil)
     at = visit("similarity", open=["settings"])
     assert len([chart for chart in at.charts if "Heatmap" in chart.alt]) == 1
     at.put("compare", OTHER)
@@ -405,8 +378,8 @@ def test_what_the_second_model_cannot_read_is_reported_in_its_column(visit, seco
     assert at.says("One token in Pocket BERT but not in DistilBERT: kings (king ##s).") and not at.problems
 
 
-def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, random, monkeypatch):
-    second(random)
+def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, worded_distil, monkeypatch):
+    second(worded_distil)
     monkeypatch.setattr(loading, "is_here", lambda name: False)
     at = visit("similarity", compare=OTHER)
     assert at.says("DistilBERT is not on this server yet.", "Until then there is nothing")
@@ -460,7 +433,7 @@ def test_of_two_large_models_one_is_in_memory_and_both_results_are_kept(
     assert loaded == [BASE]  # the second is not loaded again and again only to refuse
 
 
-def test_the_first_chart_is_shown_while_the_second_model_is_loaded(visit, cold, bundled, random, monkeypatch):
+def test_the_first_chart_is_shown_while_the_second_model_is_loaded(visit, cold, bundled, worded_distil, monkeypatch):
     drawn, stood = [], []
     chart = figures.chart
 
@@ -471,7 +444,7 @@ def test_the_first_chart_is_shown_while_the_second_model_is_loaded(visit, cold, 
     def load(name="bundled"):
         if name != "bundled":
             stood.append(tuple(drawn))
-        return bundled if name == "bundled" else random
+        return bundled if name == "bundled" else worded_distil
 
     monkeypatch.setattr(figures, "chart", note)
     monkeypatch.setattr(loading, "load_model", load)
@@ -484,7 +457,7 @@ def test_the_first_chart_is_shown_while_the_second_model_is_loaded(visit, cold, 
     assert (
         "The models share fewer than four words" in at.header[0].value
     )  # the headline is about both, each finding under its model's title
-    assert at.says(*(_first(model) for model in (bundled, random)))
+    assert at.says(*(_first(model) for model in (bundled, worded_distil)))
 
 
 def _first(model):
@@ -492,8 +465,8 @@ def _first(model):
     return bias_groups.group_answers("{group} works as a [MASK].", model, groups=groups).headline
 
 
-def test_both_models_are_cited_where_both_are_shown(visit, second, random):
-    second(random)
+def test_both_models_are_cited_where_both_are_shown(visit, second, worded_distil):
+    second(worded_distil)
     at = visit("bias", compare=OTHER)
     at.session_state["share-link"] = True
     for cited in [block.value for block in at.run().test.code][1:3]:

@@ -6,6 +6,8 @@ import pytest
 
 from embtools.ui import draft, menu
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 
 def browser(at, name, text, at_time=1.0):
     """The browser reports what it has stored."""

@@ -6,6 +6,8 @@ from embtools.mask_filling.edits import Change
 from embtools.mask_filling.guesses import mask_question
 from embtools.ui import cached, guess_first, menu, panels
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 TABS = [(each.name, tab) for each in menu.IDEAS for tab in panels.of(each.name)]
 OWN_GUESS = ("similarity", "odd")  # a game that asks for a guess itself
 ASKS = [

@@ -29,7 +29,7 @@ from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.directions.lists import FEMALE, MALE
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = pytest.mark.usefixtures("as_shipped", "patient")
 
 ALL = [
     (page.name, tab, name)

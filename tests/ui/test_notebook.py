@@ -14,8 +14,8 @@ from tests.conftest import slow_after
 
 FIRST = [(page.name, next(iter(panels.of(page.name)), "")) for page in PAGES]
 """The first tab of each page. The figures of every tab are drawn from its copied code in test_recorded.py."""
-ALWAYS = {"lessons", "arithmetic", "corpus", "evidence"}
-"""Pages of different kinds: texts, one sentence, a text, long work. The others only with --thorough."""
+ALWAYS = {"lessons", "arithmetic", "corpus"}
+"""Pages of different kinds: texts, one sentence, a whole text. The others only with --thorough."""
 
 
 def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> None:

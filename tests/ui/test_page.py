@@ -7,9 +7,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from embtools.models.loading import load_model
 from embtools.ui import cached, menu, models, page
-from tests.conftest import make_tiny
 from tests.visit import ROOT
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -22,17 +20,10 @@ LACKS = {  # what a page says of a model without segments and next-sentence head
 }
 
 
-@pytest.fixture(scope="module")
-def lacking(tmp_path_factory, bundled):
-    """A tiny random DistilBERT with the whole vocabulary, so that every example can be read."""
-    words = [token for token in bundled.vocabulary if token not in bundled.special]
-    return load_model(str(make_tiny(tmp_path_factory.mktemp("lacking"), kind="distilbert", words=words)))
-
-
 @pytest.mark.slow("bias", "decomposition", "directions", "evidence", "isotropy", "layers")
 @pytest.mark.parametrize("name", [each.name for each in menu.IDEAS])
-def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, lacking, name):
-    lend(lacking)
+def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, worded_distil, name):
+    lend(worded_distil)
     tab = f"{name}_tab"
     for option, _ in visit(name).session_state["state-fields"][tab].keys:
         at = visit(name, **{tab: option})

@@ -1,5 +1,8 @@
 """What the model cannot read is said once: below its field, or above the tab if the field is not shown."""
 
+import pytest
+
+pytestmark = pytest.mark.usefixtures("as_shipped")
 NOTE = "only as [UNK]: 🦜"
 
 

@@ -14,6 +14,8 @@ from embtools.spaces.of_model import in_space
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, KINDS, TOP, WHITENED, Space
 from embtools.ui.spaces import Spaces
 
+pytestmark = pytest.mark.usefixtures("as_shipped")
+
 PAGES = {
     "similarity": {},
     "clusters": {"clusters_method": "pca"},
