@@ -1,23 +1,29 @@
-"""Processed spaces against the full SVD and their defining properties."""
+"""Processed spaces: their definition, the full SVD and their defining properties, and the words of a model in them."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from embtools import memory
+from embtools.neighbours import neighbours
+from embtools.spaces import of_model
 from embtools.spaces.fitting import fit, fit_by_moments
 from embtools.spaces.moments import moments
+from embtools.spaces.of_model import in_space
 from embtools.spaces.space import (
     BY_CLUSTER,
     CENTRED,
     CONCEPTOR,
     KINDS,
+    MAX_COMPONENTS,
     RAW,
     TOP,
     WHITENED,
     ZSCORED,
     Space,
 )
+from embtools.statistics import partitions
 from embtools.vectors import cosine
 
 
@@ -38,11 +44,8 @@ def svd(rows):
     return left, lengths, right
 
 
-def test_raw_is_the_same_array():
+def test_raw_is_the_same_array_and_centring_and_z_scoring_are_numpys():
     assert processed(RAW) is ROWS
-
-
-def test_centring_and_z_scoring():
     np.testing.assert_allclose(processed(CENTRED), ROWS - ROWS.mean(0))
     np.testing.assert_allclose(processed(ZSCORED), (ROWS - ROWS.mean(0)) / ROWS.std(0))
 
@@ -54,25 +57,12 @@ def test_all_but_the_top_is_what_the_full_svd_leaves(k):
     np.testing.assert_allclose(processed(TOP, components=k), left * lengths @ right, atol=1e-9)
 
 
-def test_whitening_is_what_the_full_svd_gives():
+def test_whitening_is_what_the_full_svd_gives_and_leaves_what_it_should():
     left, _, right = svd(ROWS)
     np.testing.assert_allclose(processed(WHITENED), np.sqrt(len(ROWS)) * left @ right, atol=1e-8)
     np.testing.assert_allclose(moments(processed(WHITENED)).covariance, np.eye(12), atol=1e-9)
-
-
-def test_whitening_has_the_cosines_of_su_and_others():
-    """Their map ends in the principal axes; turning back changes no cosine."""
-    _, lengths, right = svd(ROWS)
-    theirs = (ROWS - ROWS.mean(0)) @ (right.T / lengths)
-    np.testing.assert_allclose(cosine(processed(WHITENED), processed(WHITENED)), cosine(theirs, theirs), atol=1e-9)
-
-
-def test_shrinkage_of_one_leaves_the_shape():
     whole = processed(WHITENED, shrinkage=1.0)
     np.testing.assert_allclose(cosine(whole, whole), cosine(processed(CENTRED), processed(CENTRED)), atol=1e-9)
-
-
-def test_whitening_fewer_vectors_than_dimensions_leaves_the_rest_empty():
     rows = drawn(6)
     variances = moments(processed(WHITENED, rows)).axes[0]
     np.testing.assert_allclose(variances, [1] * 5 + [0] * 7, atol=1e-6)
@@ -177,9 +167,11 @@ def test_vectors_that_cannot_be_fitted_raise_an_error(rows, space, message):
         fit(rows, space)
 
 
-def test_vectors_of_another_size_are_refused():
+def test_vectors_of_another_size_and_products_in_several_maps_are_refused():
     with pytest.raises(ValueError, match="The space has 12 dimensions but the vectors have 3"):
         fit(ROWS, Space(CENTRED)).apply(np.ones((2, 3)))
+    with pytest.raises(ValueError, match="several maps"):
+        fit(ROWS, Space(BY_CLUSTER, clusters=3)).dots(ROWS, ROWS[0])
 
 
 @pytest.mark.parametrize("kind", [CENTRED, TOP, WHITENED])
@@ -210,6 +202,82 @@ def test_products_with_a_vector_need_no_processed_vectors(kind):
     np.testing.assert_allclose(fitted.dots(ROWS, other), fitted.apply(ROWS) @ other, rtol=1e-9, atol=1e-9)
 
 
-def test_products_in_a_space_of_several_maps_are_refused():
-    with pytest.raises(ValueError, match="several maps"):
-        fit(ROWS, Space(BY_CLUSTER, clusters=3)).dots(ROWS, ROWS[0])
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_space_is_written_as_the_python_that_makes_it(kind):
+    space = Space(kind, 5, 0.3, 2.0, 7, 3)
+    assert eval(space.code) == space
+    assert kind in space.says
+
+
+def test_unused_parameters_make_no_difference():
+    assert Space(CENTRED, components=9, shrinkage=0.5) == Space(CENTRED)
+    assert Space(TOP, 2, 0.7, 3.0, 5) == Space(TOP, 2)
+    assert Space(RAW, shuffled=4) == Space()
+    assert Space(TOP, 2) != Space(TOP, 3) and Space(TOP, 2, shuffled=1) != Space(TOP, 2)
+    assert len({Space(WHITENED, 1), Space(WHITENED, 2)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"kind": "flat"}, "There is no space 'flat'. Choose one of: raw,"),
+        ({"kind": TOP, "components": 0}, "0 directions cannot be removed. Choose 1 to 1,000"),
+        ({"kind": TOP, "components": MAX_COMPONENTS + 1}, "1001 directions cannot be removed"),
+        ({"kind": WHITENED, "shrinkage": 1.1}, "Choose 0 to 1"),
+        ({"kind": WHITENED, "shrinkage": float("nan")}, "Choose 0 to 1"),
+        ({"kind": CONCEPTOR, "aperture": 0.0}, "An aperture of 0 is out of range"),
+        ({"kind": BY_CLUSTER, "clusters": 1}, "1 clusters are out of range. Choose 2 to 50"),
+    ],
+)
+def test_parameters_out_of_range_raise_an_error(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        Space(**arguments)
+
+
+@pytest.fixture(autouse=True)
+def forgotten():
+    memory.forget()
+
+
+def test_every_word_is_in_the_space_and_the_model_itself_does_not_change(tiny):
+    before = tiny.matrix.copy()
+    view = in_space(tiny, space=Space(CENTRED))
+    mean = tiny.matrix[tiny.rankable].astype(np.float64).mean(0)
+    np.testing.assert_allclose(view.matrix, tiny.matrix - mean, atol=1e-6)
+    np.testing.assert_array_equal(tiny.matrix, before)
+    np.testing.assert_allclose(view.inverse_norms, 1 / np.linalg.norm(view.matrix, axis=1), rtol=1e-5)
+    word = tiny.vocabulary[int(np.flatnonzero(tiny.whole_words)[0])]
+    assert neighbours(view.vector(word), view, k=3)[0]["token"].iat[0] == word
+    assert not view.matrix.flags.writeable
+
+
+def test_raw_is_the_model_a_space_is_made_once_and_keeps_no_part_of_the_model(tiny):
+    assert in_space(tiny, space=Space()) is tiny
+    assert in_space(tiny, space=Space(CENTRED)) is in_space(tiny, space=Space(CENTRED))
+    assert in_space(tiny, space=Space(TOP, 1)) is not in_space(tiny, space=Space(TOP, 2))
+    view = in_space(tiny, space=Space(CENTRED))
+    large = [value for value in vars(view).values() if isinstance(value, np.ndarray) and value.ndim == 2]
+    assert len(large) == 1 and not np.shares_memory(large[0], tiny.matrix)
+
+
+def test_clusters_are_computed_once_for_a_space_and_its_control(tiny, monkeypatch):
+    sought, k_means = [], partitions.k_means
+    monkeypatch.setattr(partitions, "k_means", lambda x, k, **named: sought.append(k) or k_means(x, k, **named))
+    plain, control = Space(BY_CLUSTER, 1, clusters=3), Space(BY_CLUSTER, 1, clusters=3, shuffled=2)
+    for _ in range(2):
+        own, random = of_model.fitted(tiny, space=plain), of_model.fitted(tiny, space=control)
+    assert sought == [3]
+    rows = tiny.matrix[tiny.rankable]
+    np.testing.assert_array_equal(own.apply(rows), fit(rows, plain).apply(rows))
+    np.testing.assert_array_equal(random.apply(rows), fit(rows, control).apply(rows))
+    assert random.space == control and np.abs(random.apply(rows) - own.apply(rows)).max() > 1e-3
+    of_model.fitted(tiny, space=Space(BY_CLUSTER, 1, clusters=4))
+    assert sought[-1] == 4
+
+
+def test_it_has_a_checksum_of_its_own_and_does_not_run(tiny):
+    sums = {in_space(tiny, space=space).checksum for space in (Space(), Space(TOP, 1), Space(TOP, 1, shuffled=1))}
+    sums |= {in_space(tiny, space=Space(TOP, 1, shuffled=2)).checksum}
+    assert len(sums) == 4
+    with pytest.raises(ValueError, match="Load it again to run it"):
+        in_space(tiny, space=Space(CENTRED)).hidden_states("a")
