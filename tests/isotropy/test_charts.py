@@ -41,11 +41,7 @@ def test_components_and_dimensions_of_two_models_have_the_same_axes():
 
 def test_the_charts_show_every_space(inside):
     seen = {name: overview_of(inside, space) for name, space in with_controls(Space(TOP, 2)).items()}
-    cosines, result, scored = (
-        {name: one.cosines for name, one in seen.items()},
-        MeasuredSpaces(seen),
-        ScoredSpaces(seen),
-    )
+    cosines, result, scored = {n: one.cosines for n, one in seen.items()}, MeasuredSpaces(seen), ScoredSpaces(seen)
     chart, every = charts.histogram(result), np.concatenate(list(cosines.values()))
     ends = min(-0.2, np.quantile(every, 0.0005)), max(0.5, np.quantile(every, 0.9995))
     assert chart.figure.layout.xaxis.range == ends and [trace.name for trace in chart.figure.data] == list(seen)
