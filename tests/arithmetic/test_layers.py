@@ -1,13 +1,18 @@
-"""An edit after each layer, against the network run by hand from there."""
+"""Edits after each layer, and the lenses, against the network's own layers and head run by hand from there."""
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 
+from embtools import fill_mask
 from embtools.arithmetic import controls, later_answers
 from embtools.arithmetic.later_answers import WHOLE
+from embtools.arithmetic.later_edits import edits_by_layer
+from embtools.arithmetic.logit_lens import LOGIT_LENS, TUNED_LENS, both_lenses, lens
 from embtools.mask_filling.edits import Change
 from embtools.models.patching import with_rows
+from embtools.models.tuned_lens import needed_lens
 
 ROME = "rome is the capital of [MASK]."
 EDIT = Change.of(["rome = rome - italy + france"])
@@ -48,7 +53,7 @@ def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(
     assert row["answer"] == tiny.vocabulary[int(chances.argmax())]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
     text, change = "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"])
     found = later_answers.layer_edits(
@@ -145,15 +150,82 @@ def test_errors_say_what_to_do(tiny, change, templates, message):
         later_answers.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
 
 
-def test_it_reports_progress_and_works_without_segments(tiny_distil):
-    reported = []
-    frame = later_answers.layer_edits(
-        ROME, tiny_distil, change=EDIT, word="france", templates=PLAIN, progress=reported.append
-    )
-    assert reported == sorted(reported) and reported[-1] == 1 and set(frame["layer"]) == {-1, 0, 1, 2}
+TEXT, TEMPLATES = "rome is the king [MASK].", ("the {word} is old.",)
 
 
-def test_the_bundled_model_keeps_the_effect_for_some_layers(bundled):
-    frame = later_answers.layer_edits("Rome is the capital of [MASK].", bundled, change=EDIT, word="france", draws=1)
-    lines = later_answers.summary(frame).set_index(["run", "layer"])["changed"]
-    assert lines[WHOLE, 0] == 1 and lines[WHOLE, 1] == 1 and lines[WHOLE, bundled.layers] == 0
+def test_the_result_has_the_sentence_and_the_summary_of_its_frame(tiny):
+    change = Change.of(["rome = rome - italy + france"])
+    named = {"change": change, "word": "france", "templates": TEMPLATES, "draws": 2}
+    found, frame = edits_by_layer(TEXT, tiny, **named), later_answers.layer_edits(TEXT, tiny, **named)
+    pd.testing.assert_frame_equal(found.frame, frame)
+    pd.testing.assert_frame_equal(found.lines, later_answers.summary(frame))
+    assert found.sentence == later_answers.sentence(frame, "france")
+    (original,) = frame.loc[frame["run"] == "original", "probability"]
+    assert found.before == original
+
+
+TIED_EDIT = Change.of(("rome = rome - italy + france",), "tied")
+
+
+@pytest.mark.parametrize(("name", "temperature"), [("tiny", 0.4), ("tiny_distil", 2.5), ("bundled", 1.0)])
+def test_the_last_layer_is_fill_mask(name, temperature, request):
+    model = request.getfixturevalue(name)
+    frame = lens(ROME, model, change=TIED_EDIT, words=["france", "italy"], temperature=temperature)
+    last = frame[frame["layer"] == model.layers].set_index(["run", "token"])["probability"]
+    answers = fill_mask(
+        ROME, model, k=30, edits=[str(e) for e in TIED_EDIT.edits], scope="tied", temperature=temperature
+    ).set_index("token")
+    found = {"france", "italy"} & set(answers.index)
+    assert found
+    for word in found:
+        assert last["edited", word] == pytest.approx(answers.loc[word, "probability"], abs=1e-6)
+        assert last["original", word] == pytest.approx(answers.loc[word, "probability_before"], abs=1e-6)
+    assert set(frame[(frame["layer"] == model.layers) & (frame["run"] == "edited")]["top_answer"]) == {answers.index[0]}
+
+
+def test_every_layer_is_the_head_on_its_states(tiny):
+    frame = lens(ROME, tiny, change=Change(), words=["france"])
+    assert list(frame["layer"]) == list(range(tiny.layers + 1))
+    states = tiny.hidden_states(ROME)
+    (place,) = np.flatnonzero(tiny.tokenize(ROME)["id"] == tiny.mask_id)
+    for layer, chance in zip(frame["layer"], frame["probability"], strict=True):
+        scores = tiny.logits(tiny.transform(states[layer, [place]]))[0].astype(float)
+        expected = np.exp(scores) / np.exp(scores).sum()
+        assert chance == pytest.approx(expected[tiny.ids["france"]], abs=1e-6)
+
+
+def test_what_a_lens_cannot_read_is_refused(tiny):
+    with pytest.raises(ValueError, match="no mask 2"):
+        lens(ROME, tiny, change=Change(), words=["france"], mask=2)
+    with pytest.raises(ValueError, match="not a single token"):
+        lens(ROME, tiny, change=Change(), words=["unable"])
+    with pytest.raises(ValueError, match="This model has no tuned lens. Use the logit lens, or fit"):
+        lens(ROME, tiny, change=TIED_EDIT, words=["france"], tuned=True)
+
+
+def test_both_lenses_are_those_of_each_alone(bundled, tiny):
+    arguments = {"change": TIED_EDIT, "words": ("france", "italy"), "mask": 1, "temperature": 0.7}
+    found = both_lenses(ROME, bundled, **arguments)
+    for name, tuned in ((LOGIT_LENS, False), (TUNED_LENS, True)):
+        own = found[found["lens"] == name].drop(columns="lens").reset_index(drop=True)
+        pd.testing.assert_frame_equal(own, lens(ROME, bundled, **arguments, tuned=tuned))
+    assert set(found["lens"]) == {LOGIT_LENS, TUNED_LENS}
+    assert set(both_lenses(ROME, tiny, **arguments)["lens"]) == {LOGIT_LENS}
+
+
+def test_the_tuned_lens_translates_the_states_before_the_head(bundled):
+    """By hand for every layer but the last, which is the same as without it; and an edit passes through it too."""
+    plain = lens(ROME, bundled, change=TIED_EDIT, words=["france"])
+    tuned = lens(ROME, bundled, change=TIED_EDIT, words=["france"], tuned=True)
+    translators = needed_lens(bundled)
+    states = bundled.hidden_states(ROME)
+    (place,) = np.flatnonzero(bundled.tokenize(ROME)["id"] == bundled.mask_id)
+    original = tuned[tuned["run"] == "original"].set_index("layer")["probability"]
+    for layer in range(bundled.layers):
+        state = translators.weights[layer] @ states[layer, place] + translators.biases[layer]
+        scores = bundled.logits(bundled.transform(state[None]))[0].astype(float)
+        expected = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
+        assert original[layer] == pytest.approx(expected[bundled.ids["france"]], rel=1e-3)
+    last = [frame[frame["layer"] == bundled.layers]["probability"].tolist() for frame in (plain, tuned)]
+    assert last[0] == last[1]
+    assert tuned[tuned["run"] == "edited"]["probability"].tolist() != original.tolist()
