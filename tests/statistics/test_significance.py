@@ -299,7 +299,7 @@ def test_sentences_of_a_word_move_together():
     )
 
 
-@pytest.mark.parametrize(("position", "bad"), enumerate((np.nan, np.inf) * 2))
+@pytest.mark.parametrize(("position", "bad"), list(enumerate((np.nan, np.inf) * 2)))
 def test_vectors_must_be_finite(position, bad, sets):
     sets[position][1, 0, 3] = bad
     with pytest.raises(ValueError, match="not finite"):
