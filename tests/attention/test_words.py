@@ -1,16 +1,137 @@
-"""What words attend to, compared with the network, with an edit and with a control sentence; and the charts."""
+"""What words attend to: words of a text, shares, heads and rollout against the network, with an edit and a control; and the charts."""
 
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from embtools.attention import attended, heads
 from embtools.attention.attended import AttendedWords, attend
-from embtools.attention.reading import BEFORE, CONTROL, matched, read, read_all, rollout
+from embtools.attention.reading import (
+    BEFORE,
+    CONTROL,
+    default_source,
+    default_target,
+    matched,
+    read,
+    read_all,
+    rollout,
+    shares,
+)
 from embtools.charts import attention as charts
+from embtools.mask_filling.edits import Change
 from tests.drawn import HOSTILE, shows_no_markup
+
+TEXT = "The king is unable, the bank is a river."
+
+
+def test_words_join_their_tokens_and_are_numbered(tiny) -> None:
+    reading = read(TEXT, tiny)
+    assert reading.words == (
+        "[CLS]", "the", "king", "is", "unable", ",", "the (2)", "bank", "is (2)", "a", "river", ".", "[SEP]",
+    )  # fmt: skip
+    assert reading.special.tolist() == [True, *[False] * 11, True]
+    assert reading.positions(["unable"]) == [4, 5]
+    assert [reading.tokens["token"][i] for i in (4, 5)] == ["un", "##able"]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_shares_are_the_networks_attention_added_up_by_words(name, request, eager) -> None:
+    model = request.getfixturevalue(name)
+    reading = read("the king", model, second="unable, a bank")
+    right = eager(model, reading.tokens)
+    found = shares(reading, model, source=["unable", "king"])
+    rows = right[:, :, [*reading.positions(["king"]), *reading.positions(["unable"])]].mean(2)
+    for number, word in enumerate(reading.words):
+        np.testing.assert_allclose(found[..., number], rows[..., reading.positions([word])].sum(-1), atol=1e-5)
+    np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
+
+
+def test_an_edit_replaces_the_embedding_of_its_word(tiny) -> None:
+    ids = tiny.tokenize("rome is red")["id"].to_numpy()
+    inputs = tiny.matrix[ids]
+    inputs[ids == tiny.ids["rome"]] = tiny.vector("rome") - tiny.vector("italy")
+    found = read("rome is red", tiny, change=Change.of(["rome = rome - italy"]))
+    np.testing.assert_allclose(found.states, tiny.encode(inputs[None])[:, 0], atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["tiny", "bundled"])
+def test_rollout_multiplies_the_layers(name, request, eager) -> None:
+    """Abnar & Zuidema's recursion, one token and one layer at a time."""
+    model = request.getfixturevalue(name)
+    reading = read(TEXT, model)
+    weights = eager(model, reading.tokens).mean(1)
+    t = len(reading.tokens)
+    flow = [[float(i == j) for j in range(t)] for i in range(t)]
+    for layer in weights:
+        flow = [
+            [
+                0.5 * flow[i][j] + 0.5 * sum(float(layer[i, k]) * flow[k][j] for k in range(t))
+                for j in range(t)
+            ]
+            for i in range(t)
+        ]  # fmt: skip
+    found = rollout(reading.states, model)
+    np.testing.assert_allclose(found, flow, atol=1e-5)
+    np.testing.assert_allclose(found.sum(1), 1, atol=1e-5)
+
+
+@given(st.lists(st.sampled_from(["the", "king", "unable", "rome", "!"]), min_size=1, max_size=12))
+def test_every_token_belongs_to_one_word_and_nothing_is_lost(tiny, words) -> None:
+    reading = read(" ".join(words), tiny)
+    assert len(reading.words) == len(set(reading.words)) == len(words) + 2
+    positions = [position for word in reading.words for position in reading.positions([word])]
+    assert positions == list(range(len(reading.tokens)))
+
+
+def test_a_word_that_is_not_in_the_text_is_refused(tiny) -> None:
+    with pytest.raises(ValueError, match="'queen' is not in the sentence"):
+        shares(read("the king", tiny), tiny, source=["queen"])
+    with pytest.raises(ValueError, match="Choose a word"):
+        shares(read("the king", tiny), tiny, source=[])
+
+
+def test_an_edit_of_a_word_that_is_not_in_the_text_is_refused_without_advice_that_does_not_help(tiny) -> None:
+    """Attention has no choice of the scope, so the message does not name one."""
+    with pytest.raises(
+        ValueError, match="'queen' is not in the sentence, so editing its input changes nothing"
+    ) as raised:
+        read_all("the king", tiny, edits=["queen = king"])
+    assert "tied" not in str(raised.value)
+
+
+def test_default_words_are_a_pronoun_and_a_noun_before_it(bundled) -> None:
+    reading = read("Yesterday she saw a big dog.", bundled)
+    assert default_source(reading) == "she"
+    assert default_source(read("A big dog barked!", bundled)) == "barked"
+    assert default_source(read("!", bundled)) == "[CLS]"
+    assert default_target(reading, bundled, source=["she"]) == "yesterday"
+    for text in ("The dog chased the cat because it was hungry.", "My dog barked, so it was fed by the man."):
+        found = read(text, bundled)
+        assert default_target(found, bundled, source=["it"]) in ("dog", "cat")
+    assert default_target(read("!", bundled), bundled, source=["[CLS]"]) == "!"
+
+
+UNABLE = "The king is unable, the bank is a river."
+
+
+def test_combined_heads_are_means_of_the_networks_attention(tiny, eager) -> None:
+    reading = read(UNABLE, tiny)
+    given = shares(reading, tiny, source=["king"])
+    right = reading.to_words(eager(tiny, reading.tokens)[:, :, 2])
+    for chosen, row in (("2.1", right[1, 0]), ("layer 1", right[0].mean(0)), (heads.ALL, right.mean((0, 1)))):
+        found = heads.combined(reading, tiny, given=given, source=["king"], heads=chosen)
+        np.testing.assert_allclose(found, row, atol=1e-5)
+
+
+@pytest.mark.parametrize("unknown", ["3.1", "1.3", "layer 3", ""])
+def test_heads_that_the_model_does_not_have_are_refused(unknown) -> None:
+    with pytest.raises(ValueError, match="Choose a layer from 1 to 2 and a head from 1 to 2"):
+        heads.single_head(unknown, 2, 2)
+
 
 TIRED, WIDE = (f"The animal didn't cross the street because it was too {word}." for word in ("tired", "wide"))
 
@@ -43,11 +164,7 @@ def test_the_strongest_head_is_the_one_shown(found, readings, bundled, eager) ->
 def test_several_heads_give_means_and_rollout_its_row(readings, bundled, eager) -> None:
     right = eager(bundled, readings.now.tokens)[:, :, 10]
     rolled = rollout(readings.now.states, bundled)[10]
-    for chosen, row in (
-        (heads.ALL, right.mean((0, 1))),
-        ("layer 3", right[2].mean(0)),
-        (heads.ROLLOUT, rolled),
-    ):
+    for chosen, row in ((heads.ALL, right.mean((0, 1))), (heads.ROLLOUT, rolled)):
         shown = attend(readings, bundled, source=["it"], target=["animal"], heads=chosen)
         np.testing.assert_allclose(shown.words["share"], row, atol=1e-5)
         assert shown.heads == chosen
@@ -57,28 +174,21 @@ def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_
     other = read_all(TIRED, bundled, control="It was too tired, the animal.")
     shown = attend(other, bundled, source=["it"], target=["animal"], heads="4.2").words.set_index("word")[CONTROL]
     assert shown[["cross", "because"]].isna().all() and shown[["it", "animal", "tired"]].notna().all()
-    without = attend(
-        read_all(TIRED, bundled, control="He slept."), bundled, source=["it"], target=["animal"], heads="4.2"
-    )
+    other = read_all(TIRED, bundled, control="He slept.")
+    without = attend(other, bundled, source=["it"], target=["animal"], heads="4.2")
     assert CONTROL not in without.words and without.control
     same = matched(read(TIRED, bundled), read(WIDE, bundled))
     assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
 
 
 def test_an_edited_sentence_is_compared_with_the_unedited_one(bundled) -> None:
-    edited = attend(
-        read_all(TIRED, bundled, edits=["animal = dog"]),
-        bundled,
-        source=["it"],
-        target=["animal", "street"],
-        heads="5.4",
-    )
-    plain = attend(read_all(TIRED, bundled), bundled, source=["it"], target=["animal", "street"], heads="5.4")
+    def to(word, text, **named):
+        return attend(read_all(text, bundled, **named), bundled, source=["it"], target=[word, "street"], heads="5.4")
+
+    edited, plain = to("animal", TIRED, edits=["animal = dog"]), to("animal", TIRED)
     np.testing.assert_allclose(edited.words[BEFORE], plain.words["share"], atol=1e-6)
     np.testing.assert_allclose(edited.cells[BEFORE], plain.cells["share"], atol=1e-6)
-    dog = attend(
-        read_all(TIRED.replace("animal", "dog"), bundled), bundled, source=["it"], target=["dog", "street"], heads="5.4"
-    )
+    dog = to("dog", TIRED.replace("animal", "dog"))
     np.testing.assert_allclose(edited.cells["share"], dog.cells["share"], atol=1e-5)
 
 
@@ -98,16 +208,15 @@ def test_two_targets_are_compared_in_every_head(two, readings, bundled, eager) -
     both = right[:, :, tokens.index("animal")] + right[:, :, tokens.index("street")]
     layer, head = np.unravel_index(both.argmax(), both.shape)
     assert two.heads == f"{layer + 1}.{head + 1}" and two.versus == ("street",)
-    assert (
-        attended.VERSUS not in attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST).cells
-    )
+    alone = attend(readings, bundled, source=["it"], target=["animal"], heads=heads.STRONGEST)
+    assert attended.VERSUS not in alone.cells
 
 
-def test_a_word_cannot_be_both_targets(readings, bundled) -> None:
+def test_a_word_in_both_targets_and_an_unreadable_control_are_named(readings, bundled) -> None:
     with pytest.raises(ValueError, match="'animal' is in both targets. Choose different words."):
         attend(readings, bundled, source=["it"], target=["animal", "street"], heads="5.4", versus=["animal"])
-    with pytest.raises(ValueError, match="not in the sentence"):
-        attend(readings, bundled, source=["it"], target=["animal"], heads="5.4", versus=["unicorn"])
+    with pytest.raises(ValueError, match="control sentence cannot be read.*Shorten it"):
+        read_all(TIRED, bundled, control="very " * 600)
 
 
 def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
@@ -126,17 +235,6 @@ def test_both_targets_are_drawn_side_by_side_on_one_scale(two) -> None:
     bars = charts.word_bars(two).figure.data[0]
     shapes = dict(zip(bars.customdata, bars.marker.pattern.shape, strict=True))
     assert shapes["animal"] == "/" and shapes["street"] == "x" and shapes["it"] == ""
-
-
-@pytest.mark.parametrize("unknown", ["9.1", "1.13", "layer 7", "0.1", "<b>", ""])
-def test_unknown_heads_are_refused(unknown, readings, bundled) -> None:
-    with pytest.raises(ValueError, match="Choose a layer from 1 to 6 and a head from 1 to 12"):
-        attend(readings, bundled, source=["it"], target=["animal"], heads=unknown)
-
-
-def test_a_control_that_cannot_be_read_is_named(bundled) -> None:
-    with pytest.raises(ValueError, match="control sentence cannot be read.*Shorten it"):
-        read_all(TIRED, bundled, control="very " * 600)
 
 
 # Charts
@@ -289,15 +387,12 @@ def test_two_targets_are_named_in_one_sentence_with_one_head() -> None:
     assert "Attention to “the” is highest in layer 1, head 1 (20%)" in alts
 
 
-def test_alt_texts_name_the_largest() -> None:
+def test_alt_texts_name_the_largest_and_no_bar_that_is_hidden() -> None:
     assert "Most goes to dog 50%, [CLS] 30%, it 10%." in charts.word_bars(made()).alt
     assert charts.head_cells(made()).alt == (
         "Heatmap of 4 heads. Attention to “dog” is highest in layer 1, head 2 (50%) and lowest in layer 2, head 2 (0.0%);"
         " the mean is 20%."
     )
-
-
-def test_an_alt_text_names_no_bar_that_is_hidden() -> None:
     hidden = charts.word_bars(made(), hide_special=True).alt
     assert "to 3 words. Most goes to dog 50%, it 10%, the 5.0%." in hidden
     assert hidden.endswith("[CLS] and [SEP], which are not shown, get 35%.")
