@@ -1,20 +1,45 @@
-"""How groups are spread over dimensions, compared with scikit-learn, on real groups and on noise."""
+"""How groups differ and how they are spread over dimensions, compared with scikit-learn, on real groups and on noise."""
 
 import numpy as np
 import pytest
 from sklearn.feature_selection import SelectKBest, f_classif
+from sklearn.metrics import pairwise_distances
 from sklearn.model_selection import StratifiedKFold, cross_val_score
-from sklearn.neighbors import NearestCentroid
+from sklearn.neighbors import NearestCentroid, NearestNeighbors
 from sklearn.pipeline import make_pipeline
 
 from embtools.charts import clusters as charts
-from embtools.clusters import group_dimensions
+from embtools.clusters import group_dimensions, group_tests
+from embtools.statistics.neighbour_test import neighbour_test
 
 RNG = np.random.default_rng(1)
 LABELS = np.repeat(np.arange(4), 8)
 NOISE = RNG.normal(size=(32, 20))
 # Four groups that differ along the first two of twenty dimensions only.
 GROUPED = NOISE.copy()
+GROUPED[:, :2] += 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]
+
+
+def test_real_groups_are_significant_and_noise_is_not():
+    distances = pairwise_distances(GROUPED)
+    there = group_tests.numbers(distances, distances, GROUPED, LABELS).set_index("measure")
+    assert (there["p_value"] < 0.01).all() and (there["value"] > there["shuffled_high"]).all()
+    distances = pairwise_distances(NOISE)
+    absent = group_tests.numbers(distances, distances, NOISE, LABELS).set_index("measure")
+    assert (absent["p_value"] > 0.02).all()
+
+
+def test_together_is_the_row_of_the_table():
+    distances = pairwise_distances(GROUPED)
+    table = group_tests.numbers(distances, distances, GROUPED, LABELS).set_index("measure")
+    row = table.loc["nearest neighbour in own group"]
+    found = neighbour_test(distances, LABELS)
+    assert (found.share, found.shuffled, found.p) == pytest.approx((row["value"], row["shuffled"], row["p_value"]))
+    index = NearestNeighbors(n_neighbors=1).fit(GROUPED).kneighbors(return_distance=False)[:, 0]
+    assert found.share == pytest.approx((LABELS[index] == LABELS).mean())
+
+
+# Four groups that differ along the first two of twenty dimensions only.
 GROUPED[:, :2] += 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]
 
 
@@ -57,26 +82,9 @@ def test_no_dimension_is_clear_in_noise():
     assert (found.accuracy["accuracy"] <= found.accuracy["shuffled_high"] + 0.15).all()
 
 
-@pytest.mark.parametrize(
-    ("labels", "message"),
-    [([0] * 4, "only one group"), ([0, 1, 2, 3], "only one word"), ([0, 0, 0, 1], "only one word")],
-)
-def test_groups_that_cannot_be_compared(labels: list[int], message: str):
-    with pytest.raises(ValueError, match=message):
-        group_dimensions.group_dimensions(NOISE[:4], np.array(labels), ("a", "b", "c", "d")[: max(labels) + 1])
-
-
-def test_progress_is_reported_and_can_stop():
-    reported: list[float] = []
-    found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=reported.append)
-    assert reported == sorted(reported) and reported[0] == 0 and 0.9 < reported[-1] < 1
-    assert found.dimensions.equals(group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d")).dimensions)
-
-    def stop(done: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"), progress=stop)
+def test_a_group_of_one_word_cannot_be_compared():
+    with pytest.raises(ValueError, match="only one word"):
+        group_dimensions.group_dimensions(NOISE[:4], np.array([0, 0, 0, 1]), ("a", "b"))
 
 
 def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
