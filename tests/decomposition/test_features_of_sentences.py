@@ -1,6 +1,7 @@
-"""Clamping a feature, against a forward hook on a separate copy of the network; the random features; the chart."""
+"""The features of a sentence and clamping one of them, computed by hand and against a forward hook on a separate network; the charts."""
 
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -11,11 +12,83 @@ from embtools.charts import decomposition as charts
 from embtools.decomposition.clamping import FACTORS, FEATURE, RANDOM, SUMS, clamp, effort
 from embtools.decomposition.features_of_text import sentence_features
 from embtools.decomposition.offered_dictionaries import names_of, open_dictionary
+from embtools.decomposition.sentence_words import compared_answers, sentence_words
 from embtools.statistics.permutations import holm
 from tests.features import SENTENCE, written
 from tests.hooked import Hooked
 
 NAME = "layer 1, small"
+
+
+def test_active_features_are_the_highest_scores(tiny, small):
+    result = sentence_features(SENTENCE, tiny, dictionary=NAME)
+    found, states = open_dictionary(NAME, tiny), tiny.hidden_states(SENTENCE)[1]
+    sums = []
+    for number, vector in enumerate(states[1:6], 1):
+        scores = found.directions @ (vector - found.centre) + found.offsets
+        order = np.argsort(-scores)[: found.k]
+        own = result.active[result.active["number"] == number]
+        expected = [feature for feature in order if scores[feature] > 0]
+        assert list(own["feature"] - 1) == expected
+        np.testing.assert_allclose(own["activation"], scores[expected], atol=1e-5)
+        sums.append(found.centre + scores[expected] @ found.directions[expected])
+    errors = ((states[1:6] - sums) ** 2).sum() / ((states[1:6] - found.centre) ** 2).sum()
+    assert result.explained == pytest.approx(1 - errors, abs=1e-5)
+    top = result.active.loc[result.active["activation"].idxmax()]
+    assert result.feature == top["feature"] == result.strongest["feature"].iloc[0]
+    assert f"feature {result.feature}" in result.headline and result.words == ("rome", "is", "the", "capital", "of")
+    assert set(result.of_feature()["word"]) <= set(result.words)
+    assert result.quality["dictionary"].tolist() == ["learned", "random directions"]
+
+
+def test_the_heatmap_shows_the_strongest_features(tiny, small):
+    result = sentence_features(SENTENCE, tiny, dictionary=NAME)
+    chart = charts.features(result)
+    heatmap, cells = chart.figure.data
+    assert heatmap.z.shape == (len(result.strongest), 5)
+    assert chart.figure.layout.coloraxis.cmax == pytest.approx(result.active["activation"].max())
+    assert np.count_nonzero(heatmap.z) == len(cells.x) == len(result.active)
+    for x, y, feature in zip(cells.x, cells.y, cells.customdata, strict=True):
+        row = result.active[(result.active["feature"] == feature) & (result.active["number"] == x + 1)]
+        assert heatmap.z[int(y), int(x)] == pytest.approx(row["activation"].iloc[0])
+    assert f"{result.strongest['activation'].iloc[0]:.1f}" in chart.alt and chart.frame is result.active
+
+
+def test_words_are_means_of_their_tokens_without_marks(tiny):
+    read = sentence_words("rome is unable, [MASK]!", tiny, layer=1)
+    states = tiny.hidden_states("rome is unable, [MASK]!")[1]
+    assert read.words == ("rome", "is", "unable")
+    np.testing.assert_allclose(read.vectors[2], states[3:5].mean(0), atol=1e-6)
+    moved = read.moved(np.eye(3, tiny.dimensions))
+    np.testing.assert_allclose(moved[3:5] - states[3:5], np.tile(np.eye(3, tiny.dimensions)[2], (2, 1)), atol=1e-6)
+    np.testing.assert_array_equal(moved[[0, 5, 6, 7, 8]], states[[0, 5, 6, 7, 8]])
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_answers_are_those_of_a_network_with_a_hook(request, name):
+    model = request.getfixturevalue(name)
+    read = sentence_words(SENTENCE, model, layer=1)
+    moved = read.moved(np.random.default_rng(0).normal(size=read.vectors.shape))
+    position = int(np.flatnonzero(read.ids == model.mask_id)[0])
+    found, answers = compared_answers(np.array([read.states, moved]), model, layer=1, position=position, most=4)
+    hooked = Hooked(model)
+    both = hooked.logits(SENTENCE), hooked.logits(SENTENCE, replace={1: list(enumerate(moved))})
+    before, after = (softmax(each[position].astype(float)) for each in both)
+    assert list(found["answer"]) == [model.vocabulary[each.argmax()] for each in (before, after)]
+    np.testing.assert_allclose(found["probability"], [before.max(), after[before.argmax()]], atol=1e-6)
+    np.testing.assert_allclose(found["kl_bits"], [0, rel_entr(before, after).sum() / np.log(2)], atol=1e-5)
+    np.testing.assert_allclose(answers[1]["probability"], np.sort(after)[::-1][:4], atol=1e-6)
+    assert found["same_answer"].iloc[0]
+
+
+def test_what_cannot_be_read_is_refused(tiny):
+    for text, message in (("[MASK] !", "no word"), ("", "empty")):
+        with pytest.raises(ValueError, match=message):
+            sentence_words(text, tiny, layer=1)
+    with pytest.raises(ValueError, match="Choose 1 to 2"):
+        sentence_words(SENTENCE, tiny, layer=0)
+    with pytest.raises(ValueError, match="no position 9"):
+        compared_answers(np.zeros((1, 4, 16)), tiny, layer=1, position=9)
 
 
 def test_every_run_is_that_of_a_network_with_a_hook(tiny, small):
@@ -73,12 +146,9 @@ def said(result):
 def with_random(result, bits):
     """The same result with random features that change the answers by these bits at every factor."""
     kept = result.runs[result.runs["run"] != RANDOM]
-    drawn = [
-        {**kept.iloc[0], "run": RANDOM, "factor": factor, "draw": n, "kl_bits": value}
-        for factor in FACTORS
-        for n, value in enumerate(bits, 1)
-    ]
-    return replace(result, runs=pd.concat([kept, pd.DataFrame(drawn)], ignore_index=True))
+    drawn = pd.DataFrame([(*each, RANDOM) for each in product(FACTORS, bits)], columns=["factor", "kl_bits", "run"])
+    drawn = drawn.assign(draw=[*range(1, len(bits) + 1)] * len(FACTORS))
+    return replace(result, runs=pd.concat([kept, drawn], ignore_index=True))
 
 
 def test_the_verdict_follows_the_random_features(tiny, small):
@@ -129,6 +199,8 @@ def test_what_cannot_be_clamped_is_refused(tiny, small, tmp_path, monkeypatch):
     ):
         with pytest.raises(ValueError, match=message):
             clamp(SENTENCE, tiny, dictionary=NAME, **asked)
+    with pytest.raises(ValueError, match="Choose 1 to 24"):
+        sentence_features(SENTENCE, tiny, dictionary=NAME, feature=25)
     with pytest.raises(ValueError, match=r"no \[MASK\]"):
         clamp("rome is a king", tiny, dictionary=NAME, feature=1)
     monkeypatch.setenv("EMBTOOLS_DICTIONARIES", str(written(tiny, tmp_path, layer=2)))
