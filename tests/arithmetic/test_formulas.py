@@ -104,8 +104,7 @@ def analogy_by_hand(model, a, b, c, expected, whole_words):
     """Levy & Goldberg 2014, equations 2 and 4, one word at a time in float64: method → (best in, rank, best out, rank)."""
     rows = model.matrix.astype(np.float64)
     units = unit(rows)
-    ids = [model.ids[w] for w in (a, b, c)]
-    ia, ib, ic = ids
+    ids = ia, ib, ic = [model.ids[w] for w in (a, b, c)]
     value = rows[ib] - rows[ia] + rows[ic]
     kinds = {
         "3CosAdd": lambda i: value @ units[i] / np.linalg.norm(value),

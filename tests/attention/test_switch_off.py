@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.special import softmax
 
 from embtools import fill_mask
 from embtools.attention.layer_parts import Tokens
@@ -58,9 +59,7 @@ def right_shares(model, hooked, part, parts, layer, at, value):
         else:  # the mean of what enters the projection gives the mean of what comes out
             states = hooked.states_without(TEXT, own, entering, value=getattr(means[own - 1], entering), positions=at)
     mask = int(np.flatnonzero(model.tokenize(TEXT)["id"] == model.mask_id)[0])
-    logits = model.logits(model.transform(states[-1][[mask]]))[0].astype(np.float64)
-    shares = np.exp(logits - logits.max())
-    return shares / shares.sum()
+    return softmax(model.logits(model.transform(states[-1][[mask]]))[0].astype(np.float64))
 
 
 def best(model, shares):
@@ -88,8 +87,7 @@ def test_every_run_is_what_hooks_switch_off(name, part, value, everywhere, reque
     own = right_shares(model, hooked, part, found.runs["parts"].iloc[0], 2, at, value)
     after = found.answers.set_index("token")[AFTER]
     np.testing.assert_allclose(after, [own[model.ids[token]] for token in after.index], rtol=1e-3)
-    logits = hooked.logits(TEXT)[mask].astype(np.float64)
-    before = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    before = softmax(hooked.logits(TEXT)[mask].astype(np.float64))
     assert found.runs["divergence"].iloc[0] == pytest.approx(divergence(before, own), abs=1e-4)
 
 

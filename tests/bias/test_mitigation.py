@@ -147,12 +147,13 @@ def test_tied_costs_are_those_of_an_overwritten_network(method, tiny):
     )
     with torch.no_grad():
         hooked.network.get_input_embeddings().weight[:] = torch.from_numpy(changed)
-    found = mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, scope="tied")
-    found = found[found["method"] == method]
-    for row, text, answers in zip(found.itertuples(), SENTENCES, ANSWERS, strict=True):
+    costs = mitigation.cost(SENTENCES, tiny, answers=ANSWERS, first=FIRST, second=SECOND, scope="tied")
+    found, none = (costs[costs["method"] == each] for each in (method, "none"))
+    for row, text, answers, before in zip(found.itertuples(), SENTENCES, ANSWERS, none["probability"], strict=True):
         at = tiny.tokenize(text)["id"].tolist().index(tiny.mask_id)
         chances, ids = softmax(hooked.logits(text)[at].astype(float)), [tiny.ids[word] for word in answers.split("|")]
         assert row.probability == pytest.approx(chances[ids].sum(), abs=1e-6)
+        assert row.log_change == pytest.approx(np.log(row.probability / before), abs=1e-6)
         assert row.top_acceptable == (int(chances.argmax()) in ids)
 
 

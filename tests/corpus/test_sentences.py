@@ -23,6 +23,7 @@ def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
     assert found.by_meaning["sentence"].tolist() == expected[:4] and found.count == 8
     values = [1 - cosine(tiny.hidden_states(s)[1].mean(0), mean) for s in expected[:4]]
     assert found.by_meaning["cosine"].tolist() == pytest.approx(values, abs=1e-5)
+    assert found.by_words["words"].is_monotonic_increasing
     for row in found.by_words.itertuples():
         assert expected.index(row.sentence) + 1 == row.rank
 

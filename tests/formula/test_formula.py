@@ -244,6 +244,7 @@ def trees(words, functions=True):
     return st.recursive(words, grow, max_leaves=6)
 
 
+@example(Call("subtract", (Word("a"), Call("subtract", (Word("b"), Word("c"))))))
 @given(trees(TYPED))
 def test_a_tree_is_printed_so_that_it_is_read_again(tree):
     text = str(tree)

@@ -148,11 +148,12 @@ def test_words_of_several_tokens_only_by_choice(tiny):
 
 def test_hidden_states_of_a_template(tiny):
     words = ("red", "unable", "green")
-    rows = wordlist.vectors(words, tiny, pieces="mean", template="the {word} bank .", layer=2)
-    for word, row in zip(words, rows, strict=True):
-        states = tiny.hidden_states(f"the {word} bank .")
-        n = len(tiny.pieces(word))
-        assert np.allclose(row, states[2, 2 : 2 + n].mean(0), atol=1e-5)
+    mean, first = (
+        wordlist.vectors(words, tiny, pieces=p, template="the {word} bank .", layer=2) for p in ("mean", "first")
+    )
+    for word, row, one in zip(words, mean, first, strict=True):
+        states = tiny.hidden_states(f"the {word} bank .")[2, 2 : 2 + len(tiny.pieces(word))]
+        assert np.allclose(row, states.mean(0), atol=1e-5) and np.allclose(one, states[0], atol=1e-5)
     done = []
     wordlist.vectors(words, tiny, pieces="mean", layer=1, progress=done.append)
     assert done[-1] == 1
