@@ -27,7 +27,6 @@ from embtools.models.output_head import scores_along
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from tests.decomposition.conftest import SENTENCES
-from tests.drawn import HOSTILE
 
 NAME = "layer 1, small"
 
@@ -146,8 +145,6 @@ def test_the_charts_show_words(tiny, small, feature):
     promoted = charts.promoted(result)
     np.testing.assert_allclose(promoted.figure.data[0].x, result.promoted["along"], rtol=1e-6)
     assert result.promoted["word"].iloc[0] in promoted.alt
-    result.promoted.loc[0, "word"] = HOSTILE
-    assert "<" not in charts.promoted(result).figure.layout.yaxis.ticktext[0]
 
 
 LINES = "king | he works as a king", "Queen | A queen of france is a queen", "red|the red river"
@@ -316,5 +313,3 @@ def test_the_chart_shows_the_features_and_the_controls(result):
     assert [shape.x0 for shape in chart.figure.layout.shapes] == list(result.summary["highest"])
     assert counts.text[0] == f"{result.features['examples'].iloc[0]} of 3"
     assert f"feature {result.features['feature'].iloc[0]}" in chart.alt and "Best feature of random words" in chart.alt
-    result.features.loc[0, "words"] = HOSTILE
-    assert "<" not in charts.examples(result).figure.layout.yaxis.ticktext[0]

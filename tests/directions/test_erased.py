@@ -129,8 +129,6 @@ def test_the_charts_show_every_method_next_to_its_control(found):
         assert list(mark.x) == pytest.approx(found.methods[column].tolist(), abs=1e-6)
         assert list(chart.figure.layout.yaxis.ticktext) == names and all(name in chart.alt for name in names)
         assert list(mark.marker.color) == [GREY if "random" in name else BLUE for name in names]
-    low, high = charts.erasure_cost(found).figure.layout.xaxis.range
-    assert low < found.methods["cost_low"].min() and found.methods["cost_high"].max() < high
     assert "masked words" in charts.erasure_cost(found).alt and "part of speech" in charts.other(found).alt
 
 
@@ -305,5 +303,5 @@ def test_the_chart_marks_what_was_chosen_and_its_number_on_the_other_half():
     assert [*traces["LEACE"].y, *traces["before"].y] == pytest.approx([0.6, 0.5, 0.6, 0.9])
     assert (traces["chosen"].x[0], traces["chosen"].y[0]) == (1, 0.5)
     star = traces["chosen, on the other half"]
-    assert star.y[0] == pytest.approx(0.63) and star.error_y.array[0] == pytest.approx(0.16)
+    assert star.y[0] == pytest.approx(0.63)
     assert chart.alt.endswith("Chosen: LEACE in layer 1, 50%; on the other half 63%.")

@@ -1,5 +1,7 @@
 """Analogies in bulk: ranks against a plain loop and the Arithmetic page's, intervals with a known truth, and the sentences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,8 +9,8 @@ import pytest
 from embtools import memory
 from embtools.arithmetic.nearest_tokens import analogy
 from embtools.charts import evidence as charts
-from embtools.evidence.analogy_result import ALL, SCORES, Analogies, two_analogies
 from embtools.evidence.analogy_runs import (
+    ALL,
     ALLOWED,
     COS_ADD,
     COS_MUL,
@@ -18,14 +20,16 @@ from embtools.evidence.analogy_runs import (
     NEAREST_B,
     NEAREST_C,
     RANDOM,
+    SCORES,
     Ranks,
     candidates,
     items_of,
     layer_vectors,
     ranks_of,
+    relation_tables,
+    tables,
 )
-from embtools.evidence.analogy_tables import relation_tables, tables
-from embtools.evidence.bulk_analogies import analogies, effort, finished_relations, layers_of
+from embtools.evidence.bulk_analogies import Analogies, Relations, analogies, blocks, effort, two_analogies
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_share, crossed_spread
 from embtools.statistics.share_intervals import mean_share
 from tests.evidence.made import analogies_of
@@ -106,7 +110,7 @@ def test_a_random_difference_is_as_long_as_that_of_the_pair(tiny) -> None:  # ty
     vectors = np.random.default_rng(1).normal(size=(len(words), 8)).astype(np.float32)
     rows = np.searchsorted(words, items.ids)
     drawn = np.array([(0, 1)] * len(rows))
-    near = analogy_runs._scores(rows, drawn, vectors)
+    near = analogy_runs._similarities(rows, drawn, vectors)
     assert len(near) == len(METHODS)
     moved = np.linalg.lstsq(vectors, near[METHODS.index(RANDOM)].T)[0].T - vectors[rows[:, 2]]
     expected = np.linalg.norm(vectors[rows[:, 1]] - vectors[rows[:, 0]], axis=1)
@@ -165,13 +169,6 @@ def test_relations_with_equal_numbers_of_pairs_do_not_share_their_resamples() ->
     assert widths[0] / widths[1] == pytest.approx(2**0.5, rel=0.1)
 
 
-def test_known_cells_give_the_same_tables() -> None:
-    result = analogies_of({COS_ADD: RNG.random((8, 8)) < 0.5}, {COS_ADD: RNG.random((7, 7)) < 0.5})
-    cells = [relation_tables(each, (result.ranks[0][r],)) for r, each in enumerate(result.items)]
-    frames = tables(result.relations, result.layers, result.items, result.ranks, cells=cells)
-    assert frames[0].equals(result.table) and frames[1].equals(result.tests)
-
-
 def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
     rng = np.random.default_rng(0)
     result = analogies_of({COS_ADD: rng.random((30, 30)) < 0.8, NEAREST_C: rng.random((30, 30)) < 0.2})
@@ -196,7 +193,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
     result = analogies_of({COS_ADD: np.zeros((4, 4), bool)})
     ranks = np.where(np.arange(12)[:, None, None] < 6, 3, 20) * np.ones((1, len(METHODS), len(INPUTS)), np.int32)
     parts = result.items, ((Ranks(ranks, np.zeros_like(ranks)),),)
-    frames = tables(("capital",), ("static",), *parts)
+    frames = tables(("capital",), ("static",), *parts, [relation_tables(parts[0][0], parts[1][0])])
     result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
     assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
     assert result.sentence("static", "allowed", "at_10").startswith(
@@ -220,7 +217,7 @@ def test_sentences_are_about_the_score_that_is_chosen() -> None:
 
 @pytest.fixture(scope="module")
 def solved(bundled):  # type: ignore[no-untyped-def]
-    return analogies(("pronoun", "young"), bundled, others=2, layers=(3,))
+    return analogies(Relations(("pronoun", "young"), others=2, layers=(3,)), bundled)
 
 
 def test_every_cell_is_counted(solved) -> None:  # type: ignore[no-untyped-def]
@@ -276,30 +273,31 @@ def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[n
 
 
 def test_layers_are_thirds_by_default_and_checked(tiny, bundled) -> None:  # type: ignore[no-untyped-def]
-    assert layers_of(bundled) == (2, 4, 6) and layers_of(tiny) == (1, 2) and layers_of(bundled, layers=(0, 0)) == (0,)
+    assert Relations(()).layers_of(bundled) == (2, 4, 6) and Relations(()).layers_of(tiny) == (1, 2)
+    assert Relations((), layers=(0, 0)).layers_of(bundled) == (0,)
     for layer in (7, True):
         with pytest.raises(ValueError, match="There is no layer"):
-            layers_of(bundled, layers=(layer,))
+            Relations((), layers=(layer,)).layers_of(bundled)
 
 
 def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="no relations"):
-        analogies((), bundled)
+        analogies(Relations(()), bundled)
     with pytest.raises(ValueError, match="other pairs"):
-        analogies(("pronoun",), bundled, others=0)
-    assert effort(("pronoun", "capital"), bundled, others=5) > effort(("pronoun",), bundled, others=1) > 0
+        analogies(Relations(("pronoun",), others=0), bundled)
+    more, fewer = Relations(("pronoun", "capital"), others=5), Relations(("pronoun",), others=1)
+    assert effort(more, bundled) > effort(fewer, bundled) > 0
 
 
 def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved, bundled) -> None:  # type: ignore[no-untyped-def]
-    given = {"others": 2, "layers": (3,)}
-    part = analogies(("pronoun", "young"), bundled, **given, first=1)
+    part = analogies(Relations(("pronoun", "young"), others=2, layers=(3,), first=1), bundled)
     assert part.relations == ("pronoun",) and part.candidates == solved.candidates
     expected = solved.table[solved.table["relation"] == "pronoun"].reset_index(drop=True)
     pd.testing.assert_frame_equal(part.table[part.table["relation"] != ALL].reset_index(drop=True), expected)
     for layer, both in zip(part.ranks, solved.ranks, strict=True):
         np.testing.assert_array_equal(layer[0].ranks, both[0].ranks)
     memory.forget()
-    keys, recorded = ("young", "pronoun"), []
+    asked, recorded = Relations(("young", "pronoun", "young"), others=2, layers=(3,)), []
 
     def stop(done: float) -> None:
         recorded.append(done)
@@ -307,11 +305,11 @@ def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved,
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        analogies(keys, bundled, **given, progress=stop)
-    assert recorded == sorted(recorded) and finished_relations(keys, bundled, **given) == 1
-    assert finished_relations(keys, bundled, **given, seed=1) == 0
-    analogies(keys, bundled, **given)
-    assert finished_relations(keys, bundled, **given) == 2 and finished_relations(keys, bundled, **given, first=1) == 1
+        analogies(asked, bundled, progress=stop)
+    assert recorded == sorted(recorded) and blocks(asked, bundled).finished(bundled) == 1
+    assert blocks(replace(asked, seed=1), bundled).finished(bundled) == 0
+    analogies(asked, bundled)
+    assert [blocks(replace(asked, first=first), bundled).finished(bundled) for first in (None, 1)] == [2, 1]
     for odd in (3, True):
         with pytest.raises(ValueError, match="Choose 1 to 2"):
-            analogies(keys, bundled, **given, first=odd)
+            analogies(replace(asked, first=odd), bundled)

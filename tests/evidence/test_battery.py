@@ -9,10 +9,8 @@ import pytest
 from embtools import fill_mask, memory
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries as module
-from embtools.evidence import blocks
 from embtools.evidence import result as results
-from embtools.evidence.batteries import battery, effort, runs
-from embtools.evidence.blocks import block_cases
+from embtools.evidence.batteries import battery, block_cases, effort, runs
 from embtools.evidence.rates import COLUMNS, FORMS, rates_of
 from embtools.mask_filling.cases import plan
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
@@ -134,8 +132,8 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
         over(battery, PAIRS, bundled, **named, progress=stop)
     assert recorded == sorted(recorded) and finished(module.blocks, PAIRS, bundled, **named) == 2
     assert finished(module.blocks, PAIRS, bundled, **named | {"seed": 1}) == 0
-    computed, original = [], blocks.logits_of
-    monkeypatch.setattr(blocks, "logits_of", lambda *a, **k: computed.append(1) or original(*a, **k))
+    computed, original = [], module.logits_of
+    monkeypatch.setattr(module, "logits_of", lambda *a, **k: computed.append(1) or original(*a, **k))
     again = over(battery, PAIRS, bundled, **named)
     assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks
 

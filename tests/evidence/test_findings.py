@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.evidence import new_words
-from embtools.evidence.new_words import by_new_word
+from embtools.evidence.findings import failing_words
+from embtools.evidence.rates import by_new_word
 from embtools.statistics.permutations import holm
 from tests.evidence.made import FIRST, LINES, OTHER, STAYS, line, made
 
@@ -125,7 +125,7 @@ def test_a_word_that_is_never_reached_is_named_and_one_of_a_hard_word_is_not() -
     changed[:, 3] = False
     found = by_new_word(grid(changed))
     assert found["c"][0] == "c3" and found["p_adjusted"][0] < 1e-6
-    text = new_words.sentence(found)
+    text = failing_words(found)
     assert text == (
         "1 new word becomes the answer clearly less often than other new words with the same words a: “c3” (0 of 12"
         " cases; expected: 10.5)."
@@ -134,15 +134,15 @@ def test_a_word_that_is_never_reached_is_named_and_one_of_a_hard_word_is_not() -
     assert text in made(*lines, must_stay=(), sentences=(FIRST,)).findings
     changed = np.ones((12, 8), bool)
     changed[:4] = False  # some words a never change, whatever c is
-    assert new_words.sentence(by_new_word(grid(changed))) == ""
+    assert failing_words(by_new_word(grid(changed))) == ""
     changed = np.zeros((12, 8), bool)
     changed[:, 5] = True  # reached more often than others: no failure, and the others fail by 1 in 8 each
-    assert "c5" not in new_words.sentence(by_new_word(grid(changed)))
+    assert "c5" not in failing_words(by_new_word(grid(changed)))
 
 
 def test_many_words_are_counted_and_the_first_are_named() -> None:
     numbers = {"changed": 0, "cases": 10, "rate": 0.0, "expected": 0.9, "p_adjusted": 0.001}
-    text = new_words.sentence(pd.DataFrame({"c": [f"c{n}" for n in range(7)]} | numbers))
+    text = failing_words(pd.DataFrame({"c": [f"c{n}" for n in range(7)]} | numbers))
     assert text.startswith("7 new words become the answer clearly less often")
     assert text.endswith("“c4” (0 of 10 cases; expected: 9.0) and 2 more.")
 
@@ -152,5 +152,5 @@ def test_without_a_difference_a_word_is_seldom_named() -> None:
     """Words a differ much, new words do not: in at most 5% (and two deviations) of 300 batteries one is named."""
     rng, named = np.random.default_rng(2), 0
     for _ in range(300):
-        named += bool(new_words.sentence(by_new_word(grid(rng.random((12, 8)) < rng.random((12, 1))))))
+        named += bool(failing_words(by_new_word(grid(rng.random((12, 8)) < rng.random((12, 1))))))
     assert named <= 300 * 0.05 + 2 * (300 * 0.05 * 0.95) ** 0.5

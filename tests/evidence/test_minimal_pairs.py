@@ -11,10 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from embtools.charts import evidence as charts
-from embtools.evidence import pair_files, pair_tokens
-from embtools.evidence.minimal_pairs import minimal_pair, pair_effort, two_minimal_pairs
+from embtools.evidence import pair_files
+from embtools.evidence.minimal_pairs import (
+    METHODS,
+    SHARED,
+    TOKEN,
+    WORD,
+    minimal_pair,
+    pair_effort,
+    prepare,
+    seconds,
+    two_minimal_pairs,
+)
 from embtools.evidence.pair_files import PairList, built_in, read, read_csv, read_pairs, write_csv
-from embtools.evidence.pair_tokens import METHODS, prepare, seconds
 from tests.conftest import WORDS
 
 GOOD, BAD = "The king of paris works.", "The queen of paris works."
@@ -129,12 +138,6 @@ def test_strips_show_the_tokens_their_numbers_and_the_deciding_part(tiny) -> Non
     assert strongest(drawn) == pytest.approx((0, values, -change, change))
 
 
-def test_two_models_have_the_same_colours(tiny) -> None:  # type: ignore[no-untyped-def]
-    one, two = (charts.token_strips(minimal_pair(*pair, tiny)) for pair in ((LONG, SHORT), (GOOD, BAD)))
-    assert strongest(one.beside(two)) == strongest(two.beside(one))
-    assert strongest(one.beside(two))[1] == max(strongest(one)[1], strongest(two)[1])
-
-
 def strongest(drawn):  # type: ignore[no-untyped-def]
     """The ends of the two scales of colours."""
     layout = drawn.figure.layout
@@ -177,7 +180,7 @@ def test_long_sentences_are_refused_before_they_are_read(bundled) -> None:  # ty
     prepare("king " * 64, "queen " * 64, bundled)
     with pytest.raises(ValueError, match="65 tokens, but at most 64"):
         prepare("king " * 65, "queen", bundled)
-    assert METHODS == (pair_tokens.TOKEN, pair_tokens.WORD, pair_tokens.SHARED)
+    assert METHODS == (TOKEN, WORD, SHARED)
 
 
 WHO = {"sentence_good": "Who did he see?", "sentence_bad": "Who did he saw?", "linguistics_term": "tense", "UID": "x"}

@@ -11,7 +11,6 @@ from embtools.charts import layers as charts
 from embtools.layers import comparisons, trajectories, verdict, word
 from embtools.layers import senses as layers_senses
 from embtools.statistics.decimals import decimal
-from tests.drawn import HOSTILE, shows_no_markup
 from tests.layers.lines import LINES
 
 
@@ -70,19 +69,6 @@ def test_segment_ids_are_compared_by_the_cosines_of_the_network(tiny, tiny_disti
         word.segment_ids("bank", tiny_distil, lines=LINES)
 
 
-def test_two_charts_have_the_same_scale(compared):
-    lines = layers_senses.pair_lines(compared, "first token")
-    pairs = layers_senses.pair_cosines(compared, "layer 1", "first token")
-    assert charts.pair_lines(lines).alt.endswith(".") and not charts.pair_lines(lines).alt.endswith("..")
-    for draw, frame, axis in ((charts.pair_lines, lines, "yaxis"), (charts.pair_cosines, pairs, "xaxis")):
-        own, low = draw(frame), draw(frame.assign(cosine=frame["cosine"] - 0.5))
-        ends = own.beside(low).figure.layout[axis].range
-        assert ends == low.beside(own).figure.layout[axis].range and own.figure.layout[axis].range is None
-        assert ends[0] < frame["cosine"].min() - 0.5 and frame["cosine"].max() < ends[1]
-    other = lines.assign(layer=2 * lines["layer"])  # each model has its own layers
-    assert charts.pair_lines(lines).beside(charts.pair_lines(other)).figure.layout.xaxis.range is None
-
-
 def test_lines_of_many_pairs_are_one_trace_with_gaps(tiny):
     many = comparisons.compare_word(LINES + LINES, tiny, word="bank")
     lines = layers_senses.pair_lines(many, "first token")
@@ -109,12 +95,3 @@ def test_the_pairs_of_a_combination_are_drawn_by_their_kind(compared):
         np.testing.assert_allclose(trace.x, pairs[pairs["kind"] == kind]["cosine"], atol=1e-6)
     best = pairs[pairs["kind"] == "same sense"]["cosine"]
     assert f"{decimal(best.min())} to {decimal(best.max())} for 2 pairs with the same sense" in chart.alt
-
-
-def test_a_visitors_text_is_never_markup(tiny):
-    named = comparisons.compare_word((f"{HOSTILE} bank", "the bank", "a bank"), tiny, word="bank")
-    pairs = layers_senses.pair_cosines(named, "layer 1", "first token")
-    lines = layers_senses.pair_lines(named, "first token")
-    for frame in (pairs, lines):
-        frame["pair"] = HOSTILE
-    assert shows_no_markup(charts.pair_lines(lines).figure) and shows_no_markup(charts.pair_cosines(pairs).figure)

@@ -1,8 +1,5 @@
 """A pair and its controls, compared with single calls of next_sentence; and the bar chart."""
 
-from dataclasses import replace
-
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -19,7 +16,6 @@ from embtools.pairs.next_sentence import (
     topic_of,
     with_controls,
 )
-from tests.drawn import HOSTILE, shows_no_markup
 
 STORE = "I went to the store.", "They were closed."
 
@@ -114,15 +110,12 @@ def test_progress_is_reported(tiny):
 
 def test_bars_show_means_and_dots_show_sentences(store):
     chart = charts.controls(store)
-    figure = chart.figure
-    assert chart.frame is store.summary
-    own, controls, dots = figure.data
+    own, controls, dots = chart.figure.data
+    assert chart.frame is store.summary and chart.figure.layout.shapes[0].x0 == store.probability
     assert own.x.tolist() == pytest.approx([store.probability]) and own.y.tolist() == [0]
     assert controls.x.tolist() == pytest.approx(store.summary["probability"][1:].tolist())
     drawn = store.runs[store.runs["control"].isin([TOPIC, RANDOM])]
     assert dots.x.tolist() == pytest.approx(drawn["probability"].tolist())
-    assert np.abs(dots.y - np.round(dots.y)).max() < 0.5
-    assert figure.layout.shapes[0].x0 == store.probability
     means = [f"{store.of(control)['probability']:.0%}" for control in (TOPIC, RANDOM)]
     assert chart.y.texts[-2:] == [
         f"{store.of(TOPIC)['pairs']} on the topic “{store.topic}”: {means[0]}",
@@ -130,15 +123,8 @@ def test_bars_show_means_and_dots_show_sentences(store):
     ]
     start = f"The pair has a next-sentence probability of {store.probability:.0%}. Controls: order swapped "
     assert chart.alt.startswith(start)
-    assert (
-        0.99 < store.of("first sentence repeated")["probability"] < 1
-        and "first sentence repeated over 99%" in chart.alt
-    )
-
-
-def test_what_a_visitor_wrote_is_no_markup(store):
-    runs = store.runs.assign(second=HOSTILE)
-    assert shows_no_markup(charts.controls(replace(store, runs=runs)).figure)
+    assert 0.99 < store.of("first sentence repeated")["probability"] < 1
+    assert "first sentence repeated over 99%" in chart.alt
 
 
 # The headline

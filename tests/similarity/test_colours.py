@@ -65,8 +65,8 @@ def test_every_pair_is_drawn_by_difference_and_cosine(comparison):
 def test_names_of_near_points_do_not_overlap(comparison):
     """Two pairs at almost the same position have their names on different sides."""
     twice = comparison.pairs.head(2).assign(difference=50.0, cosine=[0.5, 0.51])
-    assert charts._spots(comparison.pairs, twice.head(1), [9]) == ["top center"]
-    assert len(set(charts._spots(comparison.pairs, twice, [9, 9]))) == 2
+    assert charts._spots(comparison.pairs, twice.head(1), [9]) == {0: "top center"}
+    assert len(set(charts._spots(comparison.pairs, twice, [9, 9]).values())) == 2
 
 
 def test_a_list_is_compared_by_its_cosines(bundled):

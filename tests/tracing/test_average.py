@@ -1,4 +1,4 @@
-"""The average over cases, against traces of single cases, which are tested against hooks."""
+"""The average over cases, against traces and components of single cases, which are tested against hooks."""
 
 from dataclasses import replace
 
@@ -9,8 +9,9 @@ import pytest
 from embtools import memory, trace, trace_heads
 from embtools.charts import tracing as charts
 from embtools.mask_filling.relations import relation
-from embtools.tracing.averages import SENTENCE, average, finished_cases
-from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
+from embtools.tracing.averages import average, blocks
+from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM, SENTENCE, DrawnCases
+from embtools.tracing.components import trace_components
 from embtools.tracing.runs import two_runs
 
 PAIRS = relation("capital").pairs
@@ -18,7 +19,7 @@ PAIRS = relation("capital").pairs
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(PAIRS, bundled, count=4, others=1)
+    return average(DrawnCases(PAIRS, count=4, others=1), bundled)
 
 
 @pytest.fixture(scope="module")
@@ -74,7 +75,7 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
 
 
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
-    given = {"count": 6, "edit": "{a} = {a} + {c}"}
+    given = DrawnCases(PAIRS, "{a} = {a} + {c}", count=6)
     memory.forget()
     recorded = []
 
@@ -84,20 +85,20 @@ def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        average(PAIRS, bundled, **given, progress=stop)
-    assert recorded == sorted(recorded) and finished_cases(PAIRS, bundled, **given) == 4
-    assert finished_cases(PAIRS, bundled, **given, seed=1) == 0
+        average(given, bundled, progress=stop)
+    assert recorded == sorted(recorded) and blocks(given, bundled).finished(bundled) == 4
+    assert blocks(replace(given, seed=1), bundled).finished(bundled) == 0
     computed = memory.counts().times["embtools.tracing.case_blocks.moved_in"]
-    part = average(PAIRS, bundled, **given, first=4)
+    part = average(replace(given, first=4), bundled)
     assert memory.counts().times["embtools.tracing.case_blocks.moved_in"] == computed
-    whole = average(PAIRS, bundled, **given)
+    whole = average(given, bundled)
     assert part.cases.drop(columns=[EDIT, RANDOM, OTHER]).equals(whole.cases[:4].drop(columns=[EDIT, RANDOM, OTHER]))
     np.testing.assert_allclose(part.cases[EDIT], whole.cases[EDIT][:4], atol=1e-5)
     assert sorted(part.cases["half"]) == [1, 1, 2, 2] and result.partial == whole.partial == ""
     assert part.partial == f"4 of the {len(whole.cases)} cases were traced."
     for odd in (3, 7, True, 4.5):
         with pytest.raises(ValueError, match="Choose 4 to"):
-            average(PAIRS, bundled, **given, first=odd)
+            average(replace(given, first=odd), bundled)
 
 
 def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
@@ -115,7 +116,7 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
 @pytest.mark.slow
 def test_another_relation_and_edit(bundled):
     chosen = relation("continent")
-    found = average(chosen.pairs, bundled, sentence=chosen.sentences[0], edit="{a} = {a} + {c}", count=6, strength=2.0)
+    found = average(DrawnCases("continent", "{a} = {a} + {c}", chosen.sentences[0], count=6, strength=2.0), bundled)
     assert set(found.cases["b"]) <= {b for _, b in chosen.pairs} and len(found.cases) == 6
     row = found.cases.iloc[0]
     given = {"edits": (f"{row['a']} = {row['a']} + {row['c']}",), "answers": (row["b"], row["c"]), "strength": 2.0}
@@ -125,20 +126,16 @@ def test_another_relation_and_edit(bundled):
 
 @pytest.mark.slow
 def test_an_edit_without_effect_has_no_shares(bundled):
-    found = average(PAIRS, bundled, count=4, strength=0.0)
+    found = average(DrawnCases(PAIRS, count=4, strength=0.0), bundled)
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
     assert found.headline == "The edit has no effect in 4 cases, so there is nothing to trace."
-    assert (
-        "no effect" in charts.average_lines(found, "sufficiency").alt
-        and charts.average_heads(found).alt.count("undefined") == 5
-    )
-    assert (
-        found.components == "" and "no shares" in charts.average_parts(found).alt + charts.average_knockouts(found).alt
-    )
+    assert "no effect" in charts.average_lines(found, "sufficiency").alt
+    assert charts.average_heads(found).alt.count("undefined") == 5 and found.components == ""
+    assert "no shares" in charts.average_parts(found).alt + charts.average_knockouts(found).alt
 
 
 def test_an_effect_that_is_too_small_is_reported_instead_of_shares(bundled):
-    found = average(PAIRS, bundled, count=4, strength=0.002)
+    found = average(DrawnCases(PAIRS, count=4, strength=0.002), bundled)
     effect = found.cases[EDIT].mean()
     assert 0 < abs(effect) < 0.1 and not found.defined
     size = f"{effect:+.2f}".replace("-", "−")
@@ -165,7 +162,7 @@ def test_few_words_are_a_caution(result):
 
 
 def test_pairs_that_are_left_out_are_named(bundled):
-    assert average((*PAIRS[:8], ("Ouagadougou", "Burkina")), bundled, count=4).left_out.startswith(
+    assert average(DrawnCases((*PAIRS[:8], ("Ouagadougou", "Burkina")), count=4), bundled).left_out.startswith(
         "1 pair cannot be tested: Ouagadougou–Burkina ("
     )
 
@@ -179,7 +176,7 @@ def test_progress_can_stop_the_work(bundled):
         raise Stop
 
     with pytest.raises(Stop):
-        average(PAIRS, bundled, count=4, progress=stop)
+        average(DrawnCases(PAIRS, count=4), bundled, progress=stop)
 
 
 @pytest.mark.slow
@@ -188,9 +185,65 @@ def test_24_capitals_repeat_the_reference(bundled):
 
     Earlier weights had 98 to 100% there, and the same three heads with 39, 20 and 16%.
     """
-    result = average(PAIRS, bundled, count=24, others=2)
+    result = average(DrawnCases(PAIRS, count=24, others=2), bundled)
     assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.98, 1.05).all()
     shares = result.heads.set_index(["layer", "head"])["sufficiency"]
     for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):
         assert shares[(6, head)] == pytest.approx(share, abs=0.06)
     assert 1 - shares[[(6, 6), (6, 8), (6, 4)]].sum() < 0.25
+
+
+@pytest.fixture(scope="module")
+def components(bundled, result):
+    """The parts and knockouts of the same cases, one by one: of the edit, and of the edit of another word."""
+    found = {EDIT: [], OTHER: []}
+    for row in result.cases.itertuples():
+        text = SENTENCE.replace("{a}", row.a)
+        for condition, word in ((EDIT, row.a), (OTHER, "capital")):
+            edit = f"{word} = {word} - {row.b} + {row.c}"
+            found[condition].append(trace_components(text, bundled, edits=(edit,), answers=(row.b, row.c)))
+    return found
+
+
+@pytest.mark.parametrize("condition", [EDIT, OTHER])
+def test_parts_and_blocked_attention_are_ratios_of_sums_of_single_traces(result, components, condition):
+    effect = result.cases[EDIT].sum()
+    singles = components[condition]
+    rows = result.parts[result.parts["condition"] == condition]
+    expected = sum(each.layers["sufficiency_difference"].to_numpy() for each in singles) / effect
+    assert rows["component"].tolist() == singles[0].layers["component"].tolist()
+    assert rows["layer"].tolist() == singles[0].layers["layer"].astype(str).tolist()
+    np.testing.assert_allclose(rows["sufficiency"], expected, atol=1e-4)
+    rows = result.knockouts[result.knockouts["condition"] == condition]
+    expected = sum(each.knockouts["knockout_difference"].to_numpy() for each in singles) / effect
+    assert rows["layer"].tolist() == singles[0].knockouts["layer"].tolist()
+    np.testing.assert_allclose(rows["knockout"], expected, atol=1e-4)
+    for frame, name in ((result.parts, "sufficiency"), (result.knockouts, "knockout")):
+        assert frame["low"].le(frame[name] + 1e-9).all() and frame["high"].ge(frame[name] - 1e-9).all()
+
+
+def test_selected_heads_have_their_controls_and_knockouts_on_the_other_half(result, components):
+    second = result.cases["half"].to_numpy() == 2
+    effect = result.cases[EDIT][second].sum()
+    chosen = (12 * (result.heads["layer"] - 1) + result.heads["head"] - 1).to_numpy()
+
+    def shares(condition, column):
+        table = np.stack([each.heads[column].to_numpy() for each in components[condition]])
+        return table[second].sum(axis=0)[chosen] / effect
+
+    np.testing.assert_allclose(result.heads["knockout"], shares(EDIT, "knockout_difference"), atol=1e-4)
+    other = result.head_controls[result.head_controls["condition"] == OTHER]
+    np.testing.assert_allclose(other["sufficiency"], shares(OTHER, "sufficiency_difference"), atol=1e-4)
+    assert result.head_controls.groupby("condition").size().to_dict() == {RANDOM: 5, OTHER: 5}
+    assert other["head"].tolist() == result.heads["head"].tolist()
+
+
+def test_the_layer_that_moves_most_has_its_parts_over_all_cases(result, components):
+    effect, layer = result.cases[EDIT].sum(), int(result.layers["layer"].iloc[0])
+    own = components[EDIT]
+    parts = sum(each.layers["sufficiency_difference"].to_numpy().reshape(-1, 2)[layer - 1] for each in own) / effect
+    lost = sum(each.knockouts["knockout_difference"].to_numpy()[[layer - 1, -1]] for each in own) / effect
+    np.testing.assert_allclose(result.of_layer["share"], [*parts, *lost], atol=1e-4)
+    assert result.of_layer["layer"].tolist() == [str(layer)] * 3 + ["all"]
+    for share in result.of_layer["share"]:
+        assert f"{share:.0%}" in result.components

@@ -3,10 +3,8 @@
 import numpy as np
 import pytest
 
-from embtools.mask_filling.relations import EDIT, relation
-from embtools.tracing.averages import SENTENCE
 from embtools.tracing.case_blocks import joined, moved_in
-from embtools.tracing.cases import CONDITIONS, edited_cases
+from embtools.tracing.cases import CONDITIONS, SENTENCE, DrawnCases, edited_cases
 from tests.hooked import Hooked
 
 LAYER, HEAD = 6, 8
@@ -14,7 +12,7 @@ LAYER, HEAD = 6, 8
 
 @pytest.fixture(scope="module")
 def cases(bundled):
-    return edited_cases(relation("capital").pairs, bundled, sentence=SENTENCE, edit=EDIT, count=4, others=1)
+    return edited_cases(DrawnCases("capital", count=4), bundled)
 
 
 @pytest.fixture(scope="module")

@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.tracing.cases import edited_cases, states_of
+from embtools.tracing.cases import SENTENCE, DrawnCases, edited_cases, states_of
 
-PAIRS, SENTENCE = relation("capital").pairs, "{a} is the capital of [MASK]."
-GIVEN = {"sentence": SENTENCE, "edit": EDIT, "count": 5, "others": 2}
+PAIRS = relation("capital").pairs
 
 
 def cases_of(model, pairs=PAIRS, **changed):
-    return edited_cases(pairs, model, **GIVEN | changed)
+    return edited_cases(DrawnCases(**{"pairs": pairs, "count": 5, "others": 2} | changed), model)
 
 
 @pytest.mark.parametrize(("edit", "strength"), [(EDIT, 1.0), ("{a} = mean({a}, {c})", 0.5), ("{a} = {a} + {c}", -1.0)])

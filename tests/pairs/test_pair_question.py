@@ -3,8 +3,9 @@
 import pytest
 
 from embtools import next_sentence
-from embtools.pairs import guess
-from embtools.pairs.guess import RANGES, pair_question
+from embtools.pairs import next_sentence as numbers
+from embtools.pairs.next_sentence import pair_question
+from embtools.rooms.question import SHARES
 
 PAIRS = [
     ("I went to the store.", "They were closed."), ("He poured the milk into a glass.", "Then he drank it."),
@@ -15,7 +16,7 @@ PAIRS = [
 @pytest.mark.parametrize("first, second", PAIRS)
 def test_the_answer_is_the_range_with_berts_probability(bundled, first, second):
     question, probability = pair_question(first, second, bundled), next_sentence(first, second, bundled)
-    assert question.choices == RANGES and question.shares == ()  # one answer, of which BERT gives no probability
+    assert question.choices == SHARES and question.shares == ()  # one answer, of which BERT gives no probability
     low = (0, 25, 50, 75)[question.picked]
     assert low <= round(100 * probability) <= (24, 49, 74, 100)[question.picked]
     assert question.context == f"“{first}”\n“{second}”"
@@ -26,7 +27,7 @@ def test_the_answer_is_the_range_with_berts_probability(bundled, first, second):
     [(0.0, 0), (0.244, 0), (0.246, 1), (0.25, 1), (0.494, 1), (0.496, 2), (0.744, 2), (0.746, 3), (0.75, 3), (1.0, 3)],
 )
 def test_an_answer_as_it_is_written_fits_one_range_only(monkeypatch, tiny, probability, picked):
-    monkeypatch.setattr(guess, "next_sentences", lambda pairs, model: [probability])
+    monkeypatch.setattr(numbers, "next_sentences", lambda pairs, model: [probability])
     assert pair_question("A.", "B.", tiny).picked == picked
 
 
