@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -204,6 +205,30 @@ class Hooked:
             return output, weights
 
         return hook
+
+
+@cache
+def _once(model: Any) -> Hooked:
+    return Hooked(model)
+
+
+def logits_after(model: Any, ids: Any, *, layer: int | None, change: Callable[[Any], Any]) -> Any:
+    """The logits (t, v) of tokens if a hook changes their states (1, t, d) after a layer; None: their word embeddings."""
+    hooked = _once(model)
+    module = (
+        hooked.layers[layer - 1] if layer else hooked.embeddings if layer == 0 else hooked.embeddings.word_embeddings
+    )
+
+    def hook(module: Any, arguments: Any, result: Any) -> Any:
+        states = change((result[0] if isinstance(result, tuple) else result).clone())
+        return (states, *result[1:]) if isinstance(result, tuple) else states
+
+    handle = module.register_forward_hook(hook)
+    try:
+        with torch.no_grad():
+            return hooked.network(input_ids=torch.tensor(ids)[None]).logits[0].numpy()
+    finally:
+        handle.remove()
 
 
 def _replacing(changes: list[tuple[int, Any]]) -> Callable[..., Any]:

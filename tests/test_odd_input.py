@@ -6,14 +6,15 @@ import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import islice
+from operator import sub
 from typing import Any
 
 import pytest
 
-from embtools import chance
+from embtools import chance, memory
 from embtools.arithmetic import Relations
 from embtools.clusters import points, view
 from embtools.evidence import Scoring, pair_battery
@@ -25,6 +26,7 @@ from tests.odd import values
 from tests.odd.arguments import GROUPS
 from tests.odd.of_functions import MINIMAL_PAIRS
 from tests.odd.world import World
+from tests.stopping import Stopped, stopping
 
 SECONDS = 30  # of one call; on a quiet machine the longest takes one
 SENTENCE = "A seed must be a whole number from 0 to 4,294,967,295. Choose another one, such as 0."
@@ -34,6 +36,8 @@ EXEMPT = {
     "own_vectors.read_file": "reads a file: tests/own_vectors/test_reading.py tries other files",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
+QUICK = {"clusters.stability": "reports by the clock, and the maps of a few words are done before its first report"}
+"""Functions that may have nothing to report with their arguments here, and why."""
 
 
 def in_words(function: Callable[..., Any]) -> bool:
@@ -99,7 +103,16 @@ def test_exempt_names_exist() -> None:
 def test_every_function_works_with_its_arguments(room: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", sys.argv[:1])  # commands without arguments would read those of pytest
     for name in TESTED[room]:
-        use(FUNCTIONS[name], world.arguments(name))
+        function, arguments, reported = FUNCTIONS[name], world.arguments(name), [0.0]
+        if "progress" not in arguments:
+            use(function, arguments)
+            continue
+        memory.forget()  # so that there is something to report
+        use(function, arguments | {"progress": reported.append})
+        assert min(map(sub, reported[1:], reported), default=0) > -1e-9 and reported[-1] < 1 + 1e-9, (name, reported)
+        memory.forget()
+        with pytest.raises(Stopped) if name not in QUICK else suppress(Stopped):
+            use(function, arguments | {"progress": stopping([], after=1)})
 
 
 @pytest.mark.slow

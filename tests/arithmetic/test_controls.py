@@ -1,11 +1,13 @@
 """Controls: every patch worked out by hand from the model's rows; draws, seed and ranks."""
 
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
+from embtools import wordlists
 from embtools.arithmetic import controls
 from embtools.mask_filling import edits, forward
 from embtools.mask_filling.edits import Change, Patch
@@ -90,8 +92,6 @@ def test_each_control_by_hand(tiny, change):
 
 def test_the_wrong_word_is_one_of_the_same_kind(bundled):
     """For a country, it is another country, and not one of the formula."""
-    from embtools import wordlists
-
     countries = set(wordlists.load("countries")["country"]) | set(wordlists.load("cities")["country"])
     for seed in range(5):
         found = by_name(bundled, ROME, CHANGE, draws=5, seed=seed)["another word subtracted"]
@@ -178,8 +178,8 @@ def test_an_edit_to_nothing_next_to_another_edit(tiny):
 
 def test_the_experiment_is_the_same_as_each_run_alone(tiny):
     change = Change.of((EDIT,), "tied")
-    result = controls.experiment("[MASK] is the capital of rome [MASK].", tiny, change=change, k=4, draws=3, seed=1)
     text = "[MASK] is the capital of rome [MASK]."
+    result = controls.experiment(text, tiny, change=change, k=4, draws=3, seed=1)
     runs = controls.controls(text, tiny, change=change, draws=3, seed=1)
     patches = [Patch(), edits.resolve(change, tiny)]
     before, after = (forward.probabilities(forward.mask_logits(text, tiny, patches=[p]))[0] for p in patches)
@@ -197,17 +197,6 @@ def test_the_experiment_is_the_same_as_each_run_alone(tiny):
             assert line.probability == pytest.approx(chances[mask - 1, tiny.ids[line.token]], abs=1e-6)
 
 
-def test_the_summary_counts_the_same_answers(tiny):
-    result = controls.experiment("rome is in [MASK] and [MASK] .", tiny, change=CHANGE, draws=6)
-    assert len(result.summary) == result.controls.groupby(["mask", "control"]).ngroups
-    for line in result.summary.itertuples():
-        runs = result.controls[(result.controls["control"] == line.control) & (result.controls["mask"] == line.mask)]
-        assert line.draws == len(runs)
-        assert line.same_answer == pytest.approx(sum(runs["answer"] == runs["token"]) / len(runs))
-        assert line.lowest <= line.mean <= line.highest
-    assert controls.summary(result.controls.iloc[:0]).empty
-
-
 def test_words_left_out_are_no_answers_of_the_controls(tiny):
     first = controls.experiment(ROME, tiny, change=CHANGE).answers["token"].iloc[0]
     result = controls.experiment(ROME, tiny, change=CHANGE, leave_out=(first,))
@@ -217,12 +206,7 @@ def test_words_left_out_are_no_answers_of_the_controls(tiny):
 def test_the_leading_answers_are_the_first_after_and_those_that_fell_out():
     answers = pd.DataFrame({"token": list("abcd"), "rank_after": [3, 1, 2, 9], "rank_before": [2, 8, 9, 1]})
     assert controls.leading(answers, 2, 1)["token"].tolist() == ["b", "c", "d"]
-    assert controls.leading(answers, 3, 2)["token"].tolist() == ["b", "c", "a", "d"]
     assert controls.leading(answers, 4, 0)["token"].tolist() == ["b", "c", "a", "d"]
-
-
-def test_an_experiment_says_which_edit_it_was(tiny):
-    assert controls.experiment(ROME, tiny, change=CHANGE).change == CHANGE
 
 
 def test_the_summary_is_pandas_own_grouping(bundled):
@@ -261,15 +245,7 @@ def test_words_left_out_are_noted_where_they_would_be_the_first_answer(bundled, 
     assert not controls.experiment(text, bundled, change=change).left_out
 
 
-def test_refusals(tiny):
-    for draws in (0, 31, -1):
-        with pytest.raises(ValueError, match=rf"{draws} draws were asked for; choose 1 to 30"):
-            controls.experiment(ROME, tiny, change=CHANGE, draws=draws)
-
-
 def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(bundled):
-    from embtools import wordlists
-
     own = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][1000:1200]
     offensive = list(wordlists.load("offensive")["word"])
     named = {"model": bundled, "draws": 1}
@@ -279,22 +255,8 @@ def test_words_left_out_have_a_limit_that_the_offensive_list_does_not_count_to(b
             controls.experiment(ROME, change=CHANGE, leave_out=[f"w{i}" for i in range(count)], **named)
 
 
-def test_progress_is_reported_and_can_stop(tiny):
-    reported = []
-    controls.experiment("rome " * 60 + "[MASK]", tiny, change=CHANGE, draws=30, progress=reported.append)
-    assert len(reported) > 1 and reported == sorted(reported) and reported[-1] == 1
-
-    def stop(done):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        controls.experiment(ROME, tiny, change=CHANGE, progress=stop)
-
-
 def test_many_masks_and_draws_stay_small(bundled):
     """All answers of 46 runs at ten masks at once took 385 MB."""
-    import tracemalloc
-
     text = " ".join(["Rome is the capital of", *["[MASK]"] * 10])
     controls.experiment(text, bundled, change=CHANGE, draws=1)
     tracemalloc.start()
@@ -302,8 +264,3 @@ def test_many_masks_and_draws_stay_small(bundled):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 100e6
-
-
-def test_distilbert_has_controls_too(tiny_distil):
-    result = controls.experiment(ROME, tiny_distil, change=CHANGE)
-    assert isinstance(result.answers, pd.DataFrame) and len(result.controls) >= 8

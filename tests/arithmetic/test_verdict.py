@@ -1,12 +1,10 @@
 """The sentences about an edit, on experiments made by hand."""
 
-import gc
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import verdict as verdicts
 from embtools.arithmetic.controls import RANDOM, Experiment, summary
 from embtools.arithmetic.verdict import finding, matching_control, reason, strongest_run, two_edits, verdict
 from embtools.mask_filling.edits import NO_CHANGE, Change
@@ -64,33 +62,16 @@ def hiding(result: Experiment, before: str, after: str, **controls: str) -> Expe
     )
 
 
-def test_the_tables_are_read_once_for_all_sentences_and_forgotten_with_the_experiment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    reads: list[int] = []
-    read = verdicts._read
-    monkeypatch.setattr(verdicts, "_read", lambda result, mask: (reads.append(mask), read(result, mask))[1])
-    first, other = experiment(), experiment(after="italy")
-    sentences = finding(first), reason(first), *verdict(first)
-    assert reads == [1] and finding(other) not in sentences and reads == [1, 1]
-    before = len(verdicts._known)
-    del first
-    gc.collect()
-    assert len(verdicts._known) < before
-
-
 NOW = "BERT now answers france (50%) instead of italy."
+ALONE = "The formula has no words that could be added or subtracted alone."
 
 # The headline
 
 
-def test_the_headline_of_a_sentence_without_an_edit() -> None:
+def test_without_an_edit_and_at_strength_zero_nothing_is_changed() -> None:
     result = without(experiment(after="italy", change=NO_CHANGE), "added only", "random difference")
     assert finding(result) == "BERT answers italy (50%)."
     assert reason(result) == "" and matching_control(result) == ""
-
-
-def test_at_strength_zero_nothing_is_changed() -> None:
     result = experiment(after="italy", change=replace(CHANGE, strength=0.0))
     assert finding(result) == "At strength 0, the edit changes nothing. BERT answers italy (50%)."
     assert matching_control(result) == ""
@@ -189,10 +170,6 @@ def test_an_edit_that_writes_another_word_says_so_and_claims_nothing_more() -> N
     [
         ({"first_added": "france", "added": 0.31}, "france alone is added, BERT answers france too (31%, {n})."),
         (
-            {"first_added": "france", "added": 0.2},
-            "france alone is added, BERT answers france too, but at only 20% ({n}).",
-        ),
-        (
             {"subtracted_only": ("france", 0.25)},
             "italy alone is subtracted, BERT answers france too, but at only 25% ({n}).",
         ),
@@ -234,9 +211,8 @@ def test_halfway_is_measured_from_the_probability_before() -> None:
 
 def test_a_formula_without_parts_is_only_compared_with_random_changes() -> None:
     result = without(experiment(), "added only")
-    alone = "The formula has no words that could be added or subtracted alone."
     strongest = "the strongest of 2 control runs gives france 10% (if the random difference utmost - kits is added)"
-    assert finding(result) == f"{NOW} No control does this: {strongest}. {alone}"
+    assert finding(result) == f"{NOW} No control does this: {strongest}. {ALONE}"
     assert reason(result) == (
         "The strongest control, a random change, gives france 10% on average (2 runs, 10% to 10%); the edit gives it 50%."
     )
@@ -319,39 +295,20 @@ def test_a_control_that_gets_more_than_halfway_takes_the_credit(added: float, cr
     assert ("the whole formula is needed" in reason(result)) == credit
 
 
-def test_a_control_that_puts_the_answer_first_takes_the_credit_and_is_compared() -> None:
+def test_a_control_that_puts_the_answer_first_or_exceeds_the_edit_takes_the_credit_and_is_compared() -> None:
     text = verdict(experiment(added=0.2, first_added="france"))[1]
     assert "Adding without subtracting makes france the top answer with 20.0%." in text
-    assert text.endswith(
-        "The whole formula gives france 30.0 percentage points more than the strongest of the control runs."
-    )
+    points = "The whole formula gives france {} than the strongest of the control runs."
+    assert text.endswith(points.format("30.0 percentage points more"))
+    assert verdict(experiment(added=0.503))[1].endswith(points.format("0.3 percentage points less"))
 
 
-def test_a_control_that_exceeds_the_edit_is_reported() -> None:
-    text = verdict(experiment(added=0.503))[1]
-    assert text.endswith(
-        "The whole formula gives france 0.3 percentage points less than the strongest of the control runs."
-    )
-
-
-def test_a_formula_without_parts_is_reported() -> None:
-    assert (
-        "The formula has no words that could be added or subtracted alone."
-        in verdict(without(experiment(), "added only"))[1]
-    )
-
-
-def test_random_changes_with_the_same_effect_leave_nothing_to_explain() -> None:
+def test_what_explains_nothing_is_reported() -> None:
+    assert ALONE in verdict(without(experiment(), "added only"))[1]
     assert "explains nothing" in verdict(experiment(random=("france", "italy")))[1]
-
-
-def test_an_unchanged_answer_is_reported() -> None:
     happened, credit = verdict(experiment(after="italy"))
     assert happened == "The top answer is still italy (60.0% before the edit, 50.0% after it)."
     assert "no change" in credit
-
-
-def test_an_edit_without_controls_has_one_sentence() -> None:
     assert verdict(without(experiment(), "added only", "random difference"))[1] == ""
 
 

@@ -1,11 +1,14 @@
-"""Answers without parts of a layer, against hooks in a separate copy of the network; and the charts."""
+"""Answers without parts of a layer, against hooks in a separate copy of the network; what the result says; and the charts."""
 
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
+from scipy.special import softmax
 
 from embtools import fill_mask
+from embtools.attention.layer_parts import Tokens
 from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, neurons
 from embtools.attention.switch_off_result import (
@@ -21,6 +24,7 @@ from embtools.attention.switch_off_result import (
     OWN,
     PARTS,
     ZERO,
+    SwitchedOff,
 )
 from embtools.attention.switching import DRAWS, effort, switch_off
 from embtools.charts import attention as charts
@@ -54,9 +58,7 @@ def right_shares(model, hooked, part, parts, layer, at, value):
         else:  # the mean of what enters the projection gives the mean of what comes out
             states = hooked.states_without(TEXT, own, entering, value=getattr(means[own - 1], entering), positions=at)
     mask = int(np.flatnonzero(model.tokenize(TEXT)["id"] == model.mask_id)[0])
-    logits = model.logits(model.transform(states[-1][[mask]]))[0].astype(np.float64)
-    shares = np.exp(logits - logits.max())
-    return shares / shares.sum()
+    return softmax(model.logits(model.transform(states[-1][[mask]]))[0].astype(np.float64))
 
 
 def best(model, shares):
@@ -84,8 +86,7 @@ def test_every_run_is_what_hooks_switch_off(name, part, value, everywhere, reque
     own = right_shares(model, hooked, part, found.runs["parts"].iloc[0], 2, at, value)
     after = found.answers.set_index("token")[AFTER]
     np.testing.assert_allclose(after, [own[model.ids[token]] for token in after.index], rtol=1e-3)
-    logits = hooked.logits(TEXT)[mask].astype(np.float64)
-    before = np.exp(logits - logits.max()) / np.exp(logits - logits.max()).sum()
+    before = softmax(hooked.logits(TEXT)[mask].astype(np.float64))
     assert found.runs["divergence"].iloc[0] == pytest.approx(divergence(before, own), abs=1e-4)
 
 
@@ -123,26 +124,6 @@ def test_of_layers_all_others_are_controls(bundled):
     assert "5 controls are too few for a clear result." in found.comparison
 
 
-def test_the_headline_says_whether_the_answer_changes(bundled):
-    found = switch_off(TEXT, bundled, layer=6, part=ATTENTION)
-    own = found.runs.iloc[0]
-    assert own["top_answer"] != "paris" and f"BERT answers “{own['top_answer']}” (" in found.headline
-    assert "instead of “paris” (now" in found.headline
-    weak = switch_off(TEXT, bundled, layer=4, everywhere=False)
-    assert "the 10 strongest neurons of layer 4 at “[MASK]”, BERT still answers “paris”, with" in weak.headline
-
-
-def test_the_comparison_counts_the_controls_that_reach_the_change(bundled):
-    found = switch_off(TEXT, bundled, layer=4, draws=20)
-    controls = found.controls
-    assert found.p == (1 + (controls["change"].abs() >= abs(found.runs["change"].iloc[0])).sum()) / 21
-    for change, end in ((9.0, "changes the answer more than a random one."), (0.0, "So this could be chance.")):
-        runs = found.runs.assign(change=[change, *found.runs["change"][1:]], top_answer="lyon")
-        assert replace(found, runs=runs).comparison.endswith(end)
-    alone = replace(found, runs=found.runs.head(1))
-    assert "nothing follows" in alone.comparison
-
-
 def test_the_answers_are_those_of_the_mask_that_is_chosen(bundled):
     text = "[MASK] is the capital of [MASK]."
     first, second = (switch_off(text, bundled, layer=6, position=place) for place in (None, 6))
@@ -155,30 +136,17 @@ def test_the_answers_are_those_of_the_mask_that_is_chosen(bundled):
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"layer": 3}, "no layer 3"),
         ({"part": "tail"}, "no part 'tail'"),
         ({"value": "nothing"}, "cannot be set to 'nothing'"),
         ({"count": 17}, "neurons were asked for; choose 1 to 16"),
         ({"number": 33}, "no neuron 33 in layer 1. Choose 1 to 32"),
         ({"part": HEAD, "number": 3}, "no head 3 in layer 1. Choose 1 to 2"),
         ({"draws": 0}, "draws were asked for"),
-        ({"k": 0}, "answers were asked for"),
-        ({"seed": -1}, "seed must be"),
-        ({"position": 40}, "no token 40"),
-        ({"by": "colour"}, "cannot be ranked"),
-        ({"text": "The king."}, r"no \[MASK\]"),
     ],
 )
 def test_what_does_not_exist_is_refused(tiny, changed, words):
-    given = {"text": TEXT, "layer": 1, "count": 4} | changed
     with pytest.raises(ValueError, match=words):
-        switch_off(given.pop("text"), tiny, **given)
-
-
-def test_progress_rises_to_the_end(tiny):
-    reported = []
-    switch_off(TEXT, tiny, layer=1, count=4, value=MEAN, progress=reported.append)
-    assert reported == sorted(reported) and reported[-1] == pytest.approx(1)
+        switch_off(TEXT, tiny, **{"layer": 1, "count": 4} | changed)
 
 
 def test_the_effort_grows_with_the_work(tiny, bundled):
@@ -213,3 +181,76 @@ def test_every_run_has_a_mark_filled_if_the_answer_stays(found):
     symbols = [symbol for trace in chart.figure.data for symbol in trace.marker.symbol]
     assert symbols[3] == "circle-open" and [s for s in symbols if s.endswith("open")] == ["circle-open"]
     assert f"In {len(found.controls)} controls:" in chart.alt and "-" not in chart.alt
+
+
+TOKENS = Tokens(("[CLS]", "[MASK]", "[SEP]"), (-1, 0, -1), (True, False, True), (1,))
+
+
+def result(part: str, chosen: tuple[int, ...], shares: list[float], everywhere: bool = True) -> SwitchedOff:
+    """A part that leaves the answer with the first share, and controls with the others."""
+    answers = pd.DataFrame({"token": ["paris", "lyon"], BEFORE: [0.5, 0.1], AFTER: [shares[0], 0.3]})
+    answer = ["paris" if share > 0.3 else "lyon" for share in shares]
+    runs = pd.DataFrame({"run": [OWN, *[CONTROL] * (len(shares) - 1)], "parts": "x", "probability": shares})
+    runs = runs.assign(change=runs["probability"] - 0.5, top_answer=answer, divergence=0.0)
+    return SwitchedOff(part, 4, chosen, everywhere, TOKENS, 1, ZERO, answers, "paris", runs)
+
+
+@pytest.mark.parametrize(
+    ("part", "chosen", "named", "controls"),
+    [
+        (NEURONS, (7,), "neuron 7 of layer 4", "one random neuron of this layer"),
+        (NEURONS, (7, 9), "the 2 strongest neurons of layer 4", "2 random neurons of this layer"),
+        (HEAD, (3,), "head 4.3", "another head of any layer"),
+        (ATTENTION, (), "the attention of layer 4", "the attention of another layer"),
+        (FEED_FORWARD, (), "the feed-forward network of layer 4", "the feed-forward network of another layer"),
+    ],
+)
+def test_part_and_controls_are_named(part, chosen, named, controls):
+    found = result(part, chosen, [0.2, 0.4, 0.45])
+    assert found.headline == f"Without {named}, BERT answers “lyon” (30%) instead of “paris” (now 20%, before 50%)."
+    assert found.comparison.startswith(
+        f"Without {controls}, “paris” gets 40% to 45%, and the top answer changes in 0 of 2"
+    )
+    here = result(part, chosen, [0.4, 0.4], everywhere=False)
+    assert here.headline == f"Without {named} at “[MASK]”, BERT still answers “paris”, with 40% instead of 50%."
+
+
+def test_the_claim_needs_enough_controls_that_stay_below():
+    few, clear, chance = (
+        result(NEURONS, (7,), [0.2, *[other] * n]) for other, n in ((0.45, 10), (0.45, 20), (0.1, 20))
+    )
+    assert few.p == 1 / 11 and few.comparison.endswith("10 controls are too few for a clear result.")
+    assert clear.p == 1 / 21 and clear.comparison.endswith("the part changes the answer more than a random one.")
+    assert chance.p == 1 and chance.comparison.endswith("So this could be chance.")
+    assert "nothing follows" in result(NEURONS, (7,), [0.2]).comparison
+    assert "In 20 of 20, its log probability changes at least as much (p = 1.000)" in chance.comparison
+
+
+def test_the_claim_is_about_the_probability_where_the_answer_stays_and_names_a_stronger_control():
+    stays = result(NEURONS, (7, 9), [0.4, *[0.45] * 20])
+    assert stays.comparison.endswith("the part changes the probability of “paris” more than a random one.")
+    for share, chosen, ending in (
+        (0.1, (7, 9), "Without the next 2 in strength, it gets 10%; this is a larger change. So in this sentence, the"
+         " part changes the answer more than a random one, but less than the next 2 in strength."),
+        (0.45, (7, 9), "Without the next 2 in strength, it gets 45%. So in this sentence, the part changes the answer"
+         " more than a random one."),
+        (0.1, (7,), "it gets 10%; this is a larger change. So in this sentence, the part changes the answer more than"
+         " a random one, but less than the next neuron in strength."),
+    ):  # fmt: skip
+        found = result(NEURONS, chosen, [0.2, share, *[0.45] * 20])
+        found = replace(found, runs=found.runs.assign(run=[OWN, NEXT, *[CONTROL] * 20]))
+        assert found.comparison.endswith(ending)
+    assert "before and after switching off the 2 strongest neurons of layer 4." in charts.answers(stays).alt
+
+
+def test_shares_that_differ_are_never_named_by_the_same_number():
+    found = result(NEURONS, (7,), [0.9960, 0.9964, *[0.9] * 20])
+    runs = found.runs.assign(run=[OWN, NEXT, *[CONTROL] * 20])
+    answers = pd.DataFrame({"token": ["paris", "lyon"], BEFORE: [0.9964, 0.0001], AFTER: [0.9960, 0.0001]})
+    found = replace(found, runs=runs, answers=answers)
+    assert "Without the next neuron in strength, it gets 99.64%" in found.comparison
+    chart = charts.answers(found)
+    assert [trace.text[0] for trace in chart.figure.data] == ["99.64%", "99.60%"]
+    assert "paris: 99.64% before, 99.60% after" in chart.alt
+    found = result(NEURONS, (7,), [0.2996, 0.4])
+    assert found.headline.endswith("BERT answers “lyon” (30.00%) instead of “paris” (now 29.96%, before 50%).")

@@ -1,10 +1,13 @@
-"""A whole layer at one token, against hooks in a separate copy of the network; and the charts."""
+"""A whole layer at one token and the arithmetic of one dimension, against hooks in a separate copy of the network; and the charts."""
+
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
+from embtools.attention.layer_arithmetic import number, written
 from embtools.attention.layer_parts import (
     INPUT,
     MIDDLE,
@@ -12,11 +15,11 @@ from embtools.attention.layer_parts import (
     READABLE,
     STATES,
     STEPS,
-    states_of,
     tokens_of,
     whole_layer,
 )
 from embtools.charts import attention as charts
+from embtools.models.layer_steps import layer_steps
 from embtools.models.tuned_lens import needed_lens
 from tests.hooked import Hooked
 
@@ -134,10 +137,6 @@ def test_tokens_of_two_models_are_matched_by_their_words(tiny, bundled):
     assert tokens_of("[MASK] is [MASK]", tiny).masks == (1, 3)
 
 
-def test_states_are_those_of_the_model(tiny):
-    np.testing.assert_array_equal(states_of(TEXT, tiny), tiny.hidden_states(TEXT))
-
-
 @pytest.mark.parametrize(
     ("text", "changed", "words"),
     [
@@ -147,7 +146,6 @@ def test_states_are_those_of_the_model(tiny):
         (TEXT, {"dimension": 17}, "no dimension 17"),
         (TEXT, {"k": 0}, "choose 1 to"),
         ("The king.", {}, r"no \[MASK\]"),
-        ("", {}, "empty"),
     ],
 )
 def test_what_does_not_exist_is_refused(tiny, text, changed, words):
@@ -178,6 +176,7 @@ def test_the_states_show_distances_and_answers(bundled):
     rows = found.steps[found.steps["step"].isin([STEPS[step] for step in READABLE])]
     bold = [text.startswith("<b>") for text in chart.figure.layout.yaxis.ticktext]
     assert bold == [step in STATES for step in READABLE]
+    assert "output<br>projection" in chart.figure.layout.yaxis.ticktext
     np.testing.assert_allclose(distance.x[1:], rows["distance"][1:], rtol=1e-5)
     np.testing.assert_allclose(answer.x, rows["probability"], rtol=1e-5)
     assert "paris" in answer.text[-1] and "(paris" in answer.text[0]  # the final answer where another one is first
@@ -190,3 +189,59 @@ def test_the_strips_of_two_results_have_the_same_colours(tiny):
     for each in (one, other):
         first = charts.layer_strips(each, (one, other)).figure.data[0]
         np.testing.assert_allclose(first.z[0] * full, each.vectors.inputs[0], rtol=1e-4, atol=1e-6)
+
+
+def values(line: str) -> list[float]:
+    return [float(part.replace("−", "-").replace(",", "")) for part in re.findall(r"(?<!\w)−?[\d.]+\d(?!\w)", line)]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+def test_every_result_is_the_networks(name, request):
+    model = request.getfixturevalue(name)
+    hooked = Hooked(model)
+    for layer, dimension in ((1, 3), (model.layers, 11)):
+        steps = layer_steps(model.hidden_states(TEXT), model, layer=layer, positions=(4,))
+        lines = written(steps, model, layer=layer, dimension=dimension).split("\n")
+        right, d = {step: rows[4] for step, rows in hooked.steps(TEXT, layer).items()}, dimension - 1
+        n = int(abs(right["neurons"]).argmax())
+        expected = {
+            "output projection": right["projected"][d],
+            "+ residual 1": right["attended"][d],
+            "layer norm 1": right["middle"][d],
+            f"neuron {n + 1:,}": right["scores"][n],
+            "activated": right["neurons"][n],
+            "second projection": right["feed_forward"][d],
+            "+ residual 2": right["total"][d],
+            "layer norm 2": right["outputs"][d],
+        }
+        for line, (title, value) in zip(lines, expected.items(), strict=True):
+            assert line.startswith(f"{title} = ") and line.endswith(f" = {number(float(value))}"), line
+
+
+def test_a_sum_names_its_largest_product(tiny):
+    steps = layer_steps(tiny.hidden_states(TEXT), tiny, layer=2, positions=(4,))
+    lines = written(steps, tiny, layer=2, dimension=7).split("\n")
+    block = Hooked(tiny).layers[1].requires_grad_(False)
+    with torch.no_grad():
+        products = torch.tensor(steps.neurons[0]) * block.output.dense.weight[6]
+    largest = int(products.abs().argmax())
+    value, weight = float(steps.neurons[0, largest]), float(block.output.dense.weight[6, largest])
+    beginning = f"second projection = {number(value)} × {number(weight)} (neuron {largest + 1}) + … (32 products)"
+    assert lines[5].startswith(beginning)
+    with torch.no_grad():
+        products = torch.tensor(steps.heads[0]) * block.attention.output.dense.weight[6]
+    assert f"(head {int(products.abs().argmax()) // 8 + 1})" in lines[0]
+
+
+def test_the_terms_of_a_norm_give_its_result(bundled):
+    steps = layer_steps(bundled.hidden_states(TEXT), bundled, layer=3, positions=(4,))
+    line = written(steps, bundled, layer=3, dimension=20).split("\n")[2]
+    x, mean, spread, weight, bias, result = values(line.partition(" = ")[2].replace("− ", "+ −"))
+    assert (x + mean) / spread * weight + bias == pytest.approx(result, abs=0.06)  # of numbers with two decimals
+
+
+def test_a_dimension_that_does_not_exist_is_refused(tiny):
+    steps = layer_steps(tiny.hidden_states(TEXT), tiny, layer=2, positions=(4,))
+    for dimension in (0, 17):
+        with pytest.raises(ValueError, match=f"no dimension {dimension}. Choose 1 to 16"):
+            written(steps, tiny, layer=2, dimension=dimension)

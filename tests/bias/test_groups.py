@@ -1,36 +1,37 @@
-"""Answers by group and for their average, against the network with its row overwritten as in "BERT Embedding Math"."""
+"""Answers by group and for their average, against the network with its row overwritten; and what is said of them."""
+
+import math
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.spatial.distance import jensenshannon
+from scipy.special import softmax
 
 from embtools import fill_mask
 from embtools.bias import groups as bias_groups
-from embtools.models.embedding_model import EmbeddingModel
+from embtools.bias.answers_by_group import AVERAGE, GroupAnswers, Spread, scopes
+from embtools.bias.groups import group_answers
+from embtools.bias.own_sentence import Completed, complete, with_slot, words
+from tests.hooked import Hooked
 
 TEMPLATE = "{group} works as a [MASK]."
 
 
 @pytest.fixture(scope="module")
-def network_answers(tiny_folder):
-    """Probabilities at the mask, straight from transformers, after rows of the tied matrix were overwritten."""
-    import torch
-    from transformers import AutoTokenizer, BertForMaskedLM
-
-    tokenizer = AutoTokenizer.from_pretrained(tiny_folder)
+def network_answers(tiny):
+    """Probabilities at the mask, straight from a copy of the network, after rows of the tied matrix were overwritten."""
 
     def read(text, weights=None, target=None):
-        network = BertForMaskedLM.from_pretrained(tiny_folder).eval()
-        matrix = network.get_input_embeddings().weight
-        with torch.no_grad():
-            if weights:
-                vector = sum(w * matrix[tokenizer.convert_tokens_to_ids(word)] for word, w in weights.items())
-                matrix[tokenizer.convert_tokens_to_ids(target)] = vector
-            encoding = tokenizer(text, return_tensors="pt")
-            at = (encoding["input_ids"][0] == tokenizer.mask_token_id).nonzero()[0, 0]
-            chances = network(**encoding).logits[0, at].double().softmax(-1)
-        return dict(zip(tokenizer.convert_ids_to_tokens(range(len(chances))), chances.tolist(), strict=True))
+        hooked, at = Hooked(tiny), tiny.tokenize(text)["id"].tolist().index(tiny.mask_id)
+        matrix = hooked.network.get_input_embeddings().weight
+        if weights:
+            with torch.no_grad():
+                matrix[tiny.ids[target]] = sum(w * matrix[tiny.ids[word]] for word, w in weights.items())
+        return dict(zip(tiny.vocabulary, softmax(hooked.logits(text)[at].astype(float)), strict=True))
 
     return read
 
@@ -73,13 +74,6 @@ def test_the_scopes_differ_in_the_words_own_score_only(tiny):
     assert tied.scope_gap == free.scope_gap == pytest.approx(gap, rel=1e-6) and gap > 0
     ratios = {t: a[t] / b[t] for t in a if t != "he"}
     assert np.ptp(list(ratios.values())) < 1e-5  # all others move together, by the normalisation
-
-
-def test_at_the_ends_the_average_answers_like_a_group(tiny):
-    first = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=30, lean=-1, scope="input")
-    second = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=30, lean=1, scope="input")
-    assert column(first, "average") == pytest.approx(column(first, "he"), abs=1e-7)
-    assert column(second, "average") == pytest.approx(column(second, "she"), abs=1e-7)
 
 
 def test_only_the_slot_is_averaged(tiny, network_answers):
@@ -129,49 +123,29 @@ def test_weights_sum_to_one_and_the_others_are_equal(n, lean):
 def test_the_curve_passes_through_the_table(tiny):
     found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), k=3, scope="input")
     tokens = tuple(found.union["token"])
-    curve = bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=tokens).set_index(["weight", "token"])[
-        "probability"
-    ]
+    curve = bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=tokens)
+    curve = curve.set_index(["weight", "token"])["probability"]
     for lean, name in ((-1.0, "he"), (0.0, "average"), (1.0, "she")):
         np.testing.assert_allclose([curve[lean, t] for t in tokens], found.union[name], atol=1e-7)
-
-
-def test_the_model_is_left_as_it_was(tiny):
-    before = tiny.matrix.copy()
-    bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"))
-    np.testing.assert_array_equal(tiny.matrix, before)
-
-
-def test_a_model_without_segments_answers_too(tiny_distil):
-    assert set(bias_groups.group_answers(TEMPLATE, tiny_distil, groups=("he", "she")).union.columns) == {
-        "token",
-        "he",
-        "she",
-        "average",
-    }
 
 
 @pytest.mark.parametrize(
     ("template", "groups", "options", "message"),
     [
         ("She works as a [MASK].", ("he", "she"), {}, "Put {group} where"),
-        ("{group} works.", ("he", "she"), {}, "exactly one \\[MASK\\]"),
         ("{group} [MASK] [MASK].", ("he", "she"), {}, "exactly one \\[MASK\\]"),
         ("{group}s are [MASK].", ("he", "she"), {}, "touches a letter or digit"),
-        (TEMPLATE, ("he",), {}, "at least two"),
         (TEMPLATE, ("he", " "), {}, "at least two"),
         (TEMPLATE, ("he", "he"), {}, "at least two"),
         (TEMPLATE, tuple(f"a{i}" for i in range(13)), {}, "at most 12"),
         (TEMPLATE, ("he", "[MASK]"), {}, "another meaning"),
         (TEMPLATE, ("he", "average"), {}, "another meaning"),
         (TEMPLATE, ("He", "she", "he"), {}, "'He' and 'he' are the same word for this model"),
-        (TEMPLATE, ("he", "ᚠ"), {}, "'ᚠ' cannot be read"),
         (TEMPLATE, ("he", "red ᚠ"), {}, "'red ᚠ' cannot be read"),
         (TEMPLATE, ("he", "!"), {}, "not a group's name"),
         (TEMPLATE, ("he", "x" * 41), {}, "not a group's name"),
         (TEMPLATE, ("he", "she"), {"k": 0}, "choose 1 to 50"),
         (TEMPLATE, ("he", "she"), {"lean": float("nan")}, "choose −1"),
-        ("{group} is a [MASK]. " + "red " * 70, ("he", "she"), {}, "this model reads 64"),
     ],
 )
 def test_bad_input_says_what_to_do(template, groups, options, message, tiny):
@@ -186,60 +160,194 @@ def test_a_curve_needs_two_single_token_words(tiny):
 
 @pytest.mark.parametrize(
     ("options", "message"),
-    [({"steps": 1}, "choose 2 to 101"), ({"steps": 102}, "choose 2 to 101"), ({"tokens": ()}, "choose 1 to 50"),
-     ({"tokens": ("king",) * 51}, "choose 1 to 50"), ({"tokens": ("lodnon",)}, "'lodnon' is not")],
-)  # fmt: skip
-def test_a_curve_has_limits(options, message, tiny):
+    [
+        ({"steps": 1}, "choose 2 to 101"),
+        ({"tokens": ()}, "choose 1 to 50"),
+        ({"tokens": ("lodnon",)}, "'lodnon' is not"),
+    ],
+)
+def test_a_curve_has_limits_and_takes_any_token(options, message, tiny):
+    given = {"groups": ("he", "she"), "tokens": ("##able", "."), "steps": 2}
+    assert set(bias_groups.lean_curve(TEMPLATE, tiny, **given)["token"]) == {"##able", "."}
     with pytest.raises(ValueError, match=message):
-        bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), **{"tokens": ("king", "##able")} | options)
-
-
-def test_a_curve_takes_any_token_of_the_vocabulary(tiny):
-    assert list(
-        bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=("##able", "."), steps=2)["token"].unique()
-    ) == [
-        "##able",
-        ".",
-    ]
-
-
-class Stop(Exception):
-    pass
-
-
-def test_progress_ends_at_one_and_can_stop(tiny, monkeypatch):
-    monkeypatch.setattr(EmbeddingModel, "BATCH_PIECES", 20)
-    whole = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "unable", "the king"))
-    reported: list[float] = []
-    again = bias_groups.group_answers(
-        TEMPLATE, tiny, groups=("he", "she", "unable", "the king"), progress=reported.append
-    )
-    pd.testing.assert_frame_equal(again.union, whole.union)
-    assert len(reported) > 5 and reported == sorted(reported) and reported[-1] == pytest.approx(1) and reported[0] < 0.3
-    phrases: list[float] = []
-    bias_groups.group_answers(TEMPLATE, tiny, groups=("the man", "the king"), progress=phrases.append)
-    assert phrases == [0.5, 1]
-    curve: list[float] = []
-    bias_groups.lean_curve(TEMPLATE, tiny, groups=("he", "she"), tokens=("king",), progress=curve.append)
-    assert len(curve) > 5 and curve == sorted(curve) and curve[-1] == 1
-
-    def stop(done: float) -> None:
-        raise Stop
-
-    with pytest.raises(Stop):
-        bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she"), progress=stop)
+        bias_groups.lean_curve(TEMPLATE, tiny, **given | options)
 
 
 def test_gaps_are_the_log_ratios_of_the_pipelines_answers(tiny, pipelines):
     found = bias_groups.group_answers(TEMPLATE, tiny, groups=("he", "she", "man"), k=4).gaps
-    scores = {
-        group: {
-            row["token_str"]: row["score"]
-            for row in pipelines["tiny"](f"{group} works as a [MASK].", top_k=len(tiny.vocabulary))
-        }
-        for group in ("he", "she", "man")
-    }
+    scores = {}
+    for group in ("he", "she", "man"):
+        rows = pipelines["tiny"](f"{group} works as a [MASK].", top_k=len(tiny.vocabulary))
+        scores[group] = {row["token_str"]: row["score"] for row in rows}
     assert len(found) >= 4
     for word, gap in found.items():
         he, she, man = (scores[group][word] for group in ("he", "she", "man"))
         assert gap == pytest.approx(np.log(he) - (np.log(she) + np.log(man)) / 2, abs=1e-4)
+
+
+def answers(first, probabilities, averaged=False):
+    """Answers with these top answers and these probabilities of the word "x", by group."""
+    columns = {**first, **({AVERAGE: "x"} if averaged else {})}
+    return GroupAnswers(
+        tuple(first),
+        pd.DataFrame([(c, 1, t, 0.5) for c, t in columns.items()], columns=["column", "rank", "token", "probability"]),
+        pd.DataFrame({"token": ["x", "y"], **{n: [p, 0.01] for n, p in probabilities.items()}}),
+        pd.DataFrame(),
+        "0.5 he + 0.5 she" if averaged else "",
+        (),
+        0.0,
+    )
+
+
+HE_SHE = {"he": "cook", "she": "nurse"}
+UPPER = {group: group.upper() for group in "abcdef"}
+
+
+@pytest.mark.parametrize(
+    ("first", "averaged", "sentence"),
+    [
+        (HE_SHE, False, "“cook” for he (50%) and “nurse” for she (50%)."),
+        ({"he": "x", "she": "nurse"}, True, "“x” for he (50%) and the average (50%), and “nurse” for she (50%)."),
+        (
+            {"a": "x", "b": "nurse", "c": "cook"},
+            True,
+            "“x” for a (50%) and the average (50%); “nurse” for b (50%); and “cook” for c (50%).",
+        ),
+        (
+            UPPER,
+            False,
+            "“A” for a (50%), “B” for b (50%), “C” for c (50%), “D” for d (50%) and 2 other words for the rest.",
+        ),
+    ],
+)
+def test_groups_with_the_same_top_answer_are_named_together(first, averaged, sentence):
+    assert answers(first, {}, averaged).headline == f"BERT answers {sentence}"
+
+
+def test_one_answer_for_all_groups_is_named_once():
+    same = answers(dict.fromkeys("abc", "nurse"), {}).headline
+    assert same == "BERT gives the same top answer, “nurse”, for a (50%), b (50%) and c (50%)."
+
+
+@pytest.mark.parametrize(
+    ("probabilities", "sentence"),
+    [
+        ({"he": 0.1, "she": 0.3}, "“x” differs most: 30.0% for she and 10.0% for he."),
+        ({"he": 0.3, "she": 0.02}, "“x” differs most: 30.0% for he and 2.0% for she."),
+        ({"he": 0.3, "she": 0.0}, "“x” differs most: 30.0% for he and 0.0% for she."),
+        ({"he": 0.01, "she": 0.01}, "No word's probability differs"),
+    ],
+)
+def test_the_word_with_the_largest_difference_is_named(probabilities, sentence):
+    assert sentence in answers(HE_SHE, probabilities).widest
+
+
+def result(
+    rows: dict[str, list[float]], formula: str = "0.5 a + 0.5 b", left_out: tuple[str, ...] = ()
+) -> GroupAnswers:
+    """Groups a, b and c with these distances of each row to them."""
+    kinds = {"average": "average", "a + an unrelated word": "control"}
+    frame = pd.DataFrame([(name, kinds.get(name, "group"), *row) for name, row in rows.items()])
+    frame.columns = ["answers_for", "kind", *"abc"]
+    return GroupAnswers(("a", "b", "c"), pd.DataFrame(), pd.DataFrame(), frame, formula, left_out, 0.0)
+
+
+DISTANCES = {"a": [0, 0.1, 0.9], "b": [0.1, 0, 0.8], "c": [0.9, 0.8, 0]}
+
+
+def test_four_numbers_describe_the_distances_and_nothing_those_without_an_average():
+    rows = DISTANCES | {"average": [0.2, 0.3, 0.4], "a + an unrelated word": [0.1, 0.6, 0.5]}
+    assert result(rows).spread == Spread(0.9, 0.1, 0.4, 0.6)
+    # A group of several tokens is not part of the average, so it counts only as a group.
+    assert result(rows, left_out=("c",)).spread == Spread(0.9, 0.1, 0.3, 0.6)
+    found = result(DISTANCES, formula="").spread
+    assert (found.farthest, found.nearest) == (0.9, 0.1) and math.isnan(found.average)
+    assert found.sentence == ""
+
+
+CLOSER = (
+    "closer to every group than the groups are to each other: they are at most 0.050 bits away, and the two closest"
+)
+
+
+@pytest.mark.parametrize(
+    ("average", "control", "sentence"),
+    [
+        (0.05, 0.6, f"are {CLOSER} groups are 0.100 bits apart. The control"),
+        (0.05, 0.05, " The control is up to 0.050 bits away from the groups, so the average shows little."),
+        (0.1, 0.6, "are not closer to every group"),  # the same distance is not closer
+        (0.5, 0.6, "groups are 0.100 bits apart. The control is up to 0.600 bits away from the groups."),
+    ],
+)
+def test_the_average_has_to_be_closer_than_groups_and_control(average, control, sentence):
+    assert sentence in Spread(0.9, 0.1, average, control).sentence
+
+
+def test_scopes_agree_below_a_twentieth_of_a_point():
+    agree, differ = "The scopes “input” and “tied” agree here: ", "The scopes “input” and “tied” do not agree here: "
+    assert scopes(0.000499) == f"{agree}no probability differs by more than 0.050 percentage points."
+    assert scopes(0.0005) == f"{differ}probabilities differ by up to 0.050 percentage points."
+    assert scopes(float("nan")).startswith(differ)
+
+
+@pytest.mark.parametrize(
+    ("gap", "sentence"),
+    [
+        (0.0, "The scopes “input” and “tied” give the same probabilities here."),
+        (0.9999e-5, "agree here: no probability differs by as much as 0.001 percentage points."),
+        (1e-5, "agree here: no probability differs by more than 0.001 percentage points."),
+    ],
+)
+def test_a_difference_is_never_written_as_zero(gap, sentence):
+    assert scopes(gap).endswith(sentence) and "0.000" not in scopes(gap)
+
+
+def test_the_best_words_are_next_to_each_other(bundled):
+    found = group_answers("{group} works as a [MASK].", bundled, groups=("he", "the nurse", "she"), k=3)
+    assert list(found.best.columns) == ["rank", "he", "the nurse", "she", AVERAGE] and found.averaged == ("he", "she")
+    row = found.answers.query("column == 'the nurse' and rank == 2").iloc[0]
+    assert found.best["the nurse"][1] == f"{row['token']} {row['probability']:.1%}"
+    assert found.scopes == scopes(found.scope_gap)
+    assert group_answers("{group} works as a [MASK].", bundled, groups=("he", "the nurse")).scopes == ""
+
+
+OWN_GROUPS = ("He", "She")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{group} works as a [MASK].", Completed("{group} works as a [MASK].")),
+        ("{Group} is ___", Completed("{group} is [MASK]")),
+        ("{ group } is [ mask ].", Completed("{group} is [MASK].")),
+        ("he said that He is [MASK].", Completed("{group} said that {group} is [MASK].", "he")),
+        ("Niklas is [MASK].", Completed("{group} is [MASK].", "Niklas")),
+        ("The neighbour is old.", Completed("The {group} is [MASK].", "neighbour", "old")),
+        ("Everybody likes {group}.", Completed("Everybody [MASK] {group}.", "", "likes")),
+        ("The hero is [MASK].", Completed("The {group} is [MASK].", "hero")),  # "he" is not in "hero"
+        ("", Completed("")),
+        ("…", Completed("…")),
+        ("[MASK]", Completed("[MASK]")),
+        ("[MASK] [MASK]", Completed("[MASK] [MASK]")),
+        ("the", Completed("[MASK]", "", "the")),
+    ],
+)
+def test_missing_groups_and_masks_are_added(text, expected):
+    assert complete(text, OWN_GROUPS) == expected
+
+
+def test_a_group_of_several_words_and_the_word_mask():
+    assert complete("Here the nurse is [MASK].", ("a doctor", "the nurse")) == Completed(
+        "Here {group} is [MASK].", "the nurse"
+    )
+    assert complete("[MASK] is old.", ("mask", "hat")) == Completed("[MASK] {group} old.", "is")
+    assert with_slot("[MASK] mask", "mask") == "[MASK] {group}"
+
+
+@given(st.text(max_size=80), st.lists(st.text(max_size=8), max_size=3))
+def test_any_text_can_be_read_and_a_completed_sentence_stays_the_same(text, groups):
+    once = complete(text, groups)
+    again = complete(once.template, groups)
+    if once.template.count("[MASK]") and "{group}" in once.template:
+        assert again == Completed(once.template)
+    assert "\x00" not in words(text)

@@ -14,7 +14,7 @@ from embtools.arithmetic.strength import strength_curve
 from embtools.charts import arithmetic as charts
 from embtools.charts.style import AFTER, BEFORE
 from embtools.mask_filling.edits import Change
-from tests.arithmetic.test_effects import TWELVE, table
+from tests.arithmetic.test_many import TWELVE, table
 from tests.drawn import HOSTILE, shows_no_markup
 
 ROME = "Rome is the capital of [MASK]."

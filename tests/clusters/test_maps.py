@@ -1,4 +1,4 @@
-"""Maps of words: projections against numpy and scikit-learn, and their limits."""
+"""Maps of words: projections against numpy and scikit-learn, what a map says of itself, two models, and the charts."""
 
 import pickle
 from dataclasses import replace
@@ -10,7 +10,8 @@ import pytest
 from sklearn.metrics import pairwise_distances
 
 from embtools.charts import maps as charts
-from embtools.clusters import kmeans, lookup, maps, points
+from embtools.clusters import lookup, maps, points, trust
+from embtools.clusters import view as clusters_view
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
@@ -33,13 +34,6 @@ def places(drawn: Map) -> np.ndarray:
     return drawn.points[[a for a in "xyz" if a in drawn.points]].to_numpy()
 
 
-def test_stability_reports_progress_within_a_fit(tiny):
-    reported: list[float] = []
-    frame = maps.stability(WORDS, tiny, view=View(perplexity=3), progress=reported.append)
-    assert frame.equals(maps.stability(WORDS, tiny, view=View(perplexity=3)))
-    assert reported == sorted(reported) and all(0 <= done <= 1 for done in reported)
-
-
 @pytest.mark.parametrize(
     ("words", "view", "message"),
     [
@@ -48,18 +42,12 @@ def test_stability_reports_progress_within_a_fit(tiny):
         (Words((("a", ("kings", "rome")),)), View(), "only 1 word, because kings cannot be used: it consists of several"),
         (Words((("a", ("kings", "unable")),)), View(), "There is no word, because kings and unable cannot be used: they consist"),
         (WORDS, View(perplexity=10), "choose 1 to 9"),
-        (WORDS, View(perplexity=float("nan")), "choose 1 to 9"),
         (WORDS, View("UMAP"), "method"),
         (WORDS, View(dimensions=4), "dimensions"),
         (WORDS, View(metric="manhattan"), "metric"),
-        (WORDS, View(seed=-1), "seed"),
         (WORDS, View("axes", axes=("king - man",)), "Each of the 2 axes needs a formula"),
-        (WORDS, View("axes", axes=("king - king", "rome")), "no length"),
         (WORDS, View("axes", axes=("0.1*king + 0.2*king - 0.3*king", "rome")), "no length"),
-        (WORDS, View("axes", axes=(f"{10**30} * king - man", "rome")), "Use smaller numbers"),
-        (WORDS, View("axes", axes=("kings - man", "rome")), "not a single token"),
         (WORDS, View("group means"), "fewer than 2 directions"),
-        (replace(WORDS, formulas=("rome - rome",)), View("PCA"), "zero vector"),
         (replace(WORDS, formulas=("0.1*rome + 0.2*rome - 0.3*rome",)), View("PCA"), "zero vector"),
     ],
 )  # fmt: skip
@@ -72,8 +60,7 @@ def test_one_group_still_gives_a_map(tiny):
     words = Words(WORDS.groups[:1])
     drawn = maps.word_map(words, tiny, view=View("PCA"))
     assert drawn.neighbour_test is None and drawn.reason.startswith("There is only one group.")
-    with pytest.raises(ValueError, match="only one group"):
-        maps.groups(words, tiny, view=View("PCA"))
+    assert draw(words, View(perplexity=3), tiny).axes == ()  # t-SNE has no axes with titles
 
 
 def test_a_projection_is_judged_by_the_distances_that_it_shows(bundled):
@@ -134,37 +121,12 @@ def spread(words: Words, model) -> object:
     return maps.dimensions(words, model).dimensions
 
 
-def test_dimensions_leave_out_a_word_alone_in_its_group(tiny):
+def test_dimensions_leave_out_formulas_and_a_word_alone_in_its_group(tiny):
     more = Words((*WORDS.groups, ("colours", ("red",))))
     assert spread(more, tiny).equals(spread(WORDS, tiny))
+    assert spread(replace(WORDS, formulas=("rome - italy",)), tiny).equals(spread(WORDS, tiny))
     with pytest.raises(ValueError, match="only one word"):
         spread(Words((("a", ("red",)), ("b", ("king",)), ("c", ("rome",)))), tiny)
-
-
-def test_dimensions_leave_formulas_out(tiny):
-    assert spread(replace(WORDS, formulas=("rome - italy",)), tiny).equals(spread(WORDS, tiny))
-
-
-def test_a_t_sne_map_has_no_axis_titles(tiny):
-    assert draw(WORDS, View(perplexity=3), tiny).axes == ()
-
-
-def test_the_words_are_read_once_for_all_results(tiny, monkeypatch):
-    words = replace(WORDS, template="{word} is", layer=1)
-    points.read(words, tiny)
-
-    def never(*_: object, **__: object) -> None:
-        raise AssertionError("the model ran again")
-
-    for name in ("_arguments", "hidden_states_many", "tokenize"):
-        monkeypatch.setattr(tiny, name, never)
-    view = View(perplexity=3)
-    maps.word_map(words, tiny, view=view)
-    maps.groups(words, tiny, view=view)
-    maps.dimensions(words, tiny, view=view)
-    maps.stability(words, tiny, view=view)
-    kmeans.find_clusters(words, tiny, k=2, view=view)
-    lookup.nearest(("rome",), tiny, words=words, view=view)
 
 
 def test_a_map_is_placed_once_for_all_results(tiny, monkeypatch):
@@ -179,12 +141,9 @@ def test_a_map_is_placed_once_for_all_results(tiny, monkeypatch):
     assert drawn.view.perplexity == 1 and drawn.words == words  # 50 neighbours are too many for five points
 
 
-def test_large_maps_do_not_store_their_vectors(tiny, bundled):
+def test_results_can_be_pickled_and_large_ones_do_not_store_their_vectors(tiny, bundled):
     assert maps.word_map(WORDS, tiny, view=View("PCA")).source is points.read(WORDS, tiny)
     assert maps.word_map(Words(None), bundled, view=View("PCA")).source is None
-
-
-def test_results_can_be_pickled(tiny):
     drawn = draw(WORDS, View("PCA"), tiny)
     assert pickle.loads(pickle.dumps(drawn)).points.equals(drawn.points)
 
@@ -219,6 +178,11 @@ def test_fifteen_groups_have_fifteen_colours_and_names(figure_1):
     assert {trace.name for trace in alone.data if trace.showlegend} == left
 
 
+def test_without_names_the_legend_explains_the_colours(figure_1):
+    shown = [trace.name for trace in picture(figure_1, label="nothing").data if trace.showlegend]
+    assert shown == figure_1.points["group"].unique().tolist()
+
+
 def test_selected_words_and_their_neighbours_are_not_faded(figure_1):
     highlight = charts.Highlight(picked=(4,), near=((4, 20), (4, 50)), hits=(7,))
     assert all(trace.marker.opacity is None for trace in points_of(picture(figure_1)).values())
@@ -233,11 +197,6 @@ def test_selected_words_and_their_neighbours_are_not_faded(figure_1):
     (lines,) = [trace for trace in figure.data if trace.mode == "lines" and trace.fill is None]
     xs = figure_1.points["x"].astype(float)
     assert [x for x in lines.x if x is not None] == pytest.approx([xs[4], xs[20], xs[4], xs[50]])
-
-
-def test_without_names_the_legend_explains_the_colours(figure_1):
-    shown = [trace.name for trace in picture(figure_1, label="nothing").data if trace.showlegend]
-    assert shown == figure_1.points["group"].unique().tolist()
 
 
 def test_a_colour_scale_has_a_colour_bar(figure_1):
@@ -315,3 +274,81 @@ def test_the_alt_text_of_a_map(tiny):
     assert message.startswith("PCA map of 10 words in 2 groups. The most compact group is ")
     shares = f"{kept['value']:.0%} of the nearest neighbours ({kept['shuffled']:.0%} on a shuffled map)."
     assert f"The map keeps {shares}" in message
+
+
+def test_a_map_says_what_it_shows(tiny):
+    drawn = maps.word_map(replace(WORDS, groups=(*WORDS.groups, ("more", ("kings",)))), tiny, view=View("PCA"))
+    assert drawn.left_out == ("kings",) and drawn.several == () and len(drawn) == 10
+    assert drawn.settings == (
+        "10 points · static embeddings · not centred · not normalised · cosine distances · PCA · seed 0"
+    )
+    assert drawn.headline.endswith("which could be chance (48% with shuffled groups).") and drawn.reading.startswith(
+        "On average, the map keeps "
+    )
+    mean = maps.word_map(Words((("a", ("rome", "paris", "kings")),), pieces="mean"), tiny, view=View("PCA"))
+    assert mean.several == ("kings",) and mean.headline == "A map of 3 points"
+    shuffled = maps.word_map(replace(WORDS, shuffled=0), tiny, view=View("PCA"))
+    assert shuffled.headline.startswith("The groups are shuffled")
+    assert drawn.reading == trust.reading(drawn.trust, 10)
+
+
+def test_a_map_names_the_settings_of_its_method(tiny):
+    words = replace(WORDS, template="the {word} is red", layer=1)
+    view = View(perplexity=3, centre=True, normalise=True, metric="euclidean", start="random", seed=2)
+    assert maps.word_map(words, tiny, view=view).settings == (
+        "10 points · layer 1 in a sentence · centred · normalised · Euclidean distances"
+        " · t-SNE, perplexity 3, start random · seed 2"
+    )
+
+
+def drawn_by(words: Words, view: View, model) -> Map:
+    return maps.word_map(words, model, view=view)
+
+
+def test_pca_is_the_singular_value_decomposition(tiny):
+    drawn = drawn_by(WORDS, View("PCA", dimensions=3), tiny)
+    x = np.stack([tiny.vector(w) for w in drawn.points["word"]]).astype(float)
+    x -= x.mean(axis=0)
+    u, s, _ = np.linalg.svd(x, full_matrices=False)
+    assert np.abs(places(drawn)) == pytest.approx(np.abs(u[:, :3] * s[:3]), abs=1e-4)
+    assert f"{s[0] ** 2 / (s**2).sum():.1%}" in drawn.axes[0]
+
+
+@pytest.mark.parametrize("view", [View("PCA"), View("axes", axes=("king - man", "rome - paris"))])
+def test_a_formula_is_placed_without_moving_the_words(tiny, view: View):
+    more = drawn_by(replace(WORDS, formulas=("rome - italy + france",)), view, tiny)
+    assert places(more)[:-1] == pytest.approx(places(drawn_by(WORDS, view, tiny)), abs=1e-5)
+
+
+def test_axes_are_projections_on_unit_directions(tiny):
+    drawn = drawn_by(WORDS, View("axes", axes=("king - man", "rome - paris"), normalise=True), tiny)
+    direction = tiny.vector("king") - tiny.vector("man")
+    word = tiny.vector("queen")
+    expected = word @ direction / np.linalg.norm(word) / np.linalg.norm(direction)
+    assert drawn.points.set_index("word").loc["queen", "x"] == pytest.approx(expected, abs=1e-5)
+    assert drawn.axes == ("king - man", "rome - paris")
+
+
+def test_group_means_follow_the_groups(tiny):
+    groups = (("a", ("rome", "italy", "france")), ("b", ("king", "queen")), ("c", ("red", "green", "blue")))
+    drawn = drawn_by(Words(groups), View("group means"), tiny)
+    means = np.stack([np.mean([tiny.vector(w) for w in words], axis=0) for _, words in groups])
+    shown = drawn.points.groupby("group", sort=False)[["x", "y"]].mean().to_numpy()
+    # Three means span a plane: the map shows their distances as they are.
+    for i, j in ((0, 1), (1, 2), (0, 2)):
+        assert np.linalg.norm(shown[i] - shown[j]) == pytest.approx(np.linalg.norm(means[i] - means[j]), abs=1e-4)
+
+
+def test_centred_and_normalised(tiny):
+    raw = points.read(WORDS, tiny).vectors
+    is_word = np.ones(len(raw), bool)
+    done = clusters_view.prepared(raw, is_word, View(centre=True, normalise=True))
+    assert np.linalg.norm(done, axis=1) == pytest.approx(np.ones(len(raw)), abs=1e-5)
+    centred = clusters_view.prepared(raw, is_word, View(centre=True))
+    assert centred.mean(axis=0) == pytest.approx(np.zeros(16), abs=1e-5)
+
+
+def test_a_view_is_written_as_python_without_its_defaults():
+    assert View().code == "View()"
+    view = View("axes", axes=("king - man", "rome - paris"), centre=True)
+    assert eval(view.code) == view and "metric" not in view.code

@@ -1,7 +1,7 @@
-"""The nearest occurrences, compared with a plain loop over the hidden states and scipy's cosine; those of a folder with
-the same sentences in memory."""
+"""The nearest occurrences and words, compared with a plain loop over the hidden states and scipy's cosine, in a text and a folder."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -10,9 +10,10 @@ from scipy.spatial.distance import cosine
 
 from embtools import memory
 from embtools.charts import corpus as charts
-from embtools.corpus import search
-from embtools.corpus.near_occurrences import Nearest
+from embtools.corpus import all_choices, analogy, search, similar_sentences, word_map
+from embtools.corpus.near_occurrences import Nearest, SenseHits
 from embtools.corpus.search import Query, contexts, nearest, sense_hits
+from embtools.corpus.static_neighbours import static_neighbours
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -68,20 +69,6 @@ def test_a_typed_sentence_is_not_added_to_the_text(tiny, small):
     assert "red" not in set(quick.near["word"])
 
 
-def test_static_neighbours_are_words_of_the_text(tiny, small):
-    found = nearest(small, tiny, query=Query("bank"), combination="layer 2", k=4)
-    words = set(by_hand_words(small.sentences, tiny)) - {"bank"}
-    expected = sorted(((1 - cosine(tiny.vector(w), tiny.vector("bank")), w) for w in words), reverse=True)
-    assert found.static["word"].tolist() == ["bank", *(w for _, w in expected[:3])]
-    assert found.static["cosine"].tolist() == pytest.approx([1, *(c for c, _ in expected[:3])], abs=1e-6)
-    without = nearest(small, tiny, query=Query("bank"), combination="layer 2", k=4, same_word=False).static
-    assert without["word"].tolist() == [w for _, w in expected[:4]]
-
-
-def by_hand_words(sentences, model):
-    return [word for word, _, _ in by_hand(sentences, model, 0)]
-
-
 def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
     found = nearest(banks, bundled, query=Query("bank", 5), combination="layer 6", k=5)
     hits = sense_hits(found)
@@ -92,25 +79,22 @@ def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
     order = sorted((n for n in range(8) if n != 4), key=lambda n: cosine(vectors[n], vectors[4]))
     assert hits.hits == sum(n >= 4 for n in order[:3])
     # Without a second sense, or without another occurrence of the same sense, there is nothing to count.
-    assert sense_hits(nearest(small, tiny, query=Query("king"), combination="layer 1")) is None
-    assert (
-        sense_hits(nearest(small, tiny, query=Query("bank", 1), combination="layer 1")) is None
-    )  # no other river bank
+    for query in (Query("king"), Query("bank", 1)):  # there is no other river bank
+        assert sense_hits(nearest(small, tiny, query=query, combination="layer 1")) is None
 
 
-def test_contexts_are_numbered_in_the_order_of_the_text(tiny, small):
+def test_a_list_without_known_words_and_contexts_are_in_the_order_of_the_text(tiny, small):
     found = contexts(small, tiny, word="BANK", combination="layer 0")
     assert found["rank"].tolist() == [1, 2, 3] and found["sense"].tolist() == ["river", "money", "money"]
+    assert static_neighbours("bank", tiny, words=pd.Series(["unable"]), k=3)["word"].tolist() == ["bank"]
 
 
 @pytest.mark.parametrize(
     "query, message",
     [
-        (Query("green"), "'green' does not occur in the text"),
-        (Query("un"), "does not occur in the text"),
+        (Query("un"), "'un' does not occur in the text"),
         (Query(""), "no word to look for"),
         (Query("the bank"), "more than one word"),
-        (Query("bank", 4), "occurs 3 times in the text. Choose occurrence 1 to 3."),
         (Query("bank", 0), "occurs 3 times in the text. Choose occurrence 1 to 3."),
         (Query("bank", 2, "the bank"), "occurs once in your sentence. Choose occurrence 1."),
         (Query("bank", 1, "the king"), "does not occur in your sentence"),
@@ -124,9 +108,8 @@ def test_errors_for_occurrences_that_do_not_exist(tiny, small, query, message):
 
 
 def test_limits_and_a_text_of_one_word(tiny, small):
-    for k in (0, 51):
-        with pytest.raises(ValueError, match="choose 1 to 50"):
-            nearest(small, tiny, query=Query("bank"), combination="layer 1", k=k)
+    with pytest.raises(ValueError, match="choose 1 to 50"):
+        nearest(small, tiny, query=Query("bank"), combination="layer 1", k=51)
     alone = nearest(Corpus(("bank",)), tiny, query=Query("bank"), combination="layer 1")
     assert alone.near.empty and alone.others.empty and alone.searched == 0
     assert search.model_spelling("Unable", tiny) == "unable"
@@ -167,12 +150,11 @@ def assert_similar(found, known):
 @pytest.mark.parametrize("same_word", [True, False])
 def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
     known = nearest(text, bundled, query=query, combination=SUM, k=5, same_word=same_word)
-    reported = []
-    found = nearest(folder, bundled, query=query, k=5, same_word=same_word, progress=reported.append)
+    found = nearest(folder, bundled, query=query, k=5, same_word=same_word)
     assert_similar(found.near, known.near)
     assert_similar(found.others, known.others.head(5))
     assert found.others["number"].tolist() == known.others["number"].head(5).tolist()
-    assert (found.how, found.searched, found.word) == ("kept", known.searched, "bank") and reported == sorted(reported)
+    assert (found.how, found.searched, found.word) == ("kept", known.searched, "bank")
     assert found.query["text"].tolist() == known.query["text"].tolist()
     cosines = known.others["cosine"].to_numpy()
     counts, _ = np.histogram(cosines, [*found.spread["bin_start"], found.spread["bin_end"].iloc[-1]])
@@ -218,18 +200,28 @@ def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):
 
 
 def test_errors_for_occurrences_that_a_folder_does_not_have(folder, bundled, tiny):
-    for query, k, message in [
-        (Query("xylophone"), 3, "does not occur in this folder"),
-        (Query("bank", 5_000), 3, "in this folder. Choose occurrence 1 to"),
-        (Query("the bank"), 3, "more than one word"),
-        (Query("bank"), 0, "choose 1 to"),
-        (Query("bank", 1, "x" * 1_001), 3, "at most 1,000"),
-        (Query("bank", 1, "Nothing."), 3, "does not occur in your sentence"),
+    for query, message in [
+        (Query("xylophone"), "does not occur in this folder"),
+        (Query("bank", 5_000), "in this folder. Choose occurrence 1 to"),
     ]:
         with pytest.raises(ValueError, match=message):
-            nearest(folder, bundled, query=query, k=k)
+            nearest(folder, bundled, query=query)
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         nearest(folder, tiny, query=Query("bank"))
+
+
+def test_progress_rises_while_a_folder_is_read(folder, bundled):
+    for read in (
+        partial(nearest, query=Query("bank", 3)),
+        partial(analogy, words=("bank", "bat", "spring"), expected="rock"),
+        partial(all_choices, words=("bank", "bat", "spring"), expected="rock", draws=3),
+        partial(word_map, word="bank", groups=2),
+        partial(similar_sentences, sentence="The bank lent money."),
+    ):
+        memory.forget()
+        reported: list[float] = []
+        read(folder, bundled, progress=reported.append)
+        assert reported and reported == sorted(reported) and 0 <= reported[0] <= reported[-1] <= 1
 
 
 def test_the_bars_hold_every_occurrence():
@@ -241,16 +233,96 @@ def test_the_bars_hold_every_occurrence():
     assert list(figure.data[0].y) == [3, 9] and figure.data[0].x == pytest.approx([0.41, 0.43])
     assert list(figure.data[1].x) == pytest.approx([0.7]) and "&lt;b&gt;" in str(figure.data[1].customdata)
     assert len(charts.cosines(replace(result, near=near.head(1))).figure.data) == 1
-    assert "12 other occurrences of bank" in alt and "cosine of 0.70" in alt
-    assert "Most of them (9) lie between 0.42 and 0.44." in alt
+    for part in ("12 other occurrences of bank", "Most of them (9) lie between 0.42 and 0.44.", "cosine of 0.70"):
+        assert part in alt
 
 
-@pytest.mark.parametrize("space", [Space(), Space(CENTRED)], ids=lambda space: space.kind)
-def test_progress_goes_from_0_to_1(folder, text, bundled, space):
-    for corpus in (folder, text):
-        for whole in (False, True):
-            memory.forget()
-            reported: list[float] = []
-            query = Query("bank", 3)
-            nearest(corpus, bundled, query=query, space=space, whole=whole, progress=reported.append)
-            assert reported == sorted(reported) and reported[0] < 0.2 and reported[-1] <= 1
+def near(words, others=(), static=("banker", "money"), hits=None, layer_0=None):
+    cosines = [0.8 - 0.1 * number for number in range(len(words))]
+    frame = pd.DataFrame({"word": list(words), "sense": "", "cosine": cosines})
+    senses, without = pd.DataFrame({"sense": list(others)}, dtype=str), pd.DataFrame({"word": list(static)})
+    return Nearest("bank", 8, frame, senses, pd.DataFrame(), frame, without, 9, "memory", True, hits, layer_0)
+
+
+@pytest.mark.parametrize(
+    "hits, base, expected",
+    [
+        ((3, 3, 9 / 7), (2, 3, 9 / 7), "The three nearest other occurrences of bank all have the sense river. In layer 0, before any context, two of the three nearest do. Expected by chance: 1.3."),
+        ((1, 3, 1.3), (1, 3, 1.3), "Of the three nearest other occurrences of bank, one means river. In layer 0, before any context, one of the three nearest does. Expected by chance: 1.3."),
+        ((0, 2, 0.5), None, "Of the two nearest other occurrences of bank, none means river. Expected by chance: 0.5."),
+        ((1, 1, 0.5), None, "The nearest other occurrence of bank means river. Expected by chance: 0.5."),
+        ((1, 1, 0.5), (0, 1, 0.5), "The nearest other occurrence of bank means river. In layer 0, before any context, the nearest one does not. Expected by chance: 0.5."),
+    ],
+)  # fmt: skip
+def test_nearest_with_senses(hits, base, expected):
+    layer_0 = SenseHits("river", *base) if base else None
+    assert near(["bank"], hits=SenseHits("river", *hits), layer_0=layer_0).headline == expected
+
+
+def test_nearest_without_a_sense_of_its_own():
+    typed = near(["bank"], ["river", "", "river", "money", "money", "money"])
+    assert typed.headline == (
+        "Of the three nearest occurrences of bank with a known sense, two mean river. Of all 5 with a known sense, 2 do."
+    )
+    assert near(["shore", "bank", "road", "shore"]).headline == (
+        "In this sentence the words nearest to bank are shore and road (cosines up to 0.80). Without a sentence they are banker and money."
+    )
+    both = near(["bank", "bank"]).headline
+    assert both == "The two nearest occurrences all belong to the word bank itself (cosines up to 0.80)."
+    assert near(["bank"]).headline == "The nearest occurrence belongs to the word bank itself (cosine 0.80)."
+    assert near(["shore"], static=("banker",)).headline == (
+        "In this sentence the word nearest to bank is shore (cosine 0.80). Without a sentence it is banker."
+    )
+    assert near(["shore"], static=()).headline == "In this sentence the word nearest to bank is shore (cosine 0.80)."
+    assert near([]).headline == "The text contains no other word."
+    quick = replace(near(["shore"]), how="word")
+    assert quick.headline == "" and quick.compared == "So far, only the sentences with this word have been compared."
+    assert near(["shore"]).compared == "9 occurrences were compared."
+
+
+def test_headlines_and_captions(folder, bundled):
+    one = nearest(folder, bundled, query=Query("bank", 3), whole=False)
+    assert one.headline.startswith(
+        f"bank occurs {one.count} times in this folder. The occurrence nearest to this one has a cosine of"
+    )
+    assert f"the {one.count - 1} other occurrences of bank" in one.compared
+    typed = nearest(folder, bundled, query=Query("bank", 1, "The bank."), whole=False)
+    assert f"the {typed.count} occurrences of bank" in typed.compared
+    every = nearest(folder, bundled, query=Query("bank", 3))
+    alone = replace(every, near=every.near[every.near["word"] == "bank"])
+    assert "all belong to the word bank itself" in alone.headline
+    assert "to the word bank itself" in every.headline and "stored on this server" in every.compared
+    other = nearest(folder, bundled, query=Query("bank", 3), same_word=False, most_kept=0)
+    assert f"belongs to the word {other.near['word'].iloc[0]}." in other.headline
+    assert "read from the files" in other.compared
+    words = folder.words()
+    (single, *_) = words[(words["count"] == 1) & words["word"].str.isalpha()]["word"]
+    alone = nearest(folder, bundled, query=Query(single), whole=False)
+    assert alone.headline == f"{single} occurs only here." and alone.spread.empty
+    assert charts.cosines(replace(alone, lists_all=False)).alt == f"{single} does not occur again."
+
+
+WORDS = pd.Series(["bank", "king", "river", "rome", "unable", "red"])  # "unable" has two tokens
+
+
+def ranked_by_hand(model, vector, left_out):
+    known = [word for word in WORDS if word in model.ids and word != left_out]
+    return sorted(((1 - cosine(model.vector(word), vector), word) for word in known), reverse=True)
+
+
+def test_words_of_the_list_are_ranked_by_cosine(tiny):
+    expected = ranked_by_hand(tiny, tiny.vector("bank"), "bank")
+    found = static_neighbours("bank", tiny, words=WORDS, k=3)
+    assert list(found.columns) == ["rank", "word", "cosine"] and found["rank"].tolist() == [1, 2, 3]
+    assert found["word"].tolist() == ["bank", *(word for _, word in expected[:2])]
+    assert found["cosine"].tolist() == pytest.approx([1, *(value for value, _ in expected[:2])], abs=1e-6)
+    without = static_neighbours("bank", tiny, words=WORDS, k=9, same_word=False)
+    assert without["word"].tolist() == [word for _, word in expected]
+
+
+def test_a_word_of_several_tokens_is_the_mean_of_them_and_is_not_listed_for_others(tiny):
+    vector = tiny.matrix[[tiny.ids[token] for token in ("un", "##able")]].mean(0)
+    expected = ranked_by_hand(tiny, vector, "unable")
+    found = static_neighbours("unable", tiny, words=WORDS, k=4, same_word=False)
+    assert found["word"].tolist() == [word for _, word in expected[:4]]
+    assert found["cosine"].tolist() == pytest.approx([value for value, _ in expected[:4]], abs=1e-6)

@@ -23,6 +23,7 @@ def test_by_meaning_agrees_with_a_plain_loop(tiny, small):
     assert found.by_meaning["sentence"].tolist() == expected[:4] and found.count == 8
     values = [1 - cosine(tiny.hidden_states(s)[1].mean(0), mean) for s in expected[:4]]
     assert found.by_meaning["cosine"].tolist() == pytest.approx(values, abs=1e-5)
+    assert found.by_words["words"].is_monotonic_increasing
     for row in found.by_words.itertuples():
         assert expected.index(row.sentence) + 1 == row.rank
 
@@ -40,9 +41,7 @@ def test_in_a_space_the_means_of_processed_tokens_are_compared(tiny, small):
 def test_shared_words_do_not_use_meaning(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
     found = similar_sentences(text, tiny, sentence="Queen", combination="layer 1")
-    assert found.by_words["sentence"].tolist() == ["a queen", "queen queen of France"] or found.by_words[
-        "sentence"
-    ].tolist() == ["queen queen of France", "a queen"]
+    assert sorted(found.by_words["sentence"]) == ["a queen", "queen queen of France"]
     meaning = found.by_meaning.set_index("sentence")["words"]
     assert meaning["the king works"] == meaning["red green blue"] == 3.5  # none shares a word: the middle of 3 and 4
 
@@ -102,19 +101,8 @@ def test_the_headline_counts_the_sentences_that_share_a_word(sharing, count, exp
     assert Matches(pd.DataFrame({"words": ranks}), by_words, count).headline == expected
 
 
-def test_without_a_shared_word_the_lists_are_not_compared(tiny):
-    text = Corpus(("the king works", "red green blue", "a queen"))
-    assert similar_sentences(text, tiny, sentence="Paris", combination="layer 1", k=2).headline == (
-        "No sentence shares a word with the query, so the two lists cannot be compared. The search compared 3 sentences."
-    )
-
-
 def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_listed(tiny):
     text = Corpus(("the king works", "red green blue", "a queen", "queen queen of France"))
-    assert similar_sentences(text, tiny, sentence="Queen", combination="layer 1").headline == (
-        "Only two sentences share a word with the query. The list by meaning contains every sentence that was compared (4),"
-        " so only the order can be compared."
-    )
     assert similar_sentences(text, tiny, sentence="A red queen works.", combination="layer 1").headline == (
         "The text has only four other sentences, so both lists contain all of them. Only their order can be compared."
     )
@@ -137,8 +125,7 @@ def means(folder):
 
 @pytest.mark.parametrize("space", [AS_IS, Space(ZSCORED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
 def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
-    reported = []
-    found = similar_sentences(folder.in_space(space), bundled, sentence=f"  {SENTENCE} ", k=6, progress=reported.append)
+    found = similar_sentences(folder.in_space(space), bundled, sentence=f"  {SENTENCE} ", k=6)
     query_vector = encode_corpus(Corpus((SENTENCE,)), bundled, combination=folder.combination).vectors.mean(0)
     # The mean of processed words is the processed mean.
     fitted = fit(folder.files.rows(0, len(folder)).vectors.astype(float), space)
@@ -148,7 +135,7 @@ def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
     assert found.by_meaning["sentence"].tolist() == folder.sentences(best.tolist())
     assert found.by_meaning["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
     assert found.by_meaning["rank"].tolist() == [1, 2, 3, 4, 5, 6]
-    assert found.count == folder.about["sentences"] and reported == sorted(reported)
+    assert found.count == folder.about["sentences"]
     ranks = dict(zip(found.by_meaning["sentence"], found.by_meaning["words"], strict=True))
     for row in found.by_words.to_dict("records"):
         assert ranks.get(row["sentence"], row["words"]) == row["words"]
@@ -162,22 +149,17 @@ def test_the_sentence_itself_is_left_out_in_a_folder(folder, bundled):
     assert similar_sentences(folder, bundled, sentence="Xylophonists.", k=5).by_words.empty
 
 
-def test_errors_for_sentences_that_cannot_be_searched_in_a_folder(folder, bundled, tiny, monkeypatch):
-    for sentence, k, message in [
-        (" ", 5, "There is no sentence to search for"),
-        ("x" * 1_001, 5, "at most 1,000"),
-        (SENTENCE, 0, "choose 1 to"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            similar_sentences(folder, bundled, sentence=sentence, k=k)
+def test_a_folder_that_is_too_large_or_of_another_model_is_refused(folder, small, bundled, tiny, monkeypatch):
     with pytest.raises(ValueError, match="encoded with the model 'bundled'"):
         similar_sentences(folder, tiny, sentence=SENTENCE)
+    assert refusal(small) == refusal(folder) == ""
     monkeypatch.setattr(reading, "MOST_STORED", 10)
+    assert refusal(folder).startswith("This folder is too large to compare its sentences: it has ")
     with pytest.raises(ValueError, match="too large to compare its sentences: .* At most 10 occurrences"):
         similar_sentences(folder, bundled, sentence=SENTENCE)
 
 
-def test_from_an_object_store_with_few_requests(store, folder, bundled):
+def test_sentences_of_a_store_need_few_requests(store, folder, bundled):
     uri, requests = store
     there = CorpusFolder.open(uri)
     assert seconds(there) > 0
@@ -187,9 +169,3 @@ def test_from_an_object_store_with_few_requests(store, folder, bundled):
     read = requests()
     assert seconds(there) == 0 and len(first.by_meaning) == len(again.by_meaning) == 4
     assert len(read) <= 8, read  # all vectors are stored here: at most one request per sentence shown
-
-
-def test_a_folder_that_is_too_large_says_so(folder, small, monkeypatch):
-    assert refusal(small) == refusal(folder) == ""
-    monkeypatch.setattr(reading, "MOST_STORED", 10)
-    assert refusal(folder).startswith("This folder is too large to compare its sentences: it has ")

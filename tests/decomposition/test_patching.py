@@ -1,18 +1,17 @@
-"""Patching with a mix, against a hook on a private copy of the network; the random words; the chart."""
-
-import copy
+"""A word replaced by its mix, against a hook on a private copy of the network; the random words; the sentences and the chart."""
 
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 from scipy.optimize import nnls
+from scipy.special import softmax
 
 from embtools.charts import decomposition as charts
-from embtools.decomposition import dictionary, patching, targets
+from embtools.decomposition import dictionary, patching, targets, verdict
 from embtools.decomposition.dictionary import Dictionary
 from embtools.decomposition.parts import decompose
-from embtools.decomposition.patched import Patched
+from embtools.decomposition.patched import Patched, patch_word
 from embtools.decomposition.patching import (
     NOTHING,
     ORIGINAL,
@@ -24,7 +23,10 @@ from embtools.decomposition.patching import (
     steps,
     summary,
 )
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.occurrences.encoding import encode_corpus
 from tests.drawn import HOSTILE, shows_no_markup
+from tests.hooked import logits_after
 
 TEXT = "the king of [MASK] is unable as a man."
 LAYERS = (None, 0, 1)
@@ -32,22 +34,14 @@ LAYERS = (None, 0, 1)
 
 def by_hand(model, place: PatchSite, text: str, vector: np.ndarray) -> np.ndarray:
     """Probabilities (v,) of a copy of the whole network in which a hook exchanges the word's state."""
-    network = copy.deepcopy(model._network)
-    base = network.bert if hasattr(network, "bert") else network.distilbert
-    blocks = base.encoder.layer if hasattr(base, "encoder") else base.transformer.layer
-    where = {None: base.embeddings.word_embeddings, 0: base.embeddings}.get(place.layer) or blocks[place.layer - 1]
     shift = torch.tensor(vector - place.target.vector, dtype=torch.float32)
 
-    def exchange(_module, _inputs, output):
-        state = (output[0] if isinstance(output, tuple) else output).clone()
-        state[:, list(place.positions)] += shift
-        return (state, *output[1:]) if isinstance(output, tuple) else state
+    def exchange(states):
+        states[:, list(place.positions)] += shift
+        return states
 
-    where.register_forward_hook(exchange)
-    with torch.no_grad():
-        found = network(torch.tensor(model.tokenize(text)["id"].to_numpy())[None])
-    logits = found.prediction_logits if hasattr(found, "prediction_logits") else found.logits
-    return logits[0, place.mask].double().softmax(-1).numpy()
+    ids = model.tokenize(text)["id"].to_numpy()
+    return softmax(logits_after(model, ids, layer=place.layer, change=exchange)[place.mask].astype(float))
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
@@ -148,20 +142,12 @@ def test_every_run_by_hand(tiny, asked, keep):
 
 def test_the_same_seed_gives_the_same_and_the_model_stays_as_it_is(tiny, asked):
     place, pool, parts = asked
-    before, reported = tiny.matrix.copy(), []
-    one = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1, progress=reported.append)
+    before = tiny.matrix.copy()
+    one = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1)
     pd.testing.assert_frame_equal(one, patching.patch(place, tiny, dictionary=pool, parts=parts, seed=1))
     other = patching.patch(place, tiny, dictionary=pool, parts=parts, seed=2)
     assert not other["words"].equals(one["words"]) and other[other["run"] == PARTS].equals(one[one["run"] == PARTS])
-    assert reported == sorted(reported) and reported[-1] == 1 and np.array_equal(before, tiny.matrix)
-
-
-def test_the_progress_callback_can_stop_it(tiny, asked):
-    def stop(done: float) -> None:
-        raise InterruptedError
-
-    with pytest.raises(InterruptedError):
-        _patch(asked, tiny, progress=stop)
+    assert np.array_equal(before, tiny.matrix)
 
 
 def test_a_summary_says_what_the_rows_say(tiny, asked):
@@ -177,27 +163,18 @@ def test_a_summary_says_what_the_rows_say(tiny, asked):
     assert list(mixes["kl_bits"]) == list(runs.loc[runs["run"] == PARTS, "kl_bits"])
 
 
-BAD = [
-    (TEXT, "queen", 1, "'queen' is not a separate word in the sentence"),
-    (TEXT, "[MASK]", 1, "is a special token, not a word"),
-    (TEXT, " ", 1, "The word is missing"),
-    (TEXT, "unable", None, "not a single token"),
-    (TEXT, "king", 2, "Layer 2 cannot be patched. Choose 0 to 1: after the last layer"),
-    (TEXT, "king", -1, "Choose 0 to 1"),
-    ("the king.", "king", 1, "has no \\[MASK\\]"),
-    ("the king is a man " * 20 + "[MASK]", "king", 1, "Shorten it"),
-]
-
-
-@pytest.mark.parametrize(("text", "word", "layer", "message"), BAD)
-def test_what_cannot_be_asked_says_what_to_do(tiny, text, word, layer, message):
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"word": "queen"}, "'queen' is not a separate word in the sentence"),
+        ({"word": "[MASK]"}, "is a special token, not a word"),
+        ({"layer": 2}, "Layer 2 cannot be patched. Choose 0 to 1: after the last layer"),
+        ({"mask": 2}, "no mask 2"),
+    ],
+)
+def test_what_cannot_be_asked_says_what_to_do(tiny, changed, message):
     with pytest.raises(ValueError, match=message):
-        patch_site(text, tiny, word=word, layer=layer)
-
-
-def test_a_missing_mask_is_reported(tiny):
-    with pytest.raises(ValueError, match="no mask 2"):
-        patch_site(TEXT, tiny, word="king", layer=1, mask=2)
+        patch_site(TEXT, tiny, **{"word": "king", "layer": 1} | changed)
 
 
 def test_nothing_and_too_many_draws_are_refused(tiny, asked):
@@ -234,3 +211,46 @@ def test_the_chart_has_the_numbers_of_the_summary(tiny, asked):
         assert len(figure.layout.shapes) == (2 if measure == "probability" else 1)
         assert chart.frame is runs and (measure == "kl_bits" or shows_no_markup(figure))
         assert chart.alt.startswith(title) and " by number of parts. Strongest parts: " in chart.alt
+
+
+def by_steps(model, text, word, layer, share, **rules):
+    site = patching.patch_site(text, model, word=word, layer=layer)
+    atoms = dictionary.of_vocabulary(model)
+    if layer is not None:
+        atoms = dictionary.of_occurrences(encode_corpus(built_in_corpus(), model, combination=f"layer {layer}"))
+    parts = decompose(site.target, atoms, share=share, same_word=rules.get("same_word", False))
+    return patching.patch(site, model, dictionary=atoms, parts=parts, **rules)
+
+
+@pytest.mark.parametrize(
+    ("layer", "rules"), [(None, {}), (None, {"keep_length": True}), (1, {"same_word": True}), (0, {})]
+)
+def test_the_runs_are_those_of_the_steps(tiny, layer, rules):
+    result = patch_word(TEXT, tiny, word="king", layer=layer, share=0.2, **rules)
+    runs = by_steps(tiny, TEXT, "king", layer, 0.2, **rules)
+    pd.testing.assert_frame_equal(result.runs, runs)
+    pd.testing.assert_frame_equal(result.summary, patching.summary(runs))
+    pd.testing.assert_frame_equal(result.by_number_of_words, patching.by_number_of_words(runs))
+    assert result.headline == verdict.patching_finding("king", runs) and result.distance == verdict.distance(runs)
+    assert result.answer == runs["answer"][0] and (result.text, result.hidden) == (TEXT, "")
+
+
+def test_the_last_word_of_a_sentence_without_a_mask_is_masked(tiny):
+    result = patch_word("the king is a man.", tiny, word="king", share=0.2)
+    assert (result.text, result.hidden) == ("the king is a [MASK].", "man")
+    assert result.caption.startswith(
+        "BERT read “the king is a [MASK].” The sentence had no mask, so “man” was masked. The vector is replaced at the"
+        " input. The mix"
+    )
+    pd.testing.assert_frame_equal(result.runs, by_steps(tiny, result.text, "king", None, 0.2))
+
+
+def test_the_caption_names_the_layer_the_tokens_and_the_length(tiny):
+    twice = patch_word("king of king is [MASK].", tiny, word="king", share=0.2, keep_length=True).caption
+    assert "The word occurs 2 times and is replaced everywhere." in twice
+    assert " is scaled to the length of the vector; its cosine with the vector is " in twice
+    several = patch_word(TEXT, tiny, word="unable", layer=1, share=0.2)
+    assert "The vector is replaced after layer 1. The word has 2 tokens: their mean is decomposed" in several.caption
+    whole = several.runs[several.runs["run"] == patching.PARTS].iloc[-1]
+    assert f"is {verdict.percent(whole['length'])} as long as the vector; its cosine" in several.caption
+    assert several.caption.endswith(f"{whole['cosine']:.2f}.") and not np.isnan(whole["cosine"])

@@ -1,4 +1,4 @@
-"""A direction on held-out words, next to shuffled groups."""
+"""A direction on held-out words, next to shuffled groups and to other methods."""
 
 from dataclasses import replace
 
@@ -9,9 +9,10 @@ from sklearn.model_selection import StratifiedKFold
 from sklearn.neighbors import NearestCentroid
 
 from embtools.charts import directions as charts
+from embtools.directions.direction import column, compared, possible
 from embtools.directions.find import _by_chance, _of_means, effort, find_direction, turned
 from embtools.directions.groups import WHOLE, folds, group_states, shuffled
-from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, PAIRS, direction, same_means
+from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, METHODS, PAIRS, direction, same_means
 from embtools.statistics.decimals import signed
 from embtools.statistics.intervals import wilson
 from tests.directions.lists import BAD, FEMALE, FIRST_SENTENCES, GOOD, MALE, SECOND_SENTENCES
@@ -24,14 +25,18 @@ def found(bundled):
     return find_direction(BAD, GOOD, bundled, text="The hotel was dirty.", **ASKED)
 
 
+def nearest_means(x, second):
+    """How many rows scikit-learn's classifier by the nearest mean gets right in folds that it has not seen."""
+    right = 0
+    for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(x, second):
+        right += (NearestCentroid().fit(x[learn], second[learn]).predict(x[rest]) == second[rest]).sum()
+    return right
+
+
 def test_accuracies_are_those_of_the_nearest_mean_on_held_out_words(found, bundled):
     read = group_states(BAD, GOOD, bundled)
     for layer, states in enumerate(read.states):
-        right = 0
-        for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(states, read.second):
-            right += (
-                NearestCentroid().fit(states[learn], read.second[learn]).predict(states[rest]) == read.second[rest]
-            ).sum()
+        right = nearest_means(states, read.second)
         row = found.layers.iloc[layer]
         assert (row["layer"], row["accuracy"]) == (layer, pytest.approx(right / 20))
         assert (row["low"], row["high"]) == pytest.approx(wilson(right, 20))
@@ -51,12 +56,6 @@ def test_words_and_tokens_are_scored_on_the_same_scale(found, bundled):
     own = bundled.hidden_states("The hotel was dirty.")[2] @ axis
     np.testing.assert_allclose(found.tokens["score"], (2 * own - low - high) / (high - low), atol=1e-4)
     assert found.tokens["token"].tolist() == bundled.tokenize("The hotel was dirty.")["token"].tolist()
-
-
-def test_another_sentence_is_scored_without_testing_the_direction_again(found, bundled, monkeypatch):
-    monkeypatch.delattr("embtools.directions.find.held_out_scores")
-    other = find_direction(BAD, GOOD, bundled, text="A wonderful idea.", **ASKED)
-    assert other.layers is found.layers and other.tokens["token"].tolist()[1:3] == ["a", "wonderful"]
 
 
 def test_headline_compares_with_shuffled_groups(found):
@@ -96,9 +95,7 @@ def test_a_direction_between_sentences_is_tested_in_the_same_way(bundled):
     vectors = np.array(
         [bundled.hidden_states(text)[2, 1:-1].mean(axis=0) for text in (*FIRST_SENTENCES, *SECOND_SENTENCES)], float
     )
-    second, right = np.arange(20) >= 10, 0
-    for learn, rest in StratifiedKFold(5, shuffle=True, random_state=0).split(vectors, second):
-        right += (NearestCentroid().fit(vectors[learn], second[learn]).predict(vectors[rest]) == second[rest]).sum()
+    right = nearest_means(vectors, np.arange(20) >= 10)
     assert found.row["accuracy"] == pytest.approx(right / 20)
     assert charts.layers(found).alt.startswith("Accuracy on held-out sentences in ")
     assert not any(text for trace in charts.words(found).figure.data for text in trace.text)
@@ -122,20 +119,12 @@ def test_groups_that_do_not_differ_are_no_direction(bundled):
     assert result.tokens.empty and "These words are on the wrong side:" in result.mistakes
 
 
-def test_logistic_regression_is_tested_in_the_same_way(bundled):
-    result = find_direction(BAD, GOOD, bundled, method=LOGISTIC, layer=1, draws=1)
-    assert result.row["accuracy"] > 0.7 and len(result.layers) == bundled.layers + 1
-
-
-def test_turning_keeps_lengths_and_angles():
+def test_more_shuffles_take_longer_and_turning_keeps_lengths_and_angles(bundled):
+    assert effort(BAD, GOOD, bundled) > effort(BAD, GOOD, bundled, draws=20) > 0
+    assert effort(BAD, GOOD, bundled, method=LOGISTIC) > effort(BAD, GOOD, bundled)
     x = np.random.default_rng(0).standard_normal((4, 9))
     np.testing.assert_allclose(turned(x) @ turned(x).T, x @ x.T, atol=1e-9)
     assert turned(x).shape == (4, 4)
-
-
-def test_more_shuffles_take_longer(bundled):
-    assert effort(BAD, GOOD, bundled) > effort(BAD, GOOD, bundled, draws=20) > 0
-    assert effort(BAD, GOOD, bundled, method=LOGISTIC) > effort(BAD, GOOD, bundled)
 
 
 def test_shuffled_groups_with_equal_means_are_shuffled_again():
@@ -160,14 +149,6 @@ def test_many_shuffles_at_once_give_what_one_by_one_gives(bundled):
     assert _of_means(vectors, every, splits) == one_by_one
 
 
-@pytest.mark.parametrize(
-    ("changed", "message"), [({"layer": 9}, "no layer 9"), ({"draws": 0}, "draws"), ({"seed": -1}, "seed")]
-)
-def test_wrong_arguments_are_refused(bundled, changed, message):
-    with pytest.raises(ValueError, match=message):
-        find_direction(BAD, GOOD, bundled, **(ASKED | changed))
-
-
 def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_words(bundled):
     result = find_direction(MALE, FEMALE, bundled, method=PAIRS, layer=0, draws=40, text="He met her.")
     states, half = group_states(MALE, FEMALE, bundled).states[0].astype(float), len(MALE)
@@ -182,11 +163,6 @@ def test_the_component_of_pairs_is_that_of_centred_pairs_and_holds_out_both_word
     assert "The cosine between this direction and the one found by difference of means" in result.mistakes
     for learn, rest in folds(np.arange(2 * half) >= half, method=PAIRS):
         assert set(rest % half) & set(learn % half) == set() and len(learn) + len(rest) == 2 * half
-
-
-def test_pairs_must_be_complete(bundled):
-    with pytest.raises(ValueError, match="the same number of items in both groups, and these have 10 and 11"):
-        find_direction(BAD, [*GOOD, "fast"], bundled, method=PAIRS, layer=0)
 
 
 def test_groups_are_shuffled_within_pairs():
@@ -219,3 +195,53 @@ def test_the_sentence_is_coloured_token_by_token(bundled, found):
     assert len(shown) == len(scores) and shown[2] == f"queen<br>{signed(scores[2])}"
     assert any("…" in cell for cell in shown) and "extraordinary" in str(heat.hovertext)  # in full under the mouse
     assert f"queen {signed(scores[2])}" in chart.alt and chart.frame is result.tokens
+
+
+@pytest.fixture(scope="module")
+def two_shuffles(bundled):
+    return find_direction(BAD, GOOD, bundled, layer=2, draws=2)
+
+
+def test_every_method_has_the_accuracy_that_it_has_alone(two_shuffles, bundled):
+    for method in METHODS:
+        alone = find_direction(BAD, GOOD, bundled, layer=2, draws=1, method=method)
+        np.testing.assert_allclose(two_shuffles.layers[column(method)], alone.layers["accuracy"])
+        np.testing.assert_allclose(alone.layers[column(DIFFERENCE)], two_shuffles.layers["accuracy"])
+    assert two_shuffles.others == (LOGISTIC, PAIRS)
+    row = two_shuffles.row
+    assert f"{row['logistic_regression']:.0%} (logistic regression) and" in two_shuffles.mistakes
+    assert f"{row['first_component_of_pairs']:.0%} (first component of pairs)" in two_shuffles.mistakes
+
+
+def test_too_few_shuffles_decide_nothing(two_shuffles):
+    """With two shuffles, p is at least 1/3."""
+    assert two_shuffles.headline.endswith("2 shuffles are too few for a clear result.")
+    many = replace(two_shuffles, shuffled=(0.5,) * 19)
+    smallest = "at most 50% are, and "
+    assert smallest in many.headline and "(p ≤ 0.05, the smallest possible with 19 shuffles)" in many.headline
+    assert many.headline.endswith("So the direction also holds for words that it was not made from.")
+    no = replace(two_shuffles, shuffled=(1.0,) * 19)
+    assert no.headline.endswith("Shuffled groups often reach as much, so nothing shows that it holds for other words.")
+
+
+def test_pairs_are_left_out_if_they_are_not_complete(bundled):
+    result = find_direction(BAD, [*GOOD, "fast"], bundled, layer=2, draws=1)
+    assert column(PAIRS) not in result.layers and result.others == (LOGISTIC,)
+    assert "component of pairs" not in result.mistakes
+    second = np.arange(20) >= 10
+    assert possible(PAIRS, second) and possible(DIFFERENCE, second[:19]) and not possible(PAIRS, second[:19])
+
+
+def test_the_chosen_method_is_a_thick_line_next_to_the_others(two_shuffles):
+    traces = {trace.name: trace for trace in charts.layers(two_shuffles).figure.data}
+    own = traces["means (chosen)"]
+    for name, short in ((LOGISTIC, "regression"), (PAIRS, "pairs")):
+        np.testing.assert_allclose(traces[short].y, two_shuffles.layers[column(name)], atol=1e-6)
+        assert traces[short].line.width < own.line.width
+        assert f"By {name}: " in charts.layers(two_shuffles).alt
+    other = replace(two_shuffles, method=LOGISTIC)
+    assert {"regression (chosen)", "means", "pairs"} < {trace.name for trace in charts.layers(other).figure.data}
+
+
+def test_a_direction_is_compared_with_that_of_another_method():
+    assert [compared(method) for method in METHODS] == [LOGISTIC, DIFFERENCE, DIFFERENCE]

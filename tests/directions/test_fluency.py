@@ -20,10 +20,8 @@ from embtools.directions.fluency import (
     fluency,
     token_likelihoods,
 )
-from embtools.statistics.intervals import draws
-from embtools.statistics.reporting import few
 from embtools.wordlists import load
-from tests.hooked import Hooked
+from tests.hooked import logits_after
 
 TEXT = "The king is unable."
 RANDOMS = tuple(f"{RANDOM} {number}" for number in (1, 2, 3))
@@ -31,21 +29,16 @@ RANDOMS = tuple(f"{RANDOM} {number}" for number in (1, 2, 3))
 
 def hooked_likelihoods(model, text, vector, layer):
     """The log probability of each token, masked, if a hook adds a vector to all tokens but the first and last."""
-    network, ids, found = Hooked(model), model.tokenize(text)["id"].tolist(), []
+    ids, found = model.tokenize(text)["id"].tolist(), []
 
-    def add(module, given, output):
-        states = (output[0] if isinstance(output, tuple) else output).clone()
+    def add(states):
         states[:, 1:-1] += torch.tensor(vector)
-        return (states, *output[1:]) if isinstance(output, tuple) else states
+        return states
 
-    place = network.embeddings if layer == 0 else network.layers[layer - 1]
-    handle = place.register_forward_hook(add)
     for position in range(1, len(ids) - 1):
         masked = [*ids[:position], model.mask_id, *ids[position + 1 :]]
-        with torch.inference_mode():
-            logits = network.network(input_ids=torch.tensor([masked])).logits[0, position].numpy()
+        logits = logits_after(model, masked, layer=layer, change=add)[position]
         found.append(log_softmax(logits.astype(float))[ids[position]])
-    handle.remove()
     return np.array(found)
 
 
@@ -72,19 +65,15 @@ def test_the_fixed_text_consists_of_built_in_sentences():
 def test_the_curve_is_the_change_per_token_of_the_whole_text(tiny):
     axes = np.random.default_rng(3).standard_normal((4, tiny.dimensions)).astype(np.float32)
     found = fluency(tiny, axes=axes, strengths=(-1.0, 0.0, 1.0), layer=1)
-    every = [
-        token_likelihoods(text, tiny, added=np.concatenate([axes * s for s in (-1, 0, 1)]), layer=1)
-        for text in fixed_text()
-    ]
+    added = np.concatenate([axes * s for s in (-1, 0, 1)])
+    every = [token_likelihoods(text, tiny, added=added, layer=1) for text in fixed_text()]
     means = np.concatenate(every).mean(axis=0).reshape(3, 4)
     assert found.tokens == sum(map(len, every)) and (found.sentences, found.draws) == (20, 3)
     assert found.unchanged == pytest.approx(means[1, 0])
     np.testing.assert_allclose(found.curve["fluency"], means[:, 0] - means[1, 0], atol=1e-9)
+    logs = np.concatenate(every)
     for number, strength in enumerate((-1, 0, 1)):  # each random direction alone
-        alone = [
-            np.concatenate([logs[:, 4 * number + each] - logs[:, 4 + each] for logs in every]).mean()
-            for each in (1, 2, 3)
-        ]
+        alone = [(logs[:, 4 * number + each] - logs[:, 4 + each]).mean() for each in (1, 2, 3)]
         row = found.curve.iloc[number]
         names = ("random_fluency", "random_fluency_lowest", "random_fluency_highest")
         expected = (sum(alone) / 3, min(alone), max(alone))
@@ -103,12 +92,8 @@ def test_the_interval_is_that_of_resampled_sentences(tiny):
     lost = [logs[:, 1] - logs[:, 0] for logs in each]
     random = np.random.default_rng(9)
     means = [np.concatenate([lost[i] for i in random.integers(0, 20, 20)]).mean() for _ in range(4_000)]
-    width = np.ptp(means)
-    np.testing.assert_allclose(
-        found.curve.loc[1, ["fluency_low", "fluency_high"]].astype(float),
-        np.quantile(means, [0.025, 0.975]),
-        atol=0.05 * width,
-    )
+    ends = found.curve.loc[1, ["fluency_low", "fluency_high"]].astype(float)
+    np.testing.assert_allclose(ends, np.quantile(means, [0.025, 0.975]), atol=0.05 * np.ptp(means))
 
 
 def made(monkeypatch, model, falls):
@@ -130,10 +115,8 @@ def test_fluency_breaks_at_the_smallest_strength_with_a_larger_fall(tiny, monkey
     assert rows.loc[(THIS, ADDED)].tolist() == rows.loc[(THIS, SUBTRACTED)].tolist() == [2, 2, 2]
     assert all(rows.loc[each].isna().all(axis=None) for each in RANDOMS)
     assert "If the direction is added, fluency breaks at 2 (95% interval 2 to 2)" in found.finding
-    assert (
-        " Of 3 directions between shuffled groups, none breaks it up to strength 3 if added, and none breaks it up to"
-        " strength 3 if subtracted." in found.finding
-    )
+    none = "none breaks it up to strength 3 if"
+    assert f" Of 3 directions between shuffled groups, {none} added, and {none} subtracted." in found.finding
     one = made(monkeypatch, tiny, [(0.6, 0.4)] * 20)
     assert " Of 1 direction between shuffled groups, 1 breaks it at 3 if added, and 1 breaks it at 3" in one.finding
     most = made(monkeypatch, tiny, [(0.6, 0.4, 0.1, 1.1)] * 20)
@@ -150,9 +133,8 @@ def test_where_it_breaks_has_an_interval_over_the_sentences(tiny, monkeypatch):
     found = made(monkeypatch, tiny, [(0.1, 0.0)] * 14 + [(0.7, 0.0)] * 6)  # 0.28 per unit: 0.84 at 3
     row = found.breaks.set_index(["direction", "side"]).loc[(THIS, ADDED)]
     assert np.isnan(row["breaks_at"]) and row["breaks_low"] in (2, 3)
-    assert f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_low']:g})" in (
-        found.finding
-    )
+    text = f"fluency does not break up to strength 3 (but the 95% interval begins at {row['breaks_low']:g})"
+    assert text in found.finding
 
 
 def test_first_break_by_hand():
@@ -173,35 +155,16 @@ def test_a_finding_names_every_case():
     ]
     found = Fluency(6, 40, 2, -2.5, curve, pd.DataFrame(rows, columns=columns)).finding
     assert "of −2.50 nats per token" in found
-    assert (
-        "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
-        in found
-    )
+    text = "is added, fluency breaks at 0.5 (95% interval 0.5 to 1). If it is subtracted, fluency does not break up"
+    assert text in found
     assert found.endswith(
         " Of 2 directions between shuffled groups, none breaks it up to strength 1 if added, and all break it at"
         " 0.5 to 1 if subtracted. The intervals are computed over the sentences."
     )
 
 
-def test_enough_sentences_are_resampled_for_an_interval():
-    """With 20 values, 95% intervals of the percentile bootstrap cover the mean in at least 91% of cases."""
-    random = np.random.default_rng(0)
-    weights = draws(SENTENCES, 1_000, random) / SENTENCES
-    means = weights @ random.standard_normal((SENTENCES, 5_000))
-    low, high = np.quantile(means, [0.025, 0.975], axis=0)
-    assert ((low < 0) & (high > 0)).mean() > 0.91 and few({"sentences": SENTENCES}) == ""
-
-
-@pytest.mark.parametrize(
-    ("changed", "message"),
-    [({"layer": 9}, "no layer 9"), ({"text": ""}, "empty"), ({"added": np.full((1, 16), np.nan)}, "finite")],
-)
-def test_wrong_arguments_are_refused(tiny, changed, message):
-    arguments = {"text": TEXT, "added": np.zeros((1, 16), np.float32), "layer": 1} | changed
-    with pytest.raises(ValueError, match=message):
-        token_likelihoods(arguments.pop("text"), tiny, **arguments)
-
-
-def test_the_fluency_of_a_direction_alone_is_refused(tiny):
+def test_directions_that_are_not_finite_or_alone_are_refused(tiny):
+    with pytest.raises(ValueError, match="finite"):
+        token_likelihoods(TEXT, tiny, added=np.full((1, 16), np.nan), layer=1)
     with pytest.raises(ValueError, match="directions"):
         fluency(tiny, axes=np.ones((1, tiny.dimensions), np.float32), strengths=(0.0, 1.0), layer=1)

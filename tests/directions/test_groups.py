@@ -1,9 +1,16 @@
-"""Two groups of words: their states, the directions between them, and scores on held-out words."""
+"""Two groups of words: the built-in ones, their states, the scores on held-out words, and near copies."""
+
+import re
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from embtools import wordlists
 from embtools.directions.groups import WHOLE, folds, group_states, held_out_scores, kind_of, scores, tokens_of
+from embtools.directions.lists import list_of, lists
+from embtools.directions.near_copies import SHARE, near_copies
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
 from embtools.words import templates
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
@@ -36,9 +43,8 @@ def test_a_word_of_several_tokens_is_their_mean(bundled):
 def test_the_means_of_the_groups_have_the_scores_minus_one_and_one():
     x, second = cloud()
     axis = direction(x, second)
-    means = np.array(
-        [x[~second].mean(0), x[second].mean(0), x.mean(0) * 0 + (x[~second].mean(0) + x[second].mean(0)) / 2]
-    )
+    ends = x[~second].mean(0), x[second].mean(0)
+    means = np.array([*ends, (ends[0] + ends[1]) / 2])
     np.testing.assert_allclose(scores(means, axis, of=x, second=second), [-1, 1, 0], atol=1e-9)
     across = np.linalg.svd(np.stack([axis, x[0] * 0]))[2][-1]  # orthogonal to the difference of the means
     assert not scores(means, across, of=x, second=second).any()
@@ -68,12 +74,9 @@ def test_a_sentence_is_the_mean_of_its_tokens(bundled):
     assert group_states(BAD, GOOD, bundled, template=WHOLE).kind == "words"
 
 
-def test_items_are_sentences_only_without_a_template():
+def test_items_are_sentences_only_without_a_template_and_longer_ones_have_more_tokens(bundled):
     assert kind_of(("rain", "It rains."), WHOLE) == "sentences"
     assert kind_of(("rain ", "snow"), WHOLE) == kind_of(("New York", "Rome"), "This is {word}.") == "words"
-
-
-def test_longer_items_have_more_tokens(bundled):
     assert tokens_of(("good", "bad"), bundled) == 16
     sentence = "The wind blows from the north."
     assert tokens_of((sentence,), bundled) == len(bundled.tokenize(sentence)) - 2 + 7
@@ -86,7 +89,6 @@ def test_longer_items_have_more_tokens(bundled):
         (FIRST_SENTENCES, SECOND_SENTENCES * 16, "second group has 160 sentences; use 10 to 150"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0]), "listed twice. Use each sentence in one group"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, FIRST_SENTENCES[0].upper()), "are the same sentence for this model"),
-        (FIRST_SENTENCES, (*SECOND_SENTENCES, "word " * 600), "tokens"),
         (FIRST_SENTENCES, (*SECOND_SENTENCES, " "), "cannot be read"),
     ],
 )
@@ -107,13 +109,63 @@ def test_the_tokens_of_all_sentences_are_limited(bundled, monkeypatch):
 @pytest.mark.parametrize(
     ("first", "second", "template", "message"),
     [
-        (BAD[:4], GOOD, "This is {word}.", "first group has 4 words"),
         (BAD, GOOD[:9], "This is {word}.", "second group has 9 words"),
         (BAD, (*GOOD, "bad"), "This is {word}.", "listed twice"),
         (BAD, GOOD, "This is it.", "{word}"),
-        (BAD, (*GOOD, "\U0001f600"), "This is {word}.", "cannot be read"),
     ],
 )
 def test_wrong_groups_are_refused(bundled, first, second, template, message):
     with pytest.raises(ValueError, match=message):
         group_states(first, second, bundled, template=template)
+
+
+@pytest.mark.parametrize("name", lists())
+def test_both_groups_can_be_read_and_are_found_by_their_words(bundled, name: str) -> None:  # type: ignore[no-untyped-def]
+    first, second = lists()[name]
+    assert len(set(first)) == len(first) and len(set(second)) == len(second) and not set(first) & set(second)
+    assert list_of(first, second) == list_of(tuple(word.title() for word in first), second) == name
+    assert list_of(second, first) is None
+    states = group_states(first, second, bundled)
+    assert states.second.sum() == len(second) and len(states.items) == len(first) + len(second)
+
+
+def test_words_with_both_labels_are_in_no_group() -> None:
+    """In the built-in sentences of Probing, some words are labelled once as a noun and once as a verb."""
+    rows = wordlists.load("probing").query("task == 'part of speech'")
+    nouns, verbs = (set(rows.query("label == @label")["word"].str.lower()) for label in ("noun", "verb"))
+    for own, label in zip(lists()["nouns and verbs"], ("noun", "verb"), strict=True):
+        words = rows.loc[rows["label"] == label, "word"].str.lower().drop_duplicates()
+        assert own == tuple(word for word in words if word not in nouns & verbs)
+
+
+def test_the_ten_pairs_stay_pairs() -> None:
+    first, second = lists()["ten pairs of male and female words"]
+    assert list(zip(first, second, strict=True)) == list(
+        wordlists.load("gender_pairs")[["male", "female"]].itertuples(index=False, name=None)
+    )
+
+
+TEXTS = st.lists(st.text("abc Ab.", min_size=1, max_size=14), min_size=1, max_size=8)
+
+
+@given(TEXTS, st.randoms(use_true_random=False))
+def test_the_count_is_that_of_a_loop_over_pairs(texts, random):
+    groups = [random.choice("xy") for _ in texts]
+
+    def words(text: str) -> set[str]:
+        return {re.sub(r"^\.+|\.+$", "", part) for part in text.lower().split()}
+
+    def alike(a: set[str], b: set[str]) -> bool:
+        return len(a & b) >= SHARE * len(a | b)
+
+    expected = sum(
+        any(i != j and groups[i] == groups[j] and alike(words(texts[i]), words(texts[j])) for j in range(len(texts)))
+        for i in range(len(texts))
+    )
+    assert near_copies(texts, groups) == expected
+
+
+def test_seven_of_ten_words_in_common_are_enough():
+    begin = "one two three four five six seven"
+    assert near_copies([f"{begin} eight.", f"{begin} nine ten"], ["a", "a"]) == 2  # 7 of 10
+    assert near_copies([f"{begin} eight.", f"{begin} nine ten eleven"], ["a", "a"]) == 0  # 7 of 11

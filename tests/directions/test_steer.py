@@ -1,26 +1,133 @@
-"""A direction that is added, next to random directions of the same length."""
+"""A direction that is added, against hooks in a separate copy of the network and random directions; and its sentences."""
+
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
+from scipy.special import log_softmax
 
-from embtools.directions.effects import MASK, ONE_WORD
-from embtools.directions.fluency import fluency
+from embtools import wordlists
+from embtools.charts import directions as charts
+from embtools.directions.effects import (
+    EVERYWHERE,
+    MASK,
+    ONE_WORD,
+    costs,
+    log_sums,
+    masks_after,
+    other_sentences,
+    same,
+    word_positions,
+)
+from embtools.directions.fluency import BREAK, fluency
 from embtools.directions.groups import WHOLE, group_states
 from embtools.directions.steering import STRENGTHS, answer_lists, effort, shuffled_axes, steer
 from embtools.spaces.two_groups import direction
+from embtools.statistics.decimals import signed
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
-from tests.directions.test_effects import hooked_logits
+from tests.hooked import logits_after
+
+KING = "The king is [MASK] unable."
+
+
+def hooked_logits(model, layer, vector, where, positions=()):
+    """The logits at the mask if a hook adds a vector to the states after a layer; with ONE_WORD, at these positions."""
+    ids = model.tokenize(KING)["id"].tolist()
+    mask = ids.index(model.mask_id)
+    places = list({MASK: [mask], EVERYWHERE: range(1, len(ids) - 1), ONE_WORD: positions}[where])
+
+    def add(states):
+        states[:, places] += torch.tensor(vector)
+        return states
+
+    return logits_after(model, ids, layer=layer, change=add)[mask]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+@pytest.mark.parametrize("where", [EVERYWHERE, MASK])
+@pytest.mark.parametrize("layer", [0, 1, 2])
+def test_the_answers_are_those_of_a_network_with_a_hook(name, where, layer, request):
+    model = request.getfixturevalue(name)
+    vector = np.random.default_rng(layer).standard_normal(model.dimensions).astype(np.float32)
+    changes = [same, lambda states: states + vector]
+    (found,) = masks_after([KING], model, changes=changes, layer=layer, where=where)
+    expected = [hooked_logits(model, layer, each * vector, where) for each in (0, 1)]
+    np.testing.assert_allclose(model.logits(found), expected, atol=1e-3)
+    assert not np.allclose(expected[0], expected[1], atol=0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "word", "positions"),
+    [
+        *(("tiny", "king", [2]), ("tiny", "unable", [5, 6]), ("tiny", "##able", [6]), ("tiny", "[CLS]", [0])),
+        *(("tiny_distil", "unable", [5, 6]), ("bundled", "king", [2]), ("bundled", "unable", [5])),
+    ],
+)
+def test_only_one_word_is_changed_as_in_a_network_with_a_hook(name, word, positions, request):
+    model = request.getfixturevalue(name)
+    vector = 3 * np.random.default_rng(0).standard_normal(model.dimensions).astype(np.float32)
+    arguments = {"changes": [lambda states: states + vector], "layer": 1}
+    (found,) = masks_after([KING], model, where=ONE_WORD, words=["queen", word], **arguments)
+    expected = hooked_logits(model, 1, vector, ONE_WORD, positions)
+    np.testing.assert_allclose(model.logits(found)[0], expected, atol=1e-3)
+    (everywhere,) = masks_after([KING], model, **arguments)
+    assert not np.allclose(everywhere, found, atol=0.01)
+
+
+def test_the_word_that_comes_first_is_found_with_all_its_tokens(tiny):
+    text = "The king is unable, and the king is red."
+    assert word_positions(text, tiny, words=["red", "king"]) == [2]
+    assert word_positions(text, tiny, words=["unable", "red"]) == [4, 5]
+    assert word_positions(text, tiny, words=["[SEP]", "Red", "and"]) == [11]
+    for words, message in (
+        ((), "list of words is empty"),
+        (("queen", " "), "contains none of these words: queen"),
+        (("queen",) * 31, "30"),
+        (tuple(f"word{n}" for n in range(6)), "word4 …. Add one of its words"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            word_positions(text, tiny, words=words)
+
+
+def test_costs_are_changes_of_the_log_probability_of_all_acceptable_answers(bundled):
+    sentences = other_sentences(bundled, most=3)
+    table = wordlists.load("neutral_sentences").set_index("sentence")["answer"]
+    vector = np.random.default_rng(0).standard_normal(bundled.dimensions)
+    found = costs(sentences, bundled, changes=[same, lambda states: states + vector], layer=2)
+    assert not found[:, 0].any() and found.shape == (3, 2)
+    for (sentence, ids), row in zip(sentences, found, strict=True):
+        assert [bundled.vocabulary[i] for i in ids] == [w for w in table[sentence].split("|") if w in bundled.ids]
+        (states,) = masks_after([sentence], bundled, changes=[same, lambda s: s + vector], layer=2)
+        shares = np.exp(log_softmax(bundled.logits(states).astype(float), axis=1))[:, list(ids)].sum(axis=1)
+        np.testing.assert_allclose(row[1], np.log(shares[1] / shares[0]), atol=1e-6)
+
+
+def test_a_model_without_the_answers_has_no_costs(tiny_cased):
+    with pytest.raises(ValueError, match="none of the answers"):
+        other_sentences(tiny_cased)
+
+
+@pytest.mark.parametrize(
+    ("texts", "changed", "message"),
+    [
+        ([KING], {"layer": 9}, "no layer 9"),
+        ([KING], {"where": "nowhere"}, "cannot be changed"),
+        (["The king."], {}, "MASK"),
+        ([], {}, "sentences"),
+        ([KING], {"changes": []}, "changes"),
+    ],
+)
+def test_what_cannot_be_changed_is_refused(tiny, texts, changed, message):
+    with pytest.raises(ValueError, match=message):
+        list(masks_after(texts, tiny, **({"changes": [same], "layer": 1} | changed)))
+
 
 pytestmark = pytest.mark.usefixtures("short_fixed_text")
 TEXTS = ("The king is [MASK] unable.", "Your idea is [MASK].")
-ASKED = {
-    "first": BAD,
-    "second": GOOD,
-    "first_answers": ("bad", "wrong"),
-    "second_answers": ("good", "great"),
-    "layer": 2,
-}
+ANSWERS = {"first_answers": ("bad", "wrong"), "second_answers": ("good", "great")}
+ASKED = {"first": BAD, "second": GOOD, **ANSWERS, "layer": 2}
 
 
 @pytest.fixture(scope="module")
@@ -104,11 +211,11 @@ def test_the_control_lies_where_the_words_differ():
         shuffled_axes(np.zeros((4, 2)), np.array([False, True, True, False]), 2)
 
 
-def test_answers_are_tokens_each_once(bundled):
-    assert answer_lists(["good", "Good", "nice"], bundled, second_answers=["bad"]) == (
-        [bundled.ids["good"], bundled.ids["nice"]],
-        [bundled.ids["bad"]],
-    )
+def test_answers_are_tokens_each_once_and_their_probabilities_are_summed(bundled):
+    good, nice, bad = (bundled.ids[word] for word in ("good", "nice", "bad"))
+    assert answer_lists(["good", "Good", "nice"], bundled, second_answers=["bad"]) == ([good, nice], [bad])
+    logits = np.log([[0.1, 0.2, 0.7], [0.5, 0.25, 0.25]])
+    np.testing.assert_allclose(log_sums(logits, [0, 1]), np.log([0.3, 0.75]))
 
 
 def test_more_directions_take_longer(bundled):
@@ -120,17 +227,69 @@ def test_more_directions_take_longer(bundled):
 @pytest.mark.parametrize(
     ("texts", "changed", "message"),
     [
-        (TEXTS, {"layer": 9}, "no layer 9"),
-        (("Rome.",), {}, "MASK"),
-        ((), {}, "sentences"),
         (TEXTS, {"second_answers": ("good", "Bad")}, "'Bad' is in both lists"),
         (TEXTS, {"first_answers": ()}, "The list of first answers is empty"),
         (TEXTS, {"second_answers": ("good",) * 21}, "There are 21 second answers; at most 20"),
         (TEXTS, {"draws": 0}, "shuffles"),
-        (TEXTS, {"where": ONE_WORD}, "list of words is empty"),
         (TEXTS, {"where": ONE_WORD, "words": ("king",)}, "Your idea is .* contains none of these words: king"),
     ],
 )
 def test_wrong_arguments_are_refused(bundled, texts, changed, message):
     with pytest.raises(ValueError, match=message):
         steer(texts, bundled, **(ASKED | changed))
+
+
+AT_LAYER_4 = {"first": BAD, "second": GOOD, **ANSWERS, "layer": 4}
+MORE, CHANCE = "So the direction does more than one that means nothing.", "So this could be chance."
+FEW = "are too few for a clear result."
+
+
+@pytest.fixture(scope="module")
+def added(bundled):
+    return steer(TEXTS, bundled, **AT_LAYER_4, draws=19)
+
+
+@pytest.mark.slow
+def test_sentences_about_the_result_hold_its_numbers(added, bundled):
+    factor = np.exp(added.at(1.0)["change"])
+    assert f"by {factor:,.0f} (single sentences: " in added.headline or f"by {factor:.1f} (single" in added.headline
+    assert "odds of “good, great” over “bad, wrong”" in added.headline
+    assert added.comparison.startswith("19 directions between shuffled groups of the same length multiply the odds by ")
+    few = steer(TEXTS[:1], bundled, **AT_LAYER_4, draws=3)
+    assert f"3 shuffles {FEW}" in few.headline and "95% interval" not in few.headline
+    assert MORE not in few.headline and CHANCE not in few.headline
+
+
+def test_a_direction_that_no_shuffle_reaches_does_more_than_one_that_means_nothing(added):
+    weak = replace(added, random=(0.1,) * 19)
+    assert weak.p == 0.05 and weak.headline.endswith(f"(p ≤ 0.05, the smallest possible with 19 shuffles). {MORE}")
+
+
+@pytest.mark.slow
+def test_a_direction_of_mixed_groups_could_be_chance(bundled):
+    half = len(BAD) // 2  # one of several ways to mix them; others have an effect by chance
+    groups = {"first": [*BAD[:half], *GOOD[half:]], "second": [*BAD[half:], *GOOD[:half]]}
+    added = steer(TEXTS, bundled, **(AT_LAYER_4 | groups), draws=19)
+    assert added.strengths["change"].abs().max() < 3
+    assert added.p > 0.05 and CHANCE in added.headline and MORE not in added.headline
+
+
+def test_the_verdict_follows_the_random_directions(added):
+    own = added.at(1.0)["change"]
+    below, above = (own - 0.01,) * 18, (own + 0.01,)
+    assert MORE in replace(added, random=(*below, own - 0.01)).headline
+    for other in (above, (-own - 0.01,), (own,)):  # in both directions, and as large
+        result = replace(added, random=(*below, *other))
+        assert result.p == 0.1 and CHANCE in result.headline and MORE not in result.headline
+    few = replace(added, random=below)
+    assert FEW in few.headline and CHANCE not in few.headline and MORE not in few.headline
+
+
+def test_the_chart_of_fluency_shows_both_curves_with_their_intervals(added):
+    chart, curve = charts.fluency(added), added.fluency.curve
+    *_, random, own = chart.figure.data
+    np.testing.assert_allclose(own.y, curve["fluency"], rtol=1e-5)
+    np.testing.assert_allclose(random.y, curve["random_fluency"], rtol=1e-5)
+    assert own.x.tolist() == random.x.tolist() == charts.odds(added).figure.data[-1].x.tolist()  # the same strengths
+    assert -BREAK in [shape.y0 for shape in chart.figure.layout.shapes] and chart.frame is curve
+    assert f"{signed(curve['fluency'].iloc[-1])} nats per token at strength 3" in chart.alt

@@ -1,21 +1,23 @@
-"""Batteries against a plain loop with `fill_mask`, in blocks, stopped and resumed."""
+"""Batteries against a plain loop with `fill_mask`, in blocks, stopped and resumed; rates, headline and grid worked out by hand."""
+
+from itertools import product
 
 import numpy as np
 import pandas as pd
 import pytest
 
-import embtools
 from embtools import fill_mask, memory
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries as module
+from embtools.evidence import result as results
 from embtools.evidence.batteries import battery, block_cases, effort, runs
-from embtools.evidence.rates import FORMS
+from embtools.evidence.rates import COLUMNS, FORMS, rates_of
 from embtools.mask_filling.cases import plan
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Patch
-from embtools.mask_filling.forward import logits_of, mask_logits
+from embtools.mask_filling.forward import mask_logits
 from embtools.mask_filling.relations import relation
-from tests.evidence.made import finished, over
+from tests.evidence.made import FIRST, LINES, STAYS, finished, line, made, over
 
 PAIRS = (("Rome", "Italy"), ("Paris", "France"), ("Berlin", "Germany"), ("Madrid", "Spain"))
 EDIT = "{a} = {a} - {b} + {c}"
@@ -25,10 +27,8 @@ STAY = ("{a} is a [MASK].",)
 
 @pytest.fixture(scope="module", params=["input", "tied"])
 def result(request, bundled):  # type: ignore[no-untyped-def]
-    scope = request.param
-    return scope, over(
-        battery, PAIRS, bundled, edit=EDIT, sentences=SENTENCES, must_stay=STAY, others=2, scope=scope, strength=0.9
-    )
+    named = {"edit": EDIT, "sentences": SENTENCES, "must_stay": STAY, "others": 2, "scope": request.param}
+    return request.param, over(battery, PAIRS, bundled, **named, strength=0.9)
 
 
 def looked_up(frame: pd.DataFrame, word: str, column: str) -> float:
@@ -100,9 +100,8 @@ def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untype
         for row in rates.itertuples():
             part = cases[(cases["measure"] == row.measure) & (cases["condition"] == row.condition)]
             changed = part["changed"].mean()
-            assert row.n == len(part) and row.rate == pytest.approx(
-                1 - changed if row.measure == "specificity" else changed
-            )
+            rate = 1 - changed if row.measure == "specificity" else changed
+            assert row.n == len(part) and row.rate == pytest.approx(rate)
             assert row.low <= row.rate <= row.high
             assert row.preferred == pytest.approx(part["preferred"].mean())
             difference = (part["log_odds_after"] - part["log_odds_before"]).mean()
@@ -133,11 +132,8 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
         over(battery, PAIRS, bundled, **named, progress=stop)
     assert recorded == sorted(recorded) and finished(module.blocks, PAIRS, bundled, **named) == 2
     assert finished(module.blocks, PAIRS, bundled, **named | {"seed": 1}) == 0
-    computed = []
-    original = module.logits_of
-    monkeypatch.setattr(
-        module, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
-    )
+    computed, original = [], module.logits_of
+    monkeypatch.setattr(module, "logits_of", lambda *a, **k: computed.append(1) or original(*a, **k))
     again = over(battery, PAIRS, bundled, **named)
     assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks
 
@@ -175,13 +171,10 @@ def test_rates_are_drawn_in_every_form(result, form: str) -> None:  # type: igno
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"strength": 3}, "choose −1 to 2"),
         ({"strength": float("nan")}, "choose −1 to 2"),
         ({"scope": "output"}, "no scope"),
-        ({"edit": "{a} = {a} + {c} + qqqq"}, "qqqq"),
         ({"sentences": ("x{a} is in [MASK].",)}, "not a word of its own"),
         ({"must_stay": SENTENCES[:1]}, "in both lists"),
-        ({"others": 0}, "whole number"),
     ],
 )
 def test_what_cannot_be_run_is_refused(bundled, changed, words) -> None:  # type: ignore[no-untyped-def]
@@ -189,74 +182,168 @@ def test_what_cannot_be_run_is_refused(bundled, changed, words) -> None:  # type
         over(battery, PAIRS, bundled, **{"edit": EDIT, "sentences": SENTENCES[:1]} | changed)
 
 
-def test_too_many_runs_are_refused_before_any_is_made(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_effort_grows_with_the_work_and_too_much_is_refused_before_any_is_done(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    assert over(runs, PAIRS, bundled, sentences=SENTENCES) == 4 * 3 * 2 * 6
+    assert over(runs, PAIRS, bundled, sentences=SENTENCES[:1], others=1) == 24
+    more, less = {"sentences": SENTENCES}, {"sentences": SENTENCES[:1], "others": 1}
+    assert over(effort, PAIRS, bundled, **more) > over(effort, PAIRS, bundled, **less) > 0
     monkeypatch.setattr(module, "MAX_RUNS", 50)
     with pytest.raises(ValueError, match="72 forward passes; at most 50"):
         over(battery, PAIRS, bundled, edit=EDIT, sentences=SENTENCES[:1])
-
-
-def test_effort_grows_with_the_work(bundled) -> None:  # type: ignore[no-untyped-def]
-    assert over(runs, PAIRS, bundled, sentences=SENTENCES) == 4 * 3 * 2 * 6
-    assert over(runs, PAIRS, bundled, sentences=SENTENCES[:1], others=1) == 24
-    assert (
-        over(effort, PAIRS, bundled, sentences=SENTENCES)
-        > over(effort, PAIRS, bundled, sentences=SENTENCES[:1], others=1)
-        > 0
-    )
 
 
 def test_a_built_in_relation_is_given_by_its_key(bundled) -> None:  # type: ignore[no-untyped-def]
     named = {"edit": EDIT, "sentences": ["Then {a} put on [MASK] coat."], "others": 1, "controls": False}
     one, other = (over(battery, pairs, bundled, **named) for pairs in ("pronoun", relation("pronoun").pairs))
     pd.testing.assert_frame_equal(one.cases, other.cases)
-    with pytest.raises(ValueError, match="no relation 'city'"):
-        over(battery, "city", bundled, **named)
-
-
-def test_it_is_a_function_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
-    assert embtools.battery is battery
-    frame = pd.DataFrame(PAIRS, columns=["a", "b"])
-    found = over(embtools.battery, frame, bundled, edit=EDIT, sentences=["{a} is the capital of ___."])
-    assert len(found.cases) == 4 * 3 * 6
 
 
 NAMED = {
     "edit": "{a} = {a} - {b} + {c}", "asked": ("the {a} is in [MASK] .", "{a} [MASK]"), "stay": ("{a} is [MASK] .",),
     "scope": "input", "strength": 1.0, "controls": True, "seed": 0,
 }  # fmt: skip
-TINY = (("rome", "italy"), ("paris", "france"), ("king", "man"))
+TINY_PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"))
 
 
-def test_pairs_alone_have_the_same_cases_as_together(tiny) -> None:  # type: ignore[no-untyped-def]
-    pairs = plan(TINY, tiny).pairs
+def test_parts_of_a_battery_draw_their_controls_by_the_seed_and_have_the_cases_of_the_whole(tiny) -> None:  # type: ignore[no-untyped-def]
+    pairs = plan(TINY_PAIRS, tiny).pairs
     together = block_cases(pairs, tiny, **NAMED)
     alone = pd.concat([block_cases((pair,), tiny, **NAMED) for pair in pairs], ignore_index=True)
     assert len(together) == 6 * 3 * 6 - 6  # the sentence with one word has no other word that could be edited
     np.testing.assert_allclose(together.pop("log_odds_after"), alone.pop("log_odds_after"), atol=1e-5)
     np.testing.assert_allclose(together.pop("log_odds_before"), alone.pop("log_odds_before"), atol=1e-5)
     pd.testing.assert_frame_equal(together, alone)
-
-
-def test_controls_are_drawn_by_the_seed(tiny) -> None:  # type: ignore[no-untyped-def]
-    pairs = plan(TINY, tiny).pairs
+    pairs = plan(TINY_PAIRS, tiny).pairs
     details = [list(block_cases(pairs, tiny, **NAMED | {"seed": seed})["detail"]) for seed in (0, 0, 1)]
     assert details[0] == details[1] != details[2]
-    with pytest.raises(ValueError, match="seed"):
-        block_cases(pairs, tiny, **NAMED | {"seed": -1})
 
 
-def test_equal_rows_are_computed_once(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    """Without anything added, the edited vector is the same for every new word c."""
-    counted = []
+def test_cases_that_already_have_the_new_answer_are_in_no_rate() -> None:
+    already = (
+        line("rome", "italy", "chad", True, already=True),
+        line("rome", "italy", "chad", False, already=True, sentence=STAYS, measure="specificity"),
+    )
+    found, without = made(*LINES, *already), made(*LINES)
+    numbers = ["rate", "n", "preferred", "log_odds_change"]
+    pd.testing.assert_frame_equal(found.rates[numbers], without.rates[numbers])
+    text = (
+        "In all 2 sentences together, 2 results are left out of the rates, because the unedited answer was already the"
+    )
+    assert f"{text} new word." in found.findings
+    assert found.grid.query("c == 'chad'")["state"].tolist() == ["already the answer"]
+    assert found.by_word.query("a == 'rome'")["cases"].tolist() == [2]
+    only = made(*already[:1], must_stay=(), sentences=(FIRST,), pairs=1)
+    assert only.rate("efficacy", "edit")["n"] == 0 and "already the new word" in only.headline
+    assert all(isinstance(text, str) for text in only.findings)
 
-    def count(runs, *rest, **named):  # type: ignore[no-untyped-def]
-        counted.append(len(runs))
-        return logits_of(runs, *rest, **named)
 
-    monkeypatch.setattr(module, "logits_of", count)
-    pair = plan(TINY, tiny).pairs[:1]
-    cases = block_cases(pair, tiny, **NAMED | {"stay": (), "asked": NAMED["asked"][:1]})
-    same = cases[cases["condition"] == SUBTRACTED]
-    assert len(same) == 2
-    assert same["answer"].nunique() == 1
-    assert sum(counted) == 1 + len(cases) - 1
+def test_measures_are_counted_by_condition() -> None:
+    rates = rates_of(made(*LINES).cases)
+    assert tuple(rates.columns) == COLUMNS
+    assert rates[["measure", "condition", "rate", "n"]].to_numpy().tolist() == [
+        ["efficacy", "edit", 0.5, 6],
+        ["efficacy", "added only", 0.5, 2],
+        ["efficacy", "random difference", 0.0, 1],
+        ["paraphrase", "edit", 1.0, 1],
+        ["specificity", "edit", 0.5, 2],
+    ]
+    assert rates_of(made(*LINES).cases.iloc[:0]).empty
+
+
+def test_the_headline_names_the_rate_the_strongest_control_and_specificity() -> None:
+    found = made(*LINES)
+    assert found.headline.startswith("The edit makes the new word the answer in 50% (95% interval ")
+    assert "of 6 cases; the strongest control, adding only the new word, does so in 50%. " in found.headline
+    assert found.headline.endswith("The edit also does damage: 50% of the answers that should stay have changed.")
+    kept = made(*LINES[:10], *(line("rome", "italy", c, False, sentence=STAYS, measure="specificity") for c in "xyz"))
+    assert kept.headline.endswith("Of the answers that should stay the same, 100% do.")
+    assert found.rate("specificity", "edit")["rate"] == 0.5
+    with pytest.raises(KeyError):
+        found.rate("specificity", "random edit")
+    alone = made(*LINES[:6], must_stay=(), sentences=(FIRST,))
+    assert "control" not in alone.headline and "stay the same" not in alone.headline
+
+
+def test_the_grid_begins_with_the_words_that_fail() -> None:
+    found = made(*LINES)
+    assert found.by_word["a"].tolist() == ["paris", "oslo", "rome"]
+    assert found.by_word["rate"].tolist() == [0, 0.5, 1]
+    grid = found.grid
+    assert grid["a"].tolist() == ["paris", "paris", "oslo", "oslo", "rome", "rome"]
+    assert grid["state"].tolist() == [
+        "not changed", "not changed", "wrong before the edit", "changed", "changed", "changed",
+    ]  # fmt: skip
+    assert len(found.case("rome", "italy", "spain")) == 4 and found.case("rome", "lazio", "spain").empty
+
+
+def test_two_models_are_compared_by_efficacy() -> None:
+    text = results.two_batteries(made(*LINES), made(*LINES[:2]), "rate", ("A", "B"))
+    assert text.startswith("The edit makes the new word the answer in 50% (95% interval ")
+    assert " of the cases for A and in 100% (95% interval " in text and text.endswith(" for B.")
+    text = results.two_batteries(made(*LINES), made(*LINES[:2]), "log_odds_change", ("A", "B"))
+    assert text.startswith("The edit changes the log odds of the new word on average by +2.0 (")
+    assert "on average by +2.0 (too few cases for an interval) for A and by +2.0 (" in text
+    nothing = made(*LINES[4:6]).of_correct
+    text = results.two_batteries(made(*LINES), nothing, "rate", ("A", "B"))
+    assert text == "For one of the models, no case is counted."
+
+
+def test_an_unknown_measure_is_refused() -> None:
+    with pytest.raises(ValueError, match="no rate 'odds'. Choose one of: rate, preferred, log_odds_change"):
+        made(*LINES).sentence("odds")
+
+
+def test_only_the_pairs_that_were_right_before_the_edit_are_counted() -> None:
+    """Rome changes in 2 of 2 cases, Paris in none of 2; Oslo was wrong before the edit."""
+    found = made(*LINES).of_correct
+    assert found.headline.startswith("The edit makes the new word the answer in 50% (95% interval ")
+    assert " of 4 cases; the strongest control, adding only the new word, does so in 50%. " in found.headline
+    assert found.by_word["a"].tolist() == ["paris", "rome"] and found.pairs == found.done == 2
+    pd.testing.assert_frame_equal(found.rates, made(*LINES).rates_of_correct)
+    assert not any("left out" in text or "were tested" in text for text in found.findings)
+    nothing = made(*LINES[4:6]).of_correct
+    assert nothing.headline == "BERT's answer was right for 0 pairs before the edit, so no case is counted."
+    assert nothing.findings == () and nothing.grid.empty and nothing.by_word.empty
+    assert made(*LINES[4:6]).counted_pairs.startswith("Of 1 pair, 0 are counted: those that BERT answered correctly")
+    assert made(*LINES).counted_pairs.startswith("Of 3 pairs, 2 are counted: those that BERT answered correctly")
+
+
+def test_the_sentence_is_about_the_measure_that_is_chosen() -> None:
+    lines = [list(each) for each in LINES]
+    preferred, after = results.COLUMNS.index("preferred"), results.COLUMNS.index("log_odds_after")
+    for number, each in enumerate(lines):
+        each[preferred] = number < 3 or each[5] != "edit"
+        each[after] = -2.5 if each[4] == "specificity" else 3.0 if number < 6 else 1.5
+    found = made(*map(tuple, lines))
+    text = found.sentence("preferred")
+    assert text.startswith("The edit makes the new word more probable than the old one in 50% (95% interval ")
+    assert "; the strongest control, adding only the new word, does so in 100%. " in text
+    assert text.endswith("Of the answers that should stay the same, 0% stay more probable than the new word.")
+    assert found.sentence("log_odds_change") == (
+        "The edit changes the log odds of the new word by +4.0 on average (too few cases for an interval) in 6 cases;"
+        " the strongest control, adding only the new word, does so by +2.5. Where the answer should stay the same, the"
+        " log odds of the new word change by −1.5."
+    )
+
+
+def test_the_strongest_control_is_chosen_again_in_each_resample() -> None:
+    """Two controls have almost equal rates, by words a that differ: which one is the strongest depends on the words."""
+    rng, lines = np.random.default_rng(0), []
+    for a, c in product(range(20), range(25, 45)):
+        for condition, rate in (("edit", 0.9), ("added only", a < 10), ("random difference", a >= 10 and c > 25)):
+            lines.append(line(f"a{a}", "b", f"c{c}", rng.random() < rate, condition=condition))
+    found = made(*lines, must_stay=(), sentences=(FIRST,))
+    value, low, high = found.advantage("rate")
+    edit, best = found.rate("efficacy", "edit"), found.strongest
+    assert best is not None and value == edit["rate"] - best["rate"] and low < value
+    alone = [each for each in lines if each[5] != "random difference"]
+    _, other_low, other_high = made(*alone, must_stay=(), sentences=(FIRST,)).advantage("rate")
+    assert high < other_high - 0.05 and low == pytest.approx(other_low, abs=0.02)  # another control takes over
+    assert f"does so in 50% (difference {100 * value:.0f} points, 95% interval " in found.headline
+
+
+def test_a_difference_of_all_cases_keeps_a_width() -> None:
+    both = ("edit", True), ("added only", False)
+    lines = [line(f"a{n}", "b", f"c{n}", edit, condition=name) for n in range(12) for name, edit in both]
+    value, low, high = made(*lines, must_stay=(), sentences=(FIRST,)).advantage("rate")
+    assert value == 1 and 0.5 < low < 0.7 and high == 1

@@ -56,20 +56,15 @@ def test_it_resumes_after_an_interruption(arguments, tmp_path: Path, monkeypatch
     assert command.main([*arguments, *out]) == 0 and calls == [2, 3]
     monkeypatch.setattr(command, "battery", None)  # nothing is left to do
     assert command.main([*arguments, *out]) == 0
-    numbers = ["log_odds_before", "log_odds_after"]
     one, other = (files.read(tmp_path / each)[0] for each in (name, f"whole-{name}"))
     pd.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-4, atol=1e-4)
-    assert len(one) > 0 and set(numbers) <= set(one.columns)
+    assert len(one) > 0
 
 
-def test_a_table_can_have_more_rows_than_one_call_computes(
-    arguments, tmp_path: Path, tiny, monkeypatch, capsys
-) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_can_have_more_rows_than_one_call_computes(arguments, tmp_path, tiny, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     whole = over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
     assert len(whole.cases) == 4 * 2 * 2 * 6
-    monkeypatch.setattr(module, "MAX_RUNS", 30)  # one pair has 2 * 2 * 6
-    with pytest.raises(ValueError, match="96 forward passes; at most 30"):
-        over(battery, PAIRS, tiny, edit=EDIT, sentences=[SENTENCE], must_stay=[STAY], others=2)
+    monkeypatch.setattr(module, "MAX_RUNS", 30)  # one pair has 2 * 2 * 6, all have 96
     monkeypatch.setattr(command, "_BLOCK_RUNS", 30)
     assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 0
     frame, _ = files.read(tmp_path / "cases.parquet")
@@ -86,9 +81,7 @@ def test_a_block_never_has_more_runs_than_one_call_computes() -> None:
     assert MAX_PAIRS * (MAX_PAIRS - 1) * module.CONDITIONS <= command.MAX_ROWS
 
 
-def test_a_table_that_is_too_large_is_refused_before_the_first_pair(
-    arguments, tmp_path: Path, monkeypatch, capsys
-) -> None:  # type: ignore[no-untyped-def]
+def test_a_table_that_is_too_large_is_refused_before_the_first_pair(arguments, tmp_path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr(command, "MAX_ROWS", 95)
     monkeypatch.setattr(command, "battery", None)
     assert command.main([*arguments, "--out", str(tmp_path / "cases.parquet")]) == 1

@@ -1,13 +1,17 @@
-"""Minimal pairs against a plain loop with transformers, one mask at a time, and their sentences and charts."""
+"""Minimal pairs against a plain loop with transformers, one mask at a time; what is refused; and lists in four formats."""
 
+import json
+from collections import Counter
 from difflib import SequenceMatcher
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from embtools.charts import evidence as charts
+from embtools.evidence import pair_files
 from embtools.evidence.minimal_pairs import (
     METHODS,
     SHARED,
@@ -19,16 +23,16 @@ from embtools.evidence.minimal_pairs import (
     seconds,
     two_minimal_pairs,
 )
+from embtools.evidence.pair_files import PairList, built_in, read, read_csv, read_pairs, write_csv
 from tests.conftest import WORDS
 
 GOOD, BAD = "The king of paris works.", "The queen of paris works."
 LONG, SHORT = "The king is unable.", "The bank is red."
 
 
-def plain(text, other, network, tokenizer, method):  # type: ignore[no-untyped-def]
+def plain(text, other, pipe, method):  # type: ignore[no-untyped-def]
     """The score of a sentence by masking one token at a time, without any code of the library."""
-    import torch
-
+    tokenizer = pipe.tokenizer
     encoding = tokenizer(text)
     ids, words = encoding["input_ids"], encoding.word_ids()
     shared = range(1, len(ids) - 1)
@@ -44,52 +48,20 @@ def plain(text, other, network, tokenizer, method):  # type: ignore[no-untyped-d
                 if words[later] == words[position]:
                     masked[later] = tokenizer.mask_token_id
         with torch.no_grad():
-            logits = network(torch.tensor([masked]))
-        scores = (logits.prediction_logits if hasattr(logits, "prediction_logits") else logits.logits)[0, position]
+            scores = pipe.model(torch.tensor([masked])).logits[0, position]
         total += float(torch.log_softmax(scores.double(), -1)[ids[position]])
     return total
 
 
-@pytest.fixture(scope="module")
-def networks(tiny_folder, tiny_distil_folder):  # type: ignore[no-untyped-def]
-    from transformers import AutoTokenizer, BertForPreTraining, DistilBertForMaskedLM
-
-    return {
-        "tiny": (BertForPreTraining.from_pretrained(tiny_folder).eval(), AutoTokenizer.from_pretrained(tiny_folder)),
-        "tiny_distil": (
-            DistilBertForMaskedLM.from_pretrained(tiny_distil_folder).eval(),
-            AutoTokenizer.from_pretrained(tiny_distil_folder),
-        ),
-    }
-
-
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
 @pytest.mark.parametrize("method", METHODS)
-def test_scores_are_those_of_a_plain_loop(name, method, networks, request) -> None:  # type: ignore[no-untyped-def]
+def test_scores_are_those_of_a_plain_loop(name, method, pipelines, request) -> None:  # type: ignore[no-untyped-def]
     model = request.getfixturevalue(name)
     for first, second in ((GOOD, BAD), (LONG, SHORT)):
         found = minimal_pair(first, second, model, method=method)
-        expected = [plain(*both, *networks[name], method) for both in ((first, second), (second, first))]
+        expected = [plain(*both, pipelines[name], method) for both in ((first, second), (second, first))]
         assert found.scores == pytest.approx(expected, abs=1e-4)
         assert found.tokens["difference"].sum() == pytest.approx(expected[0] - expected[1], abs=1e-4)
-
-
-def test_the_bundled_model_agrees_with_a_plain_loop(bundled) -> None:  # type: ignore[no-untyped-def]
-    from pathlib import Path
-
-    import torch
-    from transformers import AutoTokenizer, BertForPreTraining
-
-    import embtools
-
-    folder = Path(embtools.__file__).parent / "bundled"
-    network = BertForPreTraining.from_pretrained(folder, dtype=torch.float32).eval()  # stored in 16 bits
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    first, second = "Two hippopotamuses came.", "Two hippopotamus came."
-    found = minimal_pair(first, second, bundled, method="word")
-    assert len(found.tokens) > 4
-    expected = [plain(*both, network, tokenizer, "word") for both in ((first, second), (second, first))]
-    assert found.scores == pytest.approx(expected, abs=1e-3)
 
 
 def test_tokens_are_aligned_and_replaced_words_are_one_part(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -121,11 +93,6 @@ def test_the_deciding_part_has_the_largest_contribution(tiny) -> None:  # type: 
         assert f"by {abs(found.difference):.2f} nats" in found.headline and found.preferred in found.headline
 
 
-def test_a_part_that_one_sentence_lacks_is_no_quoted_word(tiny) -> None:  # type: ignore[no-untyped-def]
-    found = minimal_pair("rome is", "rome is the king", tiny)
-    assert found.deciding_words == "no word instead of “the king”" and "“nothing”" not in found.decision
-
-
 @settings(max_examples=20)
 @given(
     words=some.lists(some.sampled_from([w for w in WORDS if w.isalpha()]), min_size=2, max_size=6),
@@ -151,12 +118,11 @@ def test_two_models_are_compared_in_a_sentence(tiny, tiny_distil) -> None:  # ty
     assert two_minimal_pairs(one, turned, ("A", "B")).startswith("A prefers the ")
 
 
-def test_the_effort_grows_with_the_sentences(tiny) -> None:  # type: ignore[no-untyped-def]
-    assert (
-        pair_effort("the red king works " * 8, "the red king works " * 8 + "red", tiny)
-        > pair_effort(GOOD, BAD, tiny)
-        > 0
-    )
+def test_the_effort_grows_and_a_part_that_one_sentence_lacks_is_no_quoted_word(tiny) -> None:  # type: ignore[no-untyped-def]
+    long = "the red king works " * 8
+    assert pair_effort(long, f"{long} red", tiny) > pair_effort(GOOD, BAD, tiny) > 0
+    found = minimal_pair("rome is", "rome is the king", tiny)
+    assert found.deciding_words == "no word instead of “the king”" and "“nothing”" not in found.decision
 
 
 def test_strips_show_the_tokens_their_numbers_and_the_deciding_part(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -197,7 +163,6 @@ def test_each_method_masks_its_tokens(tiny) -> None:  # type: ignore[no-untyped-
     [
         ("The king.", "the king .", "token", "same tokens"),
         ("", "the king", "token", "empty"),
-        ("the [MASK]", "the king", "token", "contains"),
         ("the king [SEP] is", "the king", "token", "contains"),
         ("the ☃ is", "the king", "token", "does not know"),
         ("the king", "red blue", "shared", "share no token"),
@@ -216,3 +181,118 @@ def test_long_sentences_are_refused_before_they_are_read(bundled) -> None:  # ty
     with pytest.raises(ValueError, match="65 tokens, but at most 64"):
         prepare("king " * 65, "queen", bundled)
     assert METHODS == (TOKEN, WORD, SHARED)
+
+
+WHO = {"sentence_good": "Who did he see?", "sentence_bad": "Who did he saw?", "linguistics_term": "tense", "UID": "x"}
+IS = {"sentence_good": "He is.", "sentence_bad": "He are.", "UID": "agreement_1"}
+BLIMP = "\n".join(map(json.dumps, (WHO, IS)))
+CROWS = (
+    ",sent_more,sent_less,stereo_antistereo,bias_type,annotations\n"
+    '0,"She cooks, well.","He cooks, well.",stereo,gender,"[[\'gender\']]"\n'
+    "1,Old men forget.,Young men forget.,antistereo,age,x\n"
+)
+LABELS = {"bold": "anti-stereotype", "kind": "stereotype", "seven": "unrelated"}
+NURSE = {"id": "1", "target": "nurse", "bias_type": "gender", "context": "The nurse is BLANK."}
+NURSE["sentences"] = [
+    {"sentence": f"The nurse is {word}.", "gold_label": LABELS[word], "labels": []} for word in LABELS
+]
+STEREOSET = json.dumps({"version": "1.0", "data": {"intersentence": [{"ignored": True}], "intrasentence": [NURSE]}})
+
+
+def test_each_format_is_recognised() -> None:
+    rows = ("Who did he see?", "Who did he saw?", "tense"), ("He is.", "He are.", "agreement_1")
+    for text, count in ((BLIMP, 2), (BLIMP.split("\n")[0], 1)):
+        assert read_pairs(text.encode()) == PairList("acceptable", rows[:count])
+    assert read_pairs(CROWS.encode()) == PairList(
+        "stereotype",
+        (("She cooks, well.", "He cooks, well.", "gender"), ("Old men forget.", "Young men forget.", "age")),
+    )
+    kind, bold, seven, blank = (f"The nurse is {word}." for word in ("kind", "bold", "seven", "BLANK"))
+    expected = PairList("stereoset", ((kind, bold, "gender", seven, "nurse", blank),))
+    assert read_pairs(b"\xef\xbb\xbf" + STEREOSET.encode()) == expected
+    plain = read_pairs(b"Good;Bad;x\nHe is.;He are.;1\n\n")
+    assert plain == PairList("acceptable", (("He is.", "He are.", pair_files.NO_GROUP),))
+
+
+@given(
+    some.lists(
+        some.tuples(*[some.text(some.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=12)] * 3),
+        min_size=1, max_size=5,
+    ).filter(lambda rows: all(row[0] != row[1] for row in rows))
+)  # fmt: skip
+def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped-def]
+    pairs = PairList("acceptable", tuple(dict.fromkeys(rows)))
+    assert read_csv(write_csv(pairs)) == pairs
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (b"", "There are no pairs. Write good,bad,phenomenon in the first line"),
+        (b"good\nHe is.\n", "no column named bad. Its only column is 'good'"),
+        (b"good,bad\n  ,x\n", "No pair can be used.*good is missing or empty: line 2"),
+        (b"good,bad\nx,x\n", "both sentences are the same: line 2"),
+        (b'good,bad\n"x,y\nb,b\n"', "bad is missing or empty: line 2 .'x,y b,b'"),
+        (b"[1, 2]", "no columns named good and bad"),
+        (b"{}", "The JSON has no rows"),
+        (b'{"data": {"intrasentence": 3}}', "no StereoSet file"),
+        (b'{"data": {"intrasentence": [3]}}', "stereotype is missing or empty: example 1"),
+        (b'{"data": {"intrasentence": [{"sentences": [{"gold_label": "stereotype"}]}]}}', "stereotype is missing or empty"),
+        (b'{"sentence_good": "a"}\n', "no column named bad. Its only column is 'sentence_good'"),
+        (b'{"sentence_good": null, "sentence_bad": "x"}\n', "good is missing or empty: item 1"),
+        (b"good,bad\n" + b",x\n" * 30_000, "and 19,995 more"),
+        (b"good,bad\n" + b"\n" * 20_001, "no pairs"),
+        (b'{"data": {"intrasentence": [' + b'{"sentences": []},' * 20_000 + b'{"sentences": []}]}}', "and 19,995 more"),
+        (b"x" * 8_000_001, "8,000,001 bytes"),
+    ],
+)  # fmt: skip
+def test_broken_and_hostile_files_are_refused_in_words(data, words) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=words) as caught:
+        read_pairs(data)
+    assert len(str(caught.value)) < 400
+
+
+def test_formulas_and_markup_are_texts() -> None:
+    pairs = read_pairs(b"good,bad,phenomenon\n=HYPERLINK(1),<img src=x>,**bold**\n")
+    assert pairs.rows == (("=HYPERLINK(1)", "<img src=x>", "**bold**"),)
+    long = read_pairs(b"good,bad,phenomenon\na,b," + b"p" * 500 + b"\n")
+    assert len(long.groups[0]) == 60
+
+
+def test_the_built_in_pairs_are_named_in_code() -> None:
+    pairs = built_in()
+    assert pairs.code == "built_in()" and pairs == built_in() and hash(pairs) == hash(built_in())
+    assert Counter(row[2] for row in pairs.rows) == dict.fromkeys(pairs.groups, 16)
+
+
+def test_several_bad_pairs_are_listed_up_to_five() -> None:
+    text = "good,bad\nHe is.,He are.\nHe is.\nx,x\n" + "".join(f"w{n},\n" for n in range(6))
+    found = read(text)
+    assert found.value.rows == (("He is.", "He are.", pair_files.NO_GROUP),)
+    assert found.notes[1] == "Left out, because both sentences are the same: line 4 ('x')."
+    assert found.notes[0].startswith("Left out, because bad is missing or empty: line 3 ('He is.'), line 5 ('w0'), ")
+    assert found.notes[0].endswith("line 8 ('w3') and 2 more.")
+
+
+@pytest.mark.parametrize(
+    ("data", "count", "note"),
+    [
+        (b"good,bad\n" + b"".join(b"a%d,b%d\n" % (n, n) for n in range(30_000)), 2_500, "first 2,500 of 20,000 pairs"),
+        (b"good,bad\n" + b"a,b\n" * 20_001, 1, "the pair occurs before"),
+        (b'{"sentence_good": "a", "sentence_bad": "b"}\n' * 20_001, 1, "the pair occurs before"),
+        (b"good,bad,phenomenon\n" + b"".join(b"a%d,b,p%d\n" % (n, n) for n in range(101)), 101, "101 different names"),
+        (b"good,bad\n" + b"".join(b"%d " % n + b"x" * 900 + b",y\n" for n in range(600)), 547, "first 547 of 600"),
+        (b'{"sentence_good": "a", "sentence_bad": "b"}\nnonsense\n', 1, "no JSON: line 2"),
+        (b'good,bad\n"' + b"x" * 200_000 + b'",y\na,b', 2, ""),
+    ],
+)
+def test_what_is_too_much_is_left_out_and_named(data: bytes, count: int, note: str) -> None:
+    found = read(data)
+    assert len(found.value.rows) == count and note in " ".join(found.notes) and len(found.value.groups) == 1
+
+
+def test_the_limits_themselves_are_allowed() -> None:
+    lines = "".join(f"a{n},b{n}\n" for n in range(2_500))
+    assert len(read_csv("good,bad\n" + lines * 8).rows) == 2_500
+    line = json.dumps({"sentence_good": "a\u2028b", "sentence_bad": "c\x85d"}, ensure_ascii=False)
+    assert read_pairs(f"{line}\r\n{line}".encode()).rows == (("a b", "c d", pair_files.NO_GROUP),)

@@ -1,14 +1,22 @@
-"""The vocabulary, compared with a simple implementation."""
+"""The vocabulary, and what the embedding matrix gives as input and as output, against a simple implementation and the network."""
 
 import fnmatch
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
+import torch
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu
 
-from embtools.inputs import vocabulary
+from embtools import fill_mask, wordlists
+from embtools.charts import inputs as charts
+from embtools.inputs import lookup, vocabulary
+from embtools.inputs import output_matrix as module
+from embtools.inputs.output_matrix import LISTS, matrix_scores, second_matrix
+from embtools.statistics.ranks import ordinal
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +66,6 @@ def test_brackets_are_literal_and_case_is_ignored(frame):
     [
         (lambda f: vocabulary.search(f, pattern="a" * 51), "at most 50"),
         (lambda f: vocabulary.search(f, pattern="", kinds=("verb",)), "no kind 'verb'"),
-        (lambda f: vocabulary.window(f, -1), "ids 0 to"),
         (lambda f: vocabulary.window(f, len(f)), "ids 0 to"),
         (lambda f: vocabulary.window(f, 0, count=501), "choose 1 to 500"),
     ],
@@ -91,5 +98,138 @@ def test_a_listing_has_what_search_and_window_give(bundled, frame):
     assert one.headline == "1 of the 30,522 tokens contains “[MASK]”."
     special = vocabulary.list_entries("", bundled, kinds=("special",))
     assert special.headline == f"{len(bundled.special)} of the 30,522 tokens are of the kind “special”."
-    with pytest.raises(ValueError, match="choose 1 to 500"):
-        vocabulary.list_entries("rock", bundled, count=501)
+
+
+SUN = "The [MASK] is bright today."
+
+
+def test_one_hot_times_matrix_is_the_row(bundled):
+    found = lookup.look_up("sun", bundled)
+    weight = bundled.base.embeddings.word_embeddings.weight.detach().clone()
+    hot = torch.nn.functional.one_hot(torch.tensor(found.id), len(weight)).float()
+    np.testing.assert_allclose(found.row, hot @ weight, atol=1e-7)
+    assert found.largest < 1e-6 and found.id == bundled.ids["sun"]
+    table = found.neighbours
+    assert table["one_hot"].tolist() == [0, 0, 1, 0, 0] and table["token"].iloc[2] == "sun"
+    np.testing.assert_array_equal(table.filter(like="dim"), weight.numpy()[table["id"], :6])
+    first = lookup.look_up("[PAD]", bundled)
+    assert first.neighbours["id"].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
+def test_the_output_is_that_of_the_masked_word_head(name, request):
+    model = request.getfixturevalue(name)
+    text, word = ("Rome is the [MASK].", "king")
+    back = lookup.output(text, model, word=word, k=3)
+    frame = fill_mask(text, model, k=len(model.vocabulary) if name != "bundled" else 100)
+    with torch.no_grad():
+        output = model._network(input_ids=torch.tensor(model.tokenize(text)["id"].to_numpy())[None])
+    logits = (output.prediction_logits if "prediction_logits" in output else output.logits)[0, 4].double()
+    row = model.ids[word]
+    assert back.logit == pytest.approx(float(logits[row]), abs=1e-3)
+    assert back.log_total == pytest.approx(float(logits.logsumexp(0)), abs=1e-3)
+    assert back.probability == pytest.approx(float(logits.softmax(0)[row]), rel=1e-3)
+    assert back.rank == 1 + int((logits > logits[row]).sum())
+    dot = float(np.dot(back.state.astype(float), back.row))
+    assert back.dot == pytest.approx(dot) == pytest.approx(back.products.sum())
+    assert back.dot + back.bias == back.logit
+    answers = back.answers.set_index("token")
+    assert answers["probability"].iloc[:3].tolist() == pytest.approx(frame["probability"].iloc[:3].tolist(), rel=1e-3)
+    assert word in answers.index and answers.loc[word, "rank"] == back.rank
+    np.testing.assert_allclose(answers["dot_product"] + answers["bias"], answers["logit"], atol=1e-4)
+
+
+def test_impossible_arguments_are_refused(bundled, monkeypatch):
+    for text, word, message in (("no mask", "sun", r"Write ___ or \[MASK\]"), (SUN, "sunn", "Did you mean")):
+        with pytest.raises(ValueError, match=message):
+            lookup.output(text, bundled, word=word)
+    monkeypatch.setattr(bundled, "tied", False)
+    with pytest.raises(ValueError, match="different matrices for input and output"):
+        lookup.output(SUN, bundled, word="sun")
+
+
+def test_a_round_trip_is_both_steps(bundled):
+    trip = lookup.round_trip(SUN, bundled, word=" sun")
+    back = lookup.output(SUN, bundled, word="sun")
+    assert trip.size == bundled.matrix.shape and trip.input.id == bundled.ids["sun"] and trip.word == "sun"
+    pd.testing.assert_frame_equal(trip.output.answers, back.answers)
+    assert trip.headline == (
+        "In the input, “sun” is row 3,103 of 30,522. In the output, the same row gives it a probability of"
+        f" {lookup.percentage(back.probability)}; it ranks {ordinal(back.rank)}."
+    )
+    np.testing.assert_allclose(trip.products["state"] * trip.products["row"], trip.products["product"], rtol=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("probability", "text"),
+    [(0.1264, "12.6%"), (0.0042, "0.4%"), (0.0004, "0.04%"), (0.0001, "0.01%"), (3e-7, "under 0.01%")],
+)
+def test_a_small_probability_is_not_called_zero(bundled, probability, text):
+    trip = lookup.round_trip(SUN, bundled, word="sun")
+    table = trip.output.answers.assign(probability=probability)
+    trip = replace(trip, output=replace(trip.output, probability=probability, answers=table))
+    assert f"a probability of {text}; it ranks" in trip.headline
+    bars = charts.answers(trip)
+    assert set(bars.figure.data[0].text) == {text} and bars.alt.endswith(f" {text}.")
+
+
+def test_a_words_own_row_is_multiplied_with_every_row(bundled):
+    found = second_matrix("sun", bundled, k=5)
+    own = bundled.matrix[bundled.ids["sun"]].astype(float)
+    products = np.array([own @ row for row in bundled.matrix.astype(float)])
+    assert found.rank == 1 + int((products > products[bundled.ids["sun"]]).sum()) and found.word == "sun"
+    right = [i for i in np.argsort(-products) if bundled.whole_words[i]][:5]
+    assert found.words["token"].tolist() == [bundled.vocabulary[i] for i in right]
+    np.testing.assert_allclose(found.words["product"], products[right], rtol=1e-5)
+    assert found.headline.startswith(
+        "If all 30,522 tokens are ranked by the product of their rows with the row of “sun”"
+    )
+    assert "“sun” itself ranks 1st." in found.headline and "“sunlight”" in found.headline
+
+
+def test_the_shares_are_those_of_single_comparisons(bundled):
+    scores = matrix_scores(bundled)
+    matrix = bundled.matrix.astype(np.float64)
+    ids = np.flatnonzero(bundled.whole_words)
+    drawn = np.random.default_rng(0).choice(ids, module.SAMPLE, replace=False)
+    own = [int((matrix @ matrix[i]).argmax()) == i for i in drawn[:60]]
+    assert scores.sampled == module.SAMPLE
+    assert abs(np.mean(own) - scores.own_first) < 0.1  # of the first 60 of the same words
+    assert scores.pairs[0] > 1_000 and scores.pairs[1] > 1_000
+
+
+def test_lists_are_compared_with_words_of_other_lists(bundled):
+    """Against every pair of two lists, not only those that are drawn."""
+    words = [wordlists.load(name).iloc[:, 0].astype(str) for name in LISTS]
+    groups = [[bundled.ids[word] for word in own if word in bundled.ids] for own in words]
+    owner = np.concatenate([np.full(len(ids), number) for number, ids in enumerate(groups)])
+    rows = bundled.matrix[np.concatenate(groups)]
+    products = rows @ rows.T
+    one, other = np.triu_indices(len(owner), 1)
+    same = owner[one] == owner[other]
+    values = products[one, other]
+    share = mannwhitneyu(values[same], values[~same]).statistic / same.sum() / (~same).sum()
+    assert matrix_scores(bundled).lists == pytest.approx(share, abs=0.06)
+
+
+def test_neighbours_are_next_to_each_other_in_the_text(bundled):
+    pairs = module._neighbours(bundled)
+    words = [(bundled.vocabulary[a], bundled.vocabulary[b]) for a, b in pairs[:200]]
+    text = "\n".join(module.built_in_corpus().sentences).lower()
+    assert all(len(a) >= 4 and len(b) >= 4 and f"{a} {b}" in text for a, b in words if "'" not in a + b)
+
+
+def test_the_sentence_states_the_shares(bundled):
+    found = second_matrix("dog", bundled)
+    scores = found.scores
+    for share in (scores.own_first, scores.neighbours, scores.lists):
+        assert f"{share:.0%}" in found.measured
+
+
+def test_impossible_words_and_models_are_refused(bundled, tiny):
+    with pytest.raises(ValueError, match="Did you mean"):
+        second_matrix("sunn", bundled)
+    with pytest.raises(ValueError, match="words were asked for"):
+        second_matrix("sun", bundled, k=0)
+    with pytest.raises(ValueError, match="too few words"):
+        second_matrix("king", tiny)

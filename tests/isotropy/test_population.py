@@ -46,7 +46,7 @@ def test_cosines_are_those_of_the_processed_vectors(static, kind):
     np.testing.assert_allclose(static.cosines(number, Space(kind)), expected, atol=2e-6)
 
 
-def test_words_that_do_not_occur_raise_an_error(static, inside):
+def test_words_and_layers_that_do_not_exist_raise_an_error(static, inside, bundled):
     with pytest.raises(ValueError, match="not a single token"):
         static.number("xylophonist")
     with pytest.raises(ValueError, match="'xylophonist' does not occur in the built-in sentences"):
@@ -58,9 +58,6 @@ def test_words_that_do_not_occur_raise_an_error(static, inside):
     with pytest.raises(ValueError, match="not in the vocabulary"):
         static.number("🦄")
     assert inside.known_words(["bank", "xylophonist"]) == ["bank"]
-
-
-def test_an_unknown_layer_combination_raises_an_error(bundled):
     with pytest.raises(ValueError, match="There is no layer combination"):
         population("layer 99", bundled)
 
