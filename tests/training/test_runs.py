@@ -1,5 +1,6 @@
-"""Training: loss, resuming, averaging, export."""
+"""A run: loss, resuming, averaging, export, its settings, checkpoints, log and command line."""
 
+import argparse
 import itertools
 import json
 import math
@@ -13,9 +14,14 @@ import pytest
 from safetensors.numpy import load_file
 
 from tests.training.recipe import SPECIAL, WORDS, settings, write_text
+from training import __main__ as command
 from training import checkpoints, feeding, loop, progress
+from training import text as pretrain_text
 from training.batches import make_batch
-from training.settings import Settings
+from training.progress import Progress, summary
+from training.settings import Settings, learning_rate
+
+# Training: loss, resuming, averaging, export
 
 
 def log_of(run: Settings) -> list[dict[str, float]]:
@@ -182,3 +188,154 @@ def test_a_run_that_starts_from_float16_weights_has_no_jump_in_the_loss(start: P
     before, after = log_of(first)[-1]["passage_loss"], [entry["passage_loss"] for entry in log_of(again)]
     assert before < 2 < math.log(len(WORDS) + len(SPECIAL)) - 2  # the model has learnt the text
     assert max(after) < before + 0.1
+
+
+# Checkpoints are complete, in order, and need enough disk space
+
+
+def test_an_incomplete_checkpoint_is_ignored_and_a_damaged_one_raises_an_error(tmp_path: Path) -> None:
+    arrays = {"a": np.ones(3, np.float32)}
+    checkpoints.write(tmp_path, 1, arrays, arrays, {}, keep=3)
+    (tmp_path / "step-000002.partial").mkdir()
+    found = checkpoints.found(tmp_path)
+    assert [f.name for f in found] == ["step-000001"]
+    (found[0] / "weights.safetensors").write_bytes(b"no")
+    with pytest.raises(ValueError, match="damaged"):
+        checkpoints.read(found[0])
+
+
+def test_checkpoints_are_sorted_by_step(tmp_path: Path) -> None:
+    for name in ("step-1000000", "step-999999", "step-000250", "step-000500.partial", "step-old"):
+        (tmp_path / name).mkdir()
+    found = [p.name for p in checkpoints.found(tmp_path)]
+    assert found == ["step-000250", "step-999999", "step-1000000"]
+
+
+def test_too_little_disk_space_raises_an_error_before_training(
+    start: Path, text_file: Path, tmp_path: Path, monkeypatch
+) -> None:
+    usage = checkpoints.shutil._ntuple_diskusage(10, 10, 5)
+    monkeypatch.setattr(checkpoints.shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(ValueError, match=r"needs 0\.0 GB, but only"):
+        loop.train(settings(start, text_file, tmp_path))
+    assert not (tmp_path / "run").exists()
+
+
+# The log of a run
+
+
+def test_the_losses_of_each_shape_are_averaged_separately() -> None:
+    found = summary([("pair", [4.0, 0.2, 0.5, 0.0]), ("brief", [5.0, 0.1, 0.0, 0.3]), ("pair", [2.0, 0.4, 0.7, 0.0])])
+    assert found == {
+        "brief_loss": 5.0, "brief_accuracy": 0.1, "brief_copy": 0.3,
+        "pair_loss": 3.0, "pair_accuracy": 0.3, "pair_next": 0.6,
+    }  # fmt: skip
+    assert summary([]) == {}
+
+
+def test_a_line_reports_speed_and_waiting_time_and_resets_the_counts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: now[0])
+    said = Progress(tmp_path / "log.jsonl", began=now[0])
+    assert not said.due()
+    said.losses.append(("pair", [4.0, 0.2, 0.5, 0.0]))
+    said.pieces, said.waited = 8000, 15.0
+    now[0] = 160.0
+    assert said.due()
+    first = said.write({"step": 2})
+    assert (first["pieces_per_second"], first["waiting"], first["pair_loss"]) == (133, 0.25, 4.0)
+    assert not said.due()
+    now[0] = 161.0
+    second = said.write({"step": 3})
+    assert (second["pieces_per_second"], second["waiting"]) == (0, 0.0)
+    assert [json.loads(line) for line in said.log.read_text().splitlines()] == [first, second]
+
+
+# The settings of a run and its learning rate
+
+
+def test_the_learning_rate_rises_stays_constant_and_falls_to_zero() -> None:
+    run = Settings("", (), Path(), Path(), steps=100, decay=0.2, warmup=10, learning_rate=1.0)
+    assert learning_rate(0, run) == pytest.approx(0.1)
+    assert learning_rate(9, run) == learning_rate(79, run) == 1.0
+    assert learning_rate(90, run) == pytest.approx(0.5)
+    assert learning_rate(100, run) == 0
+    assert learning_rate(80, replace(run, decay=0)) == learning_rate(0, replace(run, warmup=0)) == 1.0
+
+
+def test_the_learning_rate_falls_by_time_or_by_steps_whichever_ends_first() -> None:
+    run = Settings("", (), Path(), Path(), steps=100, decay=0.5, warmup=1, learning_rate=1.0)
+    assert learning_rate(10, run, time_left=0.6) == 1.0
+    assert learning_rate(10, run, time_left=0.25) == pytest.approx(0.5)
+    assert learning_rate(75, run, time_left=0.9) == pytest.approx(0.5)
+    assert learning_rate(10, run, time_left=-0.1) == 0
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"mask_rate": 0.0}, "mask rate must be between 0 and 1"),
+        ({"mask_rate": 1.0}, "mask rate must be between 0 and 1"),
+        ({"copy_weight": -1.0}, "numbers of 0 or more"),
+        ({"next_weight": -1.0}, "numbers of 0 or more"),
+        ({"learning_rate": float("nan")}, "numbers of 0 or more"),
+        ({"steps": 0}, "--steps is 0"),
+        ({"save_every": 0}, "--save-every is 0"),
+        ({"keep": 0}, "--keep is 0"),
+        ({"average": 0}, "--average is 0"),
+        ({"threads": 0}, "--threads is 0"),
+        ({"workers": -1}, "--workers must be 0 or more"),
+        ({"decay": 1.1}, "decay is a share"),
+        ({"decay": float("nan")}, "decay is a share"),
+        ({"minutes": -1.0}, "--minutes must be 0 or more"),
+        ({"minutes": float("nan")}, "--minutes must be 0 or more"),
+        ({"save_minutes": 0.0}, "--save-minutes more than 0"),
+        ({"pieces": 4000}, "--pieces is 4000. Give a multiple of 4096"),
+        ({"pieces": 0}, "--pieces is 0"),
+        ({"at_once": 5000}, "--at-once is 5000"),
+        ({"texts": ()}, "no text to train on"),
+        ({"texts": ((Path("a.txt"), 0.0),)}, "share of a.txt is 0"),
+        ({"texts": ((Path("a.txt"), float("inf")),)}, "share of a.txt is inf"),
+        ({"sentence_texts": ((Path("b.txt"), 0.0),)}, "share of b.txt is 0"),
+    ],
+)
+def test_settings_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong, message) -> None:
+    with pytest.raises(ValueError, match=message):
+        loop.train(replace(settings(start, text_file, tmp_path), **wrong))
+    assert not (tmp_path / "run").exists()
+
+
+# `python -m training`: errors in one sentence
+
+
+def test_the_command_line_reports_errors_in_one_sentence(start: Path, tmp_path: Path, capsys) -> None:
+    usual = ["--run", str(tmp_path / "run"), "--out", str(tmp_path / "out"), "--steps", "1", "--threads", "1"]
+    assert command.main(["--start", str(start), "--text", "nowhere.txt", *usual]) == 1
+    assert "There is no text file nowhere.txt" in capsys.readouterr().err
+    assert command.main(["--start", str(tmp_path / "gone"), "--text", "x.txt", *usual]) == 1
+    assert "cannot be loaded" in capsys.readouterr().err
+    assert pretrain_text.text_argument("a=b.txt=0.5") == (Path("a=b.txt"), 0.5)
+    file = tmp_path / "file"
+    file.write_text("")
+    usual[1] = str(file)
+    assert command.main(["--start", str(start), "--text", "x.txt", *usual]) == 1
+    assert "File exists" in capsys.readouterr().err
+    assert pretrain_text.text_argument("a.txt") == (Path("a.txt"), 1.0)
+    assert command.blend_argument("a=0.25") == (Path("a"), 0.25)
+    for wrong in ("folder", "a=1", "a=-1", "a=nan"):
+        with pytest.raises(argparse.ArgumentTypeError, match="FOLDER=SHARE"):
+            command.blend_argument(wrong)
+
+
+def test_minutes_alone_set_no_number_of_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded = []
+    monkeypatch.setattr(command, "train", recorded.append)
+    usual = ["--start", "x", "--text", "a.txt", "--run", "r", "--out", "o"]
+    for given in ([], ["--steps", "7"], ["--minutes", "3"], ["--minutes", "3", "--steps", "7"]):
+        assert command.main([*usual, *given]) == 0
+    assert [(s.steps, s.minutes) for s in recorded] == [
+        (10_000, math.inf), (7, math.inf), (command.MOST_STEPS, 3.0), (7, 3.0)
+    ]  # fmt: skip
+    assert recorded[0].at_once is None
