@@ -7,7 +7,6 @@ import pytest
 import torch
 from transformers import AutoModelForMaskedLM
 
-from embtools import fill_mask
 from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.models.layer_steps import layer_steps
 from embtools.models.patching import Blocked, Copied, with_blocks, with_copies, with_rows
@@ -17,16 +16,18 @@ from tests.hooked import Hooked
 # Copied states and blocked attention, against hooks on a separate copy of the network
 
 TEXTS = "The king is red.", "The queen is blue."
-NAMES = ["tiny", "tiny_distil"]
+
+
+@pytest.fixture(params=["tiny", "tiny_distil"])
+def model(request):
+    return request.getfixturevalue(request.param)
 
 
 def states_of(model):
     return np.stack([model.hidden_states(text) for text in TEXTS], axis=1)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_copied_state_does_what_a_hook_does(name, request):
-    model = request.getfixturevalue(name)
+def test_a_copied_state_does_what_a_hook_does(model):
     states, hooked = states_of(model), Hooked(model)
     before = states.copy()
     copies = [Copied(0, 1, (2,)), Copied(1, 0, (2, 4)), Copied(0, 0, (1,))]
@@ -55,9 +56,7 @@ def test_the_same_rows_come_out_of_several_batches(tiny, monkeypatch):
     np.testing.assert_allclose(with_copies(states, tiny, copies=copies, layer=0), whole, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_rows_continue_as_the_network_does(name, request):
-    model = request.getfixturevalue(name)
+def test_rows_continue_as_the_network_does(model):
     states = states_of(model)
     for layer in (0, 1, model.layers):
         np.testing.assert_allclose(with_rows(states[layer], model, layer=layer), states[-1], atol=2e-5)
@@ -76,9 +75,7 @@ def test_a_changed_row_does_what_a_hook_does(tiny):
     assert np.abs(expected - states[-1][0]).max() > 0.1
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_blocked_attention_is_that_of_a_network_with_the_weights_set_to_zero(name, request):
-    model = request.getfixturevalue(name)
+def test_blocked_attention_is_that_of_a_network_with_the_weights_set_to_zero(model):
     states, hooked = states_of(model), Hooked(model)
     last = model.layers
     blocks = [
@@ -153,10 +150,8 @@ def expected(hooked, model, layer, positions, heads=0.0, neurons=0.0, attention=
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("positions", [None, (3, 5)])
-def test_switched_off_parts_are_those_that_hooks_switch_off(name, positions, request):
-    model = request.getfixturevalue(name)
+def test_switched_off_parts_are_those_that_hooks_switch_off(model, positions):
     states, hooked = model.hidden_states(TEXT), Hooked(model)
     for layer in (1, model.layers):
         found = with_parts_off(states, model, rows=rows(layer), positions=positions)
@@ -167,9 +162,7 @@ def test_switched_off_parts_are_those_that_hooks_switch_off(name, positions, req
         assert (changes > 1e-4).all()  # each part does something, so an equal result is no accident
 
 
-@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
-def test_parts_are_set_to_their_means(name, request):
-    model = request.getfixturevalue(name)
+def test_parts_are_set_to_their_means(model):
     states, hooked = model.hidden_states(TEXT), Hooked(model)
     steps = layer_steps(model.hidden_states("She is the queen of Rome."), model, layer=2)
     means = Means(steps.heads.mean(0), steps.neurons.mean(0))
@@ -236,15 +229,6 @@ def test_a_gradient_is_that_of_autograd_on_a_copy(name: str, request: pytest.Fix
     right.backward()
     np.testing.assert_allclose(found, x.grad, atol=1e-6, rtol=1e-4)
     assert logp == pytest.approx(right.item(), abs=1e-5)
-
-
-def test_the_log_probability_is_that_of_fill_mask(bundled) -> None:
-    ids, segments, position = asked(bundled)
-    _, logp = answer_gradients(
-        bundled.matrix[ids][None], bundled, segments=segments, position=position, target=bundled.ids["italy"]
-    )
-    table = fill_mask(ROME, bundled, k=100).set_index("token")["probability"]
-    assert np.exp(logp) == pytest.approx(table["italy"], rel=1e-4)
 
 
 def test_integrated_gradients_add_up_to_the_difference(tiny) -> None:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies
+from hypothesis import given, settings, strategies
 from hypothesis import strategies as st
 
 from embtools.models.batches import by_length, padded
@@ -97,6 +97,7 @@ def test_it_takes_only_the_memory_of_its_rows_and_cannot_be_written():
 # Rows of similar length are encoded together, within the limit of a batch
 
 
+@settings(max_examples=40)
 @given(strategies.lists(strategies.integers(1, 30)), strategies.integers(1, 60))
 def test_every_row_is_in_one_batch_that_holds_as_many_as_fit(lengths: list[int], most: int) -> None:
     batches = list(by_length(lengths, most=most))
@@ -122,12 +123,9 @@ def test_rows_are_filled_up_with_zeros(tail: tuple[int, ...], dtype: type) -> No
 # The last states at some positions, against those of a whole forward pass
 
 TEXTS = "The king is red.", "A bank of the river in Rome works as the capital of Italy.", "Paris", "he is the queen"
-NAMES = ["tiny", "tiny_distil", "bundled"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_they_are_those_of_a_whole_forward_pass(name, request):
-    model = request.getfixturevalue(name)
+def test_they_are_those_of_a_whole_forward_pass(model):
     frame = model.tokenize(TEXTS[0], TEXTS[3])
     inputs = np.repeat(model.matrix[frame["id"].to_numpy()][None], 2, axis=0)
     inputs[1, 3] = model.matrix[model.ids["rome"]]
@@ -141,9 +139,7 @@ def test_they_are_those_of_a_whole_forward_pass(name, request):
         assert np.abs(last_states(inputs, model, at=[4]) - whole[:, [4]]).max() > 1e-3
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_tokens_after_the_end_and_their_positions_count_for_nothing(name, request):
-    model = request.getfixturevalue(name)
+def test_tokens_after_the_end_and_their_positions_count_for_nothing(model):
     long, short = (model.hidden_states(text) for text in TEXTS[1:3])
     inputs = np.full((2, long.shape[1], model.dimensions), 3, np.float32)
     for row, text in zip(inputs, TEXTS[1:3], strict=True):
@@ -184,9 +180,3 @@ def test_a_position_that_does_not_exist_is_refused(tiny, at):
     inputs = np.zeros((2, 5, tiny.dimensions), np.float32)
     with pytest.raises(ValueError, match="This text has positions 0 to 4"):
         last_states(inputs, tiny, at=at)
-
-
-def test_a_model_of_static_embeddings_cannot_run(tiny):
-    static = tiny.with_static_embeddings(tiny.matrix * 2, "twice")
-    with pytest.raises(ValueError, match="only has static embeddings"):
-        last_states(np.zeros((1, 5, tiny.dimensions), np.float32), static, at=[1])
