@@ -1,12 +1,18 @@
+"""Fitting a tuned lens, also from the command line."""
+
+from shutil import copytree
+
 import numpy as np
 import pytest
 from scipy.special import log_softmax
 from scipy.stats import entropy
 from sklearn.linear_model import Ridge
 
+from embtools import load_model
 from embtools.chance import generator
+from embtools.lens.__main__ import main
 from embtools.lens.fit import Settings, fit, least_squares, masked_states, quality
-from embtools.models.tuned_lens import TunedLens, read
+from embtools.models.tuned_lens import FILE, TunedLens, lens_of, read
 from embtools.occurrences.folder.reading import CorpusFolder
 from tests.lens.conftest import TEXTS
 
@@ -83,3 +89,27 @@ def test_without_gradient_steps_the_file_holds_least_squares(folder, tiny, tmp_p
     assert np.array_equal(lens.biases, biases.astype(np.float16).astype(np.float32))
     with pytest.raises(ValueError, match="0 masks were asked for"):
         fit(opened, tiny, out=tmp_path / "a", settings=Settings(masks=0))
+
+
+# The command line: fitting, and wrong input
+
+
+def test_a_fitted_lens_is_found_in_the_folder_of_its_model(folder, tiny_folder, tmp_path, capsys):
+    model = copytree(tiny_folder, tmp_path / "model")
+    small = ["--masks", "60", "--steps", "2", "--batch", "8"]
+    assert main([str(folder), "--model", str(model), "--out", str(model / FILE), *small]) == 0
+    printed = capsys.readouterr()
+    assert (
+        "tuned_lens" in printed.out and "Mean answer of all masks:" in printed.out and "fitting … 100%" in printed.err
+    )
+    assert lens_of(load_model(str(model))) is not None
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [(["missing"], "no corpus.json"), (["FOLDER", "--masks", "0"], "0 masks were asked for")],
+)
+def test_wrong_input_is_reported(given, message, folder, tiny_folder, tmp_path, capsys):
+    given = [str(folder) if part == "FOLDER" else part for part in given]
+    assert main([*given, "--model", str(tiny_folder), "--out", str(tmp_path / "x")]) == 1
+    assert message in capsys.readouterr().err

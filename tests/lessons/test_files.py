@@ -1,13 +1,20 @@
-"""The file format: what is written is read back, and every mistake has its line."""
+"""Lessons as files and in addresses: read back, limits, and mistakes with their lines."""
 
+import base64
 import string
+import zlib
+from dataclasses import replace
 
 import hypothesis.strategies as some
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
+from embtools.lessons.address import MAX_BYTES, MAX_CODE, decode, encode, read_file
+from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import MAX_CHARACTERS, Choice, Lesson, LessonProblem, Step
 from embtools.lessons.markdown import parse, read_choice, write
+
+# The file format: what is written is read back, and every mistake has its line
 
 FILE = """---
 title: Change Rome
@@ -81,6 +88,7 @@ def steps(draw: some.DrawFn) -> Step:
     return Step(draw(WORD), texts[0], draw(WORD), draw(WORD), draw(WORD), choices, draw(WORD), texts[1])
 
 
+@settings(max_examples=40)
 @given(
     some.builds(Lesson, WORD, some.integers(1, 90), WORD, LINES, some.lists(steps(), min_size=1, max_size=3).map(tuple))
 )
@@ -138,3 +146,59 @@ def test_a_long_file_is_refused() -> None:
 def test_a_choice_without_brackets_is_its_own_answer() -> None:
     assert read_choice(" Italy ") == Choice("Italy", "Italy")
     assert read_choice("[0..5]Less than 5") == Choice("0..5", "Less than 5")
+
+
+# Lessons in addresses and uploaded files: read back, and nothing else is unpacked
+
+
+def packed(data: bytes) -> str:
+    return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_survives_its_address_and_its_file(name: str) -> None:
+    lesson = lessons()[name]
+    code = encode(lesson)
+    assert set(code) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+    assert decode(code) == lesson == read_file(write(lesson).encode())
+    assert len(code) < 4_000
+
+
+def test_a_bomb_is_not_unpacked() -> None:
+    """Ten million zeros are 10 kB of code; no more than the limit is unpacked."""
+    bomb = packed(b"0" * 10_000_000)
+    assert len(bomb) < MAX_CODE
+    with pytest.raises(LessonProblem, match="incomplete or damaged"):
+        decode(bomb)
+    with pytest.raises(LessonProblem, match="incomplete or damaged"):
+        decode("A" * (MAX_CODE + 1))
+
+
+@pytest.mark.parametrize("cut", [1, 10, 200])
+def test_a_link_that_was_cut_off_says_so(cut: int) -> None:
+    with pytest.raises(LessonProblem, match="incomplete or damaged"):
+        decode(encode(lessons()["rome"])[:-cut])
+
+
+@given(some.one_of(some.text(max_size=100), some.binary(max_size=200).map(packed)))
+def test_any_other_code_is_refused_in_words(code: str) -> None:
+    with pytest.raises(LessonProblem):
+        decode(code)
+
+
+@given(some.binary(max_size=300))
+def test_any_other_file_is_refused_in_words(data: bytes) -> None:
+    with pytest.raises(LessonProblem):
+        read_file(data)
+
+
+def test_a_file_that_is_too_long_or_no_text_is_refused() -> None:
+    with pytest.raises(LessonProblem, match="at most 240,000"):
+        read_file(b"a" * (MAX_BYTES + 1))
+    with pytest.raises(LessonProblem, match="Line 2: This is not UTF-8"):
+        read_file(b"---\n\xff")
+
+
+def test_a_lesson_that_is_not_valid_gets_no_address() -> None:
+    with pytest.raises(LessonProblem):
+        encode(replace(lessons()["rome"], title=""))
