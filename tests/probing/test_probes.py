@@ -1,3 +1,5 @@
+"""Probes: their accuracy, intervals and control, mistakes and headline."""
+
 from dataclasses import replace
 from types import SimpleNamespace
 
@@ -11,21 +13,19 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from embtools.charts import probing as charts
-from embtools.probing.accuracy import (
-    Combinations,
-    chosen_again,
-    intervals,
-    measure,
-    not_distinguished,
-)
+from embtools.charts import probing as score_charts
+from embtools.probing.accuracy import Combinations, chosen_again, intervals, measure, not_distinguished
 from embtools.probing.curve import LearningCurve, learning_curve
 from embtools.probing.features import read_features
-from embtools.probing.items import built_in
+from embtools.probing.items import Item, built_in
 from embtools.probing.layers import LayerProbes
-from embtools.probing.verdict import share
+from embtools.probing.scores import confusion, mistakes, per_label
+from embtools.probing.verdict import finding, share
 from embtools.statistics.intervals import interval
 from embtools.statistics.probe import DIVISIONS, FOLDINGS, MET, random_labels, split
 from embtools.ui.probing import accuracy as screen
+
+# Accuracy and control
 
 
 @pytest.mark.parametrize("folding", FOLDINGS)
@@ -80,15 +80,6 @@ def test_the_best_combination_is_measured_on_words_that_did_not_choose_it():
     assert np.mean([mean for mean, _, _ in found]) == pytest.approx(0.5, abs=0.03)
     assert np.mean([low < 0.5 < high for _, low, high in found]) > 0.9
     assert chosen_again({"layer 0": np.ones(60)}, types)[1] == pytest.approx(30 / (30 + 1.959964**2))
-
-
-def test_ties_are_not_punished():
-    """Equal layers are equally good, in whatever order they stand and whichever words are drawn."""
-    right = np.r_[np.ones(57), np.zeros(3)]
-    alone, both = ({f"layer {n}": right for n in range(count)} for count in (1, 7))
-    types = [f"w{n}" for n in range(60)]
-    assert chosen_again(both, types)[0] == pytest.approx(chosen_again(alone, types)[0], abs=0.01)
-    assert not_distinguished(both, types) == tuple(both)
 
 
 def test_layers_that_cannot_be_told_apart_are_named(items, features):
@@ -187,3 +178,105 @@ def test_the_caption_gives_the_accuracy_with_the_layer_chosen_again_only_if_ther
         for layer in (None, 0)
     )
     assert "its accuracy is 85.0% (95% interval 70.0% to 100.0%)" in best and "85.0%" not in chosen
+
+
+# Scores and mistakes
+
+LABELS = ["a", "a", "a", "b", "b", "c"]
+PROBABILITIES = np.array(
+    [[0.8, 0.1, 0.1], [0.2, 0.7, 0.1], [0.9, 0, 0.1], [0.1, 0.8, 0.1], [0.5, 0.3, 0.2], [0.6, 0.2, 0.2]]
+)
+
+
+def test_the_confusion_matrix_by_hand():
+    counts = confusion(LABELS, PROBABILITIES).pivot(index="label", columns="predicted", values="count")
+    assert counts.to_numpy().tolist() == [[2, 1, 0], [1, 1, 0], [1, 0, 0]]
+
+
+def test_precision_recall_and_f1_by_hand():
+    table = per_label(LABELS, PROBABILITIES).set_index("label")
+    assert table.loc["a"].tolist() == pytest.approx([2 / 4, 2 / 3, 2 * (1 / 2 * 2 / 3) / (1 / 2 + 2 / 3), 3])
+    assert table.loc["b"].tolist() == pytest.approx([1 / 2, 1 / 2, 1 / 2, 2])
+    assert table.loc["c"].tolist() == [0, 0, 0, 1]  # it is never predicted
+
+
+def test_mistakes_are_sorted_by_probability():
+    items = tuple(Item(f"s{n}", label, f"w{n}", n + 1) for n, label in enumerate(LABELS))
+    table = mistakes(items, PROBABILITIES)
+    assert table.to_numpy().tolist() == [
+        ["w1", 2, "a", "b", 0.7, "s1"], ["w5", 6, "c", "a", 0.6, "s5"], ["w4", 5, "b", "a", 0.5, "s4"],
+    ]  # fmt: skip
+    assert mistakes(items[:1], PROBABILITIES[:1, :1]).empty
+
+
+def test_the_matrix_and_the_bars_are_drawn_and_escaped():
+    frame = confusion(["<b>", "x"], np.eye(2))
+    chart = score_charts.confusion(frame)
+    figure = chart.figure
+    assert np.array(figure.data[0].text).tolist() == [["1", "0"], ["0", "1"]]
+    assert figure.layout.xaxis.ticktext == figure.layout.yaxis.ticktext == ("&lt;b&gt;", "x")
+    assert figure.data[0].hovertext[0][1] == "&lt;b&gt;, predicted as x: 0 (0%)"
+    assert chart.alt == "Confusion matrix: 2 of 2 items are right."
+    assert score_charts.confusion(confusion(LABELS, PROBABILITIES)).alt == (
+        "Confusion matrix: 3 of 6 items are right. The most frequent mistakes, such as b instead of a, occur once each."
+    )
+    assert score_charts.confusion(confusion(["a", "a", "b"], np.eye(2)[[1, 1, 0]])).alt == (
+        "Confusion matrix: 0 of 3 items are right. The most frequent mistake is b instead of a (2 times)."
+    )
+    rows = pd.DataFrame({"word": "ship", "occurrence": [1, 1, 2], "label": ["<b>", "x", "<b>"], "probability": 0.5})
+    bars = score_charts.predicted(rows, "ship")
+    assert bars.figure.layout.yaxis.ticktext == ("&lt;b&gt;", "x") and list(bars.figure.data[0].x) == [0.5, 0.5]
+    assert bars.alt == "Predicted labels for “ship”: <b> 50%, x 50%." and bars.frame is rows
+    assert score_charts.predicted(rows, "ship (2)").alt == "Predicted labels for “ship (2)”: <b> 50%."
+    assert "for the sentence" in score_charts.predicted(rows.assign(word="").head(2)).alt
+
+
+# The headline about a probe follows from its interval and from guessing
+
+ROW = {
+    "combination": "layer 2", "accuracy": 0.97, "accuracy_low": 0.94, "accuracy_high": 0.99, "control": 0.25,
+    "control_low": 0.2, "selectivity_low": 0.6,
+}  # fmt: skip
+PREDICTS = "A probe on layer 2 predicts the part of speech of new words with 97% accuracy (95% interval 94% to 99%)."
+
+
+@pytest.mark.parametrize(
+    ("change", "task", "kind", "folding", "text"),
+    [
+        ({}, "part of speech", "words", "never seen", f"{PREDICTS} Guessing gets 50%."),
+        ({"control": 0.8}, "tense", "words", MET,
+         "A probe on layer 2 predicts the tense of verbs it may have seen with 97% accuracy (95% interval 94% to 99%)."
+         " Guessing gets 50%, and a probe with random labels (memory alone) gets 80%."),
+        ({}, "topic", "sentences", MET,
+         "A probe on layer 2 predicts the topic of new sentences with 97% accuracy (95% interval 94% to 99%). Guessing"
+         " gets 50%."),
+        ({"accuracy": 0.996}, "your own", "words", "never seen",
+         "A probe on layer 2 predicts your labels of new words with 99.6% accuracy (95% interval 94% to 99%). Guessing"
+         " gets 50%."),
+        ({"accuracy": 0.83, "accuracy_low": 0.48, "accuracy_high": 1.0}, "your own", "words", "never seen",
+         "A probe on layer 2 predicts your labels of new words with 83% accuracy (95% interval 48% to 100%). That is not"
+         " reliably better than guessing, which gets 50%."),
+        ({"accuracy": 0.3, "accuracy_low": 0.2, "accuracy_high": 0.4}, "number", "words", "never seen",
+         "A probe on layer 2 predicts the number (singular or plural) of new nouns with 30% accuracy (95% interval 20% to"
+         " 40%). That is worse than guessing, which gets 50%."),
+        ({"control": 0.95, "selectivity_low": -0.01}, "your own", "words", MET,
+         "A probe on layer 2 predicts your labels of words it may have seen with 97% accuracy (95% interval 94% to 99%)."
+         " Guessing gets 50%, but a probe with random labels gets 95%, so this may be memory."),
+        ({"control": 0.8, "control_low": 0.7}, "part of speech", "words", "never seen",
+         f"{PREDICTS} But a probe with random labels also does better than guessing (80% instead of 50%), so training and"
+         " test items are not separate."),
+    ],
+)  # fmt: skip
+def test_each_headline(change, task, kind, folding, text):
+    assert finding(pd.DataFrame([ROW | change]), 0.5, task, kind, folding=folding) == text
+
+
+def test_layers_that_cannot_be_told_apart_share_one_headline():
+    rows = pd.DataFrame([ROW | {"combination": f"layer {n}", "accuracy": 0.97 + n / 200} for n in (1, 2, 3, 4)])
+    assert finding(rows, 0.25, "tense", "words", best=True) == (
+        "Layers 1 to 4 all predict the tense of new verbs with 98% to 99% accuracy (95% intervals from 94% to 99%) and"
+        " cannot be distinguished. Guessing gets 25%."
+    )
+    assert finding(rows.iloc[[1]], 0.25, "tense", "words", best=True).startswith("Layer 2 is the best: a probe on it")
+    chance = finding(rows.assign(accuracy_low=[0.3, 0.3, 0.2, 0.3]), 0.25, "tense", "words", best=True)
+    assert chance.endswith("That is not reliably better than guessing, which gets 25%.")
