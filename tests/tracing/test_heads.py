@@ -1,16 +1,22 @@
-"""Heads and layer parts, against hooks on a separate copy of the network."""
+"""Heads, parts of layers and blocked attention, against hooks on a separate copy of the network; questions."""
 
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
-import embtools
+from embtools import trace
 from embtools.charts import tracing as charts
+from embtools.mask_filling.relations import relation
+from embtools.tracing.averages import average
 from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components, trace_heads
-from embtools.tracing.positions import SUFFICIENCY
+from embtools.tracing.guess import SHARES, arrives, average_question, head_question, layer_question
+from embtools.tracing.knockout import head_knockouts, layer_knockouts
+from embtools.tracing.positions import SUFFICIENCY, trace_positions
+from embtools.tracing.runs import two_runs
 from tests.hooked import Hooked
+
+# Heads and layer parts, against hooks on a separate copy of the network
 
 ROME, EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
 TEXTS, ANSWERS = ("the king is [MASK] .", "the queen is [MASK] ."), ("red", "blue")
@@ -59,18 +65,6 @@ def test_heads_of_an_edit_are_those_of_hooks_and_of_the_reference(bundled):
     assert ahead[SUFFICIENCY].iloc[-1] > 0.9 and ahead[SUFFICIENCY].iloc[:-1].abs().max() < 0.1
 
 
-def test_the_other_heads_are_copied_together(bundled):
-    result = trace_components(ROME, bundled, edits=(EDIT,))
-    hooked, runs = Hooked(bundled), result.runs
-    inputs = bundled.matrix[bundled.tokenize(ROME)["id"].to_numpy()]
-    inputs[1] = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
-    values = hooked.head_values(ROME, 6, inputs=inputs)[runs.mask]
-    others = {(6, n): (runs.mask, values[n - 1]) for n in range(1, 13) if n not in (4, 6, 8)}
-    assert result.rest[SUFFICIENCY].iloc[0] == pytest.approx(
-        moved(hooked, runs, ROME, heads=others) / runs.effect, abs=1e-4
-    )
-
-
 def test_the_parts_of_another_position(bundled):
     result = trace_components(ROME, bundled, edits=(EDIT,), position=1)
     hooked, runs = Hooked(bundled), result.runs
@@ -96,16 +90,6 @@ def test_tokens_of_a_word_are_copied_together(tiny):
     other = hooked.states("the kings is [MASK] .", outputs={(1, ATTENTION): (3, output[3])})[1, 3]
     expected = moved(hooked, runs, "the kings is [MASK] .", replace={1: [(2, both), (3, other)]})
     assert result.layers[f"{SUFFICIENCY}_difference"].iloc[0] == pytest.approx(expected, abs=1e-4)
-
-
-def test_the_public_function_gives_the_heads_at_the_mask(bundled):
-    frame = embtools.trace_heads(ROME, bundled, edits=[EDIT])
-    assert list(frame.columns) == [
-        "layer", "head", "sufficiency", "knockout", "sufficiency_difference", "knockout_difference", "first_answer",
-        "second_answer",
-    ]  # fmt: skip
-    assert len(frame) == 72
-    pd.testing.assert_frame_equal(frame, trace_components(ROME, bundled, edits=(EDIT,)).heads)
 
 
 def test_the_sentence_names_the_layers_and_heads_without_which_the_answer_no_longer_changes(bundled):
@@ -170,3 +154,91 @@ def test_blocked_attention_has_a_headline_of_its_own(bundled):
     assert "in a single head loses nothing of the effect; blocking" in none.blocked_headline
     small = trace_components(ROME, bundled, edits=("rome = rome + 0.001 * france",))
     assert "too small" in small.blocked_headline and small.blocked_headline == small.headline
+
+
+# Blocked attention, against a separate network whose weights are set to zero by hooks
+
+
+def lost(hooked, model, runs, texts, heads, inputs=(None, None)):
+    """How much of the effect is lost by hooks, and the top answers of both runs."""
+    blocked = ((runs.mask,), runs.changed_positions, heads)
+    logits = [
+        hooked.logits(text, blocked=blocked, inputs=rows)[runs.mask] for text, rows in zip(texts, inputs, strict=True)
+    ]
+    first, second = (float(row[runs.ids[1]]) - float(row[runs.ids[0]]) for row in logits)
+    return runs.effect - (second - first), [model.vocabulary[int(row.argmax())] for row in logits]
+
+
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
+def test_heads_and_layers_lose_what_hooks_remove(name, request):
+    model = request.getfixturevalue(name)
+    hooked, runs = Hooked(model), two_runs(TEXTS[0], model, second_text=TEXTS[1], answers=ANSWERS)
+    for layer in (1, 2):
+        found = head_knockouts(runs, model, layer=layer, index=runs.mask_index)
+        for head in (1, 2):
+            expected, answers = lost(hooked, model, runs, TEXTS, ((layer, head),))
+            row = found.iloc[head - 1]
+            assert row["knockout_difference"] == pytest.approx(expected, abs=2e-4)
+            assert [row["first_answer"], row["second_answer"]] == answers
+    table = layer_knockouts(runs, model, index=runs.mask_index)
+    assert table["layer"].tolist() == ["1", "2", "all"]
+    for row, layers in zip(table.itertuples(), ((1,), (2,), (1, 2)), strict=True):
+        expected, answers = lost(hooked, model, runs, TEXTS, tuple((n, h) for n in layers for h in (1, 2)))
+        assert row.knockout_difference == pytest.approx(expected, abs=2e-4)
+        assert [row.first_answer, row.second_answer] == answers
+
+
+def test_without_attention_to_the_edited_word_the_effect_is_gone(bundled):
+    result = trace_components(ROME, bundled, edits=(EDIT,))
+    hooked, runs = Hooked(bundled), result.runs
+    inputs = [bundled.matrix[bundled.tokenize(ROME)["id"].to_numpy()] for _ in range(2)]
+    inputs[1][1] = bundled.vector("rome") - bundled.vector("italy") + bundled.vector("france")
+    heads = tuple((6, head) for head in range(1, 13))
+    expected, answers = lost(hooked, bundled, runs, (ROME, ROME), heads, inputs)
+    row = result.knockouts.iloc[5]
+    assert row["knockout"] == pytest.approx(expected / runs.effect, abs=1e-4) and row["knockout"] > 0.9
+    assert [row["first_answer"], row["second_answer"]] == answers
+    whole = result.knockouts.iloc[-1]
+    first, second = whole[["first_answer", "second_answer"]]
+    end = f" ({whole['knockout']:.0%} of the effect is lost)."
+    assert first == second and result.knockout_sentence.endswith(f"is “{first}” in both runs{end}")
+    other = replace(result, knockouts=result.knockouts.assign(second_answer="peru"))
+    assert other.knockout_sentence.endswith(f"is “{first}” in the first run and “peru” in the second{end}")
+
+
+# Questions about a trace: their answers are those of the views
+
+
+CAPITALS = "The capital of France is [MASK].", "The capital of Poland is [MASK]."
+
+
+def picked(question):
+    """The choice that is BERT's answer."""
+    return question.choices[question.picked]
+
+
+@pytest.mark.parametrize("given", [{"edits": (EDIT,)}, {"second_text": CAPITALS[1]}])
+def test_the_layer_is_the_one_that_brings_most_to_the_mask(bundled, given):
+    text = ROME if "edits" in given else CAPITALS[0]
+    frame, question = trace(text, bundled, **given), layer_question(text, bundled, **given)
+    mask = frame[frame["token"] == "[MASK]"]["sufficiency"].to_numpy()
+    layer = int(np.diff(mask).argmax()) + 1
+    assert arrives(trace_positions(text, bundled, **given)) == layer and question.answer == f"layer {layer}"
+    assert question.choices == ("layers 1 and 2", "layers 3 and 4", "layers 5 and 6") and str(layer) in picked(question)
+    assert (EDIT if "edits" in given else "france → poland") in question.context and "____" in question.context
+
+
+def test_the_share_is_that_of_the_strongest_head(bundled):
+    question, heads = head_question(ROME, bundled, edits=(EDIT,)), trace_heads(ROME, bundled, edits=(EDIT,))
+    best = heads.loc[heads["sufficiency"].idxmax()]
+    assert question.answer == f"{best['sufficiency']:.0%} (head {best['layer']}.{best['head']})"
+    assert "72 heads" in question.text and picked(question) == SHARES[int(best["sufficiency"] * 4)]
+
+
+@pytest.mark.slow
+def test_the_random_change_is_that_of_the_average(bundled):
+    given = {"count": 4, "seed": 3}
+    question = average_question(relation("capital").pairs, bundled, **given)
+    share = average(relation("capital").pairs, bundled, **given).effects["share"].iloc[1]
+    assert question.answer == f"{share:.0%}" and picked(question) == SHARES[max(int(share * 4), 0)]
+    assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"

@@ -1,4 +1,4 @@
-"""The average over cases, against traces of single cases, which are tested against hooks."""
+"""Averages over cases, against traces and components of single cases, which are tested against hooks."""
 
 from dataclasses import replace
 
@@ -11,7 +11,10 @@ from embtools.charts import tracing as charts
 from embtools.mask_filling.relations import relation
 from embtools.tracing.averages import SENTENCE, average, finished_cases
 from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
+from embtools.tracing.components import trace_components
 from embtools.tracing.runs import two_runs
+
+# The average over cases, against traces of single cases, which are tested against hooks
 
 PAIRS = relation("capital").pairs
 
@@ -113,17 +116,6 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
 
 
 @pytest.mark.slow
-def test_another_relation_and_edit(bundled):
-    chosen = relation("continent")
-    found = average(chosen.pairs, bundled, sentence=chosen.sentences[0], edit="{a} = {a} + {c}", count=6, strength=2.0)
-    assert set(found.cases["b"]) <= {b for _, b in chosen.pairs} and len(found.cases) == 6
-    row = found.cases.iloc[0]
-    given = {"edits": (f"{row['a']} = {row['a']} + {row['c']}",), "answers": (row["b"], row["c"]), "strength": 2.0}
-    runs = two_runs(chosen.sentences[0].replace("{a}", row["a"]), bundled, **given)
-    assert row[EDIT] == pytest.approx(runs.effect, abs=1e-3)
-
-
-@pytest.mark.slow
 def test_an_edit_without_effect_has_no_shares(bundled):
     found = average(PAIRS, bundled, count=4, strength=0.0)
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
@@ -137,13 +129,14 @@ def test_an_edit_without_effect_has_no_shares(bundled):
     )
 
 
-def test_an_effect_that_is_too_small_is_reported_instead_of_shares(bundled):
-    found = average(PAIRS, bundled, count=4, strength=0.002)
-    effect = found.cases[EDIT].mean()
-    assert 0 < abs(effect) < 0.1 and not found.defined
+def test_an_effect_that_is_too_small_is_reported_instead_of_shares(result):
+    cases = result.cases.assign(**{EDIT: result.cases[EDIT] / 1000})
+    weak = replace(result, cases=cases, effects=result.effects.assign(effect=result.effects["effect"] / 1000))
+    effect = cases[EDIT].mean()
+    assert 0 < abs(effect) < 0.1 and not weak.defined
     size = f"{effect:+.2f}".replace("-", "−")
-    assert found.headline == f"The effect of the edit is too small to be traced: {size} nats on average in 4 cases."
-    assert "nats" not in found.controls and "%" not in found.controls
+    assert weak.headline == f"The effect of the edit is too small to be traced: {size} nats on average in 4 cases."
+    assert "nats" not in weak.controls and "%" not in weak.controls
 
 
 def test_an_effect_needs_one_sign_in_both_halves_and_has_a_minus_sign(result):
@@ -164,22 +157,11 @@ def test_few_words_are_a_caution(result):
     assert "only 19 different words a and 19" in replace(result, cases=many[:38]).few
 
 
-def test_pairs_that_are_left_out_are_named(bundled):
-    assert average((*PAIRS[:8], ("Ouagadougou", "Burkina")), bundled, count=4).left_out.startswith(
-        "1 pair cannot be tested: Ouagadougou–Burkina ("
-    )
-
-
-def test_progress_can_stop_the_work(bundled):
-    class Stop(Exception):
-        pass
-
-    def stop(done):
-        assert 0 < done < 1
-        raise Stop
-
-    with pytest.raises(Stop):
-        average(PAIRS, bundled, count=4, progress=stop)
+def test_pairs_that_are_left_out_are_named(result):
+    excluded = pd.DataFrame([("Ouagadougou", "Burkina", "Not a token.")] * 4, columns=["a", "b", "reason"])
+    left_out = replace(result, excluded=excluded[:1]).left_out
+    assert left_out == "1 pair cannot be tested: Ouagadougou–Burkina (Not a token)."
+    assert replace(result, excluded=excluded).left_out.endswith("; …")
 
 
 @pytest.mark.slow
@@ -194,3 +176,62 @@ def test_24_capitals_repeat_the_reference(bundled):
     for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):
         assert shares[(6, head)] == pytest.approx(share, abs=0.06)
     assert 1 - shares[[(6, 6), (6, 8), (6, 4)]].sum() < 0.25
+
+
+# The tables of an average, against components of single cases, which are tested against hooks
+
+
+@pytest.fixture(scope="module")
+def components(bundled, result):
+    """The parts and knockouts of the same cases, one by one: of the edit, and of the edit of another word."""
+    found = {EDIT: [], OTHER: []}
+    for row in result.cases.itertuples():
+        text = SENTENCE.replace("{a}", row.a)
+        for condition, word in ((EDIT, row.a), (OTHER, "capital")):
+            edit = f"{word} = {word} - {row.b} + {row.c}"
+            found[condition].append(trace_components(text, bundled, edits=(edit,), answers=(row.b, row.c)))
+    return found
+
+
+@pytest.mark.parametrize("condition", [EDIT, OTHER])
+def test_parts_and_blocked_attention_are_ratios_of_sums_of_single_traces(result, components, condition):
+    effect = result.cases[EDIT].sum()
+    singles = components[condition]
+    rows = result.parts[result.parts["condition"] == condition]
+    expected = sum(each.layers["sufficiency_difference"].to_numpy() for each in singles) / effect
+    assert rows["component"].tolist() == singles[0].layers["component"].tolist()
+    assert rows["layer"].tolist() == singles[0].layers["layer"].astype(str).tolist()
+    np.testing.assert_allclose(rows["sufficiency"], expected, atol=1e-4)
+    rows = result.knockouts[result.knockouts["condition"] == condition]
+    expected = sum(each.knockouts["knockout_difference"].to_numpy() for each in singles) / effect
+    assert rows["layer"].tolist() == singles[0].knockouts["layer"].tolist()
+    np.testing.assert_allclose(rows["knockout"], expected, atol=1e-4)
+    for frame, name in ((result.parts, "sufficiency"), (result.knockouts, "knockout")):
+        assert frame["low"].le(frame[name] + 1e-9).all() and frame["high"].ge(frame[name] - 1e-9).all()
+
+
+def test_selected_heads_have_their_controls_and_knockouts_on_the_other_half(result, components):
+    second = result.cases["half"].to_numpy() == 2
+    effect = result.cases[EDIT][second].sum()
+    chosen = (12 * (result.heads["layer"] - 1) + result.heads["head"] - 1).to_numpy()
+
+    def shares(condition, column):
+        table = np.stack([each.heads[column].to_numpy() for each in components[condition]])
+        return table[second].sum(axis=0)[chosen] / effect
+
+    np.testing.assert_allclose(result.heads["knockout"], shares(EDIT, "knockout_difference"), atol=1e-4)
+    other = result.head_controls[result.head_controls["condition"] == OTHER]
+    np.testing.assert_allclose(other["sufficiency"], shares(OTHER, "sufficiency_difference"), atol=1e-4)
+    assert result.head_controls.groupby("condition").size().to_dict() == {RANDOM: 5, OTHER: 5}
+    assert other["head"].tolist() == result.heads["head"].tolist()
+
+
+def test_the_layer_that_moves_most_has_its_parts_over_all_cases(result, components):
+    effect, layer = result.cases[EDIT].sum(), int(result.layers["layer"].iloc[0])
+    own = components[EDIT]
+    parts = sum(each.layers["sufficiency_difference"].to_numpy().reshape(-1, 2)[layer - 1] for each in own) / effect
+    lost = sum(each.knockouts["knockout_difference"].to_numpy()[[layer - 1, -1]] for each in own) / effect
+    np.testing.assert_allclose(result.of_layer["share"], [*parts, *lost], atol=1e-4)
+    assert result.of_layer["layer"].tolist() == [str(layer)] * 3 + ["all"]
+    for share in result.of_layer["share"]:
+        assert f"{share:.0%}" in result.components

@@ -1,10 +1,15 @@
-"""Cases of an edit and their runs."""
+"""Cases of an edit, and what is moved in them, against hooks on a separate copy of the network."""
 
 import numpy as np
 import pytest
 
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.tracing.cases import edited_cases, states_of
+from embtools.tracing.averages import SENTENCE as CAPITAL
+from embtools.tracing.case_blocks import joined, moved_in
+from embtools.tracing.cases import CONDITIONS, edited_cases, states_of
+from tests.hooked import Hooked
+
+# Cases of an edit and their runs
 
 PAIRS, SENTENCE = relation("capital").pairs, "{a} is the capital of [MASK]."
 GIVEN = {"sentence": SENTENCE, "edit": EDIT, "count": 5, "others": 2}
@@ -83,15 +88,11 @@ def test_the_mask_may_come_first(bundled):
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"sentence": "Rome is the capital of [MASK]."}, "has no {a}"),
         ({"sentence": "{a} and {a} [MASK]."}, "exactly once"),
-        ({"sentence": "{a} is the capital of Italy."}, "exactly one .MASK."),
         ({"sentence": "{a} [MASK]"}, "no other word"),
         ({"sentence": "The non{a} is [MASK]."}, "not a word of its own|joined to other letters"),
         ({"sentence": "{a} [MASK] " + "very " * 100}, "exactly once"),
-        ({"edit": "{a} = {a} - {b}"}, "does not contain {c}"),
         ({"edit": "{a} = {a} - {b} + qqqzz"}, "does not contain {c}"),
-        ({"strength": 2.5}, "strength"),
         ({"count": 3}, "3 pairs"),
         ({"others": 6}, "other words"),
         ({"pairs": PAIRS[:3]}, "at least 4 are needed"),
@@ -123,6 +124,65 @@ def test_pairs_that_a_model_does_not_know_are_left_out_with_the_reason(tiny, bun
         cases_of(tiny)
     cases = cases_of(bundled, (*PAIRS, ("Ouagadougou", "Burkina Faso")), count=4)
     assert cases.excluded["a"].tolist()[-1] == "Ouagadougou" and "single token" in cases.excluded["reason"].iloc[-1]
+
+
+# What is moved in the cases of an average, against hooks on a separate copy of the network, for every condition
+
+LAYER, HEAD = 6, 8
+
+
+@pytest.fixture(scope="module")
+def cases(bundled):
+    return edited_cases(relation("capital").pairs, bundled, sentence=CAPITAL, edit=EDIT, count=4, others=1)
+
+
+@pytest.fixture(scope="module")
+def moved(bundled, cases):
+    return moved_in(cases, bundled)
+
+
+@pytest.fixture(scope="module")
+def hooked(bundled):
+    return Hooked(bundled)
+
+
+@pytest.mark.parametrize("number", range(3), ids=CONDITIONS)
+def test_every_change_of_a_case_is_what_hooks_give(bundled, cases, moved, hooked, number):
+    case, n = 1, len(cases.table)
+    text, mask = CAPITAL.replace("{a}", cases.table["a"][case]), cases.mask
+    plain, changed = cases.inputs[case], cases.inputs[(number + 1) * n + case]
+    b, c = cases.ids[case]
+
+    def value(inputs, **changes):
+        logits = hooked.logits(text, inputs=inputs, **changes)[mask]
+        return float(logits[c] - logits[b])
+
+    before, effect = value(plain), value(changed) - value(plain)
+    assert moved.effects[case, number] == pytest.approx(effect, abs=1e-3)
+    heads = hooked.head_values(text, LAYER, inputs=changed)[mask, HEAD - 1]
+    found = value(plain, heads={(LAYER, HEAD): (mask, heads)}) - before
+    assert moved.heads[case, number, LAYER - 1, HEAD - 1] == pytest.approx(found, abs=1e-3)
+    for place, part in enumerate(("attention", "feed-forward")):
+        output = hooked.output(text, LAYER, part, inputs=changed)[mask]
+        found = value(plain, outputs={(LAYER, part): (mask, output)}) - before
+        assert moved.parts[case, number, LAYER - 1, place] == pytest.approx(found, abs=1e-3)
+    targets = cases.roles[number][1]
+    every = [(layer, head) for layer in range(1, 7) for head in range(1, 13)]
+    for place, pairs in ((LAYER - 1, [pair for pair in every if pair[0] == LAYER]), (6, every)):
+        blocked = ((mask,), targets, pairs)
+        left = value(changed, blocked=blocked) - value(plain, blocked=blocked)
+        assert moved.blocked[case, number, place] == pytest.approx(effect - left, abs=1e-3)
+    if number == 0:
+        blocked = ((mask,), targets, [(LAYER, HEAD)])
+        left = value(changed, blocked=blocked) - value(plain, blocked=blocked)
+        assert moved.blocked_heads[case, LAYER - 1, HEAD - 1] == pytest.approx(effect - left, abs=1e-3)
+
+
+def test_blocks_are_joined_in_their_order(bundled, cases, moved):
+    parts = joined([moved_in(cases.part(start, start + 2), bundled) for start in (0, 2)])
+    for name in ("effects", "copied", "heads", "parts", "blocked", "blocked_heads"):
+        np.testing.assert_allclose(getattr(parts, name), getattr(moved, name), atol=1e-3)
+    assert moved.copied.shape == (4, 2, 3, 7, 5) and moved.blocked.shape == (4, 3, 7)
 
 
 def test_a_word_with_two_answers_is_tested_with_the_first(bundled):
