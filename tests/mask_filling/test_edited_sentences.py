@@ -1,4 +1,4 @@
-"""Scores at masks against the Hugging Face network: fed the same vectors (input), or with its matrix overwritten (tied)."""
+"""Edits by hand, and scores at masks against the network: fed the same vectors (input), or its matrix overwritten (tied)."""
 
 import copy
 
@@ -10,19 +10,69 @@ from hypothesis import strategies as st
 
 from embtools.mask_filling import edits as mask_filling_edits
 from embtools.mask_filling import forward
-from embtools.mask_filling.edits import Change, Patch
+from embtools.mask_filling.edits import Change
+from tests.mask_filling.conftest import masks_of
 
-ROME = "Rome is the capital of [MASK]."
+# Edits read from text and computed as vectors, by hand
 
 EDITS = ("rome = rome - italy + france",)
 
-MODELS = ("tiny", "tiny_distil", "bundled")
+
+def test_strength_and_length_by_hand(tiny):
+    original, value = tiny.vector("rome"), value_of(EDITS[0], tiny.matrix, tiny.ids)
+    target = tiny.ids["rome"]
+    for strength in (0.0, 0.5, 1.0, 2.0):
+        expected = (1 - strength) * original + strength * value
+        plain = mask_filling_edits.resolve(Change.of(EDITS, strength=strength), tiny).vectors[target]
+        np.testing.assert_allclose(plain, expected, atol=1e-6)
+        kept = mask_filling_edits.resolve(Change.of(EDITS, strength=strength, keep_length=True), tiny).vectors[target]
+        assert np.linalg.norm(kept) == pytest.approx(np.linalg.norm(original), rel=1e-6)
+        np.testing.assert_allclose(kept / np.linalg.norm(kept), expected / np.linalg.norm(expected), atol=1e-6)
 
 
-@pytest.fixture(params=MODELS)
-def both(request, pipelines):
-    """One of the models and the pipeline on its weights."""
-    return request.getfixturevalue(request.param), pipelines[request.param]
+CHANGES = (
+    Change(),
+    Change.of(EDITS),
+    Change.of(["rome = project(rome, she - he)", 'the = "[MASK]" / 2'], "tied", 0.3, (1, 4), True),
+    Change.of(['"=" = mean(a, b) * 0.5'], keep_length=True),
+)
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=repr)
+def test_a_change_is_a_value_that_prints_the_call_that_makes_it(change):
+    again = eval(repr(change), {"Change": Change})
+    assert again == change and hash(again) == hash(change)
+    assert {change: 1}[again] == 1
+
+
+def test_too_many_edits_are_refused_when_read_and_when_applied(tiny):
+    many = [f"rome = rome + {n} * king" for n in range(mask_filling_edits.MAX_EDITS + 1)]
+    with pytest.raises(ValueError, match="There are 11 edits; at most 10 are applied"):
+        Change.of(many)
+    read = tuple(edit for text in many for edit in Change.of([text]).edits)
+    with pytest.raises(ValueError, match="There are 11 edits; at most 10 are applied"):
+        mask_filling_edits.resolve(Change(read), tiny)
+
+
+def test_edits_by_the_word_that_they_change(tiny):
+    change = Change.of(["Rome = france", "king = queen"])
+    found = mask_filling_edits.by_target(change.edits, tiny)
+    assert {tiny.vocabulary[i]: str(edit) for i, edit in found.items()} == {
+        "rome": "Rome = france",
+        "king": "king = queen",
+    }
+    for bad, text in (
+        (["rome = france", "Rome = italy"], "'rome' is edited twice"),
+        (["[MASK] = rome"], r"\[MASK\] is a special token, not a word"),
+        (["unable = rome"], "'unable' is not a single token"),
+    ):
+        with pytest.raises(ValueError, match=text):
+            mask_filling_edits.by_target(Change.of(bad).edits, tiny)
+
+
+# Scores at masks against the Hugging Face network: fed the same vectors (input), or with its matrix overwritten (tied)
+
+ROME = "Rome is the capital of [MASK]."
 
 
 def logits(network, encoding, **changes):
@@ -73,17 +123,7 @@ def as_tied(pipe, model, text, edits, strength=1.0):
     return encoding, logits(network, encoding, input_ids=encoding["input_ids"])
 
 
-def masks_of(encoding, model):
-    return np.flatnonzero(encoding["input_ids"][0].numpy() == model.mask_id)
-
-
 # Without edits: the pipeline
-
-
-def test_all_probabilities_sum_to_one(both):
-    chances = forward.probabilities(forward.mask_logits(ROME, both[0]))
-    assert chances.shape == (1, 1, len(both[0].vocabulary)) and chances.dtype == np.float64
-    assert chances.sum() == pytest.approx(1)
 
 
 # With edits
@@ -200,18 +240,3 @@ def test_probabilities_are_the_softmax(values, temperature):
 def test_a_temperature_out_of_range_is_refused(temperature):
     with pytest.raises(ValueError, match=r"choose 0\.1 to 5"):
         forward.probabilities(np.zeros((1, 3)), temperature=temperature)
-
-
-def test_a_patch_reads_and_answers_by_hand(tiny):
-    ids = tiny.tokenize("rome is rome")["id"].to_numpy()
-    rome, vector = tiny.ids["rome"], np.arange(16, dtype=np.float32)
-    rows = Patch({rome: vector}, positions=(3,)).embed(ids, tiny)
-    np.testing.assert_array_equal(rows[3], vector)
-    np.testing.assert_array_equal(rows[[0, 1, 2, 4]], tiny.matrix[ids[[0, 1, 2, 4]]])
-    states = np.random.default_rng(0).normal(size=(2, 16)).astype(np.float32)
-    logits = tiny.logits(states)
-    assert Patch({rome: vector}).rescore(logits, states, tiny) is logits  # only what is read changes
-    tied = Patch({rome: vector}, tied=True).rescore(logits, states, tiny)
-    np.testing.assert_allclose(tied[:, rome], states @ vector + tiny.output_bias[rome], rtol=1e-5)
-    others = np.arange(len(tiny.vocabulary)) != rome
-    np.testing.assert_array_equal(tied[:, others], logits[:, others])

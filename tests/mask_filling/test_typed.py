@@ -1,9 +1,11 @@
-"""A visitor's own sentence: other spellings of the mask, none at all, edits whose word is not there."""
+"""What a visitor typed: masks, sentences without one, and edits that only replace a word."""
 
 import pytest
-from hypothesis import given, strategies
+from hypothesis import given, settings, strategies
 
 from embtools.formula.parser import parse_equation
+from embtools.mask_filling.edits import Change
+from embtools.mask_filling.replaced import named, replaced, sentence
 from embtools.mask_filling.typed_input import (
     applicable,
     mask_last_word,
@@ -12,6 +14,8 @@ from embtools.mask_filling.typed_input import (
     retargeted,
     unknown_gap,
 )
+
+# A visitor's own sentence: other spellings of the mask, none at all, edits whose word is not there
 
 EDIT = "rome = rome - italy + france"
 
@@ -62,6 +66,7 @@ def test_a_sign_that_may_be_a_gap_is_asked_about(sign: str) -> None:
     assert not unknown_gap("The {group} (or Rome) is a [MASK].") and not unknown_gap("Is {a} old (or not)?")
 
 
+@settings(max_examples=30)
 @given(strategies.text(max_size=60))
 def test_normalising_a_text_twice_changes_nothing_more(text: str) -> None:
     assert normalise_masks(normalise_masks(text)) == normalise_masks(text)
@@ -132,3 +137,38 @@ def test_a_note_says_which_word_was_masked_and_which_mask_is_used():
         "2 sentences have no mask, so the last word of each was masked."
         " 2 sentences have several masks; only the first of each is used."
     )
+
+
+# Edits that only replace a word by another one are told from those that make a new vector
+
+
+@pytest.mark.parametrize(
+    ("edits", "found"),
+    [
+        (["rome = paris"], [("rome", "paris")]),
+        (["rome = rome - rome + paris"], [("rome", "paris")]),
+        (["rome = italy + paris - italy"], [("rome", "paris")]),  # but for rounding
+        (["rome = 1 * paris", "king = queen + man"], [("rome", "paris")]),
+        (["rome = rome + king - king"], [("rome", "rome")]),
+        (["rome = rome - italy + france"], []),
+        (["rome = 2 * paris"], []),
+    ],
+)
+@pytest.mark.parametrize("options", [{}, {"strength": 0.5, "keep_length": True}])
+def test_only_an_edit_that_ends_at_a_word_replaces_it(tiny, edits, found, options) -> None:  # type: ignore[no-untyped-def]
+    change = Change.of(edits, **options)
+    assert named(replaced(change, tiny), tiny) == tuple(found)
+    assert bool(sentence(found, change)) == bool(found)
+
+
+def test_the_sentence_says_what_is_not_the_same() -> None:
+    def said(**options) -> str:  # type: ignore[no-untyped-def]
+        return sentence([("rome", "paris")], Change.of(["rome = paris"], **options))
+
+    same = "his edit is the same as writing paris instead of rome."
+    assert said() == f"T{same}"
+    assert said(strength=0.5) == f"At strength 1, t{same}"
+    assert said(keep_length=True) == f"Except for the length of the vector, t{same}"
+    assert said(scope="tied") == f"For what BERT reads, t{same}"
+    two = Change.of(["rome = paris", "king = queen + man"])
+    assert sentence([("rome", "paris")], two) == "One of the edits is the same as writing paris instead of rome."
