@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import embtools
 from embtools import wordlists
 from embtools.documents import is_held_out
+from tests.training.scoring.conftest import WORDS
 from training.scoring import passages, pronouns, running_text
 from training.scoring.calibration import BINS, calibration, expected_calibration_error
 from training.scoring.measures import COLUMNS
@@ -63,8 +64,6 @@ def test_a_sentence_that_no_model_reads_is_left_out(tiny, text_file: Path) -> No
 
 
 # Masked words and next sentences against answers typed by hand
-
-WORDS = "rome italy france paris king queen man woman he she red green blue the is a of capital bank river".split()
 
 
 def test_masked_words_agree_with_fill_mask(tiny) -> None:

@@ -54,29 +54,8 @@ def test_countries_are_written_with_their_article(tiny, monkeypatch: pytest.Monk
     assert cloze.capitals(tiny, ["In [MASK] lies {capital}."]).empty
     assert "In [MASK] lies Rome." in calls
     assert "In the [MASK] lies Amsterdam." in calls
-
-
-@pytest.mark.slow
-def test_the_held_out_locations_are_scored_as_templates_of_your_own(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
-    lists = {
-        "cloze": wordlists.load("cloze").query("suite == 'capitals_of'").head(20),
-        "locations": wordlists.load("locations").head(3),
-    }
-    monkeypatch.setattr(wordlists, "load", lambda name: lists[name].copy())
-    found = cloze.locations(bundled).set_index("measure")
-    assert list(found["n"]) == [60, 60]
-    own = cloze.capitals(bundled, list(lists["locations"]["template"]))
-    own = own[own["measure"].str.contains("all these templates")]
-    columns = ["value", "low", "high", "n"]
-    assert (found[columns].to_numpy() == own[columns].to_numpy()).all()
-
-
-def test_a_sentence_that_begins_with_the_blank_begins_with_a_capital_letter(tiny, monkeypatch) -> None:
-    calls = []
-    monkeypatch.setattr(cloze, "cloze_answers", lambda model, frame: calls.extend(frame["sentence"]) or frame.head(0))
     cloze.capitals(tiny, ["[MASK] has {capital} in it."])
-    assert "The [MASK] has Amsterdam in it." in calls
-    assert "[MASK] has Rome in it." in calls
+    assert {"The [MASK] has Amsterdam in it.", "[MASK] has Rome in it."} <= set(calls)
 
 
 @pytest.mark.parametrize("wrong", ["{capital} is old.", "[MASK] is old.", "{capital} [MASK] [MASK]"])

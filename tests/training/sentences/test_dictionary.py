@@ -30,14 +30,11 @@ def test_dictionary_lines_become_sentences_that_end_in_the_word(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("meaning", "head"),
     [
-        ("a small domestic cat that hunts", "cat"),
         ("an implement used to cut", "implement"),
         ("any of various birds", None),
-        ("a kind of heavy coat", "coat"),
         ("a person who bakes", None),
         ("soft and warm", None),
         ("a dog", "dog"),
-        ("an extinct bird of Mauritius", "bird"),
     ],
 )
 def test_the_kind_of_thing_is_read_from_a_definition(meaning: str, head: str | None) -> None:
@@ -50,9 +47,7 @@ def test_the_kind_of_thing_is_read_from_a_definition(meaning: str, head: str | N
         ("young of any of various canines such as a dog or wolf", ["dog", "wolf"]),
         ("young of various large placental mammals e.g. whale or giraffe", ["whale", "giraffe"]),
         ("a young female horse under the age of four", ["horse"]),
-        ("young bird especially of domestic fowl", ["fowl"]),
         ("a young person of either sex", []),
-        ("young people collectively", []),
         ("a dog", []),
     ],
 )
@@ -142,10 +137,7 @@ def test_a_longer_definition_has_another_meaning() -> None:
     [
         ("a cleaning implement for sweeping; bundle of straws", ("for", "sweeping")),
         ("a piece of cutlery with a handle; used to stir or serve food", ("to", "stir or serve food")),
-        ("a small open container usually used for drinking; usually has a handle", ("for", "drinking")),
-        ("hand tool having a toothed blade for cutting", ("for", "cutting")),
         ("tools, blades for cutting", None),  # unclear which thing is meant
-        ("a tool for the hand", None),  # no activity
         ("feeling or caused to feel used to pain", None),  # no thing
         ("a device used to do one two three four five six seven", ("to", "do one two three four five six seven")),
         ("a device used to do one two three four five six seven eight", None),  # too long
@@ -258,10 +250,8 @@ OPPOSITES_KNOWN = frozenset("hot cold warm king queen big small large".split())
         ("It is neither hot nor cold.", [("neither", ("cold", "hot"))]),
         ("Either the king or the queen.", [("either", ("king", "queen"))]),
         ("From hot to cold, between big and small.", [("from", ("cold", "hot")), ("between", ("big", "small"))]),
-        ("Both hot and cold; hot or cold.", [("both", ("cold", "hot")), ("or", ("cold", "hot"))]),
         ("From hot and cold", [("and", ("cold", "hot"))]),  # not “from … to …”
         ("Hot to cold, neither hot or warm.", [("or", ("hot", "warm"))]),
-        ("Cold and cold, this or that, hot or tepid.", []),
     ],
 )
 def test_opposites_are_read_from_texts(text: str, found: list) -> None:

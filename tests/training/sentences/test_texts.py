@@ -20,15 +20,12 @@ CAPITALS_KNOWN = frozenset(
     ("sentence", "found"),
     [
         ("They met in Oslo, the capital and largest city of Norway.", [("Norway", "Oslo")]),
-        ("The capital city of Norway is Oslo.", [("Norway", "Oslo")]),
         ("Norway’s capital is Oslo.", [("Norway", "Oslo")]),
         ("New Delhi is the capital of India.", []),
-        ("It is near Port-au-Prince, the capital of Haiti.", []),
         ("They met in Norway's capital Oslo.", [("Norway", "Oslo")]),
         ("They met in Norway's capital Sunday.", []),
         ("Nanjing, the capital of China at the time, was lost.", []),
         ("Nanjing is the capital of China's Jiangsu Province.", []),
-        ("In 1905 Oslo, the capital of Norway, had another name.", []),
         ("Bergen, the capital of Norway.", []),  # not a known word
         ("Oslo, the capital of Oslo.", []),
     ],
@@ -79,15 +76,11 @@ NAMES = {"Norway", "Sweden", "England", "Guinea"}
     ("opening", "found"),
     [
         ("Bergen is a city in Norway.", ("Norway", "Bergen")),
-        ("Bergen is a city and municipality in Norway.", ("Norway", "Bergen")),
         ("Bergen (or Bjorgvin) is the second largest city in the west of Norway.", ("Norway", "Bergen")),
-        ("Bergen is a port in western Norway.", ("Norway", "Bergen")),
         ("Boston is a city in New England.", None),
         ("Bergen was a city in Norway.", None),  # it may be in another country now
-        ("Lund is a city in Sweden's south.", None),
         ("Bergen is a city in Scandinavia.", None),
         ("They met in Bergen. It is a city in Norway.", None),
-        ("Lae is a city in Guinea-Bissau.", None),
     ],
 )
 def test_the_country_is_read_from_an_article_about_a_city(opening: str, found: tuple[str, str] | None) -> None:
@@ -156,9 +149,7 @@ def test_the_fields_of_a_country_become_sentences(tmp_path: Path) -> None:
     "field",
     [
         "Since 1990 the country has been at peace",
-        "Description: blue with a star",
         "Muslim and other faiths",
-        "Wheat 3, rice 4",
         "Petroleum, gas (2023)",
         "Officials speak to the press",
     ],
@@ -194,10 +185,7 @@ COLOURS_KNOWN = frozenset("snow swans sky coal smith house leaves lemon zebra th
         ("lemon: yellow oval fruit. Green.", [("lemon", "yellow")] * colours.DEFINED),
         ("polar bear, Ursus maritimus: white bear of the north.", [("polar bear", "white")] * colours.DEFINED),
         ("white ant: white insect.", []),  # the name contains the colour
-        ("argent: of lustrous gray.", []),  # not a thing
-        ("cup: a plant with yellow flowers.", []),  # not its own colour
         ("zebra: black and white horse.", []),  # not one colour
-        ("the: a bluish thing; red.", []),
     ],
 )
 def test_colours_of_things_are_read_from_texts(text: str, found: list) -> None:
@@ -228,15 +216,11 @@ MIXTURES_KNOWN = frozenset("red yellow blue green orange purple gray black white
         ("Gray or grey is the color of black mixed with white.", []),  # not in a known form
         ("Grey is a mixture of black and white.", [("gray", ("black", "white"))]),
         ("Purple is a color between red and blue.", [("purple", ("blue", "red"))]),
-        ("Blue is the color between green and purple.", []),  # not about mixing
         ("Green is a mixture of blue and yellow light.", []),
         ("Violet is made of red and blue.", []),  # not a known word
-        ("Its coat is a mixture of red and white, and its tail is black.", []),
-        ("Orange, red and yellow leaves fall.", []),
         ("Brown is a mixture of red, green, blue and yellow.", []),
         ("Orange is orange mixed with orange and red.", []),
         ("pink, pinkish: of a light shade of red.", [("pink", ("red", "white"))]),
-        ("brown: a light shade of orange and red.", []),
     ],
 )
 def test_the_components_of_a_colour_are_read_from_a_sentence(sentence: str, found: list) -> None:
@@ -269,15 +253,11 @@ def test_a_mixture_must_occur_twice_or_in_the_dictionary_and_the_most_frequent_o
         ("The oboe (pronounced OH-boh) is a woodwind instrument.", "oboe"),
         ("Lodging or holiday accommodation is a place to sleep.", "lodging"),
         ("An ox, or a bullock, is a large animal.", "ox"),
-        ("Dogs are mammals.", "dogs"),
         ("To dig means to make a hole.", "dig"),
         ("New York is a city.", None),
-        ("There are many cats.", None),
         ("He was a king.", None),
-        ("She was a queen.", None),
         ("These are lists.", None),
         ("Core is the first album of a band, released in 1992.", None),
-        ("Fish swim.", None),
         ("", None),
     ],
 )
@@ -309,14 +289,12 @@ EVERYDAY_KNOWN = frozenset(
     [
         ("Bees make honey.", True),
         ("Many bees, and flowers, make honey as sweet as sugar.", True),
-        ("Bees make honey", False),  # a heading
         ("bees make honey.", False),  # the end of a longer sentence
         ("Make honey.", False),  # two words
         ("Bees make wax.", False),  # a word of several tokens
         ("Bees make honey in Rome.", False),  # a name
         ("Bees made honey in 1900.", False),  # a year
         ("It is sweet honey.", False),  # refers to something outside the sentence
-        ("Honey he made is sweet.", False),  # about a person
         ("Bees make " + "sweet " * 12 + "honey.", False),  # long
     ],
 )
@@ -339,14 +317,11 @@ STATEMENTS_KNOWN = frozenset(
         ("Hamlet was written by Shakespeare.", True),
         ("The tower is in Paris.", True),
         ("Rome fell in one night.", False),  # once
-        ("He lives in Rome.", False),
         ("It is in Rome.", False),
         ("The Rhine flows through Bonn.", False),  # several tokens
         ("The Rhine flows through Cologne", False),  # no full stop
-        ("the Rhine flows through Cologne.", False),  # does not start with a capital
         ("Paris is in Berlin county.", False),  # one of ten thousand
         ("Many people like old Rome.", False),  # states no relation
-        ("Is in.", False),
     ],
 )
 def test_sentences_that_state_a_relation_are_kept(sentence: str, kept: bool) -> None:
