@@ -24,7 +24,7 @@ RULE = "The edit makes the new word the answer"  # how the headline begins
 SMALL = {"evidence_count": "4", "evidence_others": "2"} if SHORT else {}
 BLOCKS = -(-int(SMALL.get("evidence_count", FIRST["cases"].first)) // BLOCK)
 LONGEST = 10.0
-_COUNT = re.compile(r'embtools_computation_seconds_count\{function="evidence.blocks.block_cases"\} ([0-9.]+)')
+_COUNT = re.compile(r'embtools_computation_seconds_count\{function="evidence.batteries.block_cases"\} ([0-9.]+)')
 
 
 def computed(port: int) -> int:

@@ -17,7 +17,8 @@ from embtools.ui.menu import PAGES
 ROUNDS, THRESHOLD = few(3), 1.5
 BARE = "import streamlit, torch, transformers; from embtools import load_model; load_model()"
 ANSWER = '[data-testid="stMain"] .js-plotly-plot .main-svg'
-QUESTION = '[class*="st-key-guess"] button'  # Home asks before it shows an answer
+CHOICES = {"": '[class*="st-key-guess"] button', "lessons": ".st-key-lesson-cards button"}
+"""What Home and Lessons show first: a question and a list."""
 
 
 def bare() -> float:
@@ -28,12 +29,12 @@ def bare() -> float:
 
 
 def first_answer(browser: Browser, page: str) -> float:
-    """Seconds from the first request to a fresh server until a chart is drawn or, on Home, the question is shown."""
+    """Seconds from the first request to a fresh server until a chart is drawn, or what the page has in its place."""
     with started() as server:
         tab = browser.new_context(viewport={"width": 1280, "height": 720}).new_page()
         began = time.perf_counter()
         tab.goto(f"http://127.0.0.1:{server.port}/{page}")
-        tab.wait_for_selector(ANSWER if page else QUESTION, timeout=120_000)
+        tab.wait_for_selector(CHOICES.get(page, ANSWER), timeout=120_000)
         took = time.perf_counter() - began
         tab.context.close()
         return took

@@ -12,11 +12,10 @@ import numpy as np
 
 from benchmarks.measure import SHORT, asked, compare, few, interleaved, load, report
 from embtools import memory
-from embtools.mask_filling.relations import EDIT, relation
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.models.patching import with_rows
-from embtools.tracing.averages import SENTENCE, average
-from embtools.tracing.cases import CONDITIONS, ROLES, edited_cases, states_of
+from embtools.tracing.averages import average
+from embtools.tracing.cases import CONDITIONS, ROLES, DrawnCases, edited_cases, states_of
 from embtools.tracing.components import PARTS, trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.tracing.runs import measured, two_runs
@@ -25,7 +24,8 @@ GOAL, IMMEDIATE = 1.0, 0.5
 BRIEF = "Rome is the capital of [MASK]."
 TEXT = BRIEF if SHORT else "We all know that the city of Rome is the capital of a country called [MASK]."
 EDITS = ("rome = rome - italy + france",)
-PAIRS, COUNT = relation("capital").pairs, few(8, 4)
+COUNT = few(8, 4)
+CASES = DrawnCases("capital", count=COUNT)
 
 
 def full_map(model: EmbeddingModel) -> None:
@@ -47,7 +47,7 @@ def full_components(model: EmbeddingModel) -> None:
 
 def full_average(model: EmbeddingModel) -> None:
     """Run every row of the average from the embedding output on."""
-    cases = edited_cases(PAIRS, model, sentence=SENTENCE, edit=EDIT, count=COUNT, others=1)
+    cases = edited_cases(CASES, model)
     n = len(cases.table)
     roles = sum(bool(positions) for condition in cases.roles for positions in condition)
     assert roles <= len(CONDITIONS) * len(ROLES)
@@ -64,7 +64,7 @@ def full_average(model: EmbeddingModel) -> None:
 def fresh_average(model: EmbeddingModel) -> None:
     """Trace cases that were never traced before."""
     memory.forget()
-    average(PAIRS, model, count=COUNT)
+    average(CASES, model)
 
 
 def immediate(what: str, model: EmbeddingModel, function: object) -> None:

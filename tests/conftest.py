@@ -292,6 +292,14 @@ def lend_second(cold: None, monkeypatch: pytest.MonkeyPatch, bundled: Any, tiny:
 
 
 @pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Panels show no progress bar, which needs a page."""
+    from embtools.ui import stoppable
+
+    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
+
+
+@pytest.fixture
 def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """Press Stop, once, as soon as the long job with this label begins: `stop("Reading the sentences")`."""
     import streamlit

@@ -7,18 +7,23 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
 
 from embtools import chance
+from embtools.arithmetic import Relations
 from embtools.clusters import points, view
+from embtools.evidence import Scoring, pair_battery
 from embtools.messages import quoted
 from embtools.spaces.space import Space
+from embtools.tracing.cases import edited_cases
 from tests.doors import FUNCTIONS, parameters
 from tests.odd import values
 from tests.odd.arguments import GROUPS
+from tests.odd.of_functions import MINIMAL_PAIRS
 from tests.odd.world import World
 
 SECONDS = 30  # of one call; on a quiet machine the longest takes one
@@ -147,6 +152,9 @@ def test_settings_refuse_an_odd_seed_with_the_same_sentence(seed: Any, world: Wo
         lambda: Space("centred", shuffled=seed),
         lambda: view.check(view.View(seed=seed)),
         lambda: points.check(points.Words(GROUPS, shuffled=seed), world.model),
+        lambda: pair_battery(MINIMAL_PAIRS, world.model, how=Scoring(seed=seed)),
+        lambda: Relations(("pronoun",), seed=seed).items(world.model),
+        lambda: edited_cases(replace(world.arguments("tracing.average")["cases"], seed=seed), world.model),
     ):
         with pytest.raises(ValueError, match=f"^{re.escape(SENTENCE)}$"):
             settle()

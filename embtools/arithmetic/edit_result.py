@@ -79,6 +79,11 @@ class EditedAnswers:
         return str(self._top["token"])
 
     @cached_property
+    def word_before(self) -> str:
+        """The top answer before the edit."""
+        return str(self.answers.loc[self.answers["rank_before"].idxmin(), "token"])
+
+    @cached_property
     def probability(self) -> float:
         """The probability of the top answer after the edit."""
         return float(self._top["probability_after"])

@@ -1,7 +1,6 @@
 """Charts of the Arithmetic page: answers before and after an edit, its controls, formulas, and many sentences."""
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +13,7 @@ from embtools.arithmetic.many import ManyResults
 from embtools.charts.axes import Axis, Look, Names, Shades, looks
 from embtools.charts.labels import arranged
 from embtools.charts.plot import SILENT, Plot, spread
-from embtools.charts.style import AFTER, BEFORE, DIVERGING, INK, LOSS, label, wrap
+from embtools.charts.style import AFTER, BEFORE, DIVERGING, INK, LOSS, label
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import compared, percents, rounded
 
@@ -37,15 +36,11 @@ _SPREAD = 0.62  # share of a strip's height that its dots use
 
 
 def answers(rows: pd.DataFrame, edited: bool, answers: pd.DataFrame | None = None) -> Plot:
-    """Two bars per word, its probability before (hatched) and after (solid) the edit; without an edit, one bar.
-
-    The axis always ends at 100%, so that an unsure answer has a short bar. rows: token, probability_before,
-    probability_after, rank_before, rank_after, from top to bottom. answers: the table of the chart if it has more rows
-    than are drawn.
-    """
+    """Bars per word: its probability before (hatched) and after the edit; `answers` is the table if it has more."""
     # Without an edit, the line of a word would cross its number.
     names = Names(list(rows["token"]), "answer", wide=99, more={"tickfont": {"size": 14}, "showgrid": edited})
     layout = {"bargap": 0.22, "margin": {**_ANSWERS, "t": 2, "b": 30 if edited else 4}}
+    # The axis always ends at 100%, so that an unsure answer has a short bar.
     x, table = Axis("probability at the mask", range=(0, 1), hidden=True), rows if answers is None else answers
     plot = Plot(table, _answers_alt(rows, edited), x, names, 34 + 36 * len(rows), legend=edited, layout=layout)
     # The two bars of a word are compared: their labels must differ if their lengths do.
@@ -81,10 +76,7 @@ def _answers_alt(rows: pd.DataFrame, edited: bool) -> str:
 
 
 def comparison(lines: pd.DataFrame, token: str, probability: float) -> Plot:
-    """The top answer's probability with the whole edit (bar) and with each control (mean and range of its draws).
-
-    lines: control, draws, mean, lowest, highest, description.
-    """
+    """The top answer's probability with the whole edit (bar) and with each control (mean and range of its draws)."""
     ticks = {"tickfont": {"size": 13}, "ticklabelstandoff": 6}
     names = Names([WHOLE, *lines["control"]], "edit and controls", wide=99, more=ticks)
     title = {"text": f"probability of {label(token)}", "standoff": 4}
@@ -137,10 +129,7 @@ def strength_curve(points: pd.DataFrame, column: str, now: float) -> Plot:
 
 
 def lenses(frame: pd.DataFrame) -> Plot:
-    """One line per word over the layers, without the edit (thin, open marks) and with it (thick), for each lens.
-
-    `frame` is that of `both_lenses`.
-    """
+    """One line per word over the layers, without the edit (thin, open marks) and with it (thick), for each lens."""
     names, words = list(frame["lens"].unique()), looks(list(frame["token"].unique()))
     y = Axis("probability (logarithmic)", ".2~%", ".1%", more={"type": "log", "nticks": 6})
     width = (1 + _GAP) / len(names)  # of a lens and the gap after it
@@ -196,11 +185,7 @@ def layer_edits(result: EditsByLayer) -> Plot:
 
 
 def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[str, float] | None) -> Plot:
-    """The formula's words, its result and the nearest other word in a plane, with arrows to the result.
-
-    frame: label, kind, x, y; explained: share of the variance on each axis; weights: word → weight, or None for a
-    formula that is not a weighted sum.
-    """
+    """The formula's words, its result and the nearest other word in a plane; without `weights`, it is no sum."""
     alt = f"Map of the formula's words and its result. The nearest other word is {frame['label'].iloc[-1]}."
     bare = {"zeroline": False, "showticklabels": False}
     x = Axis(f"PCA 1 ({rounded(explained[0])} of the variance)", more=bare)
@@ -211,8 +196,8 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[
     rows = frame.assign(text=names, spot=[spots.get(row, "top center") for row in range(len(names))])
     for kind, look in _PLACES.items():
         own = rows[rows["kind"] == kind]
-        more = {"textposition": list(own["spot"]), "marker": {"size": 13}, "cliponaxis": False}
-        plot = plot.dots("x", "y", look, rows=own, text="text", hover="{text}", more=more)
+        spots, more = own["spot"].to_dict(), {"cliponaxis": False}
+        plot = plot.dots("x", "y", look, rows=own, text="text", spots=spots, hover="{text}", size=13, more=more)
     words = frame[frame["kind"] == "word"].set_index("label")
     result = frame[frame["kind"] == "result"].iloc[0]
     if weights and sorted(weights.values()) == [-1, 1, 1]:
@@ -234,10 +219,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[
 
 
 def neighbours(frame: pd.DataFrame, own: tuple[str, ...], title: str = "Nearest words") -> Plot:
-    """The nearest words as bars, the nearest on top; the formula's own words are hatched.
-
-    The columns of `frame` are rank, token, and cosine or distance. title: what the description begins with.
-    """
+    """The nearest words by cosine or distance as bars, the nearest on top; the formula's own words are hatched."""
     alt = f"{title}. The {len(frame)} nearest words: {', '.join(frame['token'].head(5))} …"
     column = "cosine" if "cosine" in frame else "distance"
     hatched = list(frame["token"].str.lower().isin([word.lower() for word in own]))
@@ -252,7 +234,8 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...], title: str = "Nearest 
         text=[decimal(value) for value in frame[column]],
         hatched=hatched,
         hover="{token}: {name} {x}",
-        more={"marker": {"color": colours, "pattern": _HATCH}},
+        colours=colours,
+        more={"marker": {"pattern": _HATCH}},
     )
 
 
@@ -303,13 +286,12 @@ def effects(results: ManyResults) -> Plot:
     marks = by_sentence(results.effects[results.effects["run"] == EDIT])
     middles = marks["target"].map(summary[own].set_index("target")["middle"])
     within = spread(len(marks))[marks.groupby("target").cumcount()]
-    said = {
-        "customdata": [_sentence(line) for line in marks.itertuples()],
-        "hovertemplate": "%{customdata}<br>change: %{x:+.2f}<extra></extra>",
-    }
-    more = {"marker": {"size": 9, "opacity": 0.55}, **said}
-    rows = marks.assign(middle=middles - _STRIP * _SPREAD * within)
-    plot = plot.dots("change", "middle", Look("one sentence", AFTER), rows=rows, more=more)
+    both = zip(marks["probability_before"], marks["probability_after"], strict=True)
+    rows = marks.assign(
+        middle=middles - _STRIP * _SPREAD * within, shares=[" → ".join(percents(*pair)) for pair in both]
+    )
+    pale, hover = {"marker": {"opacity": 0.55}}, "{sentence:60/3}<br>{word}: {shares}<br>change: {x}"
+    plot = plot.dots("change", "middle", Look("one sentence", AFTER), rows=rows, hover=hover, size=9, more=pale)
     for rows, look in (
         (summary[own], Look("edit: mean", INK, "diamond")),
         (summary[~own], Look("control: mean", LOSS, "diamond-open")),
@@ -321,8 +303,3 @@ def effects(results: ManyResults) -> Plot:
             hover = f"mean {{x}}{' ({low} to {high})' if known else ''}"
             plot = plot.dots("mean", "middle", look, rows=rows, ends=("low", "high"), hover=hover)
     return plot
-
-
-def _sentence(line: Any) -> str:
-    before, after = percents(line.probability_before, line.probability_after)
-    return f"{wrap(line.sentence, 60, 3)}<br>{label(line.word)}: {before} → {after}"

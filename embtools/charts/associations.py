@@ -15,10 +15,7 @@ _LETTER, _WIDTH = 7, 560  # px: of a letter, and of the axis in a narrow window
 
 
 def words(result: Association, *others: Association) -> Plot:
-    """Each target word at its association, X above and Y below, with a dashed line at the mean of each row.
-
-    The axis is that of a chart of several results, because where a label has room depends on it.
-    """
+    """Each target word at its association, X above and Y below, on the axis of the charts of all these results."""
     scores, (x_name, y_name, a_name, b_name) = result.scores, result.names
     means = scores.groupby("set")["association"].mean()
     highest, lowest = scores.iloc[[0, -1]]["word"]
@@ -54,10 +51,7 @@ def words(result: Association, *others: Association) -> Plot:
 
 
 def _heights(group: pd.DataFrame, outward: Array, pixel: float) -> tuple[Array, Array]:
-    """The heights of the words of a row, on at most five lines around 0, and which of them have room for a label.
-
-    `pixel` is the width of a pixel on the axis. From the mean outwards, each word takes a free line, in turn.
-    """
+    """The heights of the words of a row, and which of them have room for a label; `pixel` is its width on the axis."""
     count = min(len(group), _LINES)
     lines, free = np.zeros(len(group)), np.ones(len(group), bool)
     values = group["association"].to_numpy()

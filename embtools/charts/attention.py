@@ -20,7 +20,7 @@ from embtools.attention.switch_off_result import BEFORE as BEFORE_SWITCHING
 from embtools.attention.switch_off_result import CONTROL as RANDOM
 from embtools.attention.tasks import Scores
 from embtools.charts.axes import Axis, Look, Names, Shades
-from embtools.charts.plot import Plot
+from embtools.charts.plot import SAME, Plot
 from embtools.charts.style import (
     BLUE,
     DIVERGING,
@@ -76,8 +76,6 @@ _STRIPS |= {"product": "query × key", "weighted_value": "weight × value"}
 _BLUES = Shades(((0.0, tint(BLUE, 0)), (1.0, tint(BLUE, 1))), Axis(least=(0, 1e-6), fit=True, room=(0, 0)))
 _OWN_SCALE = Shades(DIVERGING, Axis(range=(-1, 1)))  # of a strip, whose numbers are divided by its largest one
 _STILL = {"showgrid": False, "fixedrange": True}
-_FULL = {"marker": {"opacity": 1}}
-_SAME = {"selected": _FULL, "unselected": _FULL}  # a click changes no colour
 _TITLE = {"color": INK, "size": 12}  # above a part of a chart
 _TEXTS = {"textfont": {"color": INK, "size": 11}}
 _LONG_TEXTS = {**_TEXTS, "constraintext": "none"}
@@ -85,10 +83,7 @@ _TALL = {"height": None, "dragmode": False}  # as high as the window
 
 
 def word_bars(result: AttendedWords, *, hide_special: bool = False) -> Plot:
-    """A bar for each word in reading order, with hatched targets, and marks for the other readings.
-
-    The two targets have different hatching. A click chooses the word.
-    """
+    """A bar for each word in reading order, targets with hatching of their own, and marks for the other readings."""
     rows = shown_words(result, hide_special)
     first, second = (rows["word"].isin(group) for group in (result.target, result.versus))
     shapes = ["/" if one else "x" if two else "" for one, two in zip(first, second, strict=True)]
@@ -103,11 +98,11 @@ def word_bars(result: AttendedWords, *, hide_special: bool = False) -> Plot:
         text=[rounded(share) if share >= 0.03 else "" for share in rows[NOW]],
         hover="{x}",
         click="word",
-        more={**_SAME, **_TEXTS, "marker": {"pattern": {"shape": shapes, "fillmode": "overlay", "fgcolor": PAPER}}},
+        more={**SAME, **_TEXTS, "marker": {"pattern": {"shape": shapes, "fillmode": "overlay", "fgcolor": PAPER}}},
     )
     for column, look in _READINGS.items():
         if column in rows:
-            more = {**_SAME, "cliponaxis": False}  # a mark at zero is not cut off
+            more = {**SAME, "cliponaxis": False}  # a mark at zero is not cut off
             plot = plot.dots(column, "word", look, rows=rows, hover="{name}: {x}", click="word", more=more)
     return plot
 
@@ -174,15 +169,6 @@ def _overview(cells: pd.DataFrame, alt: str, targets: Mapping[str, str]) -> Plot
     return plot
 
 
-def marking(selector: str, number: int) -> str:
-    """Return CSS that frames the cell with this number, row by row from 0, in each block of cells within `selector`.
-
-    The figure itself does not change, because the chart would flicker if every click drew a new figure.
-    """
-    point = f"{selector} .points path:nth-child({number + 1})"
-    return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
-
-
 def _cells_alt(cells: pd.DataFrame, column: str, target: str) -> str:
     best, least = cells.loc[cells[column].idxmax()], cells.loc[cells[column].idxmin()]
     return (
@@ -193,11 +179,7 @@ def _cells_alt(cells: pd.DataFrame, column: str, target: str) -> str:
 
 
 def weights(result: OneHead, *, hide_special: bool = False) -> Plot:
-    """All weights of a head: rows attend, columns receive attention; for a long text, means over blocks.
-
-    The frame has all weights of a short text, and of a long text the row of the attending token. With `hide_special`,
-    [CLS] and [SEP] have no row and no column. A click chooses row · t + column of all t tokens.
-    """
+    """All weights of a head, of a long text means over blocks; a click chooses row · t + column of all t tokens."""
     rows, values, step = drawn_weights(result, hide_special)
     n, t = len(values), len(result.tokens)
     names = [result.tokens[row] for row in rows[::step]]
@@ -222,21 +204,14 @@ def weights(result: OneHead, *, hide_special: bool = False) -> Plot:
 
 
 def drawn_weights(result: OneHead, hide_special: bool = False) -> tuple[list[int], Array, int]:
-    """The positions of the tokens that are drawn, their weights, and the width of the blocks that are averaged.
-
-    [CLS] and [SEP] can be hidden, unless there are no other tokens.
-    """
+    """The positions of the tokens that are drawn, their weights, and the width of the blocks that are averaged."""
     words = [position for position, special in enumerate(result.special) if not special]
     rows = words if hide_special and words else list(range(len(result.tokens)))
     return rows, *shrunk(result.weights[np.ix_(rows, rows)])
 
 
 def shrunk(weights: Array) -> tuple[Array, int]:
-    """Return weights (t, t) averaged to at most `MOST_ROWS` rows and columns, and the width of the averaged blocks.
-
-    >>> shrunk(np.ones((300, 300), np.float32))[0].shape
-    (100, 100)
-    """
+    """Return weights (t, t) averaged to at most `MOST_ROWS` rows and columns, and the width of the averaged blocks."""
     t = len(weights)
     step = -(-t // MOST_ROWS)
     if step == 1:
@@ -283,10 +258,7 @@ def _shares_of_largest(values: Array) -> Array:
 
 
 def best_heads(result: Scores, chosen: str) -> Plot:
-    """One row per task: the best head on held-out sentences and on those used to choose it, and three controls.
-
-    The controls: a random head, the best fixed distance, and guessing between two words.
-    """
+    """One row per task: the best head on held-out sentences and on those used to choose it, and three controls."""
     table = result.best
     names = [f"<b>{label(task)}</b>" if task == chosen else label(task) for task in table["task"]]
     heads = zip(names, table["layer"], table["head"], strict=True)
@@ -317,10 +289,7 @@ def task_cells(result: Scores, task: str) -> Plot:
 
 
 def measures(result: Attribution, hide_special: bool = False) -> Plot:
-    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it.
-
-    With `hide_special`, [CLS] and [SEP] have no column.
-    """
+    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
     tokens = result.tokens[~result.special] if hide_special else result.tokens
     values, compared = tokens[list(COLUMNS)].to_numpy(np.float64).T, tokens["compared"].to_numpy()
     shares = np.full_like(values, np.nan)
@@ -360,10 +329,7 @@ def agreement(result: Agreement) -> Plot:
 
 
 def layer_strips(result: WholeLayer, results: Sequence[WholeLayer] = ()) -> Plot:
-    """Every vector of a layer as a strip; vectors of d and of f numbers have the same width.
-
-    `results` are those whose charts have the same colours.
-    """
+    """Every vector of a layer as a strip of the same width, in the colours of the charts of all `results`."""
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
     above = int((result.vectors.neurons[0] > 0).sum())
     alt = (
@@ -393,10 +359,7 @@ def layer_strips(result: WholeLayer, results: Sequence[WholeLayer] = ()) -> Plot
 
 
 def layer_states(result: WholeLayer) -> Plot:
-    """For each step how far it is from the state before it, and what could be read off there; parts are lighter.
-
-    The neurons have no row: only vectors with as many numbers as a state can be compared and read.
-    """
+    """For each step how far it is from the state before it, and what could be read off there; parts are lighter."""
     rows = result.steps[result.steps["step"].isin([STEPS[step] for step in READABLE])]
     states = [step in STATES for step in READABLE]
     y = _rows(rows["step"], "step", rows["step"], states, wide=14)
@@ -413,7 +376,8 @@ def layer_states(result: WholeLayer) -> Plot:
         ],
         hover="distance {x}",
         hatched=True,
-        more={"marker": {"color": _lighter([VERMILLION] * len(rows), states), "pattern": {"fillmode": "overlay"}}},
+        colours=_lighter([VERMILLION] * len(rows), states),
+        more={"marker": {"pattern": {"fillmode": "overlay"}}},
     )
     colours = [BLUE if token == result.answer else GREY for token in rows["top_answer"]]
     right = replace(plot, x=Axis(hover=".2%"), traces=()).bars(
@@ -423,7 +387,8 @@ def layer_states(result: WholeLayer) -> Plot:
         rows=rows,
         text=[_answer(result, row, state) for (_, row), state in zip(rows.iterrows(), states, strict=True)],
         hover="{x}",
-        more={"xaxis": "x2", "marker": {"color": _lighter(colours, states)}},
+        colours=_lighter(colours, states),
+        more={"xaxis": "x2"},
     )
     layout = {
         **{"margin": {"r": 8, "t": 26, "b": 4}, "dragmode": False, "bargap": 0.35},
@@ -481,10 +446,10 @@ def strongest_neurons(result: Neurons) -> Plot:
         Look(f"at {shortened(result.token, 18)}", BLUE),
         text=[label(shortened(words, 32)) for words in rows["promotes"]],
         click="neuron",
-        more={**_SAME, **_LONG_TEXTS, "hovertemplate": "neuron %{customdata}: %{x:.2f}<extra></extra>"},
+        more={**SAME, **_LONG_TEXTS, "hovertemplate": "neuron %{customdata}: %{x:.2f}<extra></extra>"},
     )
     mean = Look("mean over built-in sentences", VERMILLION, "diamond-open")
-    return plot.dots("mean", "neuron", mean, hover="mean: {x}", click="neuron", more=_SAME)
+    return plot.dots("mean", "neuron", mean, hover="mean: {x}", click="neuron", more=SAME)
 
 
 def neuron_words(result: Neurons) -> Plot:
@@ -506,7 +471,7 @@ def neuron_words(result: Neurons) -> Plot:
         rows=rows.assign(row=range(len(rows))),
         hover="{x} standard deviations; at this token {at_token:+.3f} points",
         hatched=list(~promoted),
-        more={"marker": {"color": [BLUE if each else VERMILLION for each in promoted]}},
+        colours=[BLUE if each else VERMILLION for each in promoted],
     )
     return plot.rule(x=-mean, dash="dash").rule(x=mean, dash="dash")
 
@@ -580,10 +545,7 @@ def answers(result: SwitchedOff) -> Plot:
 
 
 def runs(result: SwitchedOff) -> Plot:
-    """The change of the answer's log probability: of this part, of the next strongest neurons, and of each control.
-
-    Filled marks: the top answer stays the same.
-    """
+    """The change of the answer's log probability: of this part, of the next strongest neurons, and of each control."""
     kinds = [kind for kind in _RUNS if (result.runs["run"] == kind).any()]
     random = "random neurons" if result.part == "neurons" else "other parts"
     title = f"change in log p({label(shortened(result.answer, 18))}), in nats"
@@ -605,7 +567,8 @@ def runs(result: SwitchedOff) -> Plot:
             shift=np.linspace(-0.28, 0.28, len(rows)) if len(rows) > 1 else 0.0,
             filled=list(rows["top_answer"] == result.answer),
             hover="{parts}: {x} nats, {share}<br>top answer: {top_answer}",
-            more={"marker": {"size": size}, "cliponaxis": False},
+            size=size,
+            more={"cliponaxis": False},
         )
     return plot.rule(x=0, colour=INK)
 

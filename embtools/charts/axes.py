@@ -90,6 +90,11 @@ class Axis:
         return shown | ({"tickformat": self.ticks} if self.ticks else {}) | ends | dict(self.more)
 
 
+def layer_axis(last: int, title: str = "layer (0: embeddings)", *, shared: bool = False) -> Axis:
+    """The axis of the layers from 0 to `last`; a model with another number of layers usually has its own."""
+    return Axis(title, hover=".0f", shared=shared, more={"dtick": 1 if last <= 12 else 4})
+
+
 @dataclass(frozen=True)
 class Names:
     """An axis with a row or a column for each name, the first at the top or on the left.
@@ -101,6 +106,7 @@ class Names:
     lines   how many lines a text has at most
     every   one in how many of them is written
     above   whether they are above the columns
+    thin    whether plotly leaves out some where they would overlap, for example on a phone
     more    other settings of plotly
     """
 
@@ -112,6 +118,7 @@ class Names:
     every: int = 1
     titled: bool = False
     above: bool = False
+    thin: bool = False
     more: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -142,8 +149,11 @@ class Names:
     def laid_out(self, span: tuple[float, float] | None, *, down: bool) -> dict[str, Any]:
         """The axis as plotly takes it: rows downwards or columns to the right."""
         shown, ends = list(range(0, len(self.names), self.every)), [-0.5, len(self.names) - 0.5]
-        found = {"tickvals": shown, "ticktext": [self.labels[i] for i in shown], "zeroline": False}
-        found |= {"range": ends[::-1]} if down else {"range": ends, "tickangle": 0}
+        found: dict[str, Any] = {"tickvals": shown, "ticktext": [self.labels[i] for i in shown]}
+        if self.thin:  # plotly does so with categories
+            names = {str(number): text for number, text in enumerate(self.labels)}
+            found = {"type": "category", "categoryarray": shown, "labelalias": names}
+        found |= {"zeroline": False} | ({"range": ends[::-1]} if down else {"range": ends, "tickangle": 0})
         return (
             found
             | ({"title": self.title} if self.titled else {})

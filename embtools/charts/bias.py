@@ -63,10 +63,7 @@ def _dumbbells(frame: pd.DataFrame, alt: str, groups: Mapping[str, Look]) -> Plo
 
 
 def curve(frame: pd.DataFrame, now: float, averaged: Sequence[str]) -> Plot:
-    """One line per word: its probability by weight of the average, from only the first group to only the others.
-
-    frame: from `lean_curve`. now: the current weight. averaged: the groups that are averaged.
-    """
+    """One line per word over the weight of the average, from only the first of the `averaged` groups to the others."""
     tokens = dict(list(frame.groupby("token", sort=False)))
     parts = []
     for token, rows in tokens.items():
@@ -89,10 +86,7 @@ def curve(frame: pd.DataFrame, now: float, averaged: Sequence[str]) -> Plot:
 
 
 def ranges(result: Occupations, every: bool = False) -> Plot:
-    """One row per word: its mean score over the sentences and their range; a hollow mark if the sentences disagree.
-
-    The highest score is at the top. every: draw all words, not only those at both ends.
-    """
+    """One row per word: its mean score and its range, hollow if the sentences disagree, the highest score on top."""
     (first, second), drawn = result.names, result.summary if every else result.ends
     words = list(drawn["occupation"])[::-1]
     title = wrap(f"← {first} · score (nats) · {second} →", TITLE)
@@ -139,20 +133,19 @@ def agreement(result: Occupations) -> Plot:
     # Only extreme words are labelled, because more labels would overlap. The others show their name on hover.
     order = (-(_rank(both["projection"]) ** 2 + _rank(both["score"]) ** 2)).argsort().tolist()
     shown = labels.arranged(spread / pixel, [round(1.4 * len(w)) for w in both["occupation"]], order[:_NAMED], _ROOM)
+    numbered = both.reset_index(drop=True)
     for agree, look in (
         (True, Look("all sentences agree", BLUE)),
         (False, Look("sentences disagree", GREY, "circle-open")),
     ):
-        rows = np.flatnonzero(both["same_side"] == agree).tolist()
-        group = both.iloc[rows]
         plot = plot.dots(
             "projection",
             "score",
             look,
-            rows=group,
-            text=[label(w) if row in shown else "" for row, w in zip(rows, group["occupation"], strict=True)],
+            rows=numbered[numbered["same_side"] == agree],
+            text="occupation",
+            spots=shown,
             hover="{occupation}: projection {x}, score {y}",
-            more={"textposition": [shown.get(row, "top center") for row in rows]},
         )
     return replace(plot.rule(y=0).rule(x=0), spans=plot.spans)  # a side without words has no room
 
@@ -171,10 +164,7 @@ def _rank(values: pd.Series) -> Array:
 
 
 def published_effects(result: PublishedTests) -> Plot:
-    """One row per published test: its effect in this model with the interval, and the published effect.
-
-    Tests without an effect are left out.
-    """
+    """One row per published test that has an effect in this model: that with its interval, and the published one."""
     alt = f"Effect sizes of the published tests on this model. {result.clear}"
     rows = result.frame.assign(row=_TESTS[: len(result.frame)]).dropna(subset="effect")
     x = replace(_AROUND_ZERO, title="effect size d", hover=".2f")
@@ -240,10 +230,7 @@ def residual_bias(result: Methods) -> Plot:
 
 
 def _methods(frame: pd.DataFrame, column: str, title: str, neutral: float = 0.0, form: str = ".2f") -> Plot:
-    """One row per method with its value and its interval (low, high), if the frame has it.
-
-    The controls, random directions, have a mark of their own. neutral: the value without any change.
-    """
+    """One row per method with its value and, if known, its interval; `neutral` is the value without any change."""
     values = (f"{method} {decimal(value, 3)}" for method, value in zip(frame["method"], frame[column], strict=True))
     x = Axis(label(title), form, form, room=(0.06, 0.06), more={"nticks": 5, **_NO_LINE})
     layout = {**_LOWEST, "margin": {"b": 108}}  # room for a legend of two lines, so that rows of three charts align
@@ -256,10 +243,7 @@ def _methods(frame: pd.DataFrame, column: str, title: str, neutral: float = 0.0,
 
 
 def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Plot:
-    """Map of words after a method, coloured and shaped by the side they leaned towards before.
-
-    points: word, side, x, y. pair: the names of the two sides, except for the controls, whose direction has none.
-    """
+    """Map of words after a method, coloured and shaped by the side they leaned towards before."""
     alt = (
         f"Map of {len(points)} words on two principal components after “{method}”, marked by the side they leaned"
         " towards before."
@@ -268,6 +252,6 @@ def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Plot:
     plot = Plot(points, alt, x, y, 430)
     for side, name in enumerate(pair if method not in CONTROLS else ("one end", "the other end")):
         look = Look(f"leaned towards {name}", COLOURS[side], ("circle", "diamond")[side])
-        small = {"marker": {"size": 8, "opacity": 0.8}}
-        plot = plot.dots("x", "y", look, rows=points[points["side"] == side], hover="{word}", more=small)
+        rows, pale = points[points["side"] == side], {"marker": {"opacity": 0.8}}
+        plot = plot.dots("x", "y", look, rows=rows, hover="{word}", size=8, more=pale)
     return plot

@@ -32,10 +32,7 @@ def accuracies(result: GroupDimensions, *, same_axes: bool = False) -> Plot:
 
 
 def _curves(frame: pd.DataFrame, alt: str, value: str, title: str, same_axes: bool) -> Plot:
-    """One line per basis, with a band for shuffled groups.
-
-    With `same_axes`, the axes do not depend on the numbers, so that charts can be compared.
-    """
+    """One line per basis, with a band for shuffled groups; with `same_axes`, charts can be compared."""
     more = {"type": "log", "dtick": "D1" if frame["dimensions"].max() < 20 else None}
     x = Axis("number of dimensions or components", hover=".0f", least=_ENDS, room=(0, 0), more=more)
     y = Axis(title, ".0%", ".1%", least=(0, 1.05), room=(0, 0), more={"rangemode": "tozero"})

@@ -1,7 +1,6 @@
 """Charts of the Corpus page: near occurrences, their parts of speech, a word's senses, and choices of analogies."""
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -9,7 +8,7 @@ import pandas as pd
 from embtools.charts import style
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import Plot
-from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, label, tint, wrap
+from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, tint, wrap
 from embtools.corpus.analogy_results import Choices
 from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.occurrence_map import WordMap
@@ -39,13 +38,7 @@ _MEASURES = {
 
 
 def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
-    """The colour and shape of each sense, in alphabetical order; "" (no sense given) comes last, in grey.
-
-    They are the same in every chart and list of the page.
-
-    >>> list(sense_marks(["river", "", "money"]))
-    ['money', 'river', '']
-    """
+    """The colour and shape of each sense in all charts and lists, in alphabetical order; "" comes last, in grey."""
     known = sorted(set(senses) - {""})
     named = {
         sense: (_COLOURS[n % len(_COLOURS)], _SHAPES[(n // len(_COLOURS) + n) % len(_SHAPES)])
@@ -55,19 +48,12 @@ def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
 
 
 def sign(shape: str) -> str:
-    """The shape as a character.
-
-    >>> sign("diamond")
-    '◆'
-    """
+    """The shape as a character."""
     return _SIGNS[shape]
 
 
 def cosines(result: Nearest) -> Plot:
-    """A mark for every other occurrence of the word, or a histogram if not all of them are listed.
-
-    Marks have one row per sense and one for other words; a click chooses the number of an occurrence.
-    """
+    """A mark for every other occurrence of the word, or a histogram if not all of them are listed."""
     rest = result.near[result.near["word"] != result.word]
     return _strip(result, rest) if result.lists_all else _spread(result, rest)
 
@@ -82,24 +68,15 @@ def _strip(result: Nearest, rest: pd.DataFrame) -> Plot:
     plot = Plot(others, _strip_alt(others, rest, word), x, y, 90 + 46 * max(1, len(rows)), legend=False)
     for number, (sense, (colour, shape)) in enumerate(kinds.items()):
         group = others[others["sense"] == sense].assign(row=number)
-        marker = {"size": 13, "opacity": 0.85, "line": {"width": 1, "color": INK}}
-        more = {"marker": marker, **_read(group, "<br>cosine %{x:.3f}")}
-        plot = plot.dots("cosine", "row", Look(sense, colour, shape), rows=group, click="number", more=more)
+        look, hover = Look(sense, colour, shape), "{text:60/4}<br>cosine {x}"
+        more = {"marker": {"opacity": 0.85, "line": {"width": 1, "color": INK}}}
+        plot = plot.dots("cosine", "row", look, rows=group, hover=hover, click="number", size=13, more=more)
     if len(rest):
-        said = [f"{label(name)}: {wrap(text, 60, 4)}" for name, text in zip(rest["word"], rest["text"], strict=True)]
-        more = {
-            **{"hovertext": said, "hovertemplate": "%{hovertext}<br>cosine %{x:.3f}<extra></extra>"},
-            **{"marker": {"size": 13, "line": {"width": 2, "color": SLATE}}, "textposition": "top center"},
-        }
-        first = [label(rest["word"].iloc[0]), *[""] * (len(rest) - 1)]  # the other words are in the list
-        look, marks = Look(OTHER, SLATE, "line-ns"), rest.assign(row=len(kinds))
-        plot = plot.dots("cosine", "row", look, rows=marks, text=first, more=more)
+        look, more = Look(OTHER, SLATE, "line-ns"), {"marker": {"line": {"width": 2, "color": SLATE}}}
+        marks, hover = rest.assign(row=len(kinds)), "{word}: {text:60/4}<br>cosine {x}"
+        spots = {rest.index[0]: "top center"}  # the other words are in the list
+        plot = plot.dots("cosine", "row", look, rows=marks, text="word", spots=spots, hover=hover, size=13, more=more)
     return plot
-
-
-def _read(rows: pd.DataFrame, more: str = "") -> dict[str, Any]:
-    """The text around each occurrence as its hover text."""
-    return {"text": [wrap(text, 60, 4) for text in rows["text"]], "hovertemplate": f"%{{text}}{more}<extra></extra>"}
 
 
 def _strip_alt(others: pd.DataFrame, rest: pd.DataFrame, word: str) -> str:
@@ -130,9 +107,9 @@ def _spread(result: Nearest, rest: pd.DataFrame) -> Plot:
     plot = plot.bars("middle", "count", Look(result.word, BLUE), rows=rows, hover=hover, more=wide)
     if rest.empty:
         return plot
-    look, marker = Look("nearest other words", SLATE, "line-ns"), {"size": 22, "line": {"width": 2, "color": SLATE}}
+    look, more = Look("nearest other words", SLATE, "line-ns"), {"marker": {"line": {"width": 2, "color": SLATE}}}
     hover = "{word}<br>cosine {cosine:.3f}"
-    return plot.dots("cosine", "zero", look, rows=rest.assign(zero=0), hover=hover, more={"marker": marker})
+    return plot.dots("cosine", "zero", look, rows=rest.assign(zero=0), hover=hover, size=22, more=more)
 
 
 def _spread_alt(counts: pd.DataFrame, rest: pd.DataFrame, word: str) -> str:
@@ -181,16 +158,13 @@ def word_map(result: WordMap) -> Plot:
     for sense, (colour, shape) in sense_marks(points["sense"]).items():
         group = points[points["sense"] == sense]
         look = Look(sense or NO_SENSE, colour if sense else tint(GREY, 0.35), shape)
-        marker = {"size": 13 if sense else 9, "line": {"width": 1, "color": INK}}
-        plot = plot.dots("x", "y", look, rows=group, click="rank", more={"marker": marker, **_read(group)})
+        size, more = 13 if sense else 9, {"marker": {"line": {"width": 1, "color": INK}}}
+        plot = plot.dots("x", "y", look, rows=group, hover="{text:60/4}", click="rank", size=size, more=more)
     return plot
 
 
 def recovery(result: Recovery) -> Plot:
-    """Both measures for every layer combination, with the mean and 95th percentile for shuffled labels.
-
-    Open marks are the mean for shuffled labels; a line runs up to the 95th percentile.
-    """
+    """Both measures for every layer combination, with the mean (open) and 95th percentile for shuffled labels."""
     frame = result.frame
     names = [_NAMES.get(each, each.removeprefix("layer ")) for each in frame["combination"]]
     shown = [name.replace("<br>", " ") for name in names]
@@ -198,11 +172,8 @@ def recovery(result: Recovery) -> Plot:
     x = Names(list(frame["combination"]), "layer or layer combination", shown, 7, titled=True, more=small)
     lowest = min(-0.3, float(frame[list(_MEASURES)].min().min()) - 0.05)
     y = Axis(hover=".2f", least=(lowest, 1.08), room=(0, 0), fit=True)
-    layout = {
-        "legend": {"traceorder": "reversed"},
-        "margin": {"l": 36},
-        **style.saved(yaxis="share, or adjusted Rand index"),
-    }
+    saved = style.saved(yaxis="share, or adjusted Rand index")
+    layout = {"legend": {"traceorder": "reversed"}, "margin": {"l": 36}, **saved}
     plot = Plot(frame, _recovery_alt(frame), x, y, 340, layout=layout)
     rows, layers = frame.assign(shown=shown), int(frame["combination"].str.startswith("layer ").sum())
     gap = pd.DataFrame({"combination": [layers - 0.5]})  # no line to the combinations: they have no order
@@ -210,9 +181,9 @@ def recovery(result: Recovery) -> Plot:
     for measure, look in _MEASURES.items():
         shuffled = Look("shuffled labels (mean, 95th percentile)", look.colour, f"{look.symbol}-open")
         ends = f"{measure}_shuffled", f"{measure}_shuffled_95"
-        more = {"showlegend": measure == "neighbours", "marker": {"size": 8}}
-        plot = plot.dots("combination", ends[0], shuffled, ends=ends, hover="shuffled labels: {y}", more=more)
-        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}", more={"marker": {"size": 10}})
+        once, hover = {"showlegend": measure == "neighbours"}, "shuffled labels: {y}"
+        plot = plot.dots("combination", ends[0], shuffled, ends=ends, hover=hover, size=8, more=once)
+        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}", size=10)
     return plot.rule(x=list(frame["combination"]).index(result.combination))
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import Axis, Look, Names, Shades, looks
-from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, GREEN, GREY, INK, PAPER, VERMILLION, label, saved, tint, wrap
+from embtools.charts.plot import FIXED, SAME, SILENT, Plot
+from embtools.charts.style import BLUE, GREEN, GREY, INK, PAPER, VERMILLION, label, saved, tint
 from embtools.decomposition.clamping import FACTORS, FEATURE, Clamped
 from embtools.decomposition.clamping import RANDOM as RANDOM_FEATURES
 from embtools.decomposition.controls import KINDS, OWN
@@ -30,7 +30,6 @@ MEASURES = "probability", "kl_bits"
 """The measures of `patched`."""
 MOST_BARS, MOST_LINES, MOST_COLUMNS = 8, 6, 40
 """Largest numbers of words with a bar or a line of their own, and of those with a column; the table has all."""
-_FIXED: dict[str, Any] = {"dragmode": False, "xaxis": {"fixedrange": True}, "yaxis": {"fixedrange": True}}
 _TEXTS: dict[str, Any] = {"mode": "text", **SILENT, "cliponaxis": False}
 _BARE = {"showgrid": False, "zeroline": False}
 _STRONGER = ((0.0, "rgba(0, 114, 178, 0.000)"), (1.0, "rgba(0, 114, 178, 0.850)"))
@@ -38,10 +37,7 @@ _DASHES = {RANDOM_EXAMPLES: "dash", ONE_WORD: "dot"}
 
 
 def parts(table: pd.DataFrame) -> Plot:
-    """Bars of the shares of the parts, stacked by word, the heaviest on top; the last bar combines the remaining words.
-
-    table: columns word, share, sentence, start, end; the heaviest part first.
-    """
+    """Bars of the shares of the parts, stacked by word, the heaviest on top; the last bar has the remaining words."""
     totals = table.groupby("word", sort=False)["share"].sum().sort_values(ascending=False, kind="stable")
     named = list(totals.index[: MOST_BARS if len(totals) > MOST_BARS + 1 else MOST_BARS + 1])
     rest = f"{len(totals) - len(named)} other words"
@@ -52,25 +48,17 @@ def parts(table: pd.DataFrame) -> Plot:
     layout = {"bargap": 0.3, "barmode": "stack", "margin": {"r": 44}}
     frame, alt = table.drop(columns=["start", "end"]), f"Shares of the words in the mix: {words}."
     plot = Plot(frame, alt, x, Names(order, "word", wide=99), 116 + 27 * len(order), legend=False, layout=layout)
-    said = [
-        f"{label(word)}: {rounded(share, 1)}<br>{wrap(text, 60, 4)}"
-        for word, share, text in zip(table["word"], table["share"], table["sentence"], strict=True)
-    ]
-    colours = [GREY if row == rest else BLUE for row in rows["row"]]
-    marker = {"color": colours, "line": {"color": PAPER, "width": 1.5}}
-    more = {"marker": marker, "customdata": said, "hovertemplate": "%{customdata}<extra></extra>"}
-    plot = plot.bars("share", "row", Look("share"), rows=rows, more=more)
+    rows["exact"] = [rounded(share, 1) for share in rows["share"]]
+    colours, hover = [GREY if row == rest else BLUE for row in rows["row"]], "{word}: {exact}<br>{sentence:60/4}"
+    more = {"marker": {"line": {"color": PAPER, "width": 1.5}}}
+    plot = plot.bars("share", "row", Look("share"), rows=rows, hover=hover, colours=colours, more=more)
     sums = rows.groupby("row")["share"].sum().loc[order].reset_index()
     texts = [f" {rounded(share)}" for share in sums["share"]]
     return plot.dots("share", "row", Look("share"), rows=sums, text=texts, more=_TEXTS)
 
 
 def path(frame: pd.DataFrame, share: float) -> Plot:
-    """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked.
-
-    The penalty decreases from left to right, so the number of parts grows. frame: columns penalty, parts, explained,
-    word, share.
-    """
+    """Lines of the shares of the heaviest words and of the share explained, with the chosen penalty `share` marked."""
     first, last = frame.iloc[0], frame.iloc[-1]
     few, many = (counted(int(row["parts"]), "part") for row in (first, last))
     alt = (
@@ -104,22 +92,19 @@ def controls(result: Controls) -> Plot:
     x = Axis("share explained", ".0%", ".1%", range=(-0.02, 1.02))
     plot = Plot(means, alt, x, rows, 118 + 40 * len(kinds))
     draws, ring = compared[compared["kind"] != OWN], Look("control run", GREY, "circle-open")
-    thin = {"marker": {"size": 7, "line": {"width": 1}}}
-    plot = plot.dots("explained", "kind", ring, rows=draws, hover="{vector}: {x}", more=thin)
+    thin = {"marker": {"line": {"width": 1}}}
+    plot = plot.dots("explained", "kind", ring, rows=draws, hover="{vector}: {x}", size=7, more=thin)
     own = means["kind"] == OWN
     star, mean = Look("this vector", BLUE, "star"), Look("mean", VERMILLION, "diamond")
     for look, chosen, size in ((mean, means[~own], 11), (star, means[own], 15)):
         texts = [rounded(value) for value in chosen["mean"]]
-        more = {"textposition": "top center", "textfont": {"size": 11}, "marker": {"size": size}}
-        plot = plot.dots("mean", "kind", look, rows=chosen, text=texts, hover="{x}", more=more)
+        more = {"textposition": "top center", "textfont": {"size": 11}}
+        plot = plot.dots("mean", "kind", look, rows=chosen, text=texts, hover="{x}", size=size, more=more)
     return plot
 
 
 def patched(result: Patched, measure: str) -> Plot:
-    """Lines over the number of words k: the mix, and random words as a mean inside the band of all draws.
-
-    Marks are filled if the top answer stays the same. measure: "probability" or "kl_bits".
-    """
+    """Lines over the number of words: the mix, and random words with their range; filled: the same top answer."""
     summary, shares = result.summary, measure == "probability"
     title = f"probability of {result.answer}" if shares else "KL divergence (bits)"
     ticks, hover = (".0%", ".1%") if shares else ("~g", ".2f")
@@ -197,16 +182,24 @@ def clamped(result: Clamped) -> Plot:
     x = Axis("KL divergence (bits)", least=(0, 1e-3, float(result.runs["kl_bits"].max())), room=(0.042, 0.05), fit=True)
     texts = [f"× {factor:.0f}" for factor in FACTORS]
     y = Names(FACTORS, "activation", texts, titled=True, more={"showgrid": False})
-    plot = Plot(result.runs, alt, x, y, 240, layout=_FIXED)
+    plot = Plot(result.runs, alt, x, y, 240, layout=FIXED)
     random, own = Look("random features", VERMILLION), Look(f"feature {result.feature}", BLUE, "diamond")
     for kind, look, size in ((RANDOM_FEATURES, random, 8), (FEATURE, own, 14)):
         rows = result.runs[result.runs["run"] == kind]
         counts = [int((rows["factor"] == factor).sum()) for factor in FACTORS]
         shift = np.concatenate([np.linspace(-0.3, 0.3, n) if n > 1 else np.zeros(1) for n in counts])
         hover = "feature {feature}: {x} bits<br>top answer: {answer}"
-        more = {"marker": {"size": size}, "cliponaxis": False}
-        filled = list(rows["same_answer"])
-        plot = plot.dots("kl_bits", "factor", look, rows=rows, shift=shift, filled=filled, hover=hover, more=more)
+        plot = plot.dots(
+            "kl_bits",
+            "factor",
+            look,
+            rows=rows,
+            shift=shift,
+            filled=list(rows["same_answer"]),
+            hover=hover,
+            size=size,
+            more={"cliponaxis": False},
+        )
     return plot
 
 
@@ -239,17 +232,14 @@ def promoted(result: FeatureOccurrences) -> Plot:
 
 def _bars(plot: Plot, rows: pd.DataFrame, column: str, texts: Sequence[str], colour: str) -> Plot:
     names = Names([shortened(word, 14) for word in rows["word"]] or [""], "word", wide=99, more=_BARE)
-    layout = {**_FIXED, "bargap": 0.25, "margin": {"r": 40}}
+    layout = {**FIXED, "bargap": 0.25, "margin": {"r": 40}}
     plot = replace(plot, y=names, height=72 + 19 * max(len(rows), 3), legend=False, layout=layout)
     rows, more = rows.assign(row=range(len(rows))), {"textfont": {"size": 11}, "constraintext": "none"}
     return plot.bars(column, "row", Look(column, colour), rows=rows, text=texts, hover="{x}", more=more)
 
 
 def examples(result: ExampleFeatures) -> Plot:
-    """Bars: the share of the examples minus the share of the text. A click chooses a feature.
-
-    Lines are the highest values of random examples.
-    """
+    """Bars: the share of the examples minus that of the text; lines: the highest values of random examples."""
     rows, n, first = result.features, len(result.read), result.features.iloc[0]
     highest = ". ".join(
         f"Best feature of {row.kind}: {decimal(row.highest, 3)} at most in {row.draws} draws"
@@ -264,7 +254,7 @@ def examples(result: ExampleFeatures) -> Plot:
     ticks = {"zeroline": False, "tickvals": [0, 0.25, 0.5, 0.75, 1]}
     x = Axis("difference of shares", range=(0, 1.25), more=ticks)
     y = Names(names, "feature and its strongest words", wide=99, more={"showgrid": False})
-    layout = {**_FIXED, "bargap": 0.3}
+    layout = {**FIXED, "bargap": 0.3}
     plot = Plot(rows, alt, x, y, 84 + 22 * max(len(rows), 3), legend=False, layout=layout)
     for kind, value in zip(result.summary["kind"], result.summary["highest"], strict=True):
         plot = plot.rule(x=float(value), colour=VERMILLION, dash=_DASHES[kind])
@@ -272,9 +262,7 @@ def examples(result: ExampleFeatures) -> Plot:
     of = [f"{count} of {n}" for count in rows["examples"]]
     shares = [rounded(share, 2) for share in rows["share"]]
     marks = rows.assign(row=range(len(rows)), of=of, share=shares, right=1.02)
-    opaque = {"marker": {"opacity": 1}}
-    more = {"selected": opaque, "unselected": opaque}
     hover, look = "feature {feature}: {of} examples, {share} of the text", Look("difference", BLUE)
-    plot = plot.bars("difference", "row", look, rows=marks, hover=hover, click="feature", more=more)
+    plot = plot.bars("difference", "row", look, rows=marks, hover=hover, click="feature", more=SAME)
     # To the right of all lines, which would cross texts at the bars.
     return plot.dots("right", "row", look, rows=marks, text=of, more={**_TEXTS, "textfont": {"size": 11}})

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from embtools.charts.axes import Axis, Look, Names, Shades
+from embtools.charts.axes import Axis, Look, Names, Shades, layer_axis
 from embtools.charts.labels import Label, settle
-from embtools.charts.plot import SILENT, Ends, Plot
+from embtools.charts.plot import FIXED, SILENT, Ends, Plot
 from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, PURPLE, SLATE, TINTS, VERMILLION, label, saved, tint
 from embtools.directions.direction import FIRST, SECOND, Direction, column
 from embtools.directions.erased import Erased
@@ -25,7 +24,6 @@ from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 _HEIGHT = 256
-_FIXED: dict[str, Any] = {"dragmode": False, "xaxis": {"fixedrange": True}, "yaxis": {"fixedrange": True}}
 _MOST, _PER_LINE = 12, 7  # labels of words, and tokens of a sentence in a line
 _SHORT = {DIFFERENCE: "means", LOGISTIC: "regression", PAIRS: "pairs"}  # for a legend of two lines on a phone
 _OTHERS: dict[Method, Look] = {
@@ -47,10 +45,7 @@ _NATS = Axis(hover="+.2f", least=(-0.5, 0.5), room=(0.06, 0.06), fit=True, more=
 
 
 def layers(result: Direction) -> Plot:
-    """Lines of the accuracy on held-out items by layer and method, and with shuffled groups; a ring: the layer.
-
-    The chosen method is a thick line with intervals, the others are thin.
-    """
+    """Lines of the accuracy on held-out items by layer and method, and with shuffled groups; a ring: the layer."""
     rows, row = result.layers, result.row
     found = ((name, rows[column(name)]) for name in result.others)
     others = " ".join(f"By {name}: {rounded(own.min())} to {rounded(own.max())}." for name, own in found)
@@ -59,11 +54,11 @@ def layers(result: Direction) -> Plot:
         f" {rounded(rows['accuracy'].max())}; {rounded(row['accuracy'])} in layer {result.layer}. With shuffled groups:"
         f" {rounded(rows['shuffled'].min())} to {rounded(rows['shuffled'].max())}. {others}"
     )
-    plot = Plot(rows, alt, _layers(len(rows)), _ACCURACY, _HEIGHT, layout=_FIXED)
+    plot = Plot(rows, alt, layer_axis(len(rows) - 1, shared=True), _ACCURACY, _HEIGHT, layout=FIXED)
     for method, look in _OTHERS.items():
         if method in result.others:
-            thin, hover = {"line": {"width": 1.5}, "marker": {"size": 6}}, f"layer {{x}}: {{y}}<extra>{method}</extra>"
-            plot = plot.lines("layer", column(method), look, hover=hover, more=thin)
+            thin, hover = {"line": {"width": 1.5}}, f"layer {{x}}: {{y}}<extra>{method}</extra>"
+            plot = plot.lines("layer", column(method), look, hover=hover, size=6, more=thin)
     own, hover = Look(f"{_SHORT[result.method]} (chosen)", BLUE), f"layer {{x}}: {{y}}<extra>{result.method}</extra>"
     plot = plot.lines("layer", "accuracy", own, ends=("low", "high"), hover=hover)
     look, ends = Look("shuffled groups", VERMILLION, "diamond", "dash"), ("shuffled", "shuffled_95")
@@ -71,21 +66,13 @@ def layers(result: Direction) -> Plot:
     return plot.ring(result.layer, float(row["accuracy"]))
 
 
-def _layers(count: int) -> Axis:
-    return Axis("layer (0: embeddings)", hover=".0f", more={"dtick": 1 if count <= 13 else 4})
-
-
 def words(result: Direction, *others: Direction) -> Plot:
-    """One mark per word or sentence: its held-out score along the direction, in two rows; hollow: on the wrong side.
-
-    Only words have labels, as many as fit: sentences would cover each other. `others` are results for which the same
-    axis is used.
-    """
+    """Each word or sentence at its held-out score, in two rows; hollow: on the wrong side. `others` share the axis."""
     scores = [-1.0, 1.0, *(score for each in (result, *others) for score in each.words["score"])]
     low, high = _ALONG.ends((min(scores), max(scores))) or (0.0, 0.0)
     wrong = int((~result.words["correct"]).sum())
     alt = f"{len(result.words)} {result.kind} along the direction; {wrong} on the wrong side."
-    layout, y = {**_FIXED, **saved(yaxis="")}, Axis(range=(1.5, -0.5), hidden=True)
+    layout, y = {**FIXED, **saved(yaxis="")}, Axis(range=(1.5, -0.5), hidden=True)
     plot = Plot(result.words, alt, replace(_ALONG, range=(low, high)), y, _HEIGHT, layout=layout)
     named = _named(result, low, high)
     looks = {FIRST: Look(result.names[0], VERMILLION, "diamond"), SECOND: Look(result.names[1], BLUE)}
@@ -137,7 +124,7 @@ def tokens(result: Direction) -> Plot:
         )
     grid = {"showgrid": False, "tickfont": {"size": 11}}
     names = Names([shortened(token, 18) for token in rows["token"]], "token", wide=99, more=grid)
-    layout = {**_FIXED, "bargap": 0.25}
+    layout = {**FIXED, "bargap": 0.25}
     plot = Plot(rows, alt, _SCORES, names, 75 + 19 * max(len(rows), 4), legend=False, layout=layout)
     plot = plot.bars(
         "score",
@@ -147,10 +134,8 @@ def tokens(result: Direction) -> Plot:
         hatched=list(~above),
         text=[signed(value) for value in rows["score"]],
         hover="{x}",
-        more={
-            "marker": {"color": [BLUE if each else VERMILLION for each in above]},
-            **{"textfont": {"size": 11}, "constraintext": "none"},
-        },
+        colours=[BLUE if each else VERMILLION for each in above],
+        more={"textfont": {"size": 11}, "constraintext": "none"},
     )
     return plot.rule(x=-1, colour=GREEN, dash="dash").rule(x=1, colour=GREEN, dash="dash")
 
@@ -231,7 +216,7 @@ def fluency(result: Steered) -> Plot:
 
 def _by_strength(rows: pd.DataFrame, alt: str, title: str) -> Plot:
     x = Axis("strength", hover="~g", more={"dtick": 1})
-    return Plot(rows, alt, x, replace(_NATS, title=title), _HEIGHT, layout=_FIXED).rule(y=0, colour=INK)
+    return Plot(rows, alt, x, replace(_NATS, title=title), _HEIGHT, layout=FIXED).rule(y=0, colour=INK)
 
 
 def _curves(plot: Plot, random: str, own: str, random_band: Ends | None, band: Ends) -> Plot:
@@ -264,7 +249,7 @@ def erasure_cost(result: Erased) -> Plot:
     alt = f"Change in the log probability of masked words in other sentences: {costs} nats."
     x = replace(_NATS, title="change in the log probability, in nats", hover="+.3f", least=(-0.1, 0.1))
     plot = _by_method(result, "cost", alt, x, "cost", "{x} nats").rule(x=0, colour=INK)
-    return replace(plot, layout={**_FIXED, "margin": {"b": 87}})  # the same rows as in the chart next to it
+    return replace(plot, layout={**FIXED, "margin": {"b": 87}})  # the same rows as in the chart next to it
 
 
 def other(result: Erased) -> Plot:
@@ -280,9 +265,9 @@ def _by_method(result: Erased, name: str, alt: str, x: Axis, series: str, hover:
     """A row per method, with intervals: grey for random directions, blue for the methods."""
     rows = result.methods
     colours = [GREY if "random" in method else BLUE for method in rows["method"]]
-    plot = Plot(rows, alt, x, Names(list(rows["method"]), "method"), 258, layout=_FIXED)
-    more = {"marker": {"color": colours}, "cliponaxis": False}
-    return plot.dots(name, "method", Look(series, BLUE), ends=(f"{name}_low", f"{name}_high"), hover=hover, more=more)
+    plot = Plot(rows, alt, x, Names(list(rows["method"]), "method"), 258, layout=FIXED)
+    ends, more = (f"{name}_low", f"{name}_high"), {"cliponaxis": False}
+    return plot.dots(name, "method", Look(series, BLUE), ends=ends, hover=hover, colours=colours, more=more)
 
 
 def choices(result: Sweep) -> Plot:
@@ -294,16 +279,19 @@ def choices(result: Sweep) -> Plot:
         f" {rounded(result.reported['accuracy'].iloc[1])}."
     )
     before, named = rows.drop_duplicates("layer"), "<extra>{name}</extra>"
-    plot = Plot(rows, alt, _layers(len(before)), _ACCURACY, 320, layout={**_FIXED, "margin": {"b": 108}})
+    plot = Plot(
+        rows, alt, layer_axis(len(before) - 1, shared=True), _ACCURACY, 320, layout={**FIXED, "margin": {"b": 108}}
+    )
     look = Look("before", GREY, "x", "longdash")
     plot = plot.lines("layer", "accuracy_before", look, rows=before, hover=f"layer {{x}}: {{y}}{named}")
     for method, look in _ERASERS.items():
         part, hover = rows[rows["method"] == method], f"layer {{x}}: {{y}}, cost {{cost:+.3f}} nats{named}"
         plot = plot.lines("layer", "accuracy", look, rows=part, hover=hover)
     place = pd.DataFrame({"layer": [result.layer], "accuracy": [float(chosen["accuracy"])]})
-    ring = {**SILENT, "marker": {"size": 20, "line": {"width": 3}}}
-    plot = plot.dots("layer", "accuracy", Look("chosen", SLATE, "circle-open"), rows=place, more=ring)
+    ring = {**SILENT, "marker": {"line": {"width": 3}}}
+    plot = plot.dots("layer", "accuracy", Look("chosen", SLATE, "circle-open"), rows=place, size=20, more=ring)
     star, ends = Look("chosen, on the other half", SLATE, "star"), ("accuracy_low", "accuracy_high")
-    rest, large = own.assign(layer=result.layer + 0.15), {"marker": {"size": 14}, "cliponaxis": False}
-    plot = plot.dots("layer", "accuracy", star, rows=rest, ends=ends, hover=f"{{y}}{named}", more=large)
+    rest, hover = own.assign(layer=result.layer + 0.15), f"{{y}}{named}"
+    more = {"cliponaxis": False}
+    plot = plot.dots("layer", "accuracy", star, rows=rest, ends=ends, hover=hover, size=14, more=more)
     return plot.rule(y=result.guess, width=2)

@@ -6,10 +6,10 @@ import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import CLEAR, SIGNED, Axis, Look, Names, Shades
-from embtools.charts.plot import Plot, spread
-from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, saved, tint
-from embtools.evidence.analogy_result import ALL, AT_1, MRR, Analogies
-from embtools.evidence.analogy_runs import METHODS, STATIC
+from embtools.charts.plot import SAME, Plot, spread
+from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, tint
+from embtools.evidence.analogy_runs import ALL, AT_1, METHODS, MRR, STATIC
+from embtools.evidence.bulk_analogies import Analogies
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, RANDOM
 from embtools.evidence.minimal_pairs import MinimalPair
@@ -61,11 +61,7 @@ _SCORES = {
 
 
 def rates(result: Battery, *, form: str = RATE, correct: bool = False) -> Plot:
-    """Each measure for the edit and each control, with 95% intervals.
-
-    `form` is a column of the rates: "rate", "preferred" or "log_odds_change". `correct` shows the rates over the pairs
-    whose unedited answer was right.
-    """
+    """Each measure in this `form` for the edit and each control, with 95% intervals; or only of `correct` pairs."""
     frame = result.rates_of_correct if correct else result.rates
     conditions = tuple(dict.fromkeys(frame["condition"]))
     odds = Axis("mean change in the log odds of c", hover="+.2f", more={"zeroline": True})
@@ -90,13 +86,7 @@ def _rates_alt(frame: pd.DataFrame, form: str) -> str:
 
 
 def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Plot:
-    """One row per word a and one cell per case; the words for which the edit works least often are at the top.
-
-    `most` limits the words, and `correct` shows only pairs whose unedited answer was right.
-
-    If most combinations were tested, each new word c has a column; otherwise the cells of a row are the new words that
-    were drawn for it, with their names. With too many words, there is one bar per word. A click chooses "a|b|c".
-    """
+    """A row per word a and a cell per case, or a bar per word if they are many; a click chooses "a|b|c"."""
     result = result.of_correct if correct else result
     words = result.by_word.head(most or len(result.by_word))
     grid, columns = _placed(result.grid, words)
@@ -163,12 +153,10 @@ def _state_cells(plot: Plot, grid: pd.DataFrame, words: pd.DataFrame, columns: t
 
 def _state_bars(plot: Plot, grid: pd.DataFrame, words: pd.DataFrame) -> Plot:
     """Stacked shares of the states, one column per word; a click opens the first case of that state."""
-    names = {str(number): label(shortened(word, 13)) for number, word in enumerate(words["a"])}
-    # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
-    categories = {"type": "category", "categoryarray": list(range(len(words))), "labelalias": names, "tickangle": -60}
-    x = Axis(range=(-0.7, len(words) - 0.3), more={**categories, "showgrid": False, "title": None})
+    names, more = list(range(len(words))), {"tickangle": -60, "showgrid": False, "range": [-0.7, len(words) - 0.3]}
+    x = Names(names, "edited word a", [shortened(word, 13) for word in words["a"]], 99, thin=True, more=more)
     y = Axis("share of the cases", ".0%", ".0%", range=(0, 1))
-    layout = {"barmode": "stack", "bargap": 0.1, "margin": {"b": 130, "r": 8}, **saved(xaxis="edited word a")}
+    layout = {"barmode": "stack", "bargap": 0.1, "margin": {"b": 130}}
     plot = replace(plot, x=x, y=y, height=380, layout=layout)
     sizes = grid.groupby("row").size()
     for state, sign in _SIGNS.items():
@@ -237,10 +225,7 @@ def dose_places(result: Dose) -> Plot:
 
 
 def analogy_cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Plot:
-    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method".
-
-    A star marks an accuracy at 1 that differs from nearness to c alone after Holm's correction.
-    """
+    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method"."""
     rows = result.table[(result.table["layer"] == layer) & (result.table["inputs"] == inputs)]
     keys, own, tests = [*result.relations, ALL], rows.set_index(["relation", "method"]), result.tests
     clear = tests[(tests["layer"] == layer) & (tests["inputs"] == inputs) & (tests["p_adjusted"] < LEVEL)]
@@ -288,10 +273,7 @@ def _number(value: float, score: str) -> str:
 
 
 def token_strips(result: MinimalPair) -> Plot:
-    """The tokens of both sentences from top to bottom, with their log probabilities, and their differences.
-
-    Darker cells of the first two columns are less probable tokens. An arrow marks the part that decides.
-    """
+    """The tokens of both sentences from top to bottom, with their log probabilities, and their differences."""
     frame = result.tokens
     sides, changes = ["first", "second"], frame[["difference"]].to_numpy()
     values = frame[[f"log_probability_{side}" for side in sides]].to_numpy()
@@ -341,13 +323,7 @@ def pair_differences(result: PairBattery) -> Plot:
     x = Axis("first − second sentence (nats)", hover="+.2f", symmetric=True, room=(0.03, 0.03), more=more)
     plot = Plot(items, alt, x, groups, 100 + 44 * len(groups.names), layout={"dragmode": False})
     both = {side: [shortened(text, 90) for text in items[side]] for side in ("first", "second")}
-    marker = {
-        "size": 9,
-        "color": [tint(BLUE if right else VERMILLION, 0.75) for right in first],
-        "symbol": ["circle" if right else "x" for right in first],
-        "line": {"color": INK, "width": 0.5},
-    }
-    opaque = {"marker": {"opacity": 1}}
+    marker = {"symbol": ["circle" if right else "x" for right in first], "line": {"color": INK, "width": 0.5}}
     return plot.dots(
         "difference",
         "group",
@@ -356,7 +332,9 @@ def pair_differences(result: PairBattery) -> Plot:
         shift=0.6 * spread(len(items)),
         hover="{first}<br>{second}<br>{x} nats",
         click="number",
-        more={"marker": marker, "selected": opaque, "unselected": opaque},
+        size=9,
+        colours=[tint(BLUE if right else VERMILLION, 0.75) for right in first],
+        more={**SAME, "marker": marker},
     )
 
 

@@ -18,10 +18,7 @@ def uses_webgl(sent: dict[str, Any]) -> bool:
 
 
 def flat(sent: dict[str, Any]) -> dict[str, Any]:
-    """Return the figure without WebGL: points in space as they are seen from a corner, all others where they are.
-
-    The given figure is not changed.
-    """
+    """Return the figure without WebGL: points in space as they are seen from a corner, all others where they are."""
     layout = {key: value for key, value in sent["layout"].items() if not key.startswith("scene")}
     if any(trace["type"] == _SPACE for trace in sent["data"]):
         hidden = {"visible": False, "scaleratio": 1}
@@ -47,11 +44,5 @@ def _numbers(sent: Any) -> Array:
 
 
 def projected(x: Array, y: Array, z: Array) -> tuple[Array, Array]:
-    """Return points in space as they are seen from the corner (1, 1, 1), far away, with z upwards.
-
-    This is Plotly's first view of a chart in space, without its perspective.
-
-    >>> projected(np.array([1.0]), np.array([1.0]), np.array([1.0]))
-    (array([0.]), array([0.]))
-    """
+    """Return points in space as they are seen from the corner (1, 1, 1), Plotly's first view, from far away."""
     return (y - x) / np.sqrt(2), (2 * z - x - y) / np.sqrt(6)

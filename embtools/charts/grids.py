@@ -1,68 +1,38 @@
 """Heatmap with one number per layer combination and pooling."""
 
-import numpy as np
-import pandas as pd
-import plotly.graph_objects as go
+from dataclasses import replace
 
-from embtools.charts.chart import Chart
-from embtools.charts.style import INK, MARGIN, SLATE, TINTS, saved, wrap
+import pandas as pd
+
+from embtools.charts.axes import Axis, Names, Shades
+from embtools.charts.plot import Plot
+from embtools.charts.style import SLATE, TINTS
 from embtools.statistics.decimals import decimal
 from embtools.words.overlap import CONTROL
 
 
 def combinations(
     frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float, name: str, note: str = ""
-) -> Chart:
-    """Heatmap of layer combinations (rows) and poolings (columns) with the chosen cell outlined.
-
-    frame: columns combination, pooling and `column` (0 … 1); the colour scale is centred at `midpoint`. `name` says
-    what the numbers are, and `note` is added to the description.
-    """
-    return Chart(_grid(frame, column, chosen, midpoint), frame, f"{grid_alt(frame, column, name)} {note}".strip())
-
-
-def _grid(frame: pd.DataFrame, column: str, chosen: tuple[str, str], midpoint: float) -> go.Figure:
+) -> Plot:
+    """Cells of layer combinations and poolings in colours around `midpoint`, with an outline around the chosen cell."""
     table = table_of(frame, column)
-    values = table.to_numpy(np.float32)
-    combinations, poolings = (
-        [wrap(r, 20) for r in table.index],
-        [wrap(p.replace("sentence: ", "sentence "), 9) for p in table.columns],
+    rows, poolings, values = list(table.index), list(table.columns), table.to_numpy()
+    named = [each.replace("sentence: ", "sentence ") for each in poolings]
+    x, y = Names(poolings, "pooling", named, 9, above=True), Names(rows, "layer combination", wide=20)
+    # As wide as a phone allows, and titles of two lines in every chart, so that rows of two charts align.
+    layout = {"margin": {"l": 8, "t": 48}}
+    alt = f"{grid_alt(frame, column, name)} {note}".strip()
+    plot = Plot(frame, alt, x, y, 110 + 30 * len(rows), layout=layout).cells(
+        values,
+        Shades(TINTS, Axis(range=(2 * midpoint - 1, 1))),
+        text=lambda i, j: "" if pd.isna(values[i, j]) else decimal(values[i, j]),
+        hover=lambda i, j: "" if pd.isna(values[i, j]) else f"{rows[i]}, {named[j]}: {decimal(values[i, j], 3)}",
     )
-    figure = go.Figure(
-        go.Heatmap(
-            z=values,
-            x=poolings,
-            y=combinations,
-            colorscale=TINTS,
-            zmin=2 * midpoint - 1,
-            zmax=1,
-            texttemplate="%{z:.2f}",
-            textfont={"color": INK},
-            hovertemplate="%{y}, %{x}: %{z:.3f}<extra></extra>",
-            hoverongaps=False,
-            showscale=False,
-            xgap=2,
-            ygap=2,
-        )
-    )
-    if chosen[0] in table.index and chosen[1] in table.columns:
-        row, col = table.index.get_loc(chosen[0]), table.columns.get_loc(chosen[1])
-        figure.add_shape(
-            type="rect",
-            x0=col - 0.5,
-            x1=col + 0.5,
-            y0=row - 0.5,
-            y1=row + 0.5,
-            line={"width": 3, "color": SLATE},
-        )
-    figure.update_layout(
-        height=110 + 30 * len(combinations),
-        margin=MARGIN | {"t": 48},
-        **saved(xaxis="pooling", yaxis="layer combination"),
-        xaxis={"side": "top", "type": "category", "showgrid": False, "tickangle": 0, "tickfont": {"size": 11}},
-        yaxis={"type": "category", "autorange": "reversed", "showgrid": False},
-    )
-    return figure
+    if chosen[0] not in rows or chosen[1] not in poolings:
+        return plot
+    row, place = rows.index(chosen[0]), poolings.index(chosen[1])
+    edges = {"x0": place - 0.5, "x1": place + 0.5, "y0": row - 0.5, "y1": row + 0.5}
+    return replace(plot, shapes=({"type": "rect", **edges, "line": {"width": 3, "color": SLATE}},))
 
 
 def grid_alt(frame: pd.DataFrame, column: str, name: str) -> str:

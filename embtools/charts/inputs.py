@@ -1,16 +1,15 @@
 """Charts of the Inputs page: a token's terms, the embedding matrix, positions, the vocabulary, and the masking rule."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from embtools.charts.axes import Axis, Look, Names, Shades
-from embtools.charts.chart import Chart
 from embtools.charts.labels import arranged
 from embtools.charts.plot import Plot
-from embtools.charts.strips import Group, strips
-from embtools.charts.style import BLUE, DIVERGING, GREEN, GREY, INK, VERMILLION, floats, label
+from embtools.charts.style import BLUE, DIVERGING, GREEN, GREY, INK, VERMILLION, floats, label, saved
 from embtools.inputs.comparison import Arrangements
 from embtools.inputs.input_terms import NORMED, SEGMENT, SUM, TOKEN, Terms
 from embtools.inputs.lookup import RoundTrip, percentage
@@ -20,6 +19,7 @@ from embtools.inputs.vocabulary import Listing
 from embtools.messages import column_name, counted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
+from embtools.vectors import Array
 
 _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
 _TREATMENTS = {
@@ -29,15 +29,26 @@ _TREATMENTS = {
 }
 _MOST = 60  # with more tokens, the axis has no labels
 _ROOM = (300, 240)  # pixels that the named positions have at least, in a narrow window
+_LEFT = 84  # pixels for the labels of the strips; titles begin at the left edge
 
 
-def terms(result: Terms, alike: Sequence[Terms] = ()) -> Chart:
+@dataclass(frozen=True)
+class Strips:
+    """Vectors (r, d) under a title, each with a short label."""
+
+    title: str
+    labels: tuple[str, ...]
+    values: Array
+    scale: str
+
+
+def terms(result: Terms, alike: Sequence[Terms] = ()) -> Plot:
     """Each term at both positions, and the difference, as strips; charts of results that are `alike` share colours."""
-    groups = [_term_groups(each) for each in alike]
-    return strips(_term_groups(result), result.numbers, _terms_alt(result), alike=groups)
+    groups = [_term_groups(each) for each in alike or [result]]
+    return _strips(_term_groups(result), groups, result.numbers, _terms_alt(result))
 
 
-def _term_groups(result: Terms) -> list[Group]:
+def _term_groups(result: Terms) -> list[Strips]:
     groups = []
     for i, row in enumerate(result.table.itertuples()):
         name, vectors = str(row.term), result.vectors[:, i]
@@ -50,8 +61,36 @@ def _term_groups(result: Terms) -> list[Group]:
         else:
             title += f" · cosine {decimal(row.cosine)}, distance {row.distance:.2f}"
             labels, vectors = (*labels, "difference"), np.stack([*vectors, vectors[0] - vectors[1]])
-        groups.append(Group(title, labels, vectors, NORMED if name == NORMED else SUM))
+        groups.append(Strips(title, labels, vectors, NORMED if name == NORMED else SUM))
     return groups
+
+
+def _strips(
+    groups: Sequence[Strips], alike: Sequence[Sequence[Strips]], frame: pd.DataFrame, alt: str, row: int = 22
+) -> Plot:
+    """Groups of strips below each other; those of one scale have the same colours in all charts that are alike."""
+    ticks, plot = dict[int, str](), Plot(frame, alt)
+    for group in groups:
+        top = max(ticks, default=-1) + 1
+        note = {"x": 0, "xref": "paper", "xshift": -_LEFT, "xanchor": "left", "y": top, "yanchor": "middle"}
+        plot = plot.note(label(group.title), **note, font={"color": INK, "size": 13})
+        ticks |= {top + number: label(text) for number, text in enumerate(group.labels, 1)}
+        same = [np.ravel(each.values) for every in alike for each in every if each.scale == group.scale]
+        # The 95% quantile has the full colour, because a few numbers are several times as large.
+        limit = max(float(np.quantile(np.abs(np.concatenate(same)), 0.95)), 1e-6)
+        plot = plot.cells(
+            np.round(group.values, 5),
+            Shades(DIVERGING, Axis(range=(-limit, limit))),
+            y=[top + number for number in range(1, len(group.labels) + 1)],
+            xgap=0,
+            hovertemplate="dimension %{x}: %{z:.4f}<extra></extra>",
+            hoverinfo=None,
+        )
+    last = max(ticks, default=-1) + 1
+    names = {"tickvals": list(ticks), "ticktext": list(ticks.values()), "tickfont": {"size": 11}, "automargin": False}
+    layout = {"margin": {"l": _LEFT, "t": 6, "b": 34, "r": 8}, **saved(yaxis="")}  # the titles say what the rows are
+    x = Axis(more={"title": {"text": "dimension", "standoff": 4}})
+    return replace(plot, x=x, y=Axis(range=(last - 0.4, -0.6), more=names), height=row * last + 46, layout=layout)
 
 
 def _place(result: Terms, number: int) -> str:
@@ -90,27 +129,24 @@ def arrangements(result: Arrangements) -> Plot:
     return plot.bars("probability_as_written", "arrangement", Look("", BLUE), text=texts, hover=hover, more=more)
 
 
-def products(result: RoundTrip, alike: Sequence[RoundTrip] = ()) -> Chart:
-    """State × row, number by number, as strips; charts of results that are `alike` share colours.
-
-    The products add up to the score without its bias.
-    """
+def products(result: RoundTrip, alike: Sequence[RoundTrip] = ()) -> Plot:
+    """State × row, number by number, as strips; charts of results that are `alike` share colours."""
     back = result.output
     positive = float(back.products[back.products > 0].sum())
     alt = (
         f"Three strips of {len(back.row)} numbers: the hidden state, the row of {result.word}, and their products. The"
         f" positive products add up to {decimal(positive)}, the negative ones to {decimal(back.dot - positive)}."
     )
-    groups = [_product_groups(each) for each in alike]
-    return strips(_product_groups(result), result.products, alt, row=26, alike=groups)
+    groups = [_product_groups(each) for each in alike or [result]]
+    return _strips(_product_groups(result), groups, result.products, alt, row=26)
 
 
-def _product_groups(result: RoundTrip) -> list[Group]:
+def _product_groups(result: RoundTrip) -> list[Strips]:
     back = result.output
     return [
-        Group("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
-        Group(f"× row of {result.word}", ("row",), back.row[None], "row"),
-        Group(f"= products; their sum is {decimal(back.dot, 3)}", ("products",), back.products[None], "products"),
+        Strips("hidden state at [MASK], transformed", ("state",), back.state[None], "state"),
+        Strips(f"× row of {result.word}", ("row",), back.row[None], "row"),
+        Strips(f"= products; their sum is {decimal(back.dot, 3)}", ("products",), back.products[None], "products"),
     ]
 
 
@@ -122,8 +158,8 @@ def answers(result: RoundTrip) -> Plot:
     x, y = Axis("probability", ".0%", ".3%", range=(0, 1)), Names(list(table["token"]), "token", wide=40)
     layout = {"bargap": 0.3, "margin": {"r": 48}}
     plot = Plot(table, f"Probabilities at the mask: {parts}.", x, y, 60 + 27 * len(table), layout=layout)
-    colours = {"marker": {"color": [BLUE if token == result.word else GREY for token in table["token"]]}}
-    return plot.bars("probability", "token", Look(""), text=shares, hover="{token}: {x}", more=colours)
+    colours = [BLUE if token == result.word else GREY for token in table["token"]]
+    return plot.bars("probability", "token", Look(""), text=shares, hover="{token}: {x}", colours=colours)
 
 
 def cosines(result: Positions) -> Plot:
@@ -161,21 +197,16 @@ def position_map(result: Positions) -> Plot:
         f"PCA map of {len(rows)} position embeddings, joined in order; it keeps {rounded(result.explained)} of the"
         " variance."
     )
-    names, spots = rows["number"].astype(str).tolist(), _spots(rows, x, y)
-    texts = [names[i] if i in spots else "" for i in range(len(names))]
-    more = {
-        "textposition": [spots.get(i, "top center") for i in range(len(names))],
-        "line": {"width": 1},
-        "marker": {"color": floats(rows["number"]), "colorscale": [[0, BLUE], [1, VERMILLION]]},
-    }
+    rows, spots = rows.reset_index(drop=True), _spots(rows, x, y)
+    marker = {"color": floats(rows["number"]), "colorscale": [[0, BLUE], [1, VERMILLION]]}
+    more, hover = {"line": {"width": 1}, "marker": marker}, "position {number}"
     plot = Plot(points, alt, x, y, 400, legend=False)
-    plot = plot.lines("x", "y", Look("", GREY), rows=rows, text=texts, hover="position {number}", more=more)
+    plot = plot.lines("x", "y", Look("", GREY), rows=rows, text="number", spots=spots, hover=hover, more=more)
     if segments.empty:
         return plot
     named, hover = [f"segment {n}" for n in segments["number"]], "segment {number}"
-    sides = {"textposition": ["top center", "bottom center"][: len(segments)], "marker": {"size": 12}}
-    look = Look("", INK, "diamond-open")
-    return plot.dots("x", "y", look, rows=segments, text=named, hover=hover, more=sides)
+    sides, look = {"textposition": ["top center", "bottom center"][: len(segments)]}, Look("", INK, "diamond-open")
+    return plot.dots("x", "y", look, rows=segments, text=named, hover=hover, size=12, more=sides)
 
 
 def _fitted(values: "pd.Series[float]") -> tuple[float, float]:
@@ -200,8 +231,8 @@ def by_distance(result: Positions) -> Plot:
     parts = ", ".join(f"{decimal(row.cosine)} at distance {row.distance}" for row in table.iloc[[0, -1]].itertuples())
     x, y = Axis("distance between two positions"), Axis("mean cosine", hover=".2f", room=(0.06, 0.06))
     plot = Plot(table, f"Mean cosine of two positions by their distance: {parts}.", x, y, 280)
-    hover, more = "distance {distance}: cosine {y}", {"marker": {"size": 5}}  # there may be hundreds
-    return plot.lines("distance", "cosine", Look("", BLUE), hover=hover, more=more)
+    hover = "distance {distance}: cosine {y}"
+    return plot.lines("distance", "cosine", Look("", BLUE), hover=hover, size=5)  # there may be hundreds
 
 
 def lengths(listing: Listing) -> Plot:

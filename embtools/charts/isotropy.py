@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ import pandas as pd
 from embtools.charts.axes import LETTER, Axis, Look, Names, Shades
 from embtools.charts.labels import arranged
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, COLOURS, DIVERGING, GREEN, GREY, VERMILLION, label, saved, symbol, tint
+from embtools.charts.style import BLUE, COLOURS, DIVERGING, GREEN, GREY, VERMILLION, label, symbol, tint
 from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
@@ -32,10 +31,7 @@ _ROOM = (460, 330)  # size in pixels for which the labels of a map are arranged
 
 
 def histogram(result: MeasuredSpaces, results: Sequence[MeasuredSpaces] = ()) -> Plot:
-    """Histograms of the cosines of random pairs: filled areas for raw and processed, lines for the controls.
-
-    The bins are the same for all `results` that are compared.
-    """
+    """Histograms of the cosines of random pairs, in the same bins for all `results` that are compared."""
     every = [np.concatenate([one.cosines for one in each.spaces.values()]) for each in results or [result]]
     low = min(-0.2, *(float(np.quantile(values, 0.0005)) for values in every))
     high = max(0.5, *(float(np.quantile(values, 0.9995)) for values in every))
@@ -74,9 +70,9 @@ def scores(result: ScoredSpaces) -> Plot:
     )
     plot = Plot(table, f"Scores by task. {'; '.join(parts)}.", x, tasks, height=310)
     hover = "{x:.2f} expected by chance (for analogies: without arithmetic)"
-    more = {"marker": {"size": 26, "line": {"color": GREY, "width": 2}}}
+    more = {"marker": {"line": {"color": GREY, "width": 2}}}
     chance, raw = Look("expected by chance", GREY, "line-ns"), table[table["space"] == BEFORE]
-    plot = plot.dots("chance", "task", chance, rows=raw, hover=hover, more=more)
+    plot = plot.dots("chance", "task", chance, rows=raw, hover=hover, size=26, more=more)
     for look, shift in _shifted(table["space"].unique(), 0.17):
         rows, hover = table[table["space"] == look.name], "{name}: {x} (n = {n:,})"
         plot = plot.dots("score", "task", look, rows=rows, ends=("low", "high"), shift=shift, hover=hover)
@@ -148,9 +144,9 @@ def senses(result: SeparatedSenses) -> Plot:
     line = pd.DataFrame({"auc": [-1, 1.01]})
     plot = plot.lines("auc", "auc", Look("no change", GREY, dash="dash"), rows=line, marks=False, more=SILENT)
     plot = replace(plot, spans={})  # the line does not count for the ends of the axes
-    texts = [label(word) if number in named else "" for number, word in rows["word"].items()]
-    more, hover = {"textfont": {"size": 11}, "cliponaxis": False}, "{word}: {x} → {y}"
-    return plot.dots(BEFORE, AFTER, Look("word", BLUE, "diamond"), rows=rows, text=texts, hover=hover, more=more)
+    spots, look, hover = dict.fromkeys(named, "middle right"), Look("word", BLUE, "diamond"), "{word}: {x} → {y}"
+    more = {"textfont": {"size": 11}, "cliponaxis": False}
+    return plot.dots(BEFORE, AFTER, look, rows=rows, text="word", spots=spots, hover=hover, more=more)
 
 
 def neighbours(result: Neighbours, space: str, other: str | None) -> Plot:
@@ -182,16 +178,11 @@ def heatmap(grouped: Grouped, space: str) -> Plot:
     )
     off = ~np.eye(count, dtype=bool)
     most = max(float(np.abs(values[off]).max()) for values in grouped.cosines.values())
-    # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
-    names: dict[str, Any] = {
-        **{"type": "category", "categoryarray": list(range(count)), "tickfont": {"size": size}, "title": None},
-        **{"labelalias": {str(number): word for number, word in enumerate(words)}},
-    }
-    x = Axis("word", range=(-0.5, count - 0.5), more={**names, "tickangle": -90})
-    y = Axis("word", range=(count - 0.5, -0.5), more=names)
+    y = Names(range(count), "word", grouped.words, 99, thin=True, more={"tickfont": {"size": size}})
+    x = replace(y, more={**y.more, "tickangle": -90})
     room = 16 + LETTER * max(map(len, grouped.words))
     layout = {
-        **{"margin": {"l": room, "b": room}, "dragmode": None, **saved(xaxis="word", yaxis="word")},
+        **{"margin": {"l": room, "b": room, "r": 26}, "dragmode": None},
         **{"xaxis": {"fixedrange": False}, "yaxis": {"fixedrange": False}},
     }
     plot = Plot(grouped.pairs, alt, x, y, height=460, layout=layout)
@@ -218,8 +209,6 @@ def word_map(grouped: Grouped, space: str) -> Plot:
     every = pd.DataFrame({"x": points[:, 0], "y": points[:, 1], "word": words, "group": grouped.groups})
     for number, (name, rows) in enumerate(every.groupby("group", sort=False)):
         look, hover = Look(str(name), COLOURS[number % len(COLOURS)], symbol(number)), "{word}<extra>{name}</extra>"
-        texts = [label(word) if i in spots else "" for i, word in rows["word"].items()]
-        places = [spots.get(i, "top center") for i in rows.index]
-        more = {"textposition": places, "textfont": {"size": 11}, "cliponaxis": False}
-        plot = plot.dots("x", "y", look, rows=rows, text=texts, hover=hover, more=more)
+        more = {"textfont": {"size": 11}, "cliponaxis": False}
+        plot = plot.dots("x", "y", look, rows=rows, text="word", spots=spots, hover=hover, more=more)
     return plot

@@ -39,11 +39,7 @@ def settle(
     room: tuple[float, float],
     settled: Mapping[int, int] | None = None,
 ) -> dict[int, int]:
-    """Spots for labels that cover neither another label nor a point of `solid` (m, 2): label index → index of its spot.
-
-    In the given order, each label takes its first free spot, or none. room: the width and height of the chart in
-    pixels, which the points fill as far as their shape allows. The labels in `settled` keep their spots.
-    """
+    """The first spot of each label at which it covers no other label and no point of `solid`: label → spot."""
     unit = _unit(solid, room)
     middle, reach = (solid.min(axis=0) + solid.max(axis=0)) / 2 / unit, np.array(room) / 2 + _BORDER
     half = (_HALF - 1e-6) * np.array([-1, -1, 1, 1])  # a label touches its own point
@@ -73,11 +69,7 @@ def settle(
 
 
 def arranged(places: Array, letters: list[int], order: list[int], room: tuple[int, int] = ROOM) -> dict[int, str]:
-    """Text positions for labels of (n, 2) points that cover no other label or point: row → text position.
-
-    In the given order, each label takes the first free of eight spots around its point, or none. `room`: the width and
-    height of the chart in pixels.
-    """
+    """Text positions for labels of (n, 2) points that cover no other label or point: row → text position."""
     order = order[:_SOLID]
     # With thousands of points no label would be free, so only the labelled points are kept clear.
     solid = places if len(places) <= _SOLID else places[order]

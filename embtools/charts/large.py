@@ -16,11 +16,7 @@ _BESIDE = 30  # pixels to the left and right of marks with texts, which plotly d
 
 
 def large(figure: dict[str, Any]) -> dict[str, Any]:
-    """Return a figure with larger texts, and with the margins and the height that they need.
-
-    >>> large({"data": [], "layout": {"height": 100, "margin": {"l": 10}}})["layout"]["height"]
-    125
-    """
+    """Return a figure with larger texts, and with the margins and the height that they need."""
     figure = copy.deepcopy(figure)
     layout = figure.setdefault("layout", {})
     for part in (*figure.get("data", []), layout):

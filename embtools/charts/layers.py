@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from embtools.charts.axes import Axis, Look, Names, Shades
+from embtools.charts.axes import Axis, Look, Names, Shades, layer_axis
 from embtools.charts.plot import Plot
 from embtools.charts.style import BLUE, GREEN, GREY, MAUVE, SLATE, TINTS, VERMILLION
 from embtools.layers.senses import DIFFERENT, SAME, UNKNOWN
@@ -33,17 +33,15 @@ _POOLINGS = (
     (GREEN, "triangle-up"),
 )
 _SIMILARITY = Shades(((0.0, TINTS[1][1]), (1.0, TINTS[2][1])), bar=True)
+_LAYER = "layer (0: input embedding)"
 _FEW = 6  # up to this many pairs get their own line and name
 
 
 def pair_lines(lines: pd.DataFrame) -> Plot:
-    """One line per pair of occurrences over the layers, coloured by kind; with many pairs, the mean is highlighted.
-
-    lines: first, second, kind, pair, layer, cosine.
-    """
+    """One line per pair of occurrences over the layers, coloured by kind; with many pairs, the mean is highlighted."""
     count, last = lines["pair"].nunique(), int(lines["layer"].max())
     height = 430 + (18 * count if count <= _FEW else 0)
-    plot = Plot(lines, _pair_lines_alt(lines), _layers(last), Axis("cosine"), height)
+    plot = Plot(lines, _pair_lines_alt(lines), layer_axis(last, _LAYER), Axis("cosine"), height)
     for kind, look in _KINDS.items():
         group = lines[lines["kind"] == kind]
         if group.empty:
@@ -59,14 +57,9 @@ def pair_lines(lines: pd.DataFrame) -> Plot:
         thin = more | {"showlegend": False, "opacity": 0.35, "line": {"width": 1}}
         plot = plot.lines("layer", "cosine", look, rows=rows, marks=False, hover="{pair}<br>layer {x}: {y}", more=thin)
         mean, look = group.groupby("layer", as_index=False)["cosine"].mean(), replace(look, name=f"{kind} (mean)")
-        thick = more | {"line": {"width": 4}, "marker": {"size": 10}}
-        plot = plot.lines("layer", "cosine", look, rows=mean, hover="{name}<br>layer {x}: {y}", more=thick)
+        thick, hover = more | {"line": {"width": 4}}, "{name}<br>layer {x}: {y}"
+        plot = plot.lines("layer", "cosine", look, rows=mean, hover=hover, size=10, more=thick)
     return plot
-
-
-def _layers(last: int) -> Axis:
-    """The axis of the layers from 0 to `last`; a model with another number of layers has its own."""
-    return Axis("layer (0: input embedding)", hover=".0f", shared=False, more={"dtick": 1 if last <= 12 else 4})
 
 
 def _pair_lines_alt(lines: pd.DataFrame) -> str:
@@ -94,7 +87,7 @@ def pair_cosines(pairs: pd.DataFrame) -> Plot:
     plot = Plot(pairs, alt, Axis("cosine"), Names(kinds, "pairs", wide=9), height, legend=False)
     for kind in kinds:
         rows, look = known[known["kind"] == kind], replace(_KINDS[kind], symbol=f"{_KINDS[kind].symbol}-open")
-        plot = plot.dots("cosine", "kind", look, rows=rows, hover="{pair}: {x}", more={"marker": {"size": 13}})
+        plot = plot.dots("cosine", "kind", look, rows=rows, hover="{pair}: {x}", size=13)
     return plot
 
 
@@ -120,10 +113,12 @@ def stability(result: FiftyWords) -> Plot:
     within = "" if every["low"].isna().any() else " ({low} to {high})"
     hover = f"{{name}}: {{x}}{within}<br>best in {{best:.0%}} of the resamples"
     # Five marks share a row, so they are small.
-    small = {"marker": {"size": 8}, "error_x": {"thickness": 1, "width": 0}}
+    thin = {"error_x": {"thickness": 1, "width": 0}}
     for number, (pooling, rows) in enumerate(every.groupby("pooling", sort=False)):
         look, at = Look(str(pooling), *_POOLINGS[number]), 0.15 * (number - 2)
-        plot = plot.dots("auc", "combination", look, rows=rows, ends=("low", "high"), shift=at, hover=hover, more=small)
+        plot = plot.dots(
+            "auc", "combination", look, rows=rows, ends=("low", "high"), shift=at, hover=hover, size=8, more=thin
+        )
     return plot.rule("chance", x=0.5, dash="solid").rule(x=float(control["auc"]))
 
 
@@ -136,7 +131,7 @@ def geometry(result: Survey) -> Plot:
         f" {next(changes)}, and their difference {next(changes)}."
     )
     cosine = Axis("mean cosine", least=(0.0,), room=(0.04, 0.04), more={"rangemode": "tozero"})
-    plot = Plot(frame, alt, _layers(len(frame) - 1), cosine, 400)
+    plot = Plot(frame, alt, layer_axis(len(frame) - 1, _LAYER), cosine, 400)
     for column, look in _GEOMETRY.items():
         plot = plot.lines("layer", column, look, hover="{name} in layer {x}: {y}")
     return plot

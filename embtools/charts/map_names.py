@@ -1,4 +1,4 @@
-"""Labels on a map: the names of the groups, and as many words as there is room for."""
+"""What groups look like on a map, their outlines and names, and as many words as there is room for."""
 
 import html
 from collections.abc import Sequence
@@ -8,10 +8,15 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import labels
+from embtools.charts.axes import Look
 from embtools.charts.labels import Label
-from embtools.charts.outlines import core, outline, spots
+from embtools.charts.style import GROUPS
 from embtools.vectors import Array
 
+# Seven shapes and sixteen colours give 112 different pairs. Plotly has fewer shapes in three dimensions.
+SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "x", "triangle-down")
+SOLIDS = ("circle", "square", "diamond", "cross", "circle-open", "square-open", "diamond-open")
+_ROUND = np.stack([np.cos(turn := np.linspace(0, 2 * np.pi, 16, endpoint=False)), np.sin(turn)], axis=1)
 # The size of the plot on a phone, on a projector and on a desktop, in pixels. Each name belongs to the smallest size at
 # which it covers nothing. The last traces of a map hold the names of each size; a style sheet hides those of the sizes
 # that are larger than the window.
@@ -19,6 +24,55 @@ ROOMS = ((290, 325), (560, 420), (660, 560))
 _MARGIN = 12  # pixels between a point and its group's outline, at the size of a projector
 _WIDER = 1.25  # width of a bold letter of a group's name, relative to a letter of a word
 _ARRANGED = 400  # there is no room for more words than this
+
+
+def mark(number: int, *, space: bool = False) -> Look:
+    """The colour and shape of the group of that number."""
+    shapes = SOLIDS if space else SHAPES
+    return Look("", GROUPS[number % len(GROUPS)], shapes[number % len(shapes)])
+
+
+def outline(places: Array, margin: float) -> Array:
+    """The closed convex outline (m, 2) of (n, 2) positions with a round margin; its last corner equals its first."""
+    from scipy.spatial import ConvexHull
+
+    padded = (places[:, None] + margin * _ROUND).reshape(-1, 2)
+    corners = ConvexHull(padded).vertices
+    return padded[[*corners, corners[0]]]
+
+
+def core(places: Array) -> Array:
+    """Which of (n, 2) positions are in a group's outline: those within twice the median distance from the median."""
+    if len(places) < 3:
+        return np.ones(len(places), bool)
+    away = np.linalg.norm(places - np.median(places, axis=0), axis=1)
+    return away <= 2 * np.median(away) + 1e-9
+
+
+def inside(places: Array, corners: Array) -> Array:
+    """Which of (n, 2) positions lie in a convex outline with counterclockwise corners: (n,) booleans."""
+    along = np.diff(corners, axis=0)
+    across = places[:, None] - corners[:-1]
+    return (along[:, 0] * across[..., 1] - along[:, 1] * across[..., 0] >= 0).all(axis=1)
+
+
+def encloses(corners: Array, own: Array, others: Array) -> bool:
+    """Whether at least half of the words in an outline belong to the group itself."""
+    return bool(inside(own, corners).sum() >= inside(others, corners).sum())
+
+
+def spots(corners: Array, places: Array) -> tuple[tuple[float, float, str], ...]:
+    """Possible positions of a group's name: around its outline first, then next to one of its words (n, 2)."""
+    sides = (
+        (corners[:, 1].argmax(), "top center"),
+        (corners[:, 1].argmin(), "bottom center"),
+        (corners[:, 0].argmax(), "middle right"),
+        (corners[:, 0].argmin(), "middle left"),
+    )
+    found = [(*corners[row].tolist(), side) for row, side in sides]
+    middle = np.argsort(np.linalg.norm(places - np.median(places, axis=0), axis=1), kind="stable")
+    found += [(*places[row].tolist(), side) for row in middle for _, side in sides]
+    return tuple(found)
 
 
 def margin(places: Array) -> float:
@@ -35,10 +89,7 @@ def write(
     words: bool,
     highlight: tuple[int, ...],
 ) -> list[str]:
-    """Add the names, and return the groups whose names have no room on a projector.
-
-    groups: name and rows of each group; words: whether words are named; highlight: rows to name instead of other words.
-    """
+    """Add the names, and return the groups whose names have no room on a projector."""
     formulas = np.flatnonzero(points["kind"] == "formula").tolist()
     rows = list(
         dict.fromkeys([*highlight, *formulas, *(_in_turn(groups, len(points)) if words and not highlight else ())])

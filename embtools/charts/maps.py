@@ -9,8 +9,7 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts.chart import Chart
-from embtools.charts.map_names import margin, write
-from embtools.charts.outlines import core, encloses, mark, outline
+from embtools.charts.map_names import core, encloses, margin, mark, outline, write
 from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, saved, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
@@ -62,11 +61,7 @@ def word_map(
     density: Density | None = None,
     ends: tuple[float, float] | None = None,
 ) -> Chart:
-    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
-
-    `clusters` are the names of `FoundClusters`, `stability` the frame of `maps.stability`: without them, a map that
-    should show them is coloured by group. `ends` are the ends of the scale of frequency ranks, see `ends`.
-    """
+    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing"."""
     points = drawn.points
     if len(clusters):
         points = points.assign(cluster=[*clusters, *[""] * (len(points) - len(clusters))])
@@ -86,8 +81,8 @@ def word_map(
         _outlines(figure, points, groups, faded=bool(highlight.bright))
     _joined(figure, kind, points, highlight)
     for number, (group, rows) in enumerate(groups):
-        style = mark(number, space=space)
-        marker = {"symbol": style.shape, "size": _size(len(points), space), "color": style.colour}
+        look = mark(number, space=space)
+        marker = {"symbol": look.symbol, "size": _size(len(points), space), "color": look.colour}
         shown = not named and len(groups) > 1
         if colour in SCALES and shown:
             # The legend then explains only the shapes. Plotly would draw them in black, even on a black page.

@@ -1,14 +1,18 @@
-"""The heatmap of a word list, with its tree and its colour scale."""
+"""The heatmap of a word list, with its tree and its colour scale, which is transparent at zero."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
-from embtools.charts import dendrogram, scale, style
 from embtools.charts import matrix_cells as cells
+from embtools.charts import style
 from embtools.charts.chart import Chart
+from embtools.charts.plot import SAME
+from embtools.charts.style import BLUE, VERMILLION, tint
 from embtools.similarity import colours
 from embtools.similarity.answers import ComparedAnswers
 from embtools.similarity.matrix import Similarity, difference
@@ -17,18 +21,25 @@ from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
+Kind = Literal["cosine", "distance", "difference", "probability"]
 FILLS = cells.FILLS
+_STEPS = 80  # of the strip that shows the scale of colours
 _BARE = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A colour scale for values from `low` to `high`: plotly's `stops`, transparent at zero or the nearest value."""
+
+    low: float
+    high: float
+    stops: tuple[tuple[float, str], ...]
 
 
 def word_list(
     result: ComparedList, other: ComparedList | None = None, *, order: tuple[int, ...] | None = None
 ) -> Chart:
-    """Heatmap of a word list, whose cells can be clicked, with its tree and the mean of random pairs.
-
-    The colour scale also covers the values of an `other` result. With the `order` of another result's tree, the words
-    are in that order, and no tree is drawn.
-    """
+    """Heatmap of a word list, whose cells can be clicked, with its tree, or in the `order` of another result's."""
     similarity = result.similarity
     rows = similarity.order if order is None else order
     words = [similarity.words[i] for i in rows]
@@ -48,10 +59,7 @@ def word_list(
 
 
 def space(spaces: TwoSpaces, number: int, title: str, other: TwoSpaces | None = None) -> Chart:
-    """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree.
-
-    The colour scale also covers the same space of an `other` result.
-    """
+    """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree."""
     result = (spaces.first, spaces.second)[number]
     order = spaces.first.similarity.order
     also = None if other is None else (other.first, other.second)[number].similarity.values
@@ -105,7 +113,7 @@ def _heatmap(
     values: Array,
     words: Sequence[str],
     *,
-    kind: scale.Kind = "cosine",
+    kind: Kind = "cosine",
     tree: Similarity | None = None,
     swatches: Mapping[str, str] | None = None,
     clickable: bool = False,
@@ -115,36 +123,20 @@ def _heatmap(
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
-    """Draw an (n, n) table in the order of `words`, with colour swatches at the labels and a tree next to the rows.
-
-    `tree` must have `words` as its leaves from top to bottom. The diagonal is empty except for probabilities, whose
-    scale ends at the largest answer that is not the word itself. `shares` (n, n) of random pairs that are less
-    similar are shown with the values of clickable cells. The scale also covers the values of another table,
-    `also`, if two are to be compared, and marks `random`, the mean of random pairs. The figure has a fixed height only
-    for more than `FILLS` words.
-    """
+    """An (n, n) table in the order of `words`, with colours at the labels and a tree whose leaves are the words."""
     n, labels, rows = len(words), cells.labels(words), style.label(rows)
     z = np.asarray(values, np.float32).copy()
     tables = [z] if also is None else [z, np.asarray(also, np.float32)]
-    fitted = scale.fitted(np.concatenate([table[~np.eye(len(table), dtype=bool)] for table in tables]), kind)
+    scale = fitted_scale(np.concatenate([table[~np.eye(len(table), dtype=bool)] for table in tables]), kind)
     if kind != "probability":
         np.fill_diagonal(z, np.nan)
     side = 0.035 if swatches else 0.0  # the strips that hold the swatches
     right, bottom = 0.8 if tree is not None else 1.0, side
     small = {"size": 12 if n <= 16 else 11 if n <= FILLS else 10 if n <= 45 else 9}
-    figure = go.Figure(
-        go.Heatmap(
-            x=labels,
-            z=z,
-            zmin=fitted.low,
-            zmax=fitted.high,
-            colorscale=fitted.stops,
-            showscale=False,
-            hovertemplate="%{y} – %{x}: %{z:.3f}<extra></extra>",
-            xgap=int(n <= 40),
-            ygap=int(n <= 40),
-        )
-    )
+    ends, gaps = {"zmin": scale.low, "zmax": scale.high}, {"xgap": int(n <= 40), "ygap": int(n <= 40)}
+    hover = "%{y} – %{x}: %{z:.3f}<extra></extra>"
+    heat = go.Heatmap(x=labels, z=z, **ends, **gaps, colorscale=scale.stops, showscale=False, hovertemplate=hover)
+    figure = go.Figure(heat)
     figure.update_layout(
         height=None if n <= FILLS else 150 + (14 if n <= 45 else 12 if n <= 80 else 10) * n,
         margin={**style.MARGIN, "t": 8},
@@ -167,8 +159,8 @@ def _heatmap(
     if swatches:
         _add_swatches(figure, [swatches.get(word) for word in words], labels, side, right)
     if tree is not None:
-        dendrogram.add(figure, tree, right)
-    scale.add_strip(figure, fitted, kind, side, right, random)
+        add_tree(figure, tree, right)
+    add_strip(figure, scale, kind, side, right, random)
     return figure
 
 
@@ -193,22 +185,99 @@ def _add_swatches(figure: go.Figure, colours: list[str | None], labels: list[str
         {"x": [0] * len(marked), "y": marked, "xaxis": "x3"},
         {"x": [labels[i] for i in marked], "y": [0] * len(marked), "yaxis": "y3"},
     ):
-        figure.add_scatter(
-            **at,
-            mode="markers",
-            hoverinfo="skip",
-            cliponaxis=False,
-            marker={
-                **{"symbol": "square", "size": 11, "color": [colours[i] for i in marked]},
-                **{"opacity": 1, "line": {"width": 1.5, "color": style.GREY}},
-            },
-            selected={"marker": {"opacity": 1}},
-            unselected={"marker": {"opacity": 1}},
-        )
-    figure.update_layout(
-        xaxis3={**_BARE, "range": [-1, 1], "domain": [0, side], "anchor": "y"},
-        yaxis3={**_BARE, "range": [-1, 1], "domain": [0, side], "anchor": "x"},
+        marker = {"symbol": "square", "size": 11, "color": [colours[i] for i in marked], "opacity": 1}
+        marker["line"] = {"width": 1.5, "color": style.GREY}
+        figure.add_scatter(**at, mode="markers", hoverinfo="skip", cliponaxis=False, marker=marker, **SAME)
+    strip = {**_BARE, "range": [-1, 1], "domain": [0, side]}
+    figure.update_layout(xaxis3={**strip, "anchor": "y"}, yaxis3={**strip, "anchor": "x"})
+
+
+def branches(tree: Similarity) -> tuple[list[list[float]], list[list[float]], list[str]]:
+    """The tree as brackets: four heights and four positions each (leaf i of `order` at i), and the words they join."""
+    from scipy.cluster import hierarchy
+
+    # scipy's names of link colours are used to return the index of each node.
+    drawn = hierarchy.dendrogram(tree.merges, no_plot=True, link_color_func=str)
+    _, nodes = hierarchy.to_tree(tree.merges, rd=True)
+    xs, ys, names = [], [], []
+    for node, x, y in sorted(zip(map(int, drawn["color_list"]), drawn["dcoord"], drawn["icoord"], strict=True)):
+        members = [tree.words[leaf] for leaf in nodes[node].pre_order()]
+        xs.append([float(height) for height in x])
+        ys.append([(float(position) - 5) / 10 for position in y])  # scipy puts the leaves at 5, 15, 25 …
+        names.append(", ".join(members[:6]) + (f" and {len(members) - 6} more" if len(members) > 6 else ""))
+    return xs, ys, names
+
+
+def add_tree(figure: go.Figure, tree: Similarity, left: float) -> None:
+    """Draw the tree from `left` (0 … 1) to the right edge; leaf i of `order` is at i on the figure's y axis."""
+    xs, ys, names = branches(tree)
+    gap = [float("nan")]
+    figure.add_scatter(
+        x=np.array([v for x in xs for v in x + gap], np.float32),
+        y=np.array([v for y in ys for v in y + gap], np.float32),
+        **{"xaxis": "x2", "mode": "lines", "line": {"color": style.GREY, "width": 1.5}, "hoverinfo": "skip"},
     )
+    figure.add_scatter(
+        x=np.array([x[1] for x in xs], np.float32),
+        y=np.array([(y[1] + y[2]) / 2 for y in ys], np.float32),
+        **{"xaxis": "x2", "mode": "markers", "marker": {"size": 6, "color": style.GREY, "opacity": 1}, **SAME},
+        text=[style.label(name) for name in names],
+        hovertemplate="%{text}<br>joined at distance %{x:.3f}<extra></extra>",
+    )
+    axis = {"title": "distance", "rangemode": "tozero", "zeroline": False, "nticks": 4}
+    figure.update_layout(xaxis2={"domain": [left, 1], "anchor": "y", **axis})
+
+
+def fitted_scale(values: Array, kind: Kind) -> Scale:
+    """The colour scale for values (k,): transparent at zero, or else at the least similar value."""
+    low, high = float(np.min(values)), float(np.max(values))
+    if kind == "probability" or (high - low < 1e-9 and kind != "distance"):
+        low, high = min(low, 0.0), max(high, 0.0)
+    if high - low < 1e-9:
+        high = low + 1
+    if kind == "distance":
+        return Scale(low, high, ((0, tint(BLUE, 1)), (1, tint(BLUE, 0))))
+    if low >= 0 or high <= 0:
+        colour, weak, strong = (BLUE, 0, 1) if low >= 0 else (VERMILLION, 1, 0)
+        return Scale(low, high, ((0, tint(colour, weak)), (1, tint(colour, strong))))
+    bound, zero = max(-low, high), -low / (high - low)
+    return Scale(
+        low,
+        high,
+        (
+            (0, tint(VERMILLION, -low / bound)),
+            (zero, tint(VERMILLION, 0)),
+            (zero, tint(BLUE, 0)),
+            (1, tint(BLUE, high / bound)),
+        ),
+    )
+
+
+def add_strip(
+    figure: go.Figure, scale: Scale, kind: Kind, side: float, right: float, random: float | None = None
+) -> None:
+    """Add the scale as a strip above the cells, because plotly's own colour bar has no transparent colours."""
+    shown, wide = np.linspace(scale.low, scale.high, _STEPS, dtype=np.float32), right - side
+    ends, there = {"zmin": scale.low, "zmax": scale.high}, {"xaxis": "x4", "yaxis": "y4"}
+    figure.add_heatmap(
+        x=shown, z=shown[None], **ends, **there, colorscale=scale.stops, showscale=False, hoverinfo="skip"
+    )
+    bare, ticks = _BARE | {"showticklabels": None}, {"ticks": "outside", "ticklen": 3, "tickfont": {"size": 11}}
+    x = {"domain": [side, side + wide * 0.6], "anchor": "y4", "side": "top", "nticks": 7, **ticks}
+    y = {"domain": [0.935, 0.955], "range": [-0.5, 0.5], "anchor": "x4", "ticks": ""}
+    figure.update_layout(xaxis4={**bare, **x, "range": [scale.low, scale.high]}, yaxis4={**_BARE, **y})
+    name: str = kind
+    if random is not None:  # the mean of random pairs, so that a pale colour is not taken for "similar"
+        level, marked = f"random pairs: {decimal(random)}", scale.low <= random <= scale.high
+        name = f"{kind}<br>{'▲ ' if marked else ''}{level}"
+        if marked:
+            figure.add_scatter(
+                **{"x": [random], "y": [-0.5], **there, "mode": "markers", "cliponaxis": False},
+                marker={"symbol": "triangle-up", "size": 9, "color": style.GREY},
+                hovertemplate=f"mean of {level}<extra></extra>",
+            )
+    place = {"x": side + wide * 0.62, "y": 0.945, "xref": "paper", "yref": "paper", "yanchor": "middle"}
+    figure.add_annotation(text=name, **place, xanchor="left", align="left", font={"size": 11}, showarrow=False)
 
 
 def heatmap_alt(pairs: pd.DataFrame, n: int) -> str:

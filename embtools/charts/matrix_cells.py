@@ -59,21 +59,13 @@ def cell_of(point: int, n: int) -> tuple[int, int]:
 
 
 def point_of(cell: tuple[int, int], n: int) -> int:
-    """The index of the point over a cell off the diagonal; the inverse of `cell_of`.
-
-    >>> [point_of(cell_of(i, 4), 4) for i in range(3)]
-    [0, 1, 2]
-    """
+    """The index of the point over a cell off the diagonal; the inverse of `cell_of`."""
     row, column = cell
     return row * (n - 1) + column - (column > row)
 
 
 def marking(selector: str, words: Sequence[str], cells: Sequence[tuple[int, int]]) -> str:
-    """CSS that frames some cells of the clickable heatmap within `selector` and emphasises the labels of their words.
-
-    `words` are those of the heatmap, in its order; cells are (row, column). The figure itself is not changed, because
-    drawing it again would make a click five times slower and the figure would flicker.
-    """
+    """CSS that frames cells (row, column) of the heatmap within `selector` and emphasises the labels of their words."""
     shown, n = labels(words), len(words)
     named = [f'{selector} text[data-unformatted="{_css(shown[i])}"]' for i in sorted({i for c in cells for i in c})]
     points = f"{selector} .subplot.xy .points path"  # only the targets: swatches and tree have other axes
@@ -88,11 +80,8 @@ def marking(selector: str, words: Sequence[str], cells: Sequence[tuple[int, int]
 
 
 def framing(selector: str, n: int) -> str:
-    """CSS with the shape of the frames within `selector` over n words.
-
-    Plotly draws squares of one size, which would not fit into the cells at every size of the window.
-    """
-    rules = []
+    """CSS with the shape of the frames within `selector` over n words."""
+    rules = []  # plotly draws squares of one size, which would not fit into the cells at every size of the window
     for window, room in _ROOM.items():
         x, y = (side / 2 for side in _sides(n, *room))
         rule = f'{selector} {{ --frame: path("M{x:.1f},{y:.1f}H-{x:.1f}V-{y:.1f}H{x:.1f}Z"); }}'

@@ -75,10 +75,7 @@ def heatmap(result: SimilarWords) -> Plot:
 
 
 def heatmap_in_model(result: SimilarWords) -> Plot:
-    """The cosines of the same words in the model; words that it does not have as single tokens are empty.
-
-    Raises ValueError if not compared.
-    """
+    """The cosines of the same words in the model, empty where it has none. Raises ValueError if not compared."""
     if result.in_model is None:
         raise ValueError("There is nothing to compare: these are the model's own vectors.")
     known = int(np.isfinite(np.diag(result.in_model)).sum())
@@ -97,10 +94,7 @@ def _cells(result: SimilarWords, cosines: Array, alt: str) -> Plot:
         return decimal(shown[row, column]) if np.isfinite(shown[row, column]) else ""
 
     names = _names(words, "word")
-    # Categories, because plotly leaves out some of their labels where they would overlap, for example on a phone.
-    alias = {str(number): text for number, text in enumerate(names.labels)}
-    categories = {"type": "category", "categoryarray": list(range(len(words))), "labelalias": alias}
-    top = replace(names, above=True, more={**categories, "tickvals": None, "ticktext": None, "tickangle": -45})
+    top = replace(names, above=True, thin=True, more={"tickangle": -45})
     # Without a height, the chart fills the window.
     high = {} if numbered else {"height": min(900, 130 + 24 * len(words))}
     height = {"height": 130 + 56 * len(words)} if len(words) <= _FEW else {"height": None, **high}
@@ -136,10 +130,7 @@ def cosines(result: Isotropy) -> Plot:
 
 
 def word_map(drawn: OwnMap) -> Plot:
-    """Chart of a map; words are written where there is room, and rare labels beyond sixteen share a colour.
-
-    The last two traces are names: those that have room on a phone, and further ones, which a style sheet hides there.
-    """
+    """Chart of a map; words are written where there is room, and rare labels beyond sixteen share a colour."""
     points = drawn.points
     words, shown = [str(word) for word in points["word"]], _groups(points["group"].tolist())
     said = [f"{word} {f'({group})' if group else ''}" for word, group in zip(words, shown, strict=True)]
@@ -151,8 +142,8 @@ def word_map(drawn: OwnMap) -> Plot:
     for number, group in enumerate(groups):
         colour = GREY if group == OTHERS else GROUPS[number % _MOST_GROUPS]
         # The second eight colours resemble some of the first: shifted by 3, similar ones have different symbols.
-        look, small = Look(group or "words", colour, symbol(number, 3)), {"marker": {"size": 7}, "cliponaxis": False}
-        plot = plot.dots("x", "y", look, rows=frame[frame["shown"] == group], hover="{said}", more=small)
+        look, rows = Look(group or "words", colour, symbol(number, 3)), frame[frame["shown"] == group]
+        plot = plot.dots("x", "y", look, rows=rows, hover="{said}", size=7, more={"cliponaxis": False})
     named = words[:_MOST_NAMES]
     places = points[["x", "y"]].to_numpy(float)
     wanted, settled = labels.round_points(places[: len(named)], [len(word) for word in named]), dict[int, int]()
@@ -167,15 +158,9 @@ def _written(plot: Plot, spots: Sequence[tuple[float, float, str, str]]) -> Plot
     """The map with one more trace, of words at these spots."""
     # plotly drops a trace without points, and the one before it would be taken for it
     rows = pd.DataFrame(spots or [(np.nan, np.nan, "top center", "")], columns=["x", "y", "side", "word"])
-    more = {
-        "marker": {"size": 7, "opacity": 0},  # they keep the text away from the visible points
-        "textposition": rows["side"].tolist(),
-        "textfont": {"size": 11},
-        "showlegend": False,
-        **SILENT,
-        "cliponaxis": False,
-    }
-    return plot.dots("x", "y", Look(""), rows=rows, text="word", more=more)
+    sides, more = rows["side"].to_dict(), {"textfont": {"size": 11}, "showlegend": False, **SILENT}
+    more |= {"marker": {"opacity": 0}, "cliponaxis": False}  # they keep the text away from the visible points
+    return plot.dots("x", "y", Look(""), rows=rows, text="word", spots=sides, size=7, more=more)
 
 
 def _groups(names: list[str]) -> list[str]:

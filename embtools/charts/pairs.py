@@ -1,8 +1,6 @@
 """Charts of the Pairs page: next sentences, similar texts, answers to questions, many pairs and clusters."""
 
-from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +8,7 @@ import pandas as pd
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, GREEN, GREY, GROUPS, LINES, SLATE, SYMBOLS, VERMILLION, label, tint, wrap
+from embtools.charts.style import BLUE, GREEN, GREY, GROUPS, LINES, SLATE, SYMBOLS, VERMILLION, tint
 from embtools.pairs.batch import Batch
 from embtools.pairs.clusters import Clusters
 from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence, percent
@@ -35,10 +33,7 @@ _LETTERS, _ROOM = 26, (290, 330)  # of a label; pixels of the narrowest map, int
 
 
 def controls(result: NextSentence) -> Plot:
-    """One bar for the pair and for each control (the mean if several sentences were drawn, with a dot for each).
-
-    Dotted line: the pair itself.
-    """
+    """One bar for the pair and for each control (the mean if several sentences were drawn, with a dot for each)."""
     summary, drawn = result.summary, result.runs[result.runs["control"].isin([TOPIC, RANDOM])]
     counts = dict(zip(summary["control"], summary["pairs"], strict=True))
     named = {
@@ -62,9 +57,9 @@ def controls(result: NextSentence) -> Plot:
         marker = {"color": fill, "line": {"color": look.colour, "width": 1.5}}
         plot = plot.bars("probability", "control", look, rows=rows, text=text, hover="{x}", more={"marker": marker})
     shift = np.random.default_rng(0).uniform(-0.26, 0.26, len(drawn))
-    more = {"marker": {"size": 5, "opacity": 0.7}} | _sentences(drawn["second"], "<br>%{x:.1%}<extra></extra>")
+    pale, hover = {"marker": {"opacity": 0.7}}, "{second:50/}<br>{x}"
     each = Look("each control sentence", VERMILLION)
-    plot = plot.dots("probability", "control", each, rows=drawn, shift=shift, more=more)
+    plot = plot.dots("probability", "control", each, rows=drawn, shift=shift, hover=hover, size=5, more=pale)
     return plot.rule(x=float(summary["probability"].iloc[0]), colour=SLATE)
 
 
@@ -77,11 +72,6 @@ def _controls_alt(summary: pd.DataFrame) -> str:
 
 def _percent(value: float) -> str:
     return percent(value).replace("over ", ">").replace("under ", "<")
-
-
-def _sentences(texts: Iterable[str], after: str) -> dict[str, Any]:
-    """Sentences in several lines as the hover texts of marks."""
-    return {"customdata": [wrap(text, 50) for text in texts], "hovertemplate": f"%{{customdata}}{after}"}
 
 
 def strips(result: Batch) -> Plot:
@@ -100,20 +90,17 @@ def strips(result: Batch) -> Plot:
     plot = Plot(frame, alt, x, Names(list(kinds), "kind of pair"), 70 + 70 * len(kinds), legend=False)
     rng = np.random.default_rng(0)
     for row, (name, rows) in reversed(list(enumerate(kinds.items()))):
-        texts = (f"{a} | {b}" for a, b in zip(rows["first"], rows["second"], strict=True))
-        more = {"marker": {"size": 8, "opacity": 0.8}} | _sentences(texts, "<br>%{x:.1%}<extra></extra>")
+        said = rows.assign(kind=name, both=rows["first"] + " | " + rows["second"])
+        pale, hover = {"marker": {"opacity": 0.8}}, "{both:50/}<br>{x:.1%}"
         shift, mean = rng.uniform(-0.28, 0.28, len(rows)), {"x0": means[name], "x1": means[name]}
-        plot = plot.dots("probability", "kind", _KINDS[name], rows=rows.assign(kind=name), shift=shift, more=more)
+        plot = plot.dots("probability", "kind", _KINDS[name], rows=said, shift=shift, hover=hover, size=8, more=pale)
         line = {"type": "line", "y0": row - 0.4, "y1": row + 0.4, "line": {"color": _KINDS[name].colour, "width": 4}}
         plot = replace(plot, shapes=(*plot.shapes, mean | line))
     return plot.rule(x=0.5, colour=SLATE)
 
 
 def random_cosines(result: Similarity, combination: str, pooling: str, other: Similarity | None = None) -> Plot:
-    """Histograms of the cosines of random pairs, one line per kind, and a vertical line at the cosine of the two texts.
-
-    The height is the share of the pairs of a kind in each bin. The bins also cover the cosines of an `other` result.
-    """
+    """Histograms of the cosines of random pairs, in bins that also cover an `other` result, and the texts' cosine."""
     pairs, cosine = result.random(combination, pooling), result.cosine(combination, pooling)
     results = [each for each in (result, other) if each]
     found = [(*each.random(combination, pooling)["cosine"], each.cosine(combination, pooling)) for each in results]
@@ -157,15 +144,14 @@ def answers(result: Answers, combination: str, pooling: str) -> Plot:
 
 
 def sentence_map(result: Clusters) -> Plot:
-    """Map of the sentences: one point each, one colour and shape per cluster, labels for typical sentences if they fit.
-
-    The axes are the first two principal components.
-    """
+    """Map of the sentences, one colour and shape per cluster, with labels for typical sentences if they fit."""
     sentences, explained = result.sentences.reset_index(drop=True), rounded(result.explained)
-    texts = [text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…" for text in sentences["sentence"]]
+    sentences["short"] = [
+        text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…" for text in sentences["sentence"]
+    ]
     points, typical = sentences[["x", "y"]].to_numpy(), sentences.sort_values("rank_in_cluster")
     order = typical.query("rank_in_cluster <= 2").index.tolist()
-    labelled = labels.arranged(points, [len(text) for text in texts], order, _ROOM)
+    labelled = labels.arranged(points, [len(text) for text in sentences["short"]], order, _ROOM)
     counts = sentences.groupby("cluster").size()
     alt = (
         f"Map of {len(sentences)} sentences in {len(counts)} clusters of {', '.join(map(str, counts))} sentences. The"
@@ -178,22 +164,15 @@ def sentence_map(result: Clusters) -> Plot:
     for cluster, rows in sentences.groupby("cluster"):
         number = int(cluster) - 1
         named = rows["group"].map(lambda name: f"{name}: " if name else "")
-        more = {
-            "textposition": [labelled.get(row, "top center") for row in rows.index],
-            "textfont": {"size": 11},
-            **_sentences(named + rows["sentence"], f"<extra>cluster {cluster}</extra>"),
-        }
+        said, more = rows.assign(said=named + rows["sentence"]), {"textfont": {"size": 11}}
+        hover = "{said:50/}<extra>{name}</extra>"
         look = Look(f"cluster {cluster}", GROUPS[number], SYMBOLS[number % len(SYMBOLS)])
-        text = [label(texts[row]) if row in labelled else "" for row in rows.index]
-        plot = plot.dots("x", "y", look, rows=rows, text=text, more=more)
+        plot = plot.dots("x", "y", look, rows=said, text="short", spots=labelled, hover=hover, more=more)
     return plot
 
 
 def silhouettes(result: Clusters) -> Plot:
-    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters.
-
-    A ring marks the number of clusters of the result.
-    """
+    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters."""
     curve = result.curve
     row = curve.set_index("clusters").loc[result.count]
     alt = (

@@ -5,7 +5,7 @@ import pandas as pd
 
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, BROWN, GREY, INK, VERMILLION, wrap
+from embtools.charts.style import BLUE, BROWN, GREY, INK, VERMILLION
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
 from embtools.paper.reports import UNKNOWN, Report
 from embtools.statistics.decimals import decimal
@@ -36,11 +36,11 @@ def verdicts(report: Report) -> Plot:
         rows = marks[marks["verdict"] == verdict]
         more = {
             "name": f"{verdict.capitalize()} ({len(rows)})",
-            **{"textposition": "bottom center", "textfont": {"size": 11, "color": INK}, "marker": {"size": 17}},
-            "customdata": [wrap(claim, 50) for claim in rows["claim"]],
-            "hovertemplate": f"%{{text}}: %{{customdata}}<extra>{verdict}</extra>",
+            **{"textposition": "bottom center", "textfont": {"size": 11, "color": INK}},
         }
-        plot = plot.dots("column", "text", look, rows=rows, text="id", more=more) if len(rows) else plot
+        if len(rows):
+            hover = "{id}: {claim:50/}<extra>{name}</extra>"
+            plot = plot.dots("column", "text", look, rows=rows, text="id", hover=hover, size=17, more=more)
     return plot
 
 

@@ -21,15 +21,18 @@ import plotly.graph_objects as go
 
 from embtools.charts import style
 from embtools.charts.axes import SHARES, Axis, Look, Names, Shades
-from embtools.charts.cells import covers
 from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
 _NUMBERS, _TITLE, _LEGEND, _LAST = 66, 59, 29, 18  # pixels: numbers and title of an axis, a legend, half a last number
 _STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
-_FIELD = re.compile(r"{(\w+)(:[^{}]*)?}")
+_FIELD, _LINES = re.compile(r"{(\w+)(:[^{}]*)?}"), re.compile(r":(\d+)/(\d*)")
 SILENT: Mapping[str, Any] = {"hoverinfo": "skip", "hovertemplate": None}
 """For `more`: a series without a hover text."""
+SAME: Mapping[str, Any] = {each: {"marker": {"opacity": 1}} for each in ("selected", "unselected")}
+"""For `more`: marks whose colours a click does not change."""
+FIXED: Mapping[str, Any] = {"dragmode": False, "xaxis": {"fixedrange": True}, "yaxis": {"fixedrange": True}}
+"""For `layout`: a chart whose axes stay as they are."""
 Ends = tuple[str, str]
 """Two columns: the lower and the upper end of an interval."""
 Spans = Mapping[str, tuple[float, float]]
@@ -43,15 +46,21 @@ class Given(TypedDict, total=False):
     rows   its rows; by default those of the frame
     text   what stands at the marks: a column, or the texts
     hover  the hover text, with columns in braces: "{word}: {x} ({low} to {high})". There, {x} and {y} are the numbers
-           of a mark, {low} and {high} those of its interval, and {name} is the name of the series
+           of a mark, {low} and {high} those of its interval, and {name} is the name of the series; {text:60/4} is
+           written in lines of 60 characters, at most 4
+    spots  the row numbers of the marks that have their text, and where it is
     click  the column that a click on a mark chooses
+    size, colours  the size of the marks, and the colour of each
     more   other settings of plotly
     """
 
     rows: pd.DataFrame
     text: str | Sequence[str]
+    spots: Mapping[Any, str]
     hover: str
     click: str
+    size: float
+    colours: Sequence[str]
     more: Mapping[str, Any]
 
 
@@ -102,7 +111,7 @@ class Plot:
         trace[across] = trace[across] + np.asarray(shift, np.float32)
         symbol = [f"{look.symbol}{'' if each else '-open'}" for each in filled] if filled is not None else look.symbol
         hollow = filled is not None or look.symbol.endswith("open")
-        trace["marker"] = {"color": look.colour, "symbol": symbol, "size": 10}
+        trace["marker"] = {"color": given.get("colours", look.colour), "symbol": symbol, "size": given.get("size", 10)}
         trace["marker"] |= {"line": {"width": 2, "color": look.colour}} if hollow else {}
         return self._with(trace, given, ends)
 
@@ -120,8 +129,8 @@ class Plot:
         """A line over the column `x`, with a band or with intervals between two columns."""
         trace = self._scatter("lines+markers" if marks else "lines", x, y, look, given, ends, band)
         trace["line"] = {"color": look.colour, "dash": look.dash, "width": 2.5}
-        trace["marker"] = {"color": look.colour, "symbol": look.symbol, "size": 8}
-        trace |= {"textposition": "bottom center"} if "text" in given else {}
+        trace["marker"] = {"color": look.colour, "symbol": look.symbol, "size": given.get("size", 8)}
+        trace |= {"textposition": "bottom center"} if "text" in given and "spots" not in given else {}
         if not band:
             return self._with(trace, given, ends)
         trace["legendgroup"] = trace["name"]  # a click in the legend hides both
@@ -153,7 +162,7 @@ class Plot:
         trace = self._marks("bar", x, y, look, given, ends)
         trace["orientation"] = "h" if self._along == "x" else "v"
         shape = "/" * hatched if isinstance(hatched, bool) else ["/" if each else "" for each in hatched]
-        trace["marker"] = {"color": look.colour, "pattern": {"shape": shape}}
+        trace["marker"] = {"color": given.get("colours", look.colour), "pattern": {"shape": shape}}
         trace |= {"textposition": "outside", "cliponaxis": False} if "text" in given else {}
         drawn = self._with(trace, given, ends)
         return replace(drawn, spans=_joined(drawn.spans, [(self._along, 0.0)]))
@@ -200,9 +209,22 @@ class Plot:
             return drawn
         chosen = [(row, column, name) for row in rows for column in columns if (name := click(row, column)) is not None]
         y, x, names = zip(*chosen, strict=True) if chosen else ((), (), ())
-        said = [hover(row, column) for row, column in zip(y, x, strict=True)] if hover else None
-        places = np.array(x, np.float32) + left, np.array(y, np.float32)
-        return replace(drawn, traces=(*drawn.traces, covers(*places, names, said, "%{text}<extra></extra>", size)))
+        invisible = {"marker": {"opacity": 0}}
+        marks = {
+            "type": "scatter",
+            "x": np.array(x, np.float32) + left,
+            "y": np.array(y, np.float32),
+            "mode": "markers",
+            "customdata": names,
+            "text": [hover(row, column) for row, column in zip(y, x, strict=True)] if hover else None,
+            "hovertemplate": "%{text}<extra></extra>",
+            # Invisible, because plotly reports clicks on marks only; CSS shows the marks of chosen cells.
+            "marker": {"symbol": "square-open", "size": size, "opacity": 0, "color": INK, "line": {"width": 3}},
+            "selected": invisible,
+            "unselected": invisible,
+            "showlegend": False,
+        }
+        return replace(drawn, traces=(*drawn.traces, marks))
 
     def rule(
         self,
@@ -239,8 +261,9 @@ class Plot:
 
     def ring(self, x: Any, y: Any) -> "Plot":
         """A ring around the mark that was chosen."""
-        more = {**SILENT, "showlegend": False, "cliponaxis": False, "marker": {"size": 20, "line": {"width": 3}}}
-        return self.dots("x", "y", Look("", SLATE, "circle-open"), rows=pd.DataFrame({"x": [x], "y": [y]}), more=more)
+        more = {**SILENT, "showlegend": False, "cliponaxis": False, "marker": {"line": {"width": 3}}}
+        look, rows = Look("", SLATE, "circle-open"), pd.DataFrame({"x": [x], "y": [y]})
+        return self.dots("x", "y", look, rows=rows, size=20, more=more)
 
     def entry(self, name: str, colour: str) -> "Plot":
         """An entry in the legend for a colour of cells."""
@@ -286,8 +309,14 @@ class Plot:
         self, mode: str, x: str, y: str, look: Look, given: Given, ends: Ends | None, band: Ends | None = None
     ) -> Trace:
         trace = self._marks("scatter", x, y, look, given, ends, band)
-        beside = {"mode": f"{mode}+text", "textposition": "middle right", "textfont": {"size": 12}}
-        return trace | (beside if "text" in given else {"mode": mode})
+        if "text" not in given:
+            return trace | {"mode": mode}
+        trace |= {"mode": f"{mode}+text", "textposition": "middle right", "textfont": {"size": 12}}
+        if "spots" not in given:
+            return trace
+        rows, spots = given.get("rows", self.frame).index, given["spots"]
+        texts = [text if row in spots else "" for row, text in zip(rows, trace["text"], strict=True)]
+        return trace | {"text": texts, "textposition": [spots.get(row, "top center") for row in rows]}
 
     def _marks(
         self, kind: str, x: str, y: str, look: Look, given: Given, ends: Ends | None, band: Ends | None = None
@@ -304,9 +333,10 @@ class Plot:
             **self._hover(hover, rows, look, columns, given.get("click", "")),
         }
         if ends:
-            values = (rows[column] for column in (columns[self._along], *ends))
-            whiskers = style.whiskers(*values, thickness=1.5, width=4)
-            trace[f"error_{self._along}"] = whiskers | ({} if kind == "bar" else {"color": look.colour})
+            value, low, high = (rows[column] for column in (columns[self._along], *ends))
+            whiskers = {"array": floats(high - value), "arrayminus": floats(value - low), "thickness": 1.5, "width": 4}
+            colour = {} if kind == "bar" else {"color": look.colour}
+            trace[f"error_{self._along}"] = {"type": "data", "symmetric": False, **whiskers, **colour}
         return trace
 
     def _hover(self, hover: str, rows: pd.DataFrame, look: Look, columns: Mapping[str, str], click: str = "") -> Trace:
@@ -322,9 +352,12 @@ class Plot:
             axis = {"x": self.x, "y": self.y, "low": along, "high": along}.get(name)
             if isinstance(axis, Axis) and name in ("x", "y"):
                 return f"%{{{name}{digits or f':{axis.hover}'}}}"
+            lines = _LINES.fullmatch(digits or "")
             if name not in known:
-                known[name] = len(needed)
-                needed.append(_escaped(rows[columns.get(name, name)]))
+                known[name], column = len(needed), rows[columns.get(name, name)]
+                needed.append(_wrapped(column, *lines.groups()) if lines else _escaped(column))
+            if lines:
+                return f"%{{customdata[{known[name]}]}}"
             usual = f":{axis.hover}" if name in columns and isinstance(axis, Axis) else ""
             return f"%{{customdata[{known[name]}]{digits or usual}}}"
 
@@ -366,6 +399,13 @@ class Plot:
         return margin
 
 
+def marking(selector: str, number: int) -> str:
+    """CSS that frames the cell with this number, row by row from 0, in each block of cells within `selector`."""
+    # The figure itself does not change, because the chart would flicker if every click drew a new figure.
+    point = f"{selector} .points path:nth-child({number + 1})"
+    return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
+
+
 def spread(count: int) -> Array:
     """Shifts of marks in a row, from −0.5 to 0.5, in an order that looks random but is always the same."""
     return (np.arange(count) * 0.618034) % 1 - 0.5
@@ -381,6 +421,10 @@ def _places(axis: Axis | Names, values: "pd.Series[Any]") -> Array:
 
 def _escaped(values: "pd.Series[Any]") -> "pd.Series[Any]":
     return values if pd.api.types.is_numeric_dtype(values) else values.map(lambda value: label(str(value)))
+
+
+def _wrapped(values: "pd.Series[Any]", wide: str, most: str) -> "pd.Series[Any]":
+    return values.map(lambda text: style.wrap(str(text), int(wide), int(most) if most else None))
 
 
 def _merged(settings: Mapping[str, Any], more: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from embtools.charts.axes import Axis, Look, Names, Shades
+from embtools.charts.axes import Axis, Look, Names, Shades, layer_axis
 from embtools.charts.plot import Plot
 from embtools.charts.style import BLUE, GREY, PURPLE, TINTS, VERMILLION
 from embtools.messages import counted
@@ -16,6 +16,7 @@ from embtools.statistics.percentages import rounded
 _TRUE, _CONTROL = Look("true labels", BLUE), Look("random labels (control)", VERMILLION, "diamond", "dash")
 _SERIES = {"accuracy": _TRUE, "control": _CONTROL}
 _GUESSING = Look("guessing (most frequent label)", GREY, dash="dot")
+_LAYER = "layer (0: embeddings, no context)"
 _ACCURACY = Axis("accuracy on held-out items", ".0%", ".1%", range=(0, 1.03))
 _SHARES = Shades(((0.0, TINTS[1][1]), (1.0, TINTS[2][1])))
 
@@ -30,7 +31,7 @@ def over_layers(result: LayerProbes) -> Plot:
         f" highest. With random labels it is {share(table['control'].min())} to {share(table['control'].max())}, and"
         f" guessing (most frequent label) gets {share(result.baseline)}."
     )
-    plot = Plot(table, alt, _layers(len(table)), _ACCURACY, layout={"dragmode": False})
+    plot = Plot(table, alt, layer_axis(len(table) - 1, _LAYER), _ACCURACY, layout={"dragmode": False})
     plot = _curves(plot, "layer", _by_layer(table), result.baseline, "layer {x}")
     for layer in [result.layer] if result.chosen is not None else result.best_layers:
         plot = plot.ring(layer, table["accuracy"].iloc[layer])
@@ -57,11 +58,6 @@ def _curves(plot: Plot, x: str, rows: pd.DataFrame, guessing: float, where: str)
     return plot.segment(_GUESSING, ends, (guessing, guessing), said)
 
 
-def _layers(count: int) -> Axis:
-    """The axis of so many layers; a model with another number of layers has its own."""
-    return Axis("layer (0: embeddings, no context)", hover=".0f", shared=False, more={"dtick": 1 if count <= 13 else 4})
-
-
 def _by_layer(table: pd.DataFrame) -> pd.DataFrame:
     return table.assign(layer=range(len(table)))
 
@@ -84,7 +80,8 @@ def codelengths(result: LayerCodes) -> Plot:
         f" codes {bits(result.uniform)}, and with the frequencies alone {bits(result.frequencies)}."
     )
     y = Axis("codelength of the labels, bits", hover=".1f", least=(0,), room=(0, 0.12), fit=True)
-    plot, rows = Plot(table, alt, _layers(len(table)), y, layout={"dragmode": False}), _by_layer(table)
+    x, rows = layer_axis(len(table) - 1, _LAYER), _by_layer(table)
+    plot = Plot(table, alt, x, y, layout={"dragmode": False})
     hover = "{name}, layer {x}: {y} bits<br>{low} to {high} bits in the orders<br>compression "
     # Only the line that matters has numbers, so that the others do not cover them; that of the ring is below it.
     numbers = [f"{'<br>' * (layer == at)}{value:.1f}×" for layer, value in enumerate(table["compression"])]
@@ -131,10 +128,7 @@ def _combinations_alt(table: pd.DataFrame) -> str:
 
 
 def confusion(frame: pd.DataFrame) -> Plot:
-    """Draw the confusion matrix: true labels down, predicted labels across, the share of the row as colour.
-
-    frame: label, predicted, count.
-    """
+    """Draw the confusion matrix: true labels down, predicted labels across, the share of the row as colour."""
     counts = frame.pivot(index="label", columns="predicted", values="count")
     names, numbers = [str(name) for name in counts.columns], counts.to_numpy()
     shares = numbers / numbers.sum(axis=1, keepdims=True)
@@ -169,10 +163,7 @@ def _confusion_alt(frame: pd.DataFrame) -> str:
 
 
 def predicted(table: pd.DataFrame, word: str = "") -> Plot:
-    """Draw the probabilities that a probe gives its labels for a word as bars; the frame has those of all words.
-
-    table: from `predict_labels`; word: with the number of its occurrence, as `names` writes it, or "" for a sentence.
-    """
+    """Draw the probabilities that a probe gives its labels for a word, or for a sentence, as bars."""
     part, of = table[names(table) == word], f"“{word}”" if word else "the sentence"
     shares = ", ".join(f"{row.label} {share(row.probability)}" for row in part.itertuples())
     x = Axis("probability", hover=".1%", range=(0, 1), hidden=True)

@@ -69,8 +69,8 @@ def odd_one_out(result: OddOneOut, guess: str) -> Plot:
     )
     text = [f"{decimal(row.cosine)}{notes.get(row.word, '')}" for row in table.itertuples()]
     odd = [row == 0 for row in range(len(table))]
-    colours = {"marker": {"color": [VERMILLION if each else BLUE for each in odd]}}
-    return plot.bars("cosine", "word", Look(""), text=text, hatched=odd, hover="{word}: {x}", more=colours)
+    colours = [VERMILLION if each else BLUE for each in odd]
+    return plot.bars("cosine", "word", Look(""), text=text, hatched=odd, hover="{word}: {x}", colours=colours)
 
 
 def colour_pairs(comparison: ColourComparison) -> Plot:
@@ -84,20 +84,19 @@ def colour_pairs(comparison: ColourComparison) -> Plot:
     title, more = "visual difference, CIEDE2000 (less similar →)", {"rangemode": "tozero", "zeroline": False}
     x = Axis(title, hover=".1f", least=(0.0,), room=(0, 0.05), more=more)
     plot = Plot(pairs, alt, x, Axis("cosine (more similar →)"), layout={"height": None})
-    hover, pale = "{first} – {second}<br>cosine {y}, CIEDE2000 {x}", {"marker": {"size": 6, "opacity": 0.55}}
-    plot = plot.dots("difference", "cosine", Look("all pairs"), hover=hover, more=pale)
-    names = [f"{a} – {b}" for a, b in zip(shown["first"], shown["second"], strict=True)]
-    spots = _spots(pairs, shown, [len(name) for name in names])
+    hover, pale = "{first} – {second}<br>cosine {y}, CIEDE2000 {x}", {"marker": {"opacity": 0.55}}
+    plot = plot.dots("difference", "cosine", Look("all pairs"), hover=hover, size=6, more=pale)
+    shown = shown.assign(name=shown["first"] + " – " + shown["second"])
+    spots = _spots(pairs, shown, [len(name) for name in shown["name"]])
     for look in _KINDS:
         rows = shown[shown["kind"] == look.name]
         if len(rows):
-            text, placed = [label(names[row]) for row in rows.index], [spots[row] for row in rows.index]
-            more = {"textposition": placed, "cliponaxis": False}
-            plot = plot.dots("difference", "cosine", look, rows=rows, text=text, hover=hover, more=more)
+            more = {"cliponaxis": False}
+            plot = plot.dots("difference", "cosine", look, rows=rows, text="name", spots=spots, hover=hover, more=more)
     return plot
 
 
-def _spots(pairs: pd.DataFrame, shown: pd.DataFrame, letters: list[int]) -> list[str]:
+def _spots(pairs: pd.DataFrame, shown: pd.DataFrame, letters: list[int]) -> dict[int, str]:
     """Where the name of each row of `shown` is, next to its point, so that names do not overlap."""
     columns, room = ["difference", "cosine"], (labels.ROOM[0], labels.ROOM[1] // 2)  # a low window
     everything = pairs[columns].to_numpy()
@@ -105,7 +104,7 @@ def _spots(pairs: pd.DataFrame, shown: pd.DataFrame, letters: list[int]) -> list
     span = np.maximum(np.ptp(everything, axis=0), 1e-9)
     places = np.concatenate([shown[columns].to_numpy(), corners]) / span * room  # pixels
     found = labels.arranged(places, [*letters, 0, 0], list(range(len(shown))), room)
-    return [found.get(row, "top center") for row in range(len(shown))]
+    return {row: found.get(row, "top center") for row in range(len(shown))}
 
 
 def colour_probabilities(result: BlackSheep) -> Plot:

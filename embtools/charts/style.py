@@ -65,13 +65,7 @@ _AXIS = {"tickfont": {"color": INK}, "title": {"font": {"color": INK}}, "gridcol
 
 
 def label(token: str) -> str:
-    """A token escaped for a plotly label, because plotly interprets some HTML in labels.
-
-    Quotation marks stay, because plotly would show their code.
-
-    >>> label('"<b>"')
-    '"&lt;b&gt;"'
-    """
+    """A token escaped for a plotly label, which would show HTML; quotation marks stay, as plotly shows their code."""
     return html.escape(token, quote=False)
 
 
@@ -85,11 +79,7 @@ def symbol(number: int, shift: int = 1) -> str:
 
 
 def tint(colour: str, strength: float) -> str:
-    """A colour with this opacity (0 … 1).
-
-    >>> tint("#0072B2", 0.25)
-    'rgba(0, 114, 178, 0.250)'
-    """
+    """A colour with this opacity (0 … 1)."""
     return f"rgba({_rgb(colour)}, {strength:.3f})"
 
 
@@ -105,11 +95,7 @@ def saved(**titles: str) -> dict[str, Any]:
 
 
 def wrap(text: str, width: int, most: int | None = None) -> str:
-    """A label wrapped to lines of about `width` characters and escaped; text beyond `most` lines is cut.
-
-    >>> wrap("sum of last four", 8)
-    'sum of<br>last<br>four'
-    """
+    """A label wrapped to lines of about `width` characters and escaped; text beyond `most` lines is cut."""
     return "<br>".join(label(line) for line in textwrap.wrap(text, width, max_lines=most, placeholder=" …")) or " "
 
 
@@ -118,18 +104,9 @@ def floats(values: pd.Series) -> Array:
     return values.to_numpy(np.float32)
 
 
-def whiskers(values: pd.Series, low: pd.Series, high: pd.Series, **look: Any) -> dict[str, Any]:
-    """Error bars from `low` to `high` around n values; `look` holds plotly options: thickness, width, color."""
-    ends = {"array": floats(high - values), "arrayminus": floats(values - low)}
-    return {"type": "data", "symmetric": False, **ends, **look}
-
-
 def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
-    """The figure as a dictionary for the browser, with text and grid colours for a light or dark page.
-
-    The given figure is not changed; `go.Figure` turns the dictionary into a figure again. A dictionary is used because
-    plotly's validation of each changed value would take longer than everything else.
-    """
+    """The figure as a dictionary for the browser, with text and grid colours for a light or dark page."""
+    # A dictionary, because plotly would validate each changed value, which takes longer than everything else.
     dictionary = figure.to_dict()
     layout = dictionary.setdefault("layout", {})
     axes = {"xaxis", "yaxis", *(name for name in layout if re.fullmatch(r"[xy]axis\d+", name))}
@@ -138,9 +115,7 @@ def sent(figure: go.Figure, dark: bool = False) -> dict[str, Any]:
 
 
 def with_tools(sent: dict[str, Any]) -> dict[str, Any]:
-    """The figure with room for the browser's chart tools above the plot, and above what is written there.
-
-    Only a low figure gets higher: in the others, the plot gives the room. The given figure is not changed.
+    """The figure with room for the browser's chart tools above the plot; only a low figure gets higher.
 
     >>> with_tools({"data": [], "layout": {"height": 100, "margin": {"t": 6}}})["layout"]
     {'height': 122, 'margin': {'t': 28}}
@@ -173,11 +148,7 @@ def _put(part: dict[str, Any], values: dict[str, Any]) -> None:
 
 
 def shade(colour: str, dark: bool) -> str:
-    """A colour of the light page converted for the visitor's page, for elements that are not figures.
-
-    >>> shade(BLUE, dark=True)
-    '#56B4E9'
-    """
+    """A colour of the light page converted for the visitor's page, for elements that are not figures."""
     return _DARKER.get(colour.lower(), colour) if dark else colour
 
 

@@ -15,8 +15,7 @@ from embtools.messages import listed, shortened
 from embtools.statistics.percentages import rounded
 from embtools.tracing.averages import Average
 from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
-from embtools.tracing.components import ATTENTION, FEED_FORWARD, Components
-from embtools.tracing.knockout import ALL_LAYERS, ANSWERS, KNOCKOUT
+from embtools.tracing.components import ALL_LAYERS, ANSWERS, ATTENTION, FEED_FORWARD, KNOCKOUT, Components
 from embtools.tracing.positions import MAIN, SUFFICIENCY, Trace
 from embtools.vectors import Array
 
@@ -50,11 +49,7 @@ def number(value: float, defined: bool) -> str:
 
 
 def effect_map(result: Trace, column: str) -> Plot:
-    """All layers and words; blue moves the answer towards the second run, orange away from it.
-
-    column is "sufficiency" or "necessity"; differences are shown if the shares are undefined. A click chooses a layer
-    and the number of a word, such as "5.1".
-    """
+    """All layers and words, blue towards the second run; a click chooses a layer and a word, such as "5.1"."""
     runs, values = result.runs, result.grid(_column(column, result.runs.defined))
     shown = [[number(value, runs.defined) for value in row] for row in values]
     # An edited word is below its mark, so that it does not touch the next name.
@@ -73,12 +68,6 @@ def effect_map(result: Trace, column: str) -> Plot:
         click=lambda row, word: f"{row}.{word}",
         textfont={"size": 11},
     )
-
-
-def marking(selector: str, layer: int, word: int, words: int) -> str:
-    """Return CSS that frames the cell of a layer and a word, so that a click does not draw a new figure."""
-    point = f"{selector} .points path:nth-child({layer * words + word + 1})"
-    return f"{point} {{ opacity: 1 !important; stroke: currentColor !important; }}"
 
 
 def _map_alt(result: Trace, column: str) -> str:
@@ -101,11 +90,7 @@ def _column(column: str, defined: bool) -> str:
 
 
 def heads(result: Components, column: str) -> Plot:
-    """All heads: layers down, heads across. column is "sufficiency" or "knockout".
-
-    Differences are shown if the shares are undefined. A click chooses the name of a head, such as "6.6". Crosses mark
-    the heads without which the answer no longer changes.
-    """
+    """All heads, with crosses at those without which the answer no longer changes; a click chooses "6.6"."""
     values, defined, rows = _by_head(result, column), result.runs.defined, result.unchanged_heads
     answers = list(zip(*(result.heads[name] for name in ANSWERS), strict=True))
     layers, count = values.shape
@@ -128,8 +113,8 @@ def heads(result: Components, column: str) -> Plot:
     if column != KNOCKOUT or rows.empty:
         return plot
     corners = rows.assign(column=rows["head"] - 0.67)
-    cross = {"marker": {"size": 7}, **SILENT, "showlegend": False}
-    return plot.dots("column", "layer", Look("", INK, "x"), rows=corners, shift=-0.3, more=cross)
+    quiet = {**SILENT, "showlegend": False}
+    return plot.dots("column", "layer", Look("", INK, "x"), rows=corners, shift=-0.3, size=7, more=quiet)
 
 
 def _by_head(result: Components, column: str) -> Array:
@@ -193,10 +178,7 @@ def _layer_parts_alt(result: Components) -> str:
 
 
 def knockouts(result: Components) -> Plot:
-    """What is lost without attention to the changed words: one bar per layer, and one for all layers.
-
-    Hatched: without this attention, the answer no longer changes. The hover text names both top answers.
-    """
+    """What is lost without attention to the changed words, hatched if without it the answer no longer changes."""
     column, defined, frame = _column(KNOCKOUT, result.runs.defined), result.runs.defined, result.knockouts
     hatched = (frame["first_answer"] == frame["second_answer"]) & (result.runs.tops[0] != result.runs.tops[1])
     x = Names(list(frame["layer"]), "layer without this attention", titled=True)
@@ -219,10 +201,7 @@ def _knockouts_alt(result: Components) -> str:
 
 
 def average_lines(result: Average, column: str) -> Plot:
-    """One panel per condition: the share of the edit's effect over the layers, one line per role, with intervals.
-
-    column is "sufficiency" or "necessity".
-    """
+    """One panel per condition: the share of the edit's effect over the layers, one line per role, with intervals."""
     y = replace(_SHARES, least=(-0.05, 1.05), room=(0.045, 0.045))
     last = float(result.frame["layer"].max())
     x = Axis("layer", hover=".0f", range=(-0.05 * last, 1.05 * last), more={"dtick": 1})
@@ -232,19 +211,16 @@ def average_lines(result: Average, column: str) -> Plot:
             rows = result.of(condition, role)
             if np.isfinite(rows[column]).any():
                 main = role in (EDITED, MASK)
-                sizes = {"line": {"width": 2.5 if main else 1.5}, "marker": {"size": 8 if main else 5}}
+                size, width = (8, 2.5) if main else (5, 1.5)
                 hover = f"{{name}}, layer {{x}}: {{y}}<extra>{condition}</extra>"
-                ends, more = (f"{column}_low", f"{column}_high"), _in(panel, role) | sizes
-                plot = plot.lines("layer", column, look, rows=rows, ends=ends, hover=hover, more=more)
+                ends, more = (f"{column}_low", f"{column}_high"), _in(panel, role) | {"line": {"width": width}}
+                plot = plot.lines("layer", column, look, rows=rows, ends=ends, hover=hover, size=size, more=more)
     return plot
 
 
 def _panels(plot: Plot) -> Plot:
     """The chart with one panel per condition next to each other, each with its title and the same axes."""
     axis = plot.x.laid_out(None, down=False) | {"fixedrange": True}
-    if isinstance(plot.x, Names):  # as categories, because plotly leaves out some of their names on a phone
-        names = {str(place): name for place, name in enumerate(plot.x.labels)}
-        axis |= {"type": "category", "labelalias": names, "tickvals": None, "ticktext": None, "tickangle": None}
     layout: dict[str, Any] = {"margin": {"t": 58}, "barmode": "group", "yaxis": {"fixedrange": True}}
     for panel, condition in enumerate(CONDITIONS):
         start = panel * (_WIDTH + _GAP)
@@ -271,10 +247,7 @@ def _lines_alt(result: Average, column: str) -> str:
 
 
 def average_heads(result: Average) -> Plot:
-    """The selected heads: filled marks with intervals on the second half, hollow marks on the half of the selection.
-
-    Each head is shown with both controls too, on the second half.
-    """
+    """The selected heads: filled marks on the second half, with both controls, hollow marks on the first half."""
     table, controls = result.heads, result.head_controls
     names = [f"head {layer}.{head}" for layer, head in zip(table["layer"], table["head"], strict=True)]
     lost = [number(value, True) if np.isfinite(value) else "undefined" for value in table[KNOCKOUT]]
@@ -288,7 +261,7 @@ def average_heads(result: Average) -> Plot:
     plot = plot.dots(SUFFICIENCY, "name", other, rows=rows, ends=("low", "high"), hover=lost_too)
     for condition, look in zip(CONDITIONS[1:], _CONTROLS, strict=True):
         own = controls[controls["condition"] == condition].assign(name=names)
-        plot = plot.dots(SUFFICIENCY, "name", look, rows=own, hover=hover, more={"marker": {"size": 8}})
+        plot = plot.dots(SUFFICIENCY, "name", look, rows=own, hover=hover, size=8)
     return plot
 
 
@@ -323,7 +296,8 @@ def average_knockouts(result: Average) -> Plot:
 
 def _by_layer(frame: pd.DataFrame, alt: str, title: str, height: int, legend: bool = True) -> Plot:
     y = replace(_SHARES, title=title, least=(0, 1), room=(0.06, 0.06), bare_zero=True)
-    return _panels(Plot(frame, alt, Names(list(frame["layer"].unique()), "layer", titled=True), y, height, legend))
+    x = Names(list(frame["layer"].unique()), "layer", titled=True, thin=True, more={"tickangle": None})
+    return _panels(Plot(frame, alt, x, y, height, legend))
 
 
 def _bars(

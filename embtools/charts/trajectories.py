@@ -1,13 +1,16 @@
 """Animated chart of a word's occurrences as points that move through the layers, above the AUC of every layer."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
 
+from embtools.charts.axes import Axis, Look
 from embtools.charts.chart import Chart
-from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, floats, label, saved
+from embtools.charts.plot import SILENT, Plot
+from embtools.charts.style import BLUE, COLOURS, GREY, INK, MARGIN, PAPER, label, saved
 from embtools.layers.trajectories import Trajectories
 from embtools.statistics.percentages import rounded
 
@@ -19,11 +22,7 @@ _BELOW = 0.34  # share of the height for the curves over the layers, the buttons
 
 
 def trajectories(moving: Trajectories, layer: int, *, animated: bool = True, span: float = 0.0) -> Chart:
-    """The points in one layer, with a slider and a button that move them through all layers.
-
-    If not `animated`, the points jump. All layers share one plane and one scale (see `layers.trajectories.plane`). Thin
-    lines show the path of each point. Both axes have at least the length `span`.
-    """
+    """The points in one layer, with a slider and a button that move them through all layers."""
     points, layers = moving.points, moving.layers
     return Chart(_figure(points, layers, layer, animated, span), points.merge(layers, on="layer"), _alt(points, layers))
 
@@ -146,82 +145,40 @@ def _paths(points: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
     ]
 
 
-def _curves(layers: pd.DataFrame) -> list[dict[str, Any]]:
+def _curves(layers: pd.DataFrame) -> Sequence[dict[str, Any]]:
     """Lines over the layers: chance, the variance that the plane keeps, and the AUC."""
-    below = {"type": "scatter", "x": floats(layers["layer"]), "xaxis": "x2", "yaxis": "y2"}
-    return [
-        below
-        | {
-            "y": np.full(len(layers), 0.5, np.float32),
-            "mode": "lines",
-            "line": {"color": GREY, "width": 1},
-            "hoverinfo": "skip",
-        },
-        below
-        | {
-            "y": floats(layers["variance_kept"]),
-            "mode": "lines",
-            "line": {"color": GREY, "dash": "dot", "width": 2.5},
-            "hovertemplate": "layer %{x}: the plane keeps %{y:.0%} of the variance<extra></extra>",
-        },
-        below
-        | {
-            "y": floats(layers["auc"]),
-            "mode": "lines+markers",
-            "line": {"color": BLUE, "width": 2.5},
-            "marker": {"size": 6},
-            "hovertemplate": "layer %{x}: AUC %{y:.2f}<extra></extra>",
-        },
-    ]
+    plot, below = Plot(layers, "", Axis(hover=".0f")), {"xaxis": "x2", "yaxis": "y2"}
+    chance, thin = layers.assign(chance=0.5), {**below, **SILENT, "line": {"width": 1}}
+    plot = plot.lines("layer", "chance", Look(""), rows=chance, marks=False, more=thin)
+    hover = "layer {x}: the plane keeps {y:.0%} of the variance"
+    plot = plot.lines("layer", "variance_kept", Look("", dash="dot"), marks=False, hover=hover, more=below)
+    hover = "layer {x}: AUC {y:.2f}"
+    return plot.lines("layer", "auc", Look("", BLUE), hover=hover, size=6, more=below).traces
 
 
 def _marks(rows: pd.DataFrame, senses: list[str]) -> list[dict[str, Any]]:
-    """The style of everything that moves, without positions.
-
-    In this order: lines from the centre of each sense to its points, the points, the names of the senses, the ring on
-    the AUC of the layer, and the numbers of the layer.
-    """
+    """The style of everything that moves, without positions, in the order in which it is drawn."""
     styles = [mark_of(senses, sense) for sense in rows["sense"]]
     named = [sense for sense in senses if sense]
     quiet = {"type": "scatter", "hoverinfo": "skip"}
     below = quiet | {"xaxis": "x2", "yaxis": "y2", "cliponaxis": False}
-    return [
-        *(
-            quiet | {"mode": "lines", "line": {"color": mark_of(senses, sense)[0], "width": 1.5}, "opacity": 0.7}
-            for sense in named
-        ),
-        {
-            "type": "scatter",
-            "mode": "markers+text",
-            "marker": {
-                "color": PAPER,
-                "symbol": [shape for _, shape in styles],
-                "size": 21,
-                "line": {"color": [colour for colour, _ in styles], "width": 3.5},
-                "opacity": 1,
-            },
-            "text": [str(number) for number in rows["occurrence"]],
-            "textfont": {"color": INK, "size": 12},
-            "customdata": [
-                label(f"{c} ({s})" if s else c) for c, s in zip(rows["context"], rows["sense"], strict=True)
-            ],
-            "hovertemplate": "%{text}: %{customdata}<extra></extra>",
-        },
-        quiet
-        | {
-            "mode": "text",
-            "text": [f"<b>{label(sense[:30])}</b><br> " for sense in named],
-            "textposition": "top center",
-            "textfont": {"color": INK, "size": 13},
-            "cliponaxis": False,  # the name of the highest point
-        },
-        below
-        | {
-            "mode": "markers",
-            "marker": {"size": 15, "symbol": "circle-open", "color": BLUE, "line": {"width": 3}},
-        },
-        below | {"mode": "text", "textposition": "middle left", "textfont": {"color": INK, "size": 13}},
-    ]
+    thin = {"mode": "lines", "opacity": 0.7}
+    lines = [quiet | thin | {"line": {"color": mark_of(senses, sense)[0], "width": 1.5}} for sense in named]
+    outline = {"color": [colour for colour, _ in styles], "width": 3.5}
+    shapes = {"symbol": [shape for _, shape in styles], "size": 21, "color": PAPER, "opacity": 1, "line": outline}
+    said = (f"{c} ({s})" if s else c for c, s in zip(rows["context"], rows["sense"], strict=True))
+    points = {
+        **{"type": "scatter", "mode": "markers+text", "marker": shapes, "textfont": {"color": INK, "size": 12}},
+        "text": [str(number) for number in rows["occurrence"]],
+        "customdata": list(map(label, said)),
+        "hovertemplate": "%{text}: %{customdata}<extra></extra>",
+    }
+    written, large = [f"<b>{label(sense[:30])}</b><br> " for sense in named], {"color": INK, "size": 13}
+    names: dict[str, Any] = quiet | {"mode": "text", "text": written, "textposition": "top center", "textfont": large}
+    names["cliponaxis"] = False  # the name of the highest point
+    marker = {"size": 15, "symbol": "circle-open", "color": BLUE, "line": {"width": 3}}
+    ring = below | {"mode": "markers", "marker": marker}
+    return [*lines, points, names, ring, below | {"mode": "text", "textposition": "middle left", "textfont": large}]
 
 
 def _positions(points: pd.DataFrame, layers: pd.DataFrame, layer: int, senses: list[str]) -> list[dict[str, Any]]:

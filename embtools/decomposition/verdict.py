@@ -200,4 +200,4 @@ def percent(value: float) -> str:
     >>> percent(0.004), percent(0.5)
     ('< 1%', '50%')
     """
-    return "< 1%" if 0 < value < 0.005 else f"{100 * value:.0f}%"
+    return "< 1%" if 0 < value < 0.005 else rounded(value)

@@ -3,14 +3,17 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED
+from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED, layer_of
 from embtools.evidence.findings import excluded
 from embtools.evidence.rates import EDIT, EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
+from embtools.mask_filling.cases import A, Pair, filled_edit, read_edit
 from embtools.messages import counted, listed, quoted
+from embtools.rooms.question import Question, about
 from embtools.statistics.crossed import crossed_p, crossed_resamples, crossed_share
 from embtools.statistics.percentages import percent
 from embtools.statistics.reporting import LEVEL, few
@@ -18,6 +21,7 @@ from embtools.vectors import Array
 
 HALF, HARM = 0.5, 0.9
 """Levels: half of the answers have changed; a tenth of the answers that should stay the same have changed."""
+_PARTS = 4  # ranges of strengths that a class can choose from
 _AT = {INPUT: "the input", TIED: "the input and the output"}
 POINTS = (
     "place", "starts", "ends", "half", "half_low", "half_high", "harm", "harm_low", "harm_high", "best", "best_rate",
@@ -183,6 +187,23 @@ class Dose:
     def at(self, place: str) -> pd.Series:
         """The row of `points` for a place."""
         return self.points.set_index("place").loc[place]
+
+    def question(self, choices: Sequence[str] = (), *, place: str, pair: Pair) -> Question:
+        """Ask a class at which strength the edit at a place changes half of the answers; `pair` is the example."""
+        row, most = self.only(place).at(place), max(self.strengths)
+        half, never = float(row["half"]), f"at no strength up to {most:g}"
+        ends = [most * part / _PARTS for part in range(1, _PARTS + 1)]
+        labels = [f"up to {ends[0]:g}", *(f"above {low:g}, up to {high:g}" for low, high in pairwise(ends))]
+        picked = next((label for label, end in zip(labels, ends, strict=True) if half <= end), never)
+        answer = f"at strength {half:.2f}" if picked != never else f"{never} (at most {percent(row['best_rate'])})"
+        example = filled_edit(read_edit(self.edit), pair.a, pair.b, pair.others[0][0])
+        where = f", added after {place}" if layer_of(place) else ""
+        text = (
+            "The edit is multiplied by a strength (1 is the whole edit). At which strength has the answer changed in"
+            f" half of {counted(int((~self.outcomes.already[:, 0]).sum()), 'case')}?"
+        )
+        context = about(self.sentences[0].replace(A, pair.a), f"Edit: {example}{where}")
+        return Question(text, tuple(choices or (*labels, never)), context=context).with_answer(answer, picked)
 
     @cached_property
     def headline(self) -> str:

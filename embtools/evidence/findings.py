@@ -5,13 +5,12 @@ from typing import Protocol
 import numpy as np
 import pandas as pd
 
-from embtools.evidence import new_words
 from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.messages import counted, listed
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import interval_text, rate_text
-from embtools.statistics.reporting import few
+from embtools.statistics.reporting import LEVEL, few
 
 KNOWN = 0.5
 """With a smaller share of right answers before the edit, a battery says little about what the model knows."""
@@ -81,7 +80,7 @@ def findings(battery: RatedCases) -> tuple[str, ...]:
     """Return what the other measures show, how many answers were right before, and what limits the result."""
     found = (
         _unknown(battery), _paraphrase(battery), _specificity(battery), _weaker(battery), _correct(battery),
-        _failures(battery), new_words.sentence(battery.by_new_word),
+        _failures(battery), failing_words(battery.by_new_word),
     )  # fmt: skip
     return tuple(filter(None, (*found, *cautions(battery))))
 
@@ -198,6 +197,21 @@ def _failures(battery: RatedCases) -> str:
     more = f" and {len(never) - _NAMED} more" if len(never) > _NAMED else ""
     of = f"{len(never)} of {counted(len(tested), 'word')}"
     return f"The edit never makes the new word the answer for {of}: {named}{more}."
+
+
+def failing_words(words: pd.DataFrame) -> str:
+    """Name the new words that clearly fail more often than others, from `by_new_word`; "" if there are none."""
+    clear = words[(words["p_adjusted"] < LEVEL) & (words["rate"] < words["expected"])]
+    if clear.empty:
+        return ""
+    named = [
+        f"“{row.c}” ({row.changed} of {row.cases} cases; expected: {row.cases * row.expected:.1f})"
+        for row in clear.itertuples()
+    ]
+    more = len(named) - _NAMED
+    parts = [*named[:_NAMED], f"{more} more"] if more > 0 else named
+    which = "1 new word becomes" if len(clear) == 1 else f"{len(clear)} new words become"
+    return f"{which} the answer clearly less often than other new words with the same words a: {listed(parts)}."
 
 
 def _already(battery: RatedCases) -> str:

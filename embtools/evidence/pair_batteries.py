@@ -9,20 +9,23 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
+from embtools.evidence.minimal_pairs import CROWS_PAIRS, SHARED, TOKEN, check_method, prepare, seconds
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, STEREOTYPE, PairList
-from embtools.evidence.pair_tokens import CROWS_PAIRS, SHARED, TOKEN, check_method, prepare, seconds
 from embtools.evidence.stereoset import ALL, BLANK, attribute_masks, scores_of
 from embtools.limits import enough, within
 from embtools.mask_filling.likelihood import Masked, log_probabilities
+from embtools.messages import counted
 from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
 from embtools.progress import part as share_of
+from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.intervals import wilson
 from embtools.statistics.percentages import percent
 from embtools.statistics.permutations import holm
 from embtools.statistics.reporting import LEVEL, p_value
+from embtools.written import Listed
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -36,6 +39,54 @@ _NAMES = {
     STEREOSET: "The examples were scored by the method of StereoSet: by the probability of the word that differs, given"
     " the rest of its sentence, or of the whole sentence after its context.",
 }
+
+
+@dataclass(frozen=True)
+class Scoring(Listed):
+    """How minimal pairs are scored, and how many of them.
+
+    >>> Scoring("token", first=200).code
+    "Scoring('token', first=200)"
+
+    Attributes
+    ----------
+    method : {"published", "token", "word", "shared"}
+        "published" is the method of the publication that the pairs come from. For CrowS-Pairs, it is "crows-pairs" of
+        `minimal_pair`. For StereoSet, a score is the log of the mean probability of the tokens of the attribute, which
+        are revealed from left to right, or that the sentence follows its context. For other pairs, and for examples of
+        StereoSet without a context, it is "token". The others are as for `minimal_pair`.
+    first : int
+        Number of pairs; of a longer list, a random sample.
+    seed : int
+        Seed of the sample and of the intervals of StereoSet's scores.
+    """
+
+    by_position = 1
+
+    method: str = PUBLISHED
+    first: int = MAX_ITEMS
+    seed: int = 0
+
+    @property
+    def subject(self) -> str:
+        """What an earlier result is named by."""
+        return self.method
+
+    def sample(self, pairs: PairList) -> tuple[tuple[int, tuple[str, ...]], ...]:
+        """Return pairs drawn at random, or all, in the order of the list, with their numbers from 1."""
+        within(self.first, MAX_ITEMS, "pairs")
+        numbers = np.sort(generator(self.seed).permutation(len(pairs.rows))[: self.first]).tolist()
+        return tuple((n + 1, pairs.rows[n]) for n in numbers)
+
+    def used(self, pairs: PairList) -> str:
+        """Return the method by which pairs are scored: "token" for StereoSet's triples without contexts."""
+        contexts = all(len(row) > 5 and row[5] for row in pairs.rows)
+        if self.method == PUBLISHED and (pairs.kind == ACCEPTABLE or (pairs.kind == STEREOSET and not contexts)):
+            return TOKEN
+        return self.method
+
+
+AS_PUBLISHED = Scoring()
 
 
 @dataclass(frozen=True)
@@ -112,6 +163,13 @@ class PairBattery:
             sentences.append(f"{n} {which} left out, because this model cannot read {them}.")
         return tuple(sentences)
 
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class in how many pairs BERT prefers the first sentence."""
+        count, row = len(self.items), self.items.iloc[0]
+        text = f"BERT reads {counted(count, 'such pair')}. In how many is {self.first_sentence} more probable?"
+        context = about(f"“{row['first']}”", f"“{row['second']}”")
+        return how_many(int(self.items["prefers_first"].sum()), count, choices, text=text, context=context)
+
     @property
     def method_note(self) -> str:
         """By which method published pairs were scored; "" for pairs that have no method of their own."""
@@ -143,13 +201,7 @@ class PairBattery:
 
 
 def pair_battery(
-    pairs: PairList,
-    model: "EmbeddingModel",
-    *,
-    method: str = PUBLISHED,
-    first: int = MAX_ITEMS,
-    seed: int = 0,
-    progress: Progress = silent,
+    pairs: PairList, model: "EmbeddingModel", *, how: Scoring = AS_PUBLISHED, progress: Progress = silent
 ) -> PairBattery:
     """Score many minimal pairs: how often is the first sentence preferred?
 
@@ -158,15 +210,8 @@ def pair_battery(
     pairs : PairList
         Pairs of one kind, such as `built_in()` or `read_pairs(file)`.
     model : EmbeddingModel
-    method : {"published", "token", "word", "shared"}, default "published"
-        "published" is the method of the publication that the pairs come from. For CrowS-Pairs, it is "crows-pairs" of
-        `minimal_pair`. For StereoSet, a score is the log of the mean probability of the tokens of the attribute, which
-        are revealed from left to right, or that the sentence follows its context. For other pairs, and for examples of
-        StereoSet without a context, it is "token". The others are as for `minimal_pair`.
-    first : int, default MAX_ITEMS
-        Number of pairs; of a longer list, a random sample.
-    seed : int, default 0
-        Seed of the sample and of the intervals of StereoSet's scores.
+    how : Scoring, optional
+        The method and the number of pairs; by default the published method and all pairs.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 
@@ -177,19 +222,18 @@ def pair_battery(
     Raises
     ------
     ValueError
-        For an unknown method, for "shared" with StereoSet, for `first` out of range, and if the model can read none of
+        For an unknown method, for "shared" with StereoSet, for a number out of range, and if the model can read none of
         the pairs.
 
     References
     ----------
     Warstadt et al. 2020, "BLiMP"; Nangia et al. 2020, "CrowS-Pairs"; Nadeem, Bethke and Reddy 2021, "StereoSet".
     """
-    checked_seed(seed)
-    chosen = sample(pairs, first=first, seed=seed)
-    known, left_out = _readable(pairs.kind, chosen, model, _used(pairs, method))
+    checked_seed(how.seed)
+    known, left_out = _readable(pairs, model, how)
     enough(known, "pairs that this model can read")
     sums = _scores(known, model, progress)
-    if pairs.kind == STEREOTYPE and method == PUBLISHED:  # as in the authors' program; equal sums are no preference
+    if pairs.kind == STEREOTYPE and how.method == PUBLISHED:  # as in the authors' program; equal sums are no preference
         sums = [[round(score, 3) for score in scores] for scores in sums]
     items = pd.DataFrame(
         [
@@ -205,15 +249,8 @@ def pair_battery(
         items["unrelated"] = [item.row[3] for item in known]
         items["score_unrelated"] = [own[2] for own in sums]
         items["target"] = [item.row[4] for item in known]
-        scores = scores_of(items, seed=seed)
-    return PairBattery(pairs.kind, items, rates_of(items), scores, left_out, len(pairs.rows), _used(pairs, method))
-
-
-def sample(pairs: PairList, *, first: int, seed: int = 0) -> tuple[tuple[int, tuple[str, ...]], ...]:
-    """Return `first` pairs drawn at random, or all, in the order of the list, with their numbers from 1."""
-    within(first, MAX_ITEMS, "pairs")
-    numbers = np.sort(generator(seed).permutation(len(pairs.rows))[:first]).tolist()
-    return tuple((n + 1, pairs.rows[n]) for n in numbers)
+        scores = scores_of(items, seed=how.seed)
+    return PairBattery(pairs.kind, items, rates_of(items), scores, left_out, len(pairs.rows), how.used(pairs))
 
 
 def rates_of(items: pd.DataFrame) -> pd.DataFrame:
@@ -229,11 +266,9 @@ def rates_of(items: pd.DataFrame) -> pd.DataFrame:
     return frame
 
 
-def effort(
-    pairs: PairList, model: "EmbeddingModel", *, method: str = PUBLISHED, first: int = MAX_ITEMS, seed: int = 0
-) -> float:
+def effort(pairs: PairList, model: "EmbeddingModel", *, how: Scoring = AS_PUBLISHED) -> float:
     """Return about how many seconds `pair_battery` takes on one core."""
-    known, _ = _readable(pairs.kind, sample(pairs, first=first, seed=seed), model, _used(pairs, method))
+    known, _ = _readable(pairs, model, how)
     rows = [row for item in known for masked in item.parts for row in masked]
     return seconds(rows, model) * (1 + sum(bool(item.context) for item in known) / max(len(known), 1))
 
@@ -258,18 +293,6 @@ class _Item:
     context: str = ""
 
 
-def _used(pairs: PairList, method: str) -> str:
-    """Return the method by which pairs are scored: "token" for StereoSet's triples without contexts."""
-    if method == PUBLISHED and (pairs.kind == ACCEPTABLE or (pairs.kind == STEREOSET and not _contexts(pairs))):
-        return TOKEN
-    return method
-
-
-def _contexts(pairs: PairList) -> bool:
-    """Return whether every triple has its context."""
-    return all(len(row) > 5 and row[5] for row in pairs.rows)
-
-
 def _scores(items: Sequence[_Item], model: "EmbeddingModel", progress: Progress) -> list[list[float]]:
     """Return the scores of the sentences of each item, in nats."""
     masked = [row for item in items for part in item.parts for row in part]
@@ -289,22 +312,18 @@ def _scores(items: Sequence[_Item], model: "EmbeddingModel", progress: Progress)
     return result
 
 
-def _readable(
-    kind: str, chosen: Sequence[tuple[int, tuple[str, ...]]], model: "EmbeddingModel", method: str
-) -> tuple[list[_Item], pd.DataFrame]:
-    """Return the pairs that the model can read, and a frame of the others with the reason."""
-    if method == PUBLISHED:
-        method = CROWS_PAIRS if kind == STEREOTYPE else TOKEN
-        own = kind == STEREOSET and all(len(row) > 5 and row[5] for _, row in chosen)
-    else:
-        own = False
-    check_method(method)
-    if kind == STEREOSET and method == SHARED:
+def _readable(pairs: PairList, model: "EmbeddingModel", how: Scoring) -> tuple[list[_Item], pd.DataFrame]:
+    """Return the drawn pairs that the model can read, and a frame of the others with the reason."""
+    kind, used, chosen = pairs.kind, how.used(pairs), how.sample(pairs)
+    own = used == PUBLISHED and kind == STEREOSET
+    masked = CROWS_PAIRS if used == PUBLISHED else used
+    check_method(masked)
+    if kind == STEREOSET and masked == SHARED:
         raise ValueError("StereoSet compares three sentences, which can share different tokens. Choose another method.")
     known, left_out = [], []
     for number, row in chosen:
         try:
-            known.append(_stereoset_item(number, row, model) if own else _item(kind, number, row, model, method))
+            known.append(_stereoset_item(number, row, model) if own else _item(kind, number, row, model, masked))
         except ValueError as error:
             left_out.append((number, row[0], row[1], str(error)))
     return known, pd.DataFrame(left_out, columns=["number", "first", "second", "reason"])

@@ -1,4 +1,4 @@
-"""The rates of a battery with intervals over its words: efficacy, paraphrase and specificity by condition."""
+"""The rates of a battery: efficacy, paraphrase and specificity by condition, with intervals, and rates by new word."""
 
 import math
 from collections.abc import Sequence
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from embtools.chance import checked_seed
 from embtools.statistics.crossed import crossed_mean, crossed_resamples, crossed_share
 from embtools.statistics.intervals import SOME
+from embtools.statistics.permutations import holm
 from embtools.vectors import Array
 
 EDIT = "edit"
@@ -77,6 +78,26 @@ def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[floa
     return value, value - below, value + above
 
 
+def by_new_word(cases: pd.DataFrame) -> pd.DataFrame:
+    """Return how often each new word c becomes the answer, the lowest rates first.
+
+    If the new word made no difference, the changed cases of each pair (a, b) would be any of its cases. So a case of a
+    pair changes with the pair's own rate, and the number of changed cases of c is a sum of such trials.
+    """
+    counted = cases[~cases["already"].astype(bool)]
+    pair_rates = counted.groupby(["a", "b"], sort=False)["changed"].transform("mean").to_numpy(float)
+    columns = ["c", "changed", "cases", "rate", "expected", "p_value"]
+    rows: list[tuple[object, ...]] = []
+    for word, numbers in counted.assign(number=range(len(counted))).groupby("c", sort=False)["number"]:
+        own = pair_rates[numbers.to_numpy()]
+        changed = int(counted["changed"].to_numpy()[numbers.to_numpy()].sum())
+        rows.append((word, changed, len(own), changed / len(own), float(own.mean()), _p_value(changed, own)))
+    rows += [(word, 0, 0, np.nan, np.nan, 1.0) for word in cases["c"].unique() if word not in {row[0] for row in rows}]
+    frame = pd.DataFrame(rows, columns=columns)
+    frame["p_adjusted"] = holm(frame["p_value"].to_numpy(float))
+    return frame.sort_values(["rate", "p_value"], kind="stable", ignore_index=True)
+
+
 @dataclass(frozen=True)
 class _Tables:
     """The results of a measure and a condition by words a and words c: the sum of each form, and the number."""
@@ -121,3 +142,15 @@ def _groups(cases: pd.DataFrame) -> list[tuple[tuple[str, str], list[int]]]:
 def _table(cells: Array, values: Array | None, shape: Sequence[int]) -> Array:
     """Sum values by cell into a table (n words a, k words c)."""
     return np.bincount(cells, values, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+
+
+def _p_value(count: int, chances: Array) -> float:
+    """Two-sided exact p-value of a number of successes in trials that have different probabilities (n,).
+
+    >>> round(_p_value(0, np.full(4, 0.5)), 3)
+    0.125
+    """
+    own = np.ones(1)  # probability of each number of successes
+    for chance in chances:
+        own = np.append(own * (1 - chance), 0) + np.append(0, own * chance)
+    return float(min(1.0, 2 * min(own[: count + 1].sum(), own[count:].sum())))

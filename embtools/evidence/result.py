@@ -1,12 +1,12 @@
 """The result of a battery: its cases, the rates with intervals, and the sentences that state them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
-from embtools.evidence import new_words
 from embtools.evidence.findings import HARM, PHRASES, cautions, findings, odds, odds_interval, partial, share
 from embtools.evidence.rates import (
     EDIT,
@@ -17,9 +17,12 @@ from embtools.evidence.rates import (
     RATE,
     SPECIFICITY,
     advantage_of,
+    by_new_word,
     rates_of,
 )
+from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.messages import counted, quoted
+from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rate_text
 
@@ -205,12 +208,22 @@ class Battery:
         `expected` is the rate if the new word made no difference, given how often the edit works for each pair;
         `p_value` is exact and two-sided. Cases are counted as in `by_word`.
         """
-        return new_words.by_new_word(self._first)
+        return by_new_word(self._first)
 
     def case(self, a: str, b: str, c: str) -> pd.DataFrame:
         """The rows of `cases` for one pair and one new word, with all sentences and conditions."""
         rows = self.cases
         return rows[(rows["a"] == a) & (rows["b"] == b) & (rows["c"] == c)].reset_index(drop=True)
+
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class for how many of the words the edit makes the first new word BERT's answer."""
+        words = self.by_word.query("cases > 0")  # without words whose answer already is c
+        count, case = len(words), self.cases.iloc[0]
+        sentence = self.sentences[0].replace(A, str(case["a"]))
+        example = filled_edit(read_edit(self.edit), case["a"], case["b"], case["c"])
+        text = f"We do the same with {count} words. For how many of them does BERT then answer with the new word?"
+        context = about(sentence, f"Edit: {example}")
+        return how_many(int(words["changed"].sum()), count, choices, text=text, context=context)
 
     @cached_property
     def _first(self) -> pd.DataFrame:

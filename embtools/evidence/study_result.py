@@ -1,9 +1,11 @@
 """The result of a study: a sentence of an article that is usually shown by one example, measured over full lists."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
+from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal
 
 COLUMNS = ("quantity", "value", "low", "high", "n")
@@ -39,6 +41,14 @@ class Study:
     def row(self, quantity: str) -> pd.Series:
         """The row of `rows` with this name. Raises KeyError if there is none."""
         return self.rows.set_index("quantity").loc[quantity]
+
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class which of the values that are compared is the largest."""
+        rows = self.rows[~self.rows["quantity"].isin(self.differences)].head(MOST_CHOICES)
+        best = rows.loc[rows["value"].idxmax()]
+        text = f"We measure this over full lists. Which of these has the largest value ({self.unit})?"
+        asked = Question(text, tuple(choices or rows["quantity"]), context=about(self.sentence))
+        return asked.with_answer(f"{best['quantity']} ({decimal(best['value'])})", str(best["quantity"]))
 
 
 def two_studies(first: Study, second: Study, names: tuple[str, str]) -> str:

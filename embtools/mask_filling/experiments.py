@@ -1,9 +1,8 @@
-"""An edit over many words as a value, and its work in blocks that are stored: with progress, Stop and Continue."""
+"""An edit over many words as a value, and work in blocks that are stored: with progress, Stop and Continue."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +10,8 @@ import pandas as pd
 
 from embtools.chance import checked_seed
 from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
-from embtools.mask_filling.pairs import Pairs, checked_pairs
-from embtools.mask_filling.relations import RelationPairs, pairs_of
+from embtools.mask_filling.pairs import Pairs
+from embtools.mask_filling.relations import as_value, pairs_of
 from embtools.memory import known
 from embtools.progress import Progress, part, silent
 from embtools.written import Listed
@@ -63,13 +62,7 @@ class Cases(Listed):
     seed: int = 0
 
     def __post_init__(self) -> None:
-        given: Any = self.pairs
-        if isinstance(given, RelationPairs):
-            object.__setattr__(self, "pairs", given.key)
-        elif isinstance(given, pd.DataFrame):
-            object.__setattr__(self, "pairs", checked_pairs(given))
-        elif not isinstance(given, (str, tuple)):
-            object.__setattr__(self, "pairs", tuple(tuple(pair) for pair in given))
+        object.__setattr__(self, "pairs", as_value(self.pairs))
         for name in ("sentences", "must_stay"):  # one text is refused when it is read
             if not isinstance(value := getattr(self, name), (str, tuple)):
                 object.__setattr__(self, name, tuple(value))
@@ -115,45 +108,52 @@ class Cases(Listed):
 
 @dataclass(frozen=True)
 class Blocks:
-    """Work in blocks of pairs: a function that remembers its results, and its arguments for each block."""
+    """Work in blocks: a function that remembers its results, its arguments for each block, and the size of each block.
+
+    counts  the number of pairs, relations or cases of each block
+    """
 
     function: Callable[..., Any]
     arguments: tuple[dict[str, Any], ...]
+    counts: tuple[int, ...]
 
     @classmethod
     def of(cls, function: Callable[..., Any], pairs: Sequence[Any], size: int, **shared: Any) -> "Blocks":
         """Return pairs in blocks of this size, all with the same other arguments."""
-        return cls(function, tuple({"pairs": pairs[i : i + size], **shared} for i in range(0, len(pairs), size)))
+        parts = [pairs[i : i + size] for i in range(0, len(pairs), size)]
+        return cls(function, tuple({"pairs": part, **shared} for part in parts), tuple(map(len, parts)))
 
     def finished(self, model: "EmbeddingModel") -> int:
-        """Return how many of the first pairs are stored, after the work was stopped."""
-        done = takewhile(lambda each: known(self.function, each, checksum=model.checksum), self.arguments)
-        return sum(len(each["pairs"]) for each in done)
+        """Return how many of the first pairs, relations or cases are stored, after the work was stopped."""
+        stored = 0
+        for each, count in zip(self.arguments, self.counts, strict=True):
+            if not known(self.function, each, checksum=model.checksum):
+                break
+            stored += count
+        return stored
 
     def without(self, skip: int) -> "Blocks":
         """Return the work without the first pairs, which were tested before. Raises ValueError if these are all."""
-        count = sum(len(each["pairs"]) for each in self.arguments)
+        count = sum(self.counts)
         if isinstance(skip, bool) or not isinstance(skip, int | np.integer) or not 0 <= skip < count:
             raise ValueError(f"{skip} pairs cannot be left out. Choose 0 to {count - 1}.")
-        size = len(self.arguments[0]["pairs"])
+        size = self.counts[0]
         cut = [each | {"pairs": each["pairs"][max(skip - i * size, 0) :]} for i, each in enumerate(self.arguments)]
-        return replace(self, arguments=tuple(each for each in cut if each["pairs"]))
+        left = tuple(each for each in cut if each["pairs"])
+        return replace(self, arguments=left, counts=tuple(len(each["pairs"]) for each in left))
 
     @property
     def cases(self) -> int:
-        """The number of cases (a, b, c)."""
-        return sum(map(_cases, self.arguments))
+        """The number of cases (a, b, c) of pairs."""
+        return sum(len(pair.others) for each in self.arguments for pair in each["pairs"])
 
     def run(self, model: "EmbeddingModel", progress: Progress = silent) -> list[Any]:
         """Return the result of each block, stored or computed now."""
-        done, total, results = 0, self.cases, []
-        for each in self.arguments:
-            report = part(progress, done / total, _cases(each) / total)
+        done, total, results = 0, sum(self.counts), []
+        for each, count in zip(self.arguments, self.counts, strict=True):
+            report = part(progress, done / total, count / total)
             results.append(self.function(model=model, progress=report, **each))
-            done += _cases(each)
-            progress(done / total)
+            done += count
+            if done < total:  # after the last block, nobody needs a partial result
+                progress(done / total)
         return results
-
-
-def _cases(block: dict[str, Any]) -> int:
-    return sum(len(pair.others) for pair in block["pairs"])

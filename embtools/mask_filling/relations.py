@@ -120,6 +120,19 @@ def pairs_of(pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str") -> Pairs:
     return relation(pairs).pairs if isinstance(pairs, str) else checked_pairs(pairs)
 
 
+def as_value(pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str") -> Pairs | str:
+    """Return pairs as a part of a frozen value, not checked except for a frame: a tuple, or the key of a relation.
+
+    >>> as_value(relation("pronoun").pairs), as_value([["Rome", "Italy"]])
+    ('pronoun', (('Rome', 'Italy'),))
+    """
+    if isinstance(pairs, RelationPairs):
+        return pairs.key
+    if isinstance(pairs, pd.DataFrame):
+        return checked_pairs(pairs)
+    return pairs if isinstance(pairs, (str, tuple)) else tuple((*pair,) for pair in pairs)
+
+
 def _pairs(key: str) -> tuple[Pairs, tuple[tuple[str, str, str], ...]]:
     """Return the pairs of a relation in random order, and those of its word list that are left out."""
     if key == "capital":

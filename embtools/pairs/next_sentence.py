@@ -8,9 +8,11 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
 from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
+from embtools.rooms.question import MOST_CONTEXT, Question, how_large
+from embtools.statistics.decimals import half_up
 from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import cosine, unit
@@ -186,6 +188,15 @@ def _summary(runs: pd.DataFrame, own: float) -> pd.DataFrame:
     frame["at_least_as_likely"] = grouped.agg(lambda values: int((values >= own).sum()))
     frame.loc[WRITTEN, "at_least_as_likely"] = 0  # the pair is not compared with itself
     return frame.reset_index().astype({"at_least_as_likely": int})
+
+
+def pair_question(first: str, second: str, model: "EmbeddingModel", *, choices: Sequence[str] = ()) -> Question:
+    """How likely does BERT find it that the second sentence follows the first? A question for a class."""
+    probability = float(next_sentences([(first.strip(), second.strip())], model)[0])
+    context = "\n".join(f"“{shortened(sentence, MOST_CONTEXT // 2 - 3)}”" for sentence in (first, second))
+    text = "How likely does BERT find it that the second sentence follows the first?"
+    percentage = half_up(100 * probability)
+    return how_large(percentage, percent(probability), choices, text=text, context=context, by_bert=True)
 
 
 def _finding(result: NextSentence) -> str:

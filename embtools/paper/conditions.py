@@ -6,6 +6,7 @@ Every function returns a `Condition` that holds, fails, or is undecided, with it
 from collections.abc import Sequence
 
 from embtools.paper.measured import Condition, of_all, of_p, percent
+from embtools.statistics.decimals import half_up
 from embtools.statistics.exact import binomial_test, sign_test
 from embtools.statistics.intervals import wilson
 from embtools.statistics.reporting import control_p
@@ -70,7 +71,7 @@ def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condi
     If `evidence` has the interval, it is not repeated.
     """
     p, (low, high) = control_p(as_good, controls), wilson(as_good, controls)
-    holds, interval = rarely(as_good, controls), f"95% interval {100 * low:.0f} to {100 * high:.0f}%"
+    holds, interval = rarely(as_good, controls), f"95% interval {half_up(100 * low)} to {half_up(100 * high)}%"
     once = "" if interval in evidence else f" ({interval})"
     test = {
         True: f"Test against the controls: {of_p(p)}.",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 from embtools import wordlists
 from embtools.messages import counted, listed
 from embtools.progress import Progress
-from embtools.statistics.decimals import decimal
+from embtools.statistics.decimals import decimal, half_up
 from embtools.statistics.percentages import rounded
 
 if TYPE_CHECKING:
@@ -177,7 +177,7 @@ def of_all(count: int, n: int, *, noun: str = "") -> str:
 
     low, high = wilson(count, n)
     of = f"{count:,} of {n:,} {noun}".rstrip()
-    return f"{of} ({percent(count / n)}; 95% interval {100 * low:.0f} to {100 * high:.0f}%)"
+    return f"{of} ({percent(count / n)}; 95% interval {half_up(100 * low)} to {half_up(100 * high)}%)"
 
 
 def occurrences(words: Sequence[str]) -> str:

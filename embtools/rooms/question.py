@@ -1,7 +1,11 @@
-"""A question for a class: what it is about, its text, the choices, and the answer."""
+"""A question for a class: what it is about, its text, the choices, and the answer.
 
-from collections.abc import Sequence
+A result that can be asked about has a method `question(choices)`: without choices, the question has its own.
+"""
+
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, SupportsInt
 
 from embtools.messages import quoted, shortened
 
@@ -10,6 +14,9 @@ MOST_CONTEXT, MOST_TEXT, MOST_CHOICE = 3_400, 300, 60  # the title and the text 
 
 LEAST_CHOICES, MOST_CHOICES = 2, 5
 """Numbers of choices: each is a large button on a phone."""
+SHARES = ("under 25%", "25% to 49%", "50% to 74%", "75% or more")
+"""The choices of a question about a share."""
+_PARTS = 4  # ranges that the choices divide a number of cases into
 
 
 @dataclass(frozen=True)
@@ -71,6 +78,32 @@ class Question:
         return "BERT's answer" if self.by_bert else "The answer"
 
 
+Ask = Callable[[Sequence[str]], Question]
+"""Asks a question with these choices; without any, with its own."""
+
+
+def how_many(found: int, count: int, choices: Sequence[str], *, text: str, context: str) -> Question:
+    """Return a question whose answer is a number of so many cases; its own choices are ranges of that number."""
+    ranges = _ranges(count)
+    picked = next(label for label, numbers in ranges.items() if found in numbers)
+    return Question(text, tuple(choices or ranges), context=context).with_answer(f"{found} of {count}", picked)
+
+
+def how_large(percentage: SupportsInt, answer: str, choices: Sequence[str], **question: Any) -> Question:
+    """Return a question whose answer is a share, with its own choices `SHARES`.
+
+    The percentage is rounded as it is written in the answer; it can be below 0 or above 100.
+    """
+    picked = SHARES[min(max(int(percentage) // 25, 0), len(SHARES) - 1)]
+    return Question(choices=tuple(choices or SHARES), **question).with_answer(answer, picked)
+
+
+def about(*lines: str) -> str:
+    """Return the text before a question: lines with gaps instead of masks, shortened so that all have room."""
+    most = MOST_CONTEXT // len(lines) - 1
+    return "\n".join(shortened(line.replace("[MASK]", "____"), most) for line in lines)
+
+
 def typed(texts: Sequence[str]) -> tuple[str, ...]:
     """Return the choices that a teacher has typed into a fixed number of fields: those that are not empty.
 
@@ -78,6 +111,18 @@ def typed(texts: Sequence[str]) -> tuple[str, ...]:
     ('Italy', 'France')
     """
     return tuple(text.strip() for text in texts if text.strip())
+
+
+def _ranges(count: int) -> dict[str, range]:
+    """Return ranges of the numbers from 0 to `count` by their labels.
+
+    >>> list(_ranges(68)), list(_ranges(2))
+    (['0 to 17', '18 to 34', '35 to 51', '52 to 68'], ['0', '1', '2'])
+    """
+    ends = sorted({round(count * part / _PARTS) for part in range(1, _PARTS + 1)} | ({0} if count < _PARTS else set()))
+    starts = [0, *(end + 1 for end in ends[:-1])]
+    ranges = [range(low, high + 1) for low, high in zip(starts, ends, strict=True)]
+    return {(f"{each[0]} to {each[-1]}" if len(each) > 1 else str(each[0])): each for each in ranges}
 
 
 def _lines(text: str) -> str:

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.limits import within
 from embtools.memory import remembered
+from embtools.messages import shortened
 from embtools.models.spelling import capitalised_words
 from embtools.progress import Progress, silent
+from embtools.rooms.question import MOST_CHOICES, MOST_CONTEXT, Question
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
 from embtools.statistics.intervals import wilson
 from embtools.wordlists import load
@@ -48,6 +50,14 @@ class OddOneOut:
     def pick(self) -> str:
         """The word that fits the others least."""
         return str(self.table["word"].iloc[0])
+
+    def question(self, choices: Sequence[str] = (), *, words: Sequence[str]) -> Question:
+        """Ask a class which of the words, in their order, BERT finds least similar to the others."""
+        pick = self.pick
+        shown = [word for word in dict.fromkeys(words) if word != pick][: MOST_CHOICES - 1]
+        proposed = tuple(word for word in words if word == pick or word in shown)
+        text, context = "Which word does not belong to the others?", shortened(", ".join(words), MOST_CONTEXT)
+        return Question(text, tuple(choices) or proposed, context=context, by_bert=True).with_answer(pick, pick)
 
     def guessed(self, guess: str, odd: str | None = None) -> str:
         """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""

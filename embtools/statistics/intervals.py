@@ -103,11 +103,6 @@ class MeanInterval:
         """Whether there is an interval."""
         return self.method != VALUES
 
-    @property
-    def excludes_zero(self) -> bool:
-        """Whether the interval, if there is one, lies on one side of zero."""
-        return self.known and (self.low > 0 or self.high < 0)
-
 
 def method_for(units: int) -> str:
     """What tells how uncertain a mean of `units` independent values is; see METHODS.

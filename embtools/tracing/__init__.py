@@ -8,6 +8,7 @@ __all__, __getattr__, __dir__ = door(
         "attention.attribution": ["attribute", "over_sentences"],
         "attention.switching": ["switch_off"],
         "tracing.averages": ["average"],
+        "tracing.cases": ["DrawnCases"],
         "tracing.components": ["trace_components", "trace_heads"],
         "tracing.positions": ["trace", "trace_positions"],
         "tracing.runs": ["two_runs"],

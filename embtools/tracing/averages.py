@@ -1,4 +1,7 @@
-"""An effect traced over many cases of an edit: positions aligned by their role, with intervals and two controls."""
+"""An effect traced over many cases of an edit: positions aligned by their role, with intervals and two controls.
+
+Shares have intervals over words, and heads are selected on one half of the cases and reported on the other.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,24 +11,29 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.relations import EDIT
-from embtools.memory import known
-from embtools.messages import counted
-from embtools.progress import Progress, part, silent
-from embtools.statistics.decimals import decimal, signed
+from embtools.mask_filling.experiments import Blocks
+from embtools.messages import counted, shortened
+from embtools.progress import Progress, silent
+from embtools.rooms.question import MOST_CONTEXT, Question, how_large
+from embtools.statistics.decimals import decimal, half_up, signed
+from embtools.statistics.ratios import ratio_interval
 from embtools.statistics.reporting import few
-from embtools.tracing.average_tables import tables
-from embtools.tracing.case_blocks import BLOCK, joined, moved_in
-from embtools.tracing.cases import CONDITIONS, edited_cases
-from embtools.tracing.positions import share_text
+from embtools.tracing.case_blocks import BLOCK, Moved, joined, moved_in
+from embtools.tracing.cases import CONDITIONS, EDITED, MASK, RANDOM, ROLES, CaseRuns, DrawnCases, edited_cases
+from embtools.tracing.components import ALL_LAYERS, KNOCKOUT, PARTS
+from embtools.tracing.positions import NECESSITY, SUFFICIENCY, share_text
 from embtools.tracing.runs import DIFFERENCE, NEAR_ZERO
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-SENTENCE = "{a} is the capital of [MASK]."
 LEAST_CASES = 4
 """Of both halves together, for shares with intervals."""
+REPORTED = 5  # heads
+BLOCKED = "attention blocked"
+"""In `of_layer`, what is lost without attention from the mask to the edited word."""
+_ENDS = "", "_low", "_high"
 
 
 @dataclass(frozen=True)
@@ -147,24 +155,24 @@ class Average:
         caution = few({f"words {name}": int(reported[name].nunique()) for name in ("a", "c")})
         return caution and f"In the half on which the heads are reported, {caution[0].lower()}{caution[1:]}"
 
+    def question(self, choices: Sequence[str] = (), *, sentence: str, edit: str) -> Question:
+        """Ask a class how large the effect of a random change is; raises ValueError for an effect near zero."""
+        if not self.defined:
+            raise ValueError("The effect of this edit is too small to compare anything with it. Choose another edit.")
+        share = float(self.effects.set_index("condition").loc[RANDOM, "share"])
+        text = (
+            "The edit moves the answer. How large is the effect of a random change of the same size, compared with that"
+            " of the edit?"
+        )
+        context = f"{shortened(sentence, MOST_CONTEXT // 2)}\nEdit: {shortened(edit, MOST_CONTEXT // 3)}"
+        return how_large(half_up(100 * share), share_text(share), choices, text=text, context=context)
+
     def of(self, condition: str, role: str) -> pd.DataFrame:
         """The rows of a condition and a role, by layer."""
         return self.frame[(self.frame["condition"] == condition) & (self.frame["role"] == role)]
 
 
-def average(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
-    model: "EmbeddingModel",
-    *,
-    sentence: str = SENTENCE,
-    edit: str = EDIT,
-    count: int = 8,
-    others: int = 1,
-    strength: float = 1.0,
-    first: int | None = None,
-    seed: int = 0,
-    progress: Progress = silent,
-) -> Average:
+def average(cases: DrawnCases, model: "EmbeddingModel", *, progress: Progress = silent) -> Average:
     """Trace an edit with placeholders over many pairs of words (a, b) and other words c.
 
     The metric is log p(c) − log p(b). Each case is compared with a random difference of the same length and with the
@@ -173,23 +181,9 @@ def average(
 
     Parameters
     ----------
-    pairs : DataFrame or sequence of (str, str)
-        Pairs (a, b), such as capitals with their countries; a frame has the columns a and b.
+    cases : DrawnCases
+        Pairs, edit and sentence.
     model : EmbeddingModel
-    sentence : str, default `SENTENCE`
-        A sentence with {a} and one mask.
-    edit : str, default `EDIT`
-        An edit with placeholders, such as "{a} = {a} - {b} + {c}".
-    count : int, default 8
-        Number of words a, drawn at random: 4 to `MOST_PAIRS`, or all that the model knows.
-    others : int, default 1
-        Number of words c for each pair, drawn at random from the words b.
-    strength : float, default 1.0
-        Strength of the edit, −1 … 2.
-    first : int or None, optional
-        Trace only the first cases, at least `LEAST_CASES`; None traces all.
-    seed : int, default 0
-        Seed of the draws and of the intervals.
     progress : callable, optional
         Receives 0 … 1; may raise to stop. Finished blocks of cases are then cached.
 
@@ -210,45 +204,147 @@ def average(
     Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models". Geva et al. 2023,
     "Dissecting Recall of Factual Associations in Auto-Regressive Language Models".
     """
-    cases = edited_cases(
-        pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed
-    )
-    planned = len(cases.table)
+    runs = edited_cases(cases, model)
+    work = _blocks(runs, cases.first)
+    moved, table = joined(work.run(model, progress)), runs.table.iloc[: sum(work.counts)]
+    table = table.assign(**dict(zip(CONDITIONS, moved.effects.T, strict=True)))
+    frames = tables(moved, table, seed=cases.seed)
+    return Average(cases=table, **frames, excluded=runs.excluded, planned=len(runs.table))
+
+
+def blocks(cases: DrawnCases, model: "EmbeddingModel") -> Blocks:
+    """Return the work of an average. Raises ValueError as `average` does."""
+    return _blocks(edited_cases(cases, model), cases.first)
+
+
+def _blocks(runs: CaseRuns, first: int | None) -> Blocks:
+    planned = len(runs.table)
     count = planned if first is None else first
     if isinstance(count, bool) or not isinstance(count, int | np.integer) or not LEAST_CASES <= count <= planned:
         raise ValueError(f"The first {count} cases cannot be traced. Choose {LEAST_CASES} to {planned}.")
-    blocks, starts = [], range(0, count, BLOCK)
-    for done, start in enumerate(starts):
-        report = part(progress, done / len(starts), 1 / len(starts))
-        blocks.append(moved_in(cases.part(start, min(start + BLOCK, count)), model, progress=report))
-    moved, table = joined(blocks), cases.table.iloc[:count]
-    table = table.assign(**dict(zip(CONDITIONS, moved.effects.T, strict=True)))
-    return Average(cases=table, **tables(moved, table, seed=seed), excluded=cases.excluded, planned=planned)
+    parts = [runs.part(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
+    return Blocks(moved_in, tuple({"cases": part} for part in parts), tuple(len(part.table) for part in parts))
 
 
-def finished_cases(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
-    model: "EmbeddingModel",
-    *,
-    sentence: str = SENTENCE,
-    edit: str = EDIT,
-    count: int = 8,
-    others: int = 1,
-    strength: float = 1.0,
-    first: int | None = None,
-    seed: int = 0,
-) -> int:
-    """Return how many of the first cases of an average are in the cache, after it was stopped.
+def tables(moved: Moved, cases: pd.DataFrame, *, seed: int = 0) -> dict[str, pd.DataFrame]:
+    """Return the frames of `Average` by name, from what is moved in each case (a, b, c, half).
 
-    `average` with this number as `first` traces no case again. The parameters and errors are those of `average`.
+    All numbers are ratios of sums: what is moved, divided by the effects of the edit.
     """
-    cases = edited_cases(
-        pairs, model, sentence=sentence, edit=edit, count=count, others=others, strength=strength, seed=seed
+    every = _Shares(moved.effects[:, 0], cases, seed)
+    first, second = (_Shares(moved.effects[:, 0], cases, seed, half) for half in (1, 2))
+    best = _best_heads(moved.heads[:, 0], first)
+    layers = _layers(moved.copied[:, 0, 0], every)
+    return {
+        "frame": _roles(moved.copied, every),
+        "effects": _effects(moved.effects, every),
+        "heads": _heads(moved, best, first, second),
+        "head_controls": _head_controls(moved.heads, best, second),
+        "parts": _by_layer(moved.parts, SUFFICIENCY, every, PARTS),
+        "knockouts": _by_layer(moved.blocked[..., None], KNOCKOUT, every),
+        "layers": layers,
+        "of_layer": _of_layer(moved, int(layers["layer"].iloc[0]), every),
+    }
+
+
+class _Shares:
+    """Ratios of sums over all cases, or over those of one half."""
+
+    def __init__(self, effect: Array, cases: pd.DataFrame, seed: int, half: int | None = None) -> None:
+        self.rows = np.ones(len(cases), bool) if half is None else (cases["half"] == half).to_numpy()
+        self.effect, self.seed = effect[self.rows], seed
+        self.words = tuple(cases[name][self.rows].tolist() for name in ("a", "c"))
+
+    def of(self, values: Array) -> tuple[Array, Array, Array]:
+        """The shares of values (n, …) with the ends of their intervals, each (…)."""
+        own = values[self.rows]
+        found = ratio_interval(own.reshape(len(own), -1), self.effect, *self.words, seed=self.seed)
+        low, middle, high = (each.reshape(values.shape[1:]) for each in (found[1], found[0], found[2]))
+        return middle, low, high
+
+    def plain(self, values: Array) -> Array:
+        """The shares of values (n, k) without intervals; 0 if there is no effect."""
+        total = self.effect.sum()
+        return values[self.rows].sum(axis=0) / total if abs(total) > 1e-12 else np.zeros(values.shape[1])
+
+
+def _roles(copied: Array, every: _Shares) -> pd.DataFrame:
+    conditions, layers, roles = copied.shape[2:]
+    shares = np.stack(every.of(copied)).reshape(3, 2, conditions, layers, roles)
+    index = pd.MultiIndex.from_product([CONDITIONS, range(layers), ROLES], names=["condition", "layer", "role"])
+    columns = [f"{name}{end}" for name in (SUFFICIENCY, NECESSITY) for end in _ENDS]
+    data = shares.transpose(1, 0, 2, 3, 4).reshape(6, -1)
+    return pd.DataFrame(dict(zip(columns, data, strict=True)), index=index).reset_index()
+
+
+def _effects(effects: Array, every: _Shares) -> pd.DataFrame:
+    shares, low, high = every.of(effects)
+    return pd.DataFrame(
+        {"condition": CONDITIONS, "effect": effects.mean(axis=0), "share": shares, "low": low, "high": high}
     )
-    end, done = len(cases.table) if first is None else first, 0
-    while done < end and known(moved_in, {"cases": cases.part(done, min(done + BLOCK, end))}, checksum=model.checksum):
-        done = min(done + BLOCK, end)
-    return done
+
+
+def _best_heads(heads: Array, first: _Shares) -> Array:
+    """Return the numbers (k,) of the heads with the largest shares on the first half, of heads (n, l, h)."""
+    return np.argsort(-first.plain(heads.reshape(len(heads), -1)), kind="stable")[:REPORTED]
+
+
+def _heads(moved: Moved, best: Array, first: _Shares, second: _Shares) -> pd.DataFrame:
+    """Return the selected heads, with their shares on both halves and what is lost without their attention."""
+    n, _, heads = moved.blocked_heads.shape
+    flat = moved.heads[:, 0].reshape(n, -1)[:, best]
+    shares, low, high = second.of(flat)
+    lost = dict(zip(_ENDS, second.of(moved.blocked_heads.reshape(n, -1)[:, best]), strict=True))
+    numbers = {"layer": best // heads + 1, "head": best % heads + 1, "selected": first.plain(flat)}
+    own = {SUFFICIENCY: shares, "low": low, "high": high}
+    return pd.DataFrame({**numbers, **own, **{f"{KNOCKOUT}{end}": values for end, values in lost.items()}})
+
+
+def _head_controls(heads: Array, best: Array, second: _Shares) -> pd.DataFrame:
+    """Return the shares of the selected heads with both controls, on the second half."""
+    n, _, _, count = heads.shape
+    frames = []
+    for number, condition in enumerate(CONDITIONS[1:], 1):
+        shares, low, high = second.of(heads[:, number].reshape(n, -1)[:, best])
+        numbers = {"condition": condition, "layer": best // count + 1, "head": best % count + 1}
+        frames.append(pd.DataFrame({**numbers, SUFFICIENCY: shares, "low": low, "high": high}))
+    return pd.concat(frames, ignore_index=True)
+
+
+def _by_layer(values: Array, column: str, every: _Shares, parts: tuple[str, ...] = ()) -> pd.DataFrame:
+    """Return the shares of values (n, conditions, layers, parts) by condition and layer, and by part if there are any.
+
+    Without parts, the last layer stands for all layers together.
+    """
+    layers = [str(number) for number in range(1, values.shape[2] + 1)]
+    keys = {"condition": CONDITIONS, "layer": layers if parts else [*layers[:-1], ALL_LAYERS], "component": parts}
+    named = {name: part for name, part in keys.items() if len(part)}
+    index = pd.MultiIndex.from_product(list(named.values()), names=list(named))
+    shares = (each.ravel() for each in every.of(values))
+    data = dict(zip((column, "low", "high"), shares, strict=True))
+    return pd.DataFrame(data, index=index).reset_index()
+
+
+def _layers(copied: Array, every: _Shares) -> pd.DataFrame:
+    """Return the layer that moves most to the mask, with its numbers.
+
+    copied: (n, l + 1, roles) of the edit, by copying into the unedited run.
+    """
+    growth = np.diff(copied[:, :, ROLES.index(MASK)], axis=1)  # (n, l)
+    layer = int((growth.sum(axis=0) * np.sign(every.effect.sum() or 1)).argmax()) + 1
+    ratios = every.of(np.stack([copied[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1))
+    row: dict[str, object] = {"layer": layer}
+    for number, name in enumerate(("stays", "moves")):
+        row |= {f"{name}{end}": values[number] for end, values in zip(_ENDS, ratios, strict=True)}
+    return pd.DataFrame([row])
+
+
+def _of_layer(moved: Moved, layer: int, every: _Shares) -> pd.DataFrame:
+    """Return what the parts of the selected layer bring, and what is lost without attention."""
+    lost = moved.blocked[:, 0][:, [layer - 1, -1]]
+    shares, low, high = every.of(np.concatenate([moved.parts[:, 0, layer - 1], lost], axis=1))
+    names = {"layer": [str(layer)] * 3 + [ALL_LAYERS], "component": [*PARTS, BLOCKED, BLOCKED]}
+    return pd.DataFrame({**names, "share": shares, "low": low, "high": high})
 
 
 def _interval(row: pd.Series, name: str = "") -> str:

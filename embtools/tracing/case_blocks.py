@@ -9,7 +9,7 @@ from embtools.memory import remembered
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Blocked, Copied, with_blocks, with_copies, with_rows
 from embtools.progress import Progress, part, silent
-from embtools.tracing.cases import CONDITIONS, EDITED, ROLES, Cases, states_of
+from embtools.tracing.cases import CONDITIONS, EDITED, ROLES, CaseRuns, states_of
 from embtools.tracing.components import PARTS
 from embtools.vectors import Array
 
@@ -43,7 +43,7 @@ class Moved:
 
 
 @remembered
-def moved_in(cases: Cases, model: "EmbeddingModel", *, progress: Progress = silent) -> Moved:
+def moved_in(cases: CaseRuns, model: "EmbeddingModel", *, progress: Progress = silent) -> Moved:
     """Return what every change inside the network moves in these cases."""
     states = states_of(cases, model)
     runs = np.arange(states.shape[1])
@@ -65,7 +65,7 @@ def joined(blocks: list[Moved]) -> Moved:
     return Moved(*(np.concatenate([getattr(each, name) for each in blocks]) for name in names))
 
 
-def _copied(cases: Cases, states: Array, values: Array, model: "EmbeddingModel", progress: Progress) -> Array:
+def _copied(cases: CaseRuns, states: Array, values: Array, model: "EmbeddingModel", progress: Progress) -> Array:
     """Return by how much copying each role after each layer moves the answer: (n, 2, conditions, l + 1, roles)."""
     n = len(cases.table)
     copies, kept = [], []
@@ -91,7 +91,7 @@ def _copied(cases: Cases, states: Array, values: Array, model: "EmbeddingModel",
 
 
 def _parts(
-    cases: Cases, states: Array, unedited: Array, model: "EmbeddingModel", progress: Progress
+    cases: CaseRuns, states: Array, unedited: Array, model: "EmbeddingModel", progress: Progress
 ) -> tuple[Array, Array]:
     """Return by how much the outputs at the mask move the unedited run: of heads (n, c, l, h), of parts (n, c, l, 2).
 
@@ -127,7 +127,7 @@ def _parts(
     return found[..., :heads], found[..., heads:]
 
 
-def _blocked(cases: Cases, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
+def _blocked(cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
     """Return what is lost without attention from the mask to the edited word, by layer and in all: (n, c, l + 1)."""
     n = len(cases.table)
     layers = [[(layer, head) for head in range(1, model.heads + 1)] for layer in range(1, model.layers + 1)]
@@ -144,7 +144,7 @@ def _blocked(cases: Cases, states: Array, effects: Array, model: "EmbeddingModel
     return found
 
 
-def _blocked_heads(cases: Cases, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
+def _blocked_heads(cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
     """Return what is lost of the edit without the attention of one head from the mask to the edited word: (n, l, h)."""
     n, targets = len(cases.table), cases.roles[0][ROLES.index(EDITED)]
     found = []
@@ -155,7 +155,7 @@ def _blocked_heads(cases: Cases, states: Array, effects: Array, model: "Embeddin
     return np.stack(found, axis=1)
 
 
-def _lost(blocks: list[Blocked], cases: Cases, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
+def _lost(blocks: list[Blocked], cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
     """Return how much of the effects (n,) is missing: blocks of the n unedited runs, then of the n edited ones."""
     last = with_blocks(states, model, blocks=blocks)[:, cases.mask]
     values = cases.measured(last, model, runs=np.array([each.run for each in blocks]))

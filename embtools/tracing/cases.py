@@ -1,4 +1,4 @@
-"""Cases of an edit with placeholders: their runs, the roles of their positions, and the answers that are compared."""
+"""Cases of an edit that are drawn: their runs, the roles of their positions, and the answers that are compared."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,20 +12,73 @@ from embtools.limits import within
 from embtools.mask_filling.case_runs import case_patch, case_tokens
 from embtools.mask_filling.cases import A, Pair, plan, read_edit, read_sentences
 from embtools.mask_filling.edits import Change, check_strength
+from embtools.mask_filling.pairs import Pairs
+from embtools.mask_filling.relations import EDIT as FORMULA
+from embtools.mask_filling.relations import as_value, pairs_of
 from embtools.messages import quoted
 from embtools.vectors import Array, unit
+from embtools.written import Listed
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 EDIT, RANDOM, OTHER = CONDITIONS = "edit", "random difference", "another word edited"
 BEFORE, EDITED, BETWEEN, MASK, AFTER = ROLES = "words before", "edited word", "words between", "[MASK]", "words after"
+SENTENCE = "{a} is the capital of [MASK]."
 MOST_CHARACTERS = 300
 LEAST_PAIRS, MOST_PAIRS, MOST_OTHERS = 4, 60, 5
 
 
 @dataclass(frozen=True)
-class Cases:
+class DrawnCases(Listed):
+    """An edit that is traced over pairs (a, b), which are drawn at random, and other words c.
+
+    >>> DrawnCases("capital", "{a} = {a} + {c}", count=4).code
+    "DrawnCases('capital', edit='{a} = {a} + {c}', count=4)"
+
+    Attributes
+    ----------
+    pairs : tuple of (str, str) or str
+        Pairs (a, b), such as capitals with their countries; a frame with the columns a and b, or any sequence, becomes
+        a tuple. A text is the key of a built-in relation, such as "capital".
+    edit : str
+        An edit with placeholders, such as "{a} = {a} - {b} + {c}".
+    sentence : str
+        A sentence with {a} and one mask.
+    count : int
+        Number of words a, drawn at random: 4 to `MOST_PAIRS`, or all that the model knows.
+    others : int
+        Number of words c for each pair, drawn at random from the words b.
+    strength : float
+        Strength of the edit, −1 … 2.
+    first : int or None
+        Trace only the first cases, at least `LEAST_CASES`; None traces all.
+    seed : int
+        Seed of the draws and of the intervals.
+    """
+
+    by_position = 1
+
+    pairs: "Pairs | str"
+    edit: str = FORMULA
+    sentence: str = SENTENCE
+    count: int = 8
+    others: int = 1
+    strength: float = 1.0
+    first: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pairs", as_value(self.pairs))
+
+    @property
+    def subject(self) -> str:
+        """What the cases are about."""
+        return self.sentence
+
+
+@dataclass(frozen=True)
+class CaseRuns:
     """The runs of n cases, which all have t tokens.
 
     table     a, b, c, half: one row per case; cases of different halves share no word a and no word c
@@ -43,12 +96,12 @@ class Cases:
     ids: Array
     excluded: pd.DataFrame
 
-    def part(self, start: int, stop: int) -> "Cases":
+    def part(self, start: int, stop: int) -> "CaseRuns":
         """The cases of these numbers, without the pairs that are left out."""
         n, rows = len(self.table), np.arange(start, min(stop, len(self.table)))
         inputs = self.inputs[np.concatenate([rows + run * n for run in range(len(CONDITIONS) + 1)])]
         table = self.table.iloc[rows].reset_index(drop=True)
-        return Cases(table, inputs, self.mask, self.roles, self.ids[rows], self.excluded.iloc[:0])
+        return CaseRuns(table, inputs, self.mask, self.roles, self.ids[rows], self.excluded.iloc[:0])
 
     def measured(self, last: Array, model: "EmbeddingModel", *, runs: Array) -> Array:
         """Return log p(c) − log p(b) (n,) for last states (n, d) at the mask; `runs` are their runs (n,)."""
@@ -59,33 +112,22 @@ class Cases:
         return np.asarray(logits[rows, columns[:, 1]] - logits[rows, columns[:, 0]])
 
 
-def edited_cases(
-    pairs: "pd.DataFrame | Sequence[tuple[str, str]]",
-    model: "EmbeddingModel",
-    *,
-    sentence: str,
-    edit: str,
-    count: int,
-    others: int,
-    strength: float = 1.0,
-    seed: int = 0,
-) -> Cases:
-    """Fill a sentence for each case of an edit: unedited, edited, and with both controls.
+def edited_cases(cases: DrawnCases, model: "EmbeddingModel") -> CaseRuns:
+    """Fill the sentence for each case of an edit: unedited, edited, and with both controls.
 
-    `count` pairs (a, b) and `others` words c for each are drawn at random. The pairs and the words c are divided into
-    two halves first, and a pair gets words c of its own half. Cases of both halves alternate. Raises ValueError for a
-    sentence without one {a} and one mask, or with no other word; as `plan` and `read_edit` do; and for fewer than four
-    pairs that can be tested.
+    The pairs and the words c are divided into two halves first, and a pair gets words c of its own half. Cases of both
+    halves alternate. Raises ValueError for a sentence without one {a} and one mask, or with no other word; as `plan`
+    and `read_edit` do; and for fewer than four pairs that can be tested.
     """
-    (text,) = read_sentences((sentence,))
+    (text,) = read_sentences((cases.sentence,))
     if text.count(A) != 1 or len(text) > MOST_CHARACTERS:
         raise ValueError(f"{quoted(text)} does not contain {A} exactly once. Write {A} where the changed word belongs.")
-    within(count, MOST_PAIRS, "pairs", least=LEAST_PAIRS)
-    within(others, MOST_OTHERS, "other words")
-    change = Change((), "input", check_strength(strength))
-    formula = read_edit(edit)
-    planned = plan(pairs, model)
-    chosen = _drawn(planned.pairs, count, others, generator(seed))
+    within(cases.count, MOST_PAIRS, "pairs", least=LEAST_PAIRS)
+    within(cases.others, MOST_OTHERS, "other words")
+    change = Change((), "input", check_strength(cases.strength))
+    formula = read_edit(cases.edit)
+    planned = plan(pairs_of(cases.pairs), model)
+    chosen = _drawn(planned.pairs, cases.count, cases.others, generator(cases.seed))
     if (known := len({pair.a_id for pair in planned.pairs})) < LEAST_PAIRS:
         raise ValueError(
             f"This model knows {known} of the pairs as single tokens, but at least {LEAST_PAIRS} are needed, with"
@@ -96,23 +138,23 @@ def edited_cases(
             "The pairs and their words b are divided into two halves, and one half has fewer than two pairs that can be"
             " tested. Add pairs with other words b."
         )
-    cases = _alternating([(pair, c, half) for pair, drawn, half in chosen for c in drawn])
-    rows = [case_tokens(pair, model, template=text) for pair, _, _ in cases]
+    drawn = _alternating([(pair, c, half) for pair, new, half in chosen for c in new])
+    rows = [case_tokens(pair, model, template=text) for pair, _, _ in drawn]
     (mask,), position = rows[0][1], _position(text, model)
     if len({len(ids) for ids, _ in rows}) > 1 or any(
-        ids[position] != pair.a_id for (ids, _), (pair, _, _) in zip(rows, cases, strict=True)
+        ids[position] != pair.a_id for (ids, _), (pair, _, _) in zip(rows, drawn, strict=True)
     ):
         raise ValueError(f"{A} is joined to other letters, so BERT reads another word. Put spaces around it.")
     ids = np.stack([ids for ids, _ in rows])
-    patches = [case_patch(pair, model, formula=formula, c_id=c[1], change=change)[0] for pair, c, _ in cases]
-    edited = np.stack([patch.vectors[pair.a_id] for patch, (pair, _, _) in zip(patches, cases, strict=True)])
-    runs, elsewhere = _inputs(ids, edited, position, model, generator(seed, 1))
-    return Cases(
-        pd.DataFrame([(pair.a, pair.b, c[0], half) for pair, c, half in cases], columns=["a", "b", "c", "half"]),
+    patches = [case_patch(pair, model, formula=formula, c_id=c[1], change=change)[0] for pair, c, _ in drawn]
+    edited = np.stack([patch.vectors[pair.a_id] for patch, (pair, _, _) in zip(patches, drawn, strict=True)])
+    runs, elsewhere = _inputs(ids, edited, position, model, generator(cases.seed, 1))
+    return CaseRuns(
+        pd.DataFrame([(pair.a, pair.b, c[0], half) for pair, c, half in drawn], columns=["a", "b", "c", "half"]),
         runs,
         mask,
         tuple(_roles(p, mask, ids.shape[1]) for p in (position, position, elsewhere)),
-        np.array([[pair.b_id, c[1]] for pair, c, _ in cases]),
+        np.array([[pair.b_id, c[1]] for pair, c, _ in drawn]),
         pd.DataFrame(planned.excluded, columns=["a", "b", "reason"]),
     )
 
@@ -202,7 +244,7 @@ def _roles(edited: int, mask: int, tokens: int) -> tuple[tuple[int, ...], ...]:
     )
 
 
-def states_of(cases: Cases, model: "EmbeddingModel") -> Array:
+def states_of(cases: CaseRuns, model: "EmbeddingModel") -> Array:
     """Return the hidden states (l + 1, 4n, t, d) of all runs, computed in batches."""
     inputs = cases.inputs
     size = max(1, model.BATCH_PIECES // inputs.shape[1])

@@ -1,4 +1,7 @@
-"""Which part of a layer carries an effect: its heads, its attention and feed-forward outputs, and blocked attention."""
+"""Which part of a layer carries an effect: its heads, its attention and feed-forward outputs, and blocked attention.
+
+Blocked attention is that of Geva et al. 2023: what is lost of an effect if a word cannot attend to the changed words.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,20 +11,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.mask_filling.answers import best_answer
 from embtools.messages import listed
 from embtools.models.components import layer_parts, state_after
-from embtools.models.patching import with_rows
+from embtools.models.patching import Blocked, with_blocks, with_rows
 from embtools.progress import Progress, silent
-from embtools.statistics.decimals import signed
-from embtools.tracing.knockout import ANSWERS, KNOCKOUT, head_knockouts, layer_knockouts
+from embtools.rooms.question import Question, how_large
+from embtools.statistics.decimals import half_up, signed
 from embtools.tracing.positions import SUFFICIENCY, share_text
-from embtools.tracing.runs import UNITS, Metric, Runs, measured, two_runs, with_shares
+from embtools.tracing.runs import UNITS, Metric, Runs, log_probabilities, measured, two_runs, with_shares
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 ATTENTION, FEED_FORWARD = PARTS = "attention", "feed-forward"
+KNOCKOUT = "knockout"
+ALL_LAYERS = "all"
+ANSWERS = "first_answer", "second_answer"
+"""The columns with the top answers of both runs without this attention; equal ones mean that nothing changes."""
 NAMED = 3  # heads that the headline names
 LEAST = 0.05  # share of the effect of a head that the headline names
 
@@ -55,6 +63,15 @@ class Components:
         """The heads with the largest sufficiency, in the layer of the strongest one."""
         heads = self.heads.sort_values(f"{SUFFICIENCY}_difference", ascending=self.runs.effect < 0, kind="stable")
         return heads[heads["layer"] == heads["layer"].iloc[0]].head(NAMED)
+
+    def question(self, choices: Sequence[str] = (), *, edits: Sequence[str] = ()) -> Question:
+        """Ask a class how much of the effect the strongest head brings; raises ValueError for an effect near zero."""
+        self.runs.check()
+        best, count = self.strongest.iloc[0], len(self.heads)
+        share, head = best[SUFFICIENCY], f"{int(best['layer'])}.{int(best['head'])}"
+        text = f"There are {count} heads. How much of the change does the strongest alone bring to the gap?"
+        answer, context = f"{share_text(share)} (head {head})", self.runs.about(edits)
+        return how_large(half_up(100 * share), answer, choices, text=text, context=context)
 
     @property
     def _elsewhere(self) -> str:
@@ -317,6 +334,43 @@ def _copied_parts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int
     last = with_rows(np.concatenate([rows, ahead]), model, layer=layer, positions=[runs.mask])
     moved = measured(last[:, 0], model, runs=runs) - runs.values[0]
     return moved[: model.heads], moved[model.heads :]
+
+
+def head_knockouts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> pd.DataFrame:
+    """Return what is lost if a word cannot attend to the changed words in each head of a layer: one row per head."""
+    sets = [[(layer, number)] for number in range(1, model.heads + 1)]
+    return _lost(_without_attention(runs, model, index, sets), runs, model)
+
+
+def layer_knockouts(runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.DataFrame:
+    """Return what is lost without attention to the changed words in each layer, and in all of them."""
+    layers = [[(layer, head) for head in range(1, model.heads + 1)] for layer in range(1, model.layers + 1)]
+    # One call for each layer: a call runs all its rows from the first layer in which one of them is blocked.
+    sets = [*([layer] for layer in layers), [[each for layer in layers for each in layer]]]
+    states = np.concatenate([_without_attention(runs, model, index, each) for each in sets], axis=1)
+    frame = _lost(states, runs, model)
+    frame.insert(0, "layer", [*map(str, range(1, model.layers + 1)), ALL_LAYERS])
+    return with_shares(frame, runs)[["layer", KNOCKOUT, f"{KNOCKOUT}_difference", *ANSWERS]]
+
+
+def _without_attention(
+    runs: Runs, model: "EmbeddingModel", index: int, sets: Sequence[Sequence[tuple[int, int]]]
+) -> Array:
+    """Return both runs' last states at the mask (2, s, d), without attention to the changed words in sets of heads."""
+    targets = runs.changed_positions
+    if not targets:  # the runs are identical
+        return np.repeat(runs.states[-1, :, runs.mask][:, None], len(sets), axis=1)
+    blocks = [Blocked(run, runs.groups[index], targets, tuple(heads)) for run in (0, 1) for heads in sets]
+    return with_blocks(runs.states, model, blocks=blocks)[:, runs.mask].reshape(2, len(sets), -1)
+
+
+def _lost(states: Array, runs: Runs, model: "EmbeddingModel") -> pd.DataFrame:
+    """Return how much of the effect is missing in the last states (2, s, d) of both runs, and their top answers."""
+    first, second = (measured(rows, model, runs=runs) for rows in states)
+    tops = [[model.vocabulary[int(i)] for i in best_answer(log_probabilities(rows, model), model)] for rows in states]
+    return pd.DataFrame(
+        {f"{KNOCKOUT}_difference": runs.effect - (second - first), **dict(zip(ANSWERS, tops, strict=True))}
+    )
 
 
 def _rest(heads: pd.DataFrame, runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.DataFrame:

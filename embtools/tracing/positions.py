@@ -11,6 +11,7 @@ import pandas as pd
 from embtools.messages import listed
 from embtools.models.patching import Copied, with_copies
 from embtools.progress import Progress, silent
+from embtools.rooms.question import Question
 from embtools.statistics.decimals import decimal, signed
 from embtools.tracing.runs import UNITS, Metric, Runs, measured, two_runs
 from embtools.vectors import Array
@@ -75,6 +76,15 @@ class Trace:
         )
         via = f", via {_named(list(between))}" if between else ""
         return f"{start}; {moved}{via}."
+
+    def question(self, choices: Sequence[str] = (), *, edits: Sequence[str] = ()) -> Question:
+        """Ask a class which layer brings the effect to the mask; raises ValueError for an effect near zero."""
+        self.runs.check()
+        ranges = _layers(int(self.frame["layer"].max()))
+        picked = next(label for label, layers in ranges.items() if self.arrives in layers)
+        text = "Which layer brings the change to the gap?"
+        asked = Question(text, tuple(choices or ranges), context=self.runs.about(edits))
+        return asked.with_answer(f"layer {self.arrives}", picked)
 
     @property
     def _moved(self) -> tuple[int, int, str]:
@@ -228,3 +238,23 @@ def share_text(value: float) -> str:
     ('98%', '−20%', '1,279%')
     """
     return f"{decimal(100 * value, 0)}%"
+
+
+def _layers(count: int) -> dict[str, range]:
+    """Return ranges of the layers from 1 to `count` by their labels.
+
+    >>> list(_layers(6)), list(_layers(2))
+    (['layers 1 and 2', 'layers 3 and 4', 'layers 5 and 6'], ['layer 1', 'layer 2'])
+    >>> list(_layers(12))
+    ['layers 1 to 3', 'layers 4 to 6', 'layers 7 to 9', 'layers 10 to 12']
+    """
+    size = 1 if count <= 4 else 2 if count <= 8 else -(-count // 4)
+    ranges = [range(first, min(first + size, count + 1)) for first in range(1, count + 1, size)]
+    return {_label(each): each for each in ranges}
+
+
+def _label(layers: range) -> str:
+    first, last = layers[0], layers[-1]
+    if first == last:
+        return f"layer {first}"
+    return f"layers {first} {'and' if last == first + 1 else 'to'} {last}"

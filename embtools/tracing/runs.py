@@ -15,7 +15,8 @@ from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
 from embtools.memory import remembered
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
+from embtools.rooms.question import MOST_CONTEXT
 from embtools.statistics.decimals import signed
 from embtools.statistics.percentages import percents
 from embtools.vectors import Array
@@ -72,6 +73,19 @@ class Runs:
     def defined(self) -> bool:
         """Whether the effect is large enough to be divided into shares."""
         return abs(self.effect) >= NEAR_ZERO[self.metric]
+
+    def check(self) -> None:
+        """Raise ValueError for an effect that is too small to be asked about."""
+        if not self.defined:
+            raise ValueError("This effect is too small to be traced. Choose another edit, sentence or answer.")
+
+    def about(self, edits: Sequence[str]) -> str:
+        """Return what a question is about: the sentence with a gap, and what changes in it (the edits, if any)."""
+        words = [word for word in self.words if word not in ("[CLS]", "[SEP]")]
+        sentence = " ".join("____" if word == "[MASK]" else word for word in words)
+        changed = [f"{self.words[number]} → {self.other_words[number]}" for number in self.changed]
+        kind, change = ("Edit", edits) if self.edited else ("Change", changed)
+        return f"{shortened(sentence, MOST_CONTEXT // 2)}\n{kind}: {shortened('; '.join(change), MOST_CONTEXT // 3)}"
 
     @property
     def unchanged(self) -> str:

@@ -1,12 +1,12 @@
-"""What a lesson can ask about a panel: readings that turn the panel's result into a word, yes or no, or a number.
+"""What a lesson can ask about a panel: readings of its result as a word, yes or no, or a number.
 
-A page offers them in `embtools.ui.<page>.lesson_answers.READINGS`: panel → name → Reading. A reading asks the panel's
-query for the current values of its fields, so a lesson contains no answers.
+A panel offers them by name as `READINGS`. A reading asks the panel's query for the current values of its fields, so a
+lesson contains no answers.
 """
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any, Literal
 
 from embtools.statistics.decimals import decimal, half_up
@@ -21,20 +21,32 @@ Kind = Literal["word", "yes or no", "number"]
 class Reading:
     """One thing that a panel's result says.
 
+    query    the panel's query for a model and the current values of the fields
     label    a noun phrase for people who write lessons
     kind     whether it is a word, yes or no, or a number
-    read     the answer for a model and the current values of the fields; raises ValueError if there is none
-    unit     what is written after a number, such as "%"
+    of       an attribute of the result ("parts.explained"), or a function of the result, which raises ValueError if
+             there is no answer
+    unit     what is written after a number; of "%", the result has a share (0 … 1)
     digits   decimal places of a number, 0 for a count; a percentage has one below 10% and otherwise none
     by_bert  whether it is BERT's own answer or probability, not something that the app concludes
     """
 
+    query: Callable[[Model], Call]
     label: str
     kind: Kind
-    read: Callable[[Model], Any]
+    of: str | Callable[[Any], Any]
     unit: str = ""
     digits: int = 2
     by_bert: bool = False
+
+    def read(self, model: Model) -> Any:
+        """Return the answer for a model and the values of the fields; raises ValueError if there is none."""
+        # The result is in the cache if the panel has asked for it.
+        result = running.run(self.query(model), model, label="Computing the answer")
+        found = attrgetter(self.of)(result) if isinstance(self.of, str) else self.of(result)
+        if self.kind == "number":
+            return (100 if self.unit == "%" else 1) * float(found)
+        return bool(found) if self.kind == "yes or no" else str(found)
 
     def written(self, answer: Any) -> str:
         """Return an answer as text."""
@@ -45,11 +57,7 @@ class Reading:
         return f"{decimal(answer, self.digits_of(answer))}{self.unit}"
 
     def as_written(self, answer: Any) -> Any:
-        """Return an answer with the precision of its text: a number is rounded, anything else stays as it is.
-
-        >>> Reading("Probability", "number", float, "%").as_written(89.57)
-        90.0
-        """
+        """Return an answer with the precision of its text: a number is rounded, anything else stays as it is."""
         return answer if isinstance(answer, (bool, str)) else float(half_up(answer, self.digits_of(answer)))
 
     def digits_of(self, answer: float) -> int:
@@ -57,22 +65,3 @@ class Reading:
         if self.unit != "%":
             return self.digits
         return 0 if abs(answer) >= 9.95 or float(answer).is_integer() else 1
-
-
-def of(page: str, panel: str) -> dict[str, Reading]:
-    """Return the readings of a panel by name.
-
-    >>> list(of("pairs", "next"))
-    ['probability', 'unlike-random', 'swapped']
-    """
-    try:
-        module = importlib.import_module(f"embtools.ui.{page}.lesson_answers")
-    except ModuleNotFoundError:
-        return {}
-    readings: dict[str, Reading] = module.READINGS.get(panel, {})
-    return readings
-
-
-def result(query: Call, model: Model) -> Any:
-    """Return the result of a panel's query, from the cache if the panel has asked it."""
-    return running.run(query, model, label="Computing the answer")

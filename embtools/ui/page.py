@@ -72,9 +72,10 @@ class Panel(Protocol):
     [{key: text}, …]` names the texts that its other buttons put into fields, so that a cased model gets them in its own
     spelling. If the examples depend on the content of the page, `examples()` returns those that fit, in the form of
     PRESETS. `caption()` returns what the caption of a saved chart names: the texts and settings that its numbers depend
-    on. `question(models) -> (query, model)` gives a question for a class about what the fields hold: the query takes
-    `choices` and returns a `Question`. `ASKED_ABOUT` are the fields that make it another question. With
-    `QUESTION_TAKES_TIME = True`, it is only asked from the popover *Room*, and not before the page is drawn.
+    on. `question(models)` returns what asks a class about the result for the fields, with its own or other choices: the
+    `question` of that result. `ASKED_ABOUT` are the fields that make it another question. With `QUESTION_TAKES_TIME =
+    True`, it is only asked from the popover *Room*, and not before the page is drawn. `READINGS` are what a lesson can
+    ask about its result, by name.
     """
 
     TAB: str

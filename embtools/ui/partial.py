@@ -1,6 +1,6 @@
 """Long work in parts: partial results while it runs, and after Stop the result of what is finished.
 
-The function of such a query, or its cases, have a number `first`, which limits it to its first parts; each is cached.
+An argument of such a query has a number `first`, which limits it to its first parts; each is cached.
 """
 
 import time
@@ -29,14 +29,14 @@ class Work:
     """How work is divided.
 
     name      of its widgets
-    finished  returns how many of the first parts are in the cache, or the work in `Blocks` that knows; it takes the
-              arguments of the query, and the model
+    blocks    returns the work, which knows how many of the first parts are in the cache; it takes the arguments of the
+              query, and the model
     draw      draws the result of the first parts; it receives the result, the model, their number, and a unique key
     least     the smallest number of parts that has a result
     """
 
     name: str
-    finished: Callable[..., int | Blocks]
+    blocks: Callable[..., Blocks]
     draw: Callable[[Any, Model, int, str], None]
     least: int = 1
 
@@ -66,8 +66,8 @@ def _query_of(work: Work, query: Call, model: Model) -> Call:
 
 
 def _first(query: Call, done: int) -> Call:
-    cases = query.arguments.get("cases")
-    return query.but(cases=replace(cases, first=done)) if cases else query.but(first=done)
+    name, what = next((name, value) for name, value in query.arguments.items() if hasattr(value, "first"))
+    return query.but(**{name: replace(what, first=done)})
 
 
 def _stopped_after(work: Work, query: Call, model: Model) -> int:
@@ -87,8 +87,7 @@ def _resume(query: Call, model: Model) -> None:
 
 
 def _count(work: Work, query: Call, model: Model) -> int:
-    found = work.finished(model=model.open(), **query.arguments)
-    return found.finished(model.open()) if isinstance(found, Blocks) else found
+    return work.blocks(model=model.open(), **query.arguments).finished(model.open())
 
 
 @contextmanager

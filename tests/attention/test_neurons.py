@@ -11,7 +11,6 @@ from embtools.attention.neuron_words import output_rows, random_extremes
 from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, effort, neuron_strengths, neurons
 from embtools.charts import attention as charts
 from embtools.statistics.decimals import decimal
-from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
 TEXT = "The capital of France is [MASK]."
@@ -109,7 +108,6 @@ def test_the_bars_show_activations_and_means_and_can_be_clicked(found):
     bar, mean = chart.figure.data
     np.testing.assert_allclose(bar.x, found.strongest["activation"], rtol=1e-5)
     np.testing.assert_allclose(mean.x, found.strongest["mean"], rtol=1e-5)
-    assert list(bar.customdata) == list(mean.customdata) == found.strongest["neuron"].tolist()
     assert chart.figure.layout.yaxis.ticktext[0] == f"<b>{found.neuron}</b>"
     assert f"neuron {found.neuron}" in chart.alt and chart.frame is found.strongest
 
@@ -128,8 +126,7 @@ def test_tokens_have_a_bar_and_special_ones_only_if_they_are_shown(found):
     assert len(whole.figure.data[0].x) == 9 and len(hidden.figure.data[0].x) == 7
     assert "[CLS] and [SEP], which are not shown" in hidden.alt and "not shown" not in whole.alt
     assert "[CLS]" not in hidden.figure.layout.yaxis.ticktext and "<b>[MASK]</b>" in hidden.figure.layout.yaxis.ticktext
-    assert hidden.frame is found.by_token  # the table stays complete
-    assert "at 7 tokens" in hidden.alt
+    assert hidden.frame is found.by_token and "at 7 tokens" in hidden.alt  # the table stays complete
     top = found.by_token.loc[found.by_token["activation"].idxmax()]
     ending = f"highest at {top['token']} ({decimal(top['activation'])}){{}}."
     if top["position"] != found.position:
@@ -146,13 +143,6 @@ def test_a_long_text_has_bars_for_its_strongest_tokens(bundled):
     assert long.position in set(rows["position"])
     left = long.by_token.drop(rows.index)["activation"].abs()
     assert left.max() <= rows.loc[rows["position"] != long.position, "activation"].abs().min()
-
-
-def test_a_visitors_text_is_never_markup(found):
-    hostile = replace(found, by_token=found.by_token.assign(token=HOSTILE))
-    assert shows_no_markup(charts.neuron_tokens(hostile).figure)
-    hostile = replace(found, tokens=replace(found.tokens, names=(HOSTILE,) * 9))
-    assert shows_no_markup(charts.strongest_neurons(hostile).figure)
 
 
 def test_the_effort_is_mostly_that_of_the_means(tiny, bundled, cold):

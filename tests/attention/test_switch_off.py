@@ -25,7 +25,6 @@ from embtools.attention.switch_off_result import (
 from embtools.attention.switching import DRAWS, effort, switch_off
 from embtools.charts import attention as charts
 from embtools.mask_filling.tables import divergence
-from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
 TEXT = "The capital of France is [MASK]."
@@ -214,14 +213,3 @@ def test_every_run_has_a_mark_filled_if_the_answer_stays(found):
     symbols = [symbol for trace in chart.figure.data for symbol in trace.marker.symbol]
     assert symbols[3] == "circle-open" and [s for s in symbols if s.endswith("open")] == ["circle-open"]
     assert f"In {len(found.controls)} controls:" in chart.alt and "-" not in chart.alt
-
-
-def test_a_visitors_text_is_never_markup(found):
-    hostile = replace(
-        found,
-        answer=HOSTILE,
-        answers=found.answers.assign(token=[HOSTILE, *found.answers["token"][1:]]),
-        runs=found.runs.assign(top_answer=HOSTILE),
-    )
-    for draw in (charts.answers, charts.runs):
-        assert shows_no_markup(draw(hostile).figure)

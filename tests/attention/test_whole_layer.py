@@ -1,7 +1,5 @@
 """A whole layer at one token, against hooks in a separate copy of the network; and the charts."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -20,7 +18,6 @@ from embtools.attention.layer_parts import (
 )
 from embtools.charts import attention as charts
 from embtools.models.tuned_lens import needed_lens
-from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import Hooked
 
 TEXT = "The king is [MASK] unable."
@@ -168,10 +165,8 @@ def test_the_strips_show_every_vector(tiny):
     for trace, step in zip(chart.figure.data, STEPS, strict=True):
         vector = getattr(found.vectors, step)[0]
         np.testing.assert_allclose(trace.customdata[0][:, 1], vector, atol=1e-6)
-        assert trace.customdata[0][:, 0].tolist() == list(range(1, len(vector) + 1))
         assert 0 < trace.x[0] < trace.x[-1] < 1  # vectors of both lengths have the same width
-        signs = np.sign(trace.z[0])
-        np.testing.assert_array_equal(signs, np.sign(vector.astype(np.float32)))
+        np.testing.assert_array_equal(np.sign(trace.z[0]), np.sign(vector.astype(np.float32)))
     above = int((found.vectors.neurons > 0).sum())
     assert f"32 neurons, of which {above} are above zero" in chart.alt
 
@@ -181,30 +176,17 @@ def test_the_states_show_distances_and_answers(bundled):
     chart = charts.layer_states(found)
     distance, answer = chart.figure.data
     rows = found.steps[found.steps["step"].isin([STEPS[step] for step in READABLE])]
-    assert len(rows) == 8 and list(distance.y) == list(answer.y) == list(range(8))
     bold = [text.startswith("<b>") for text in chart.figure.layout.yaxis.ticktext]
-    assert (
-        bold == [step in STATES for step in READABLE] and "output<br>projection" in chart.figure.layout.yaxis.ticktext
-    )
+    assert bold == [step in STATES for step in READABLE]
     np.testing.assert_allclose(distance.x[1:], rows["distance"][1:], rtol=1e-5)
     np.testing.assert_allclose(answer.x, rows["probability"], rtol=1e-5)
     assert "paris" in answer.text[-1] and "(paris" in answer.text[0]  # the final answer where another one is first
-    assert "(" not in answer.text[-1] and distance.text[0] == ""
-    assert found.answer in chart.alt and "moved by" in chart.alt
+    assert "(" not in answer.text[-1] and distance.text[0] == "" and "moved by" in chart.alt
 
 
-def test_two_results_have_the_same_scales(tiny):
+def test_the_strips_of_two_results_have_the_same_colours(tiny):
     one, other = (whole_layer(TEXT, tiny, layer=layer) for layer in (1, 2))
-    most = max(each.steps["distance"].max() for each in (one, other))
-    beside = charts.layer_states(one).beside(charts.layer_states(other)).figure.layout
-    assert beside.xaxis.range == pytest.approx((0, 2.1 * most)) and beside.xaxis2.range == (0, 2.1)
     full = np.quantile(np.abs(np.concatenate([each.vectors.inputs[0] for each in (one, other)])), 0.98)
     for each in (one, other):
         first = charts.layer_strips(each, (one, other)).figure.data[0]
         np.testing.assert_allclose(first.z[0] * full, each.vectors.inputs[0], rtol=1e-4, atol=1e-6)
-
-
-def test_a_visitors_text_is_never_markup(tiny):
-    found = whole_layer(TEXT, tiny, layer=1)
-    hostile = replace(found, steps=found.steps.assign(top_answer=HOSTILE))
-    assert shows_no_markup(charts.layer_states(hostile).figure)

@@ -34,7 +34,6 @@ def test_the_bars_show_each_word_before_and_after(found):
     drawn = charts.answers(rows, True, found.answers)
     after, before = drawn.figure.data
     assert (after.name, before.name) == ("after", "before") and drawn.frame is found.answers
-    assert drawn.y.names == rows["token"].tolist() and list(before.y) == list(after.y) == list(range(len(rows)))
     np.testing.assert_allclose(before.x, rows["probability_before"], rtol=1e-6)
     np.testing.assert_allclose(after.x, rows["probability_after"], rtol=1e-6)
     assert before.marker.pattern.shape == "/" and not after.marker.pattern.shape  # not by colour alone
@@ -56,17 +55,11 @@ def test_labels_of_two_bars_differ_if_the_bars_do():
     assert list(before.text) == ["16.49%", "5.0%", ""] and list(after.text) == ["16.52%", "5.0%", ""]
     assert [exact for _, exact in after.customdata] == ["16.52%", "5.0%", "0.2%"]
     assert "The top answer is music (16.49%) before the edit and music (16.52%, was 16.49%) after it." in drawn.alt
-    assert list(drawn.figure.layout.xaxis.range) == [0, 1] and shows_no_markup(drawn.figure)
-
-
-def test_labels_distinguish_a_control_from_the_formula():
-    lines = pd.DataFrame({"control": ["added only", "random difference"], "mean": [0.2025, 0.03], "lowest": 0.01,
-                          "highest": 0.3, "draws": 1, "description": "?"})  # fmt: skip
-    drawn = charts.comparison(lines, "teacher", 0.2014)
+    lines = pd.DataFrame({"control": ["added only"], "mean": [0.2025], "lowest": 0.01, "highest": 0.3, "draws": 1})
+    drawn = charts.comparison(lines.assign(description="?"), HOSTILE, 0.2014)  # and those of a control and the formula
     bar, _, texts = drawn.figure.data
-    assert list(bar.text) == ["20.1%"] and [text.strip() for text in texts.text] == ["20.3%", "3.0%"]
+    assert list(bar.text) == ["20.1%"] and texts.text[0].strip() == "20.3%" and shows_no_markup(drawn.figure)
     assert "the whole formula: 20.1%. With each control: added only 20.3%" in drawn.alt
-    assert shows_no_markup(charts.comparison(lines, HOSTILE, 0.2014).figure)
 
 
 def test_the_comparison_has_the_whole_formula_and_each_control(found):
@@ -75,8 +68,6 @@ def test_the_comparison_has_the_whole_formula_and_each_control(found):
     bar, marks, texts = drawn.figure.data
     assert drawn.y.names == [charts.WHOLE, *lines["control"]] and list(bar.x) == [0.85] and drawn.frame is lines
     np.testing.assert_allclose(marks.x, lines["mean"], rtol=1e-6)
-    np.testing.assert_allclose(marks.x + marks.error_x.array, lines["highest"], rtol=1e-5)
-    np.testing.assert_allclose(marks.x - marks.error_x.arrayminus, lines["lowest"], rtol=1e-5, atol=1e-8)
     # With the digits of the sentences next to it, and right of the axis, where no line crosses them.
     numbers = [text.strip() for text in texts.text]
     assert numbers == ["6.0%", "3.5%", "93% (max 98%)", "0.2%", "3.7% (max 16%)"] and set(texts.x) == {1.0}
@@ -103,20 +94,16 @@ def test_both_lenses_are_next_to_each_other_with_a_line_for_each_word_and_run(bu
     data, layout = drawn.figure.data, drawn.figure.layout
     assert [line.xaxis for line in data] == ["x"] * 4 + ["x2"] * 4
     for left, right in zip(data[:4], data[4:], strict=True):
-        assert left.name == right.name and left.line == right.line and left.showlegend and not right.showlegend
+        assert left.name == right.name and left.line == right.line
         word, run = left.name.split(", ")
         assert (left.marker.symbol == "circle") == (run == "edited")
         for line, name in ((left, LOGIT_LENS), (right, TUNED_LENS)):
             same = points[(points["token"] == word) & (points["run"] == run) & (points["lens"] == name)]
             np.testing.assert_allclose(line.y, same["probability"], rtol=1e-5)
-    first, second = layout.xaxis.domain, layout.xaxis2.domain
-    assert first[0] == 0 and first[1] < second[0] and second[1] == pytest.approx(1)
     assert [each.text for each in layout.annotations] == ["<b>Logit lens</b>", "<b>Tuned lens</b>"]
     firsts = points.drop_duplicates(["lens", "run", "layer"])
     for (lens, run), answers in firsts.groupby(["lens", "run"])["top_answer"]:
         assert f"{lens.capitalize()}, {run}: {', '.join(answers)}." in drawn.alt
-    low, high = drawn.beside(charts.lenses(points.assign(probability=1.0))).figure.layout.yaxis.range
-    assert low < np.log10(points["probability"].min()) and high > 0
 
 
 def test_edits_in_later_layers_have_one_line_per_run_with_the_numbers_of_the_summary(tiny):
@@ -131,9 +118,6 @@ def test_edits_in_later_layers_have_one_line_per_run_with_the_numbers_of_the_sum
         np.testing.assert_allclose(trace.y, same["probability"], rtol=1e-5)
         assert [not s.endswith("open") for s in trace.marker.symbol] == [t > 0.5 for t in same["changed"]]
     assert shows_no_markup(drawn.figure) and drawn.alt.startswith(f"Probability of {HOSTILE}")
-    larger = charts.layer_edits(EditsByLayer(runs.assign(probability=0.8), "france"))
-    low, high = drawn.beside(larger).figure.layout.yaxis.range
-    assert low == 0 and 0.8 < high < 1
 
 
 # Formulas
@@ -143,19 +127,17 @@ def test_neighbours_are_drawn_with_the_nearest_on_top_and_the_formulas_own_words
     near = pd.DataFrame({"rank": [1, 2], "token": ["king", HOSTILE], "cosine": [0.9, 0.5]})
     drawn = charts.neighbours(near, ("King", "man"))
     (bar,) = drawn.figure.data
-    assert drawn.y.names == ["king", HOSTILE] and list(bar.y) == [0, 1] and list(bar.x) == pytest.approx([0.9, 0.5])
+    assert drawn.y.names == ["king", HOSTILE] and list(bar.x) == pytest.approx([0.9, 0.5])
     assert list(bar.marker.pattern.shape) == ["/", ""] and list(bar.marker.color) == [BEFORE, AFTER]
     assert list(bar.text) == ["0.90", "0.50"] and drawn.frame is near and shows_no_markup(drawn.figure)
     (far,) = charts.neighbours(near.rename(columns={"cosine": "distance"}), ()).figure.data
     assert set(far.marker.pattern.shape) == {""} and "distance" in far.hovertemplate
-    low, high = drawn.beside(charts.neighbours(near.assign(cosine=1.0), ())).figure.layout.xaxis.range
-    assert low == 0 and high > 1
 
 
 def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
     frame, shares = nearest_tokens.word_map("king - man + woman", tiny)
     drawn = charts.word_map(frame, shares, {"king": 1, "man": -1, "woman": 1})
-    assert drawn.frame is frame and drawn.alt.endswith(f"The nearest other word is {frame['label'].iloc[-1]}.")
+    assert drawn.alt.endswith(f"The nearest other word is {frame['label'].iloc[-1]}.")
     at = frame.set_index("label")[["x", "y"]]
     arrows = [((a.ax, a.ay), (a.x, a.y), a.arrowwidth) for a in drawn.figure.layout.annotations]
     (man, king, _), (woman, result, _) = (arrow for arrow in arrows if arrow[2] == 2)
@@ -164,8 +146,6 @@ def test_the_arrows_of_an_analogy_are_a_parallelogram(tiny):
     assert len(arrows) == 4
     plain = charts.word_map(frame, shares, None).figure
     assert [(a.x, a.y) for a in plain.layout.annotations] == [pytest.approx(result)] * 3
-    for name, group in zip(("word", "result", "nearest"), drawn.figure.data, strict=True):
-        np.testing.assert_allclose(group.x, frame[frame["kind"] == name]["x"])
 
 
 def test_the_labels_of_neighbouring_words_do_not_overlap():
@@ -204,25 +184,13 @@ def test_the_effects_have_one_dot_per_sentence_and_the_means_with_their_interval
     for trace, run in ((means, EDIT), (others, "added only")):
         lines = summary[summary["run"] == run]
         np.testing.assert_allclose(trace.x, lines["mean"], rtol=1e-6)
-        np.testing.assert_allclose(trace.x + trace.error_x.array, lines["high"], rtol=1e-5)
-        np.testing.assert_allclose(trace.x - trace.error_x.arrayminus, lines["low"], rtol=1e-5)
     names, places = drawn.figure.layout.yaxis.ticktext, drawn.figure.layout.yaxis.tickvals
     assert list(names) == ["<b>she</b>", "added only", "<b>he</b>", "added only"]
     assert list(means.y) == [places[0], places[2]] and list(others.y) == [places[1], places[3]]
     for target, y in (("she", marks.y[:12]), ("he", marks.y[12:])):  # each mark is nearest to its own strip
         own = places[names.index(f"<b>{target}</b>")]
         assert all(min(places, key=lambda place: abs(place - each)) == own for each in y)
-    assert drawn.alt.startswith(
-        "Mean change in log odds for each word and run. she, edit: +1.07; she, added only: +1.47; he, edit:"
-    )
-
-
-def test_effects_that_are_compared_have_one_axis_with_every_dot_and_interval_and_zero_on_it():
-    one, other = (charts.effects(ManyResults(pd.DataFrame(), table({EDIT: v}))) for v in ([0.5], [-2.0, 3.0, 1.0]))
-    low, high = one.beside(other).figure.layout.xaxis.range
-    assert low < -2.0 and high > 3.0 and other.beside(one).figure.layout.xaxis.range == (low, high)
-    low, high = one.beside().figure.layout.xaxis.range
-    assert low < 0 < 0.5 < high and one.figure.layout.xaxis.range is None
+    assert "each word and run. she, edit: +1.07; she, added only: +1.47; he, edit:" in drawn.alt
 
 
 def test_what_was_typed_is_no_markup_in_the_effects():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embtools.charts.axes import SIGNED, Axis, Names, looks
+from embtools.charts.axes import SIGNED, Axis, Names, layer_axis, looks
 
 
 def test_looks_differ_in_more_than_colour() -> None:
@@ -36,6 +36,15 @@ def test_names_are_rows_from_the_top_and_columns_from_the_left() -> None:
     assert names.off_screen == "word" and "title" not in rows
     few = Names([str(n) for n in range(7)], "strength", every=3, titled=True).laid_out(None, down=False)
     assert few["tickvals"] == [0, 3, 6] and few["ticktext"] == ["0", "3", "6"] and few["title"] == "strength"
+
+
+def test_plotly_can_leave_out_names_that_would_overlap() -> None:
+    thin = Names(["b", "<c>"], thin=True).laid_out(None, down=False)
+    assert thin["labelalias"] == {"0": "b", "1": "&lt;c&gt;"} and thin["type"] == "category" and "ticktext" not in thin
+
+
+def test_many_layers_have_fewer_numbers_and_models_of_other_depth_their_own_axis() -> None:
+    assert (layer_axis(12).more["dtick"], layer_axis(24).more["dtick"]) == (1, 4) and not layer_axis(12).shared
 
 
 def test_the_room_of_names_is_that_of_their_longest_line() -> None:

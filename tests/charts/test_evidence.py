@@ -38,11 +38,8 @@ def test_the_grid_has_a_cell_and_a_mark_per_case(found) -> None:  # type: ignore
         assert found.by_word["a"].iloc[int(y)] == row["a"]
     assert {trace.name[2:] for trace in legend} == set(grid["state"])
     few = cases(found, most=2)
-    assert (
-        len(few.figure.data[0].z) == 2
-        and few.frame is grid
-        and "The 2 words for which the edit works least often are shown" in few.alt
-    )
+    assert len(few.figure.data[0].z) == 2 and few.frame is grid
+    assert "The 2 words for which the edit works least often are shown" in few.alt
 
 
 def test_a_tested_combination_has_its_column_and_others_have_the_name_in_the_cell(found) -> None:  # type: ignore[no-untyped-def]

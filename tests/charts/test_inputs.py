@@ -1,45 +1,21 @@
-"""Charts of the Inputs page, and vectors as strips."""
-
-from dataclasses import replace
+"""Charts of the Inputs page."""
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools.charts import inputs as charts
-from embtools.charts.strips import Group, strips
 from embtools.inputs import input_terms, lookup, masking, position_vectors, vocabulary
 from embtools.inputs.comparison import rearrange
-from embtools.inputs.masking import KEPT, MASKED, RANDOM, Rule
+from embtools.inputs.masking import KEPT, MASKED, RANDOM
 from embtools.statistics.decimals import decimal
-from tests.drawn import HOSTILE, shows_no_markup
 
-VALUES = np.linspace(-1, 1, 24).reshape(2, 12)
 TEXT = "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank."
 
 
 def in_full(chart):
     """The number in full colour of each group of strips."""
-    return [trace.zmax for trace in chart.figure.data]
-
-
-def test_groups_of_strips_are_below_each_other_and_share_colours_by_scale():
-    groups = [
-        Group("a", ("x", "y"), VALUES, "one"),
-        Group("b", ("z",), 9 * VALUES[:1], "one"),
-        Group("c", ("z",), 9 * VALUES[:1], "two"),
-    ]
-    frame = pd.DataFrame(VALUES)
-    chart = strips(groups, frame, "three groups")
-    assert chart.frame is frame and chart.alt == "three groups"
-    first, second, third = chart.figure.data
-    assert list(first.y) == [1, 2] and list(second.y) == [4] and list(third.y) == [6]
-    assert first.zmax == second.zmax == -first.zmin and third.zmax != first.zmax
-    np.testing.assert_allclose(first.z, VALUES, atol=1e-5)
-    axis = chart.figure.layout.yaxis
-    assert axis.range[0] > axis.range[1] and list(axis.ticktext) == ["x", "y", "z", "z"]  # the first on top
-    zeros = strips([Group(HOSTILE, (HOSTILE,), np.zeros((1, 4)))], frame, "")
-    assert in_full(zeros)[0] > 0 and shows_no_markup(zeros.figure)
+    return [shades.ends.range[1] for shades in chart.shades]
 
 
 def test_the_terms_have_a_strip_for_a_difference_where_there_is_one(bundled, tiny):
@@ -50,6 +26,9 @@ def test_the_terms_have_a_strip_for_a_difference_where_there_is_one(bundled, tin
     chart = charts.terms(found)
     assert [len(trace.z) for trace in chart.figure.data] == [2, 2, 3, 3, 3]  # token and segment are the same
     np.testing.assert_allclose(chart.figure.data[2].z[2], found.vectors[0, 2] - found.vectors[1, 2], atol=1e-5)
+    assert [list(trace.y) for trace in chart.figure.data[:3]] == [[1, 2], [4, 5], [7, 8, 9]]  # below their titles
+    names = chart.figure.layout.yaxis.ticktext
+    assert names[0] == names[2] == "text 1 at 4" and chart.y.range[0] > chart.y.range[1]
     titles = [annotation.text for annotation in chart.figure.layout.annotations]
     assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
     assert "Different: position" in chart.alt
@@ -58,9 +37,8 @@ def test_the_terms_have_a_strip_for_a_difference_where_there_is_one(bundled, tin
     assert [len(trace.z) for trace in alone.figure.data] == [1] * 5
     assert alone.alt.startswith("The 5 vectors of red")
     both = [terms(("The king is red.", "A king."), "king", model) for model in (bundled, tiny)]
-    assert (
-        in_full(charts.terms(both[0], both)) == in_full(charts.terms(both[1], both)) != in_full(charts.terms(both[1]))
-    )
+    first, second = (in_full(charts.terms(each, both)) for each in both)
+    assert first == second != in_full(charts.terms(both[1]))
 
 
 def test_the_products_add_up_and_have_the_colours_of_both_models(bundled, tiny):
@@ -86,11 +64,6 @@ def test_the_bars_of_answers_show_their_probabilities(bundled):
     np.testing.assert_allclose(chart.figure.data[0].x, table["probability_as_written"], rtol=1e-6)
     assert all(str(table["answer_1"].iloc[0]) in text for text in chart.figure.data[0].text)
     assert "as written" in chart.alt and chart.frame is table
-    for drawn in (
-        charts.arrangements(replace(result, frame=table.assign(answer_1=HOSTILE))),
-        charts.answers(replace(trip, output=replace(trip.output, answers=trip.output.answers.assign(token=HOSTILE)))),
-    ):
-        assert shows_no_markup(drawn.figure)
 
 
 def test_positions_are_a_heatmap_a_map_and_a_line(bundled, tiny_distil):
@@ -107,10 +80,6 @@ def test_positions_are_a_heatmap_a_map_and_a_line(bundled, tiny_distil):
     line = charts.by_distance(found)
     first, last = found.by_distance["cosine"].iloc[[0, -1]]
     assert f"{decimal(first)} at distance 1, {decimal(last)} at distance 62." in line.alt
-    assert len(line.figure.data[0].x) == 62 and line.figure.layout.yaxis.range is None
-    both = line.beside(charts.by_distance(fewer)).figure.layout.yaxis.range
-    values = pd.concat([found.by_distance["cosine"], fewer.by_distance["cosine"]])
-    assert both[0] < values.min() < values.max() < both[1]
 
 
 def test_the_histogram_of_lengths_shows_shares(bundled, tiny):
@@ -121,16 +90,6 @@ def test_the_histogram_of_lengths_shows_shares(bundled, tiny):
     assert float(np.sum(chart.figure.data[1].y)) == pytest.approx(1) and chart.frame is listing.lengths
     assert f"that of the tokens found is {listing.found['length'].mean():.2f}." in chart.alt
     assert "No token was found." in charts.lengths(none).alt and other.figure.data[1].name == "shown"
-    for figure in (chart.beside(other).figure, other.beside(chart).figure):
-        left, right = figure.layout.xaxis.range
-        assert (left, right) == pytest.approx(
-            (
-                min(each.lengths["bin_start"].min() for each in (listing, first)),
-                max(each.lengths["bin_end"].max() for each in (listing, first)),
-            )
-        )
-        low, high = figure.layout.yaxis.range
-        assert low == 0 and all(y < high for bars in figure.data for y in bars.y)
 
 
 def test_the_bars_of_tokens_add_up_to_how_often_each_is_selected(bundled):
@@ -140,7 +99,3 @@ def test_the_bars_of_tokens_add_up_to_how_often_each_is_selected(bundled):
     total = sum(np.asarray(trace.y) for trace in chart.figure.data)
     np.testing.assert_allclose(total, found.tokens["selected"], atol=1e-6)
     assert chart.alt.endswith("the rule gives 15.0%.") and "tokens was selected" in chart.alt
-    assert shows_no_markup(charts.selections(replace(found, tokens=found.tokens.assign(token=HOSTILE))).figure)
-    more = masking.check(TEXT, bundled, rule=Rule(0.4))
-    low, high = chart.beside(charts.selections(more)).figure.layout.yaxis.range
-    assert low == 0 and high == pytest.approx(1.05 * more.tokens["selected"].max())

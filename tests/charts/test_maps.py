@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.spatial import Delaunay
 
-from embtools.charts import map_names, maps, outlines, style
+from embtools.charts import map_names, maps, style
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
@@ -81,9 +81,9 @@ def test_in_three_dimensions_each_group_is_named_at_its_centre():
 def test_an_outline_contains_its_words_with_a_margin(seed: int, n: int, margin: float):
     rng = np.random.default_rng(seed)
     places, others = rng.normal(size=(n, 2)), rng.normal(0, 2, size=(200, 2))
-    corners = outlines.outline(places, margin)
-    assert (corners[0] == corners[-1]).all() and outlines.inside(places, corners).all()
-    assert (outlines.inside(others, corners) == (Delaunay(corners[:-1]).find_simplex(others) >= 0)).all()
+    corners = map_names.outline(places, margin)
+    assert (corners[0] == corners[-1]).all() and map_names.inside(places, corners).all()
+    assert (map_names.inside(others, corners) == (Delaunay(corners[:-1]).find_simplex(others) >= 0)).all()
     away = np.linalg.norm(corners[:, None] - places, axis=2).min(axis=1)
     # The circles have sixteen corners, so one word's corner may lie slightly inside the circle of the next.
     assert away.max() == pytest.approx(margin) and away.min() >= margin * np.cos(np.pi / 16) - 1e-9
@@ -91,29 +91,29 @@ def test_an_outline_contains_its_words_with_a_margin(seed: int, n: int, margin: 
 
 def test_the_core_leaves_out_distant_words():
     places = np.array([[0.0, 0], [1, 0], [0, 1], [1, 1], [20, 20]])
-    assert outlines.core(places).tolist() == [True] * 4 + [False]
-    assert outlines.core(places[:2]).all() and outlines.core(places[[0, 4]]).all()
+    assert map_names.core(places).tolist() == [True] * 4 + [False]
+    assert map_names.core(places[:2]).all() and map_names.core(places[[0, 4]]).all()
 
 
 def test_an_outline_with_mostly_other_words_is_rejected():
     own, others = np.array([[0.0, 0], [4, 0], [0, 4]]), np.array([[1.0, 1], [1.2, 1], [1, 1.2], [9, 9]])
-    corners = outlines.outline(own, 0.1)
-    assert outlines.encloses(corners, own, others)  # three of three
-    assert not outlines.encloses(corners, own, np.vstack([others, [[0.5, 0.5]]]))
+    corners = map_names.outline(own, 0.1)
+    assert map_names.encloses(corners, own, others)  # three of three
+    assert not map_names.encloses(corners, own, np.vstack([others, [[0.5, 0.5]]]))
 
 
 def test_names_are_tried_around_the_outline_first_then_at_words():
     own = np.array([[0.0, 0], [4, 0], [0, 4]])
-    found = outlines.spots(outlines.outline(own, 1.0), own)
+    found = map_names.spots(map_names.outline(own, 1.0), own)
     assert [spot for _, _, spot in found[:4]] == ["top center", "bottom center", "middle right", "middle left"]
     assert found[0][1] == pytest.approx(5) and found[2][0] == pytest.approx(5)
     assert {(x, y) for x, y, _ in found[4:]} == {(0.0, 0.0), (4.0, 0.0), (0.0, 4.0)}
 
 
 def test_every_group_has_a_distinct_colour_and_shape():
-    assert len({outlines.mark(number) for number in range(MAX_GROUPS)}) == MAX_GROUPS
-    assert len({outlines.mark(number, space=True) for number in range(MAX_GROUPS)}) == MAX_GROUPS
-    assert len({outlines.mark(number).colour for number in range(15)}) == 15 <= len(style.GROUPS)
+    assert len({map_names.mark(number) for number in range(MAX_GROUPS)}) == MAX_GROUPS
+    assert len({map_names.mark(number, space=True) for number in range(MAX_GROUPS)}) == MAX_GROUPS
+    assert len({map_names.mark(number).colour for number in range(15)}) == 15 <= len(style.GROUPS)
 
 
 def framed(*titles: str, space: bool = False, free: bool = False, legend: bool = False) -> go.Figure:
@@ -143,9 +143,3 @@ def test_there_is_space_around_the_points_and_both_axes_have_the_same_scale_unle
 def test_in_three_dimensions_the_scene_has_the_titles_and_can_be_rotated() -> None:
     layout = framed("one", "two", "three", space=True).layout
     assert layout.scene.zaxis.title.text == "three" and layout.dragmode == "orbit" and layout.margin.b == 8
-
-
-def test_identical_points_still_have_a_range() -> None:
-    figure, point = go.Figure(), pd.DataFrame({"x": [1.0], "y": [1.0]})
-    maps._frame(figure, Map(point, (), pd.DataFrame(), 0, None, "", Words(()), View()), free=False)
-    assert np.ptp(figure.layout.xaxis.range) > 0

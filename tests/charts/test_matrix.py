@@ -1,35 +1,21 @@
 """The heatmap of a word list, its clickable cells, its tree as scipy draws it, and its colour scale."""
 
 import html
-import itertools
 import re
 
 import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from embtools.charts import dendrogram, scale, style
 from embtools.charts import matrix as charts
 from embtools.charts import matrix_cells as cells
+from embtools.charts import style
 from embtools.similarity import matrix
 from embtools.similarity.matrix import Similarity
 from embtools.similarity.random_words import compare_with_random_words
 
 COLOURS = matrix.preset("Colours")
 WORDS = ["red", 'a "b"', "<b>x</b>", "</style><script>"]
-
-
-def test_few_words_fill_their_container_and_many_have_a_fixed_height():
-    heights = [charts._heatmap(np.eye(n), [f"w{i}" for i in range(n)]).layout.height for n in (3, 25, 26, 60, 150)]
-    assert heights[:2] == [None, None]
-    assert all(a < b for a, b in itertools.pairwise(heights[2:]))
-
-
-def test_the_tree_starts_at_the_edge_of_the_cells(bundled):
-    result = matrix.compare_words(("red", "green", "gold"), bundled)
-    layout = charts._heatmap(result.values, result.words, tree=result).layout
-    assert layout.xaxis.domain[1] == layout.xaxis2.domain[0] and layout.xaxis2.domain[1] == 1
-    assert charts._heatmap(result.values, result.words).layout.xaxis.domain[1] == 1
 
 
 def test_heatmap_rows_and_columns_are_the_words(bundled):
@@ -61,6 +47,7 @@ def test_150_words_stay_small():
     figure = charts._heatmap(matrix.table_of(rows), words, clickable=True)
     assert len(figure.to_json()) < 200_000
     assert {trace.type for trace in figure.data} == {"heatmap"}  # no points over the cells
+    assert "path" not in cells.marking(".chart", words, [(1, 2)])  # only the labels are marked
 
 
 def test_swatches_are_next_to_their_words():
@@ -75,11 +62,8 @@ def test_the_alt_text_of_a_heatmap(bundled):
     assert f"Most similar: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}." in message
     least = f"{last['cosine']:.2f}".replace("-", "−")
     assert f"Least similar: {last['first']} and {last['second']}, {least}." in message
-
-
-def test_the_alt_text_names_a_single_pair_once(bundled):
-    pairs = compare_with_random_words(("cat", "dog"), bundled).pairs
-    assert charts.heatmap_alt(pairs, 2) == f"Heatmap of 2 words: cat and dog, cosine {pairs['cosine'][0]:.2f}."
+    single = f"Heatmap of 2 words: {first['first']} and {first['second']}, cosine {first['cosine']:.2f}."
+    assert charts.heatmap_alt(pairs.head(1), 2) == single
 
 
 # Cells that can be clicked, and that are marked without drawing the figure again
@@ -108,17 +92,6 @@ def test_selectors_use_the_labels_and_words_are_escaped(word):
     assert "<" not in css and ">" not in css and css.count('"') == 4
 
 
-def test_a_marked_word_does_not_become_wider():
-    css = cells.marking(".chart", WORDS, [(2, 0)])
-    assert "stroke-width" in css and not re.search("font|letter-spacing|transform", css)
-
-
-def test_many_words_have_no_points_and_only_their_labels_are_marked():
-    words = [f"w{i}" for i in range(cells.CLICKABLE + 1)]
-    assert "path" not in cells.marking(".chart", words, [(1, 2)])
-    assert {t.type for t in charts._heatmap(np.eye(61), words, clickable=True).data} == {"heatmap"}
-
-
 # The tree
 
 
@@ -126,7 +99,7 @@ def test_the_tree_is_drawn_as_scipy_draws_it(bundled):
     from scipy.cluster.hierarchy import dendrogram as scipys
 
     result = matrix.compare_words(COLOURS, bundled)
-    xs, ys, names = dendrogram.branches(result)
+    xs, ys, names = charts.branches(result)
     theirs = scipys(result.merges, no_plot=True)
     assert theirs["leaves"] == list(result.order)
     expected = sorted(
@@ -141,32 +114,22 @@ def test_the_tree_is_drawn_as_scipy_draws_it(bundled):
 def test_a_tree_of_four_words_by_hand():
     merges = np.array([[2.0, 0.0, 0.5, 2], [3.0, 1.0, 0.75, 2], [4.0, 5.0, 2.0, 4]])
     tree = Similarity(tuple("abcd"), np.eye(4), "cosine", merges, (2, 0, 3, 1), 1.0, {})
-    heights, places, names = dendrogram.branches(tree)
+    heights, places, names = charts.branches(tree)
     assert heights == [[0, 0.5, 0.5, 0], [0, 0.75, 0.75, 0], [0.5, 2, 2, 0.75]]
     assert places == [[0, 0, 1, 1], [2, 2, 3, 3], [0.5, 0.5, 2.5, 2.5]]
     assert names == ["c, a", "d, b", "c, a, d, b"]
 
 
-def test_every_branch_joins_neighbouring_words(bundled):
-    tree = matrix.compare_words(matrix.preset("Colours"), bundled)
-    ordered = [tree.words[leaf] for leaf in tree.order]
-    for (first, _, _, second), name in zip(*dendrogram.branches(tree)[1:], strict=True):
-        shown = name.partition(" and ")[0].split(", ")
-        begin = ordered.index(shown[0])
-        assert ordered[begin : begin + len(shown)] == shown
-        assert begin <= first < second
-
-
 # The scale of colours
 
 
-def strengths(fitted: scale.Scale) -> list[float]:
+def strengths(fitted: charts.Scale) -> list[float]:
     return [float(re.search(r"([0-9.]+)\)$", colour)[1]) for _, colour in fitted.stops]
 
 
 @pytest.mark.parametrize("kind", ["cosine", "difference"])
 def test_zero_has_no_colour_and_each_side_the_strength_of_its_values(kind):
-    fitted = scale.fitted(np.array([-0.1, 0.2, 0.4]), kind)
+    fitted = charts.fitted_scale(np.array([-0.1, 0.2, 0.4]), kind)
     assert (fitted.low, fitted.high) == (-0.1, 0.4)
     assert strengths(fitted) == [0.25, 0, 0, 1]
     assert [place for place, _ in fitted.stops] == [0, pytest.approx(0.2), pytest.approx(0.2), 1]
@@ -188,13 +151,13 @@ def test_zero_has_no_colour_and_each_side_the_strength_of_its_values(kind):
     ],
 )
 def test_values_on_one_side(values, kind, ends, strength):
-    fitted = scale.fitted(np.array(values), kind)
+    fitted = charts.fitted_scale(np.array(values), kind)
     assert (fitted.low, fitted.high) == ends and strengths(fitted) == strength
 
 
 def test_the_strip_shows_the_whole_scale():
-    figure, fitted = go.Figure(), scale.fitted(np.array([-0.1, 0.4]), "cosine")
-    scale.add_strip(figure, fitted, "cosine", 0.1, 0.8)
+    figure, fitted = go.Figure(), charts.fitted_scale(np.array([-0.1, 0.4]), "cosine")
+    charts.add_strip(figure, fitted, "cosine", 0.1, 0.8)
     (strip,) = figure.data
     assert strip.z[0][0] == pytest.approx(-0.1) and strip.z[0][-1] == pytest.approx(0.4)
     assert tuple(strip.colorscale) == fitted.stops and figure.layout.annotations[0].text == "cosine"
@@ -205,8 +168,8 @@ def test_the_strip_shows_the_whole_scale():
     [(0.25, [0.25], "cosine<br>▲ random pairs: 0.25"), (-0.2, [], "cosine<br>random pairs: −0.20")],
 )
 def test_the_mean_of_random_pairs_is_marked_where_the_scale_reaches_it(random, marked, text):
-    figure, fitted = go.Figure(), scale.fitted(np.array([-0.1, 0.4]), "cosine")
-    scale.add_strip(figure, fitted, "cosine", 0.1, 0.8, random)
+    figure, fitted = go.Figure(), charts.fitted_scale(np.array([-0.1, 0.4]), "cosine")
+    charts.add_strip(figure, fitted, "cosine", 0.1, 0.8, random)
     marks = [trace for trace in figure.data if trace.type == "scatter"]
     assert [x for mark in marks for x in mark.x] == marked and all(mark.xaxis == "x4" for mark in marks)
     assert figure.layout.annotations[0].text == text

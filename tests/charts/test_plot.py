@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools.charts.axes import SIGNED, Axis, Look, Names, Shades
-from embtools.charts.plot import Plot, spread
+from embtools.charts.plot import Plot, marking, spread
 from embtools.charts.style import BLUE, GREEN
 from tests.drawn import HOSTILE, shows_no_markup
 
@@ -45,6 +45,25 @@ def test_hover_texts_name_columns_and_clicks_choose_the_first() -> None:
     assert usual.hovertemplate == "edit: %{x:.0%}<extra></extra>" and usual.customdata is None
     (clicked,) = ROWS.dots("rate", "word", LOOK, click="n").figure.data
     assert list(clicked.customdata) == [1, 2, 3]
+
+
+def test_a_long_text_is_hovered_in_lines() -> None:
+    rows = FRAME.assign(text=f"one {HOSTILE} three four")
+    (marks,) = ROWS.dots("rate", "word", LOOK, rows=rows, hover="{text:9/3}: {x}").figure.data
+    assert marks.hovertemplate == "%{customdata[0]}: %{x:.0%}<extra></extra>"
+    assert set(marks.customdata[:, 0]) == {"one &lt;img<br>src=x&gt;<br>three …"}
+    (whole,) = ROWS.dots("rate", "word", LOOK, rows=rows, hover="{text:9/}").figure.data
+    assert whole.customdata[0][0].endswith("<br>three<br>four")
+
+
+def test_marks_have_their_own_sizes_and_colours_and_some_have_their_text() -> None:
+    rows, colours = FRAME.set_index("n"), [BLUE, GREEN, BLUE]
+    plot = ROWS.dots("rate", "word", LOOK, rows=rows, text="word", spots={2: "top left"}, size=7, colours=colours)
+    (marks,) = plot.figure.data
+    assert list(marks.text) == ["", "a", ""] and marks.textposition[1] == "top left" and marks.mode == "markers+text"
+    assert marks.marker.size == 7 and list(marks.marker.color) == colours
+    (bars,) = ROWS.bars("rate", "word", LOOK, colours=colours).figure.data
+    assert list(bars.marker.color) == colours
 
 
 def test_hollow_marks_have_an_outline() -> None:
@@ -98,6 +117,8 @@ def test_cells_can_be_clicked_where_something_is() -> None:
     scale = plot.figure.layout.coloraxis1
     assert not scale.showscale
     assert (scale.cmin, scale.cmax) == (-3, 3) and plot.figure.layout.xaxis.fixedrange
+    assert {look.marker.opacity for look in (marks, marks.selected, marks.unselected)} == {0} and not marks.showlegend
+    assert ":nth-child(3) {" in marking(".chart", 2)
     (alone,) = ROWS.cells(values, hover=lambda row, column: f"{row} {column}").figure.data
     assert alone.hovertemplate and list(alone.hovertext[1]) == ["1 0", "1 1"]
 

@@ -22,11 +22,8 @@ def test_class_and_bert_are_next_to_each_other():
     assert labels(chart) == ["Italy", "France", "Spain"]
     assert bars(chart)["Class"] == pytest.approx([0.25, 0.75, 0])
     assert bars(chart)["BERT"] == pytest.approx([0.8, 0.1, 0])
-    assert chart.frame["votes"].tolist() == [1, 3, 0] and chart.frame["bert_probability"].isna().tolist() == [
-        False,
-        False,
-        True,
-    ]
+    assert chart.frame["votes"].tolist() == [1, 3, 0]
+    assert chart.frame["bert_probability"].isna().tolist() == [False, False, True]
     assert chart.alt == "4 people have answered. The most frequent answer is France (75%). BERT's answer: Italy (80%)."
     assert list(chart.figure.data[1].text) == ["80%", "10%", "no probability (not one token)"]
 
@@ -74,13 +71,8 @@ def test_texts_and_bars_of_a_choice_follow_each_other_without_overlaps(question)
 
 
 def test_a_small_probability_is_not_rounded_up_to_one_percent():
-    assert [rooms._percent(each) for each in (0, 0.004, 0.0073, 0.01, 0.5)] == [
-        "0%",
-        "under 1%",
-        "under 1%",
-        "1%",
-        "50%",
-    ]
+    found = [rooms._percent(each) for each in (0, 0.004, 0.0073, 0.01, 0.5)]
+    assert found == ["0%", "under 1%", "under 1%", "1%", "50%"]
 
 
 def test_a_choice_is_no_markup_and_keeps_its_quotation_marks():

@@ -5,13 +5,12 @@ import tomllib
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import pytest
 from coloraide import Color
 
 from embtools.charts import style
-from embtools.charts.scale import fitted
+from embtools.charts.matrix import fitted_scale
 
 SIDES = {"light": style.LIGHT, "dark": style.DARK}
 CONFIG = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
@@ -78,10 +77,7 @@ def test_a_tint_is_converted_for_a_dark_page() -> None:
         go.Heatmap(z=[[1]], colorscale=[[0, style.tint(style.BLUE, 0)], [1, style.tint(style.BLUE, 0.5)]])
     )
     dark = go.Figure(style.sent(figure, dark=True))
-    assert [stop for _, stop in dark.data[0].colorscale] == [
-        style.tint(style.DARK[0], 0),
-        style.tint(style.DARK[0], 0.5),
-    ]
+    assert [stop for _, stop in dark.data[0].colorscale] == [style.tint(style.DARK[0], share) for share in (0, 0.5)]
 
 
 def test_a_light_page_has_texts_that_can_be_read() -> None:
@@ -98,7 +94,7 @@ def test_numbers_can_be_read_on_every_tint(page: str) -> None:
 
 
 def test_signed_values_have_the_same_colours_on_every_page() -> None:
-    ends = [(stops[0][1], stops[-1][1]) for stops in (style.TINTS, fitted(np.array([-1.0, 1.0]), "cosine").stops)]
+    ends = [(stops[0][1], stops[-1][1]) for stops in (style.TINTS, fitted_scale(np.array([-1.0, 1.0]), "cosine").stops)]
     for low, high in ends:
         assert (Color(low).set("alpha", 1).to_string(hex=True), Color(high).set("alpha", 1).to_string(hex=True)) == (
             style.DIVERGING[0][1].lower(),
@@ -117,19 +113,3 @@ def test_labels_of_several_lines_are_escaped() -> None:
 )
 def test_a_word_is_escaped(word: str, shown: str) -> None:
     assert style.label(word) == shown
-
-
-def test_numbers_are_sent_in_single_precision() -> None:
-    found = style.floats(pd.Series([0.1, np.nan]))
-    assert found.dtype == np.float32
-    np.testing.assert_array_equal(found, np.array([0.1, np.nan], np.float32))
-
-
-def test_whiskers_reach_from_the_low_to_the_high_end() -> None:
-    ends = style.whiskers(pd.Series([0.5, -1.0]), pd.Series([0.25, -3.0]), pd.Series([1.0, -0.5]), width=4)
-    figure = go.Figure(go.Scatter(x=[0.5, -1.0], y=[0, 1], error_x=ends))
-    assert figure.data[0].error_x.width == 4 and not figure.data[0].error_x.symmetric
-    assert figure.data[0].error_x.array.tolist() == [0.5, 0.5] and figure.data[0].error_x.arrayminus.tolist() == [
-        0.25,
-        2,
-    ]

@@ -28,7 +28,6 @@ from embtools.decomposition.target import Target
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from tests.drawn import HOSTILE, shows_no_markup
 
 
 @pytest.fixture(scope="module")
@@ -183,4 +182,3 @@ def test_the_chart_has_every_draw_and_every_mean(planted):
     figure = charts.controls(Controls(compared)).figure
     assert [len(trace.x) for trace in figure.data] == [len(compared) - 1, len(KINDS) - 2, 1]
     assert figure.data[2].x[0] == pytest.approx(compared["explained"].iloc[0], abs=1e-6)
-    assert shows_no_markup(charts.controls(Controls(compared.assign(vector=HOSTILE))).figure)

@@ -9,7 +9,6 @@ from sklearn.linear_model import Lasso
 from embtools.charts import decomposition as charts
 from embtools.decomposition import dictionary, targets
 from embtools.decomposition.parts import SMALLEST, by_word, decompose, explained_share
-from tests.drawn import HOSTILE, shows_no_markup, texts
 
 
 @pytest.mark.parametrize("share", [0.9, 0.3, 0.1])
@@ -84,35 +83,13 @@ def test_shares_are_summed_by_word():
 
 def test_bars_name_the_heaviest_words_and_sum_up_the_others():
     n = 14
-    table = pd.DataFrame(
-        {
-            "word": [f"w{i // 2}" for i in range(2 * n)],
-            "share": 1 / (2 * n),
-            "sentence": [f"s{i}" for i in range(2 * n)],
-            "start": 0,
-            "end": 1,
-        }
-    )
+    words = {"word": [f"w{i // 2}" for i in range(2 * n)], "sentence": [f"s{i}" for i in range(2 * n)]}
+    table = pd.DataFrame({**words, "share": 1 / (2 * n), "start": 0, "end": 1})
     figure = charts.parts(table).figure
     assert sum(figure.data[0].x) == pytest.approx(1) and len(figure.data[0].x) == 2 * n
     most = charts.MOST_BARS
     assert figure.layout.yaxis.ticktext == (*(f"w{i}" for i in range(most)), f"{n - most} other words")
     assert set(figure.data[0].y) == set(range(most + 1))
     assert sum(figure.data[1].x) == pytest.approx(1)
-    assert len(set(charts.parts(table.head(4)).figure.data[0].y)) == 2
-
-
-def test_bars_show_no_markup():
-    table = pd.DataFrame({"word": [HOSTILE], "share": [1.0], "sentence": [f"{HOSTILE} here"], "start": 0, "end": 1})
-    figure = charts.parts(table).figure
-    assert shows_no_markup(figure) and any("here" in text for text in texts(figure))
-
-
-def test_the_bars_of_two_results_have_the_same_axis():
-    even, uneven = (
-        pd.DataFrame({"word": words, "share": shares, "sentence": "", "start": 0, "end": 0})
-        for words, shares in ((["a", "b"], [0.5, 0.5]), (["a", "a", "b"], [0.5, 0.3, 0.2]))
-    )
-    figure = charts.parts(even).beside(charts.parts(uneven)).figure
-    assert figure.layout.xaxis.range == pytest.approx((0, 0.88))  # the longest bar has 80%
-    assert charts.parts(uneven).alt == "Shares of the words in the mix: a 80%, b 20%."
+    few = charts.parts(table.head(4).assign(share=[0.4, 0.4, 0.1, 0.1]))
+    assert few.alt == "Shares of the words in the mix: w0 80%, w1 20%." and len(set(few.figure.data[0].y)) == 2

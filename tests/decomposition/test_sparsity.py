@@ -7,7 +7,6 @@ from embtools.charts import decomposition as charts
 from embtools.decomposition import targets
 from embtools.decomposition.parts import decompose
 from embtools.decomposition.sparsity import SHARES, sparsity_path
-from tests.drawn import HOSTILE, shows_no_markup
 
 
 def test_every_step_is_what_its_penalty_alone_gives(found, atoms, tiny):
@@ -34,4 +33,3 @@ def test_lines_show_the_heaviest_words_and_the_current_penalty(found, atoms, tin
     for trace in figure.data[1:]:
         rows = path[path["word"] == trace.name].set_index("penalty")["share"]
         np.testing.assert_allclose(trace.y, [rows.get(penalty, 0) for penalty in path["penalty"].unique()], atol=1e-6)
-    assert shows_no_markup(charts.path(path.replace({"word": {path["word"].iat[0]: HOSTILE}}), 0.3).figure)

@@ -119,6 +119,4 @@ def test_the_charts_show_every_method_next_to_its_control(found):
         assert list(mark.x) == pytest.approx(found.methods[column].tolist(), abs=1e-6)
         assert list(chart.figure.layout.yaxis.ticktext) == names and all(name in chart.alt for name in names)
         assert list(mark.marker.color) == [GREY if "random" in name else BLUE for name in names]
-    low, high = charts.erasure_cost(found).figure.layout.xaxis.range
-    assert low < found.methods["cost_low"].min() and found.methods["cost_high"].max() < high
     assert "masked words" in charts.erasure_cost(found).alt and "part of speech" in charts.other(found).alt

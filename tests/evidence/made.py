@@ -8,9 +8,8 @@ import numpy as np
 import pandas as pd
 
 from embtools.evidence import result
-from embtools.evidence.analogy_result import Analogies
-from embtools.evidence.analogy_runs import INPUTS, METHODS, Items, Ranks
-from embtools.evidence.analogy_tables import tables
+from embtools.evidence.analogy_runs import INPUTS, METHODS, Items, Ranks, relation_tables, tables
+from embtools.evidence.bulk_analogies import Analogies
 from embtools.evidence.result import Battery
 from embtools.mask_filling.experiments import Cases
 from embtools.mask_filling.relations import EDIT
@@ -66,5 +65,6 @@ def analogies_of(*right: dict[str, np.ndarray], seed: int = 0) -> Analogies:
             own[:, METHODS.index(method)] = np.where(rights[pairs[:, 0], pairs[:, 1]], 1, 20)[:, None]
         items.append(Items(np.zeros((len(pairs), 4), np.intp), pairs, ((),) * len(pairs)))
         ranks.append(Ranks(own, np.zeros_like(own)))
-    found = tables(names, ("static",), items, (tuple(ranks),), seed=seed)
+    cells = [relation_tables(each, own, seed=seed) for each, own in zip(items, zip(ranks), strict=True)]
+    found = tables(names, ("static",), items, (tuple(ranks),), cells, seed=seed)
     return Analogies(names, ("static",), tuple(items), (tuple(ranks),), ("x",), 100, *found)

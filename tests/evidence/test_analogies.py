@@ -1,4 +1,6 @@
-"""Analogies in bulk as a function: layers, limits, and that the frames are those of their parts."""
+"""Analogies in bulk: layers, limits, the frames as those of their parts, and the sentences about them."""
+
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -6,14 +8,26 @@ import pytest
 
 from embtools import memory
 from embtools.charts import evidence as charts
-from embtools.evidence.analogy_result import ALL, SCORES
-from embtools.evidence.analogy_runs import ALLOWED, EXCLUDED, INPUTS, METHODS
-from embtools.evidence.bulk_analogies import analogies, effort, finished_relations, layers_of
+from embtools.evidence.analogy_runs import (
+    ALL,
+    ALLOWED,
+    COS_ADD,
+    EXCLUDED,
+    INPUTS,
+    METHODS,
+    NEAREST_C,
+    SCORES,
+    Ranks,
+    relation_tables,
+    tables,
+)
+from embtools.evidence.bulk_analogies import Analogies, Relations, analogies, blocks, effort, two_analogies
+from tests.evidence.made import analogies_of
 
 
 @pytest.fixture(scope="module")
 def solved(bundled):  # type: ignore[no-untyped-def]
-    return analogies(("pronoun", "young"), bundled, others=2, layers=(3,))
+    return analogies(Relations(("pronoun", "young"), others=2, layers=(3,)), bundled)
 
 
 def test_every_cell_is_counted(solved) -> None:  # type: ignore[no-untyped-def]
@@ -72,32 +86,33 @@ def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[n
 
 
 def test_layers_are_thirds_by_default_and_checked(tiny, bundled) -> None:  # type: ignore[no-untyped-def]
-    assert layers_of(bundled) == (2, 4, 6) and layers_of(tiny) == (1, 2) and layers_of(bundled, layers=(0, 0)) == (0,)
+    assert Relations(()).layers_of(bundled) == (2, 4, 6) and Relations(()).layers_of(tiny) == (1, 2)
+    assert Relations((), layers=(0, 0)).layers_of(bundled) == (0,)
     for layer in (7, -1, True, 1.5):
         with pytest.raises(ValueError, match="There is no layer"):
-            layers_of(bundled, layers=(layer,))
+            Relations((), layers=(layer,)).layers_of(bundled)
 
 
 def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(ValueError, match="no relation 'city'"):
-        analogies(("city",), bundled)
+        analogies(Relations(("city",)), bundled)
     with pytest.raises(ValueError, match="no relations"):
-        analogies((), bundled)
+        analogies(Relations(()), bundled)
     with pytest.raises(ValueError, match="other pairs"):
-        analogies(("pronoun",), bundled, others=0)
-    assert effort(("pronoun", "capital"), bundled, others=5) > effort(("pronoun",), bundled, others=1) > 0
+        analogies(Relations(("pronoun",), others=0), bundled)
+    more, fewer = Relations(("pronoun", "capital"), others=5), Relations(("pronoun",), others=1)
+    assert effort(more, bundled) > effort(fewer, bundled) > 0
 
 
 def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved, bundled) -> None:  # type: ignore[no-untyped-def]
-    given = {"others": 2, "layers": (3,)}
-    part = analogies(("pronoun", "young"), bundled, **given, first=1)
+    part = analogies(Relations(("pronoun", "young"), others=2, layers=(3,), first=1), bundled)
     assert part.relations == ("pronoun",) and part.candidates == solved.candidates
     expected = solved.table[solved.table["relation"] == "pronoun"].reset_index(drop=True)
     pd.testing.assert_frame_equal(part.table[part.table["relation"] != ALL].reset_index(drop=True), expected)
     for layer, both in zip(part.ranks, solved.ranks, strict=True):
         np.testing.assert_array_equal(layer[0].ranks, both[0].ranks)
     memory.forget()
-    keys, recorded = ("young", "pronoun"), []
+    asked, recorded = Relations(("young", "pronoun", "young"), others=2, layers=(3,)), []
 
     def stop(done: float) -> None:
         recorded.append(done)
@@ -105,11 +120,57 @@ def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved,
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        analogies(keys, bundled, **given, progress=stop)
-    assert recorded == sorted(recorded) and finished_relations(keys, bundled, **given) == 1
-    assert finished_relations(keys, bundled, **given, seed=1) == 0
-    analogies(keys, bundled, **given)
-    assert finished_relations(keys, bundled, **given) == 2 and finished_relations(keys, bundled, **given, first=1) == 1
+        analogies(asked, bundled, progress=stop)
+    assert recorded == sorted(recorded) and blocks(asked, bundled).finished(bundled) == 1
+    assert blocks(replace(asked, seed=1), bundled).finished(bundled) == 0
+    analogies(asked, bundled)
+    assert [blocks(replace(asked, first=first), bundled).finished(bundled) for first in (None, 1)] == [2, 1]
     for odd in (0, 3, True, 1.5):
         with pytest.raises(ValueError, match="Choose 1 to 2"):
-            analogies(keys, bundled, **given, first=odd)
+            analogies(replace(asked, first=odd), bundled)
+
+
+def test_a_method_that_is_always_better_is_clear_after_the_correction() -> None:
+    rng = np.random.default_rng(0)
+    result = analogies_of({COS_ADD: rng.random((30, 30)) < 0.8, NEAREST_C: rng.random((30, 30)) < 0.2})
+    tests = result.tests.query("method == @COS_ADD")
+    assert (tests["p_adjusted"] < 0.001).all() and tests["difference"].between(0.5, 0.7).all()
+    assert (result.tests["p_adjusted"] >= result.tests["p_value"]).all()
+    assert result.corrected == (
+        "In 4 cells (all relations and layers, with and without the analogy's own words), 3CosAdd or 3CosMul is"
+        " compared with nearness to c alone by its accuracy at 1. After Holm's correction for 4 tests, the arithmetic method is better"
+        " in 2 cells and worse in 2. Without the correction, 4 cells would seem to differ."
+    )
+    static = "static", "static"
+    text = two_analogies(result, result, static, "excluded", "at_1", ("A", "B"))
+    rate = f"{result.row(ALL, layer='static', inputs='excluded', method=COS_ADD)['at_1']:.0%}"
+    assert text.endswith(f"in {rate} of a relation's analogies on average in A and {rate} in B.")
+    row = result.row(ALL, layer="static", inputs="excluded", method=COS_ADD)
+    assert row["at_10"] == row["at_1"] and row["mrr"] == pytest.approx(row["at_1"] + (1 - row["at_1"]) / 20)
+
+
+def test_sentences_are_about_the_score_that_is_chosen() -> None:
+    """Ranks 3 and 20 in equal parts: nothing is first, half is among the first 5 and the first 10."""
+    result = analogies_of({COS_ADD: np.zeros((4, 4), bool)})
+    ranks = np.where(np.arange(12)[:, None, None] < 6, 3, 20) * np.ones((1, len(METHODS), len(INPUTS)), np.int32)
+    parts = result.items, ((Ranks(ranks, np.zeros_like(ranks)),),)
+    frames = tables(("capital",), ("static",), *parts, [relation_tables(parts[0][0], parts[1][0])])
+    result = Analogies(("capital",), ("static",), *parts, ("x",), 100, *frames)
+    assert "finds the expected word in 0.0% of" in result.sentence("static", "excluded")
+    assert result.sentence("static", "allowed", "at_10").startswith(
+        "With static embeddings, and with the analogy's own words allowed, 3CosAdd finds the expected word among the first 10"
+        " in 50% of a relation's analogies on average (95% interval "
+    )
+    assert "” finds it among the first 5 in 50%." in result.sentence("static", "excluded", "at_5")
+    mean = f"{(1 / 3 + 1 / 20) / 2:.2f}"
+    text = result.sentence("static", "excluded", "mrr")
+    assert f"3CosAdd has a mean reciprocal rank of {mean} (95%" in text and text.endswith(f"” has {mean}.")
+    cells = charts.analogy_cells(result, "static", "excluded", "at_10").alt
+    assert cells.endswith(result.sentence("static", "excluded", "at_10"))
+    static, names = ("static", "static"), ("A", "B")
+    assert two_analogies(result, result, static, "excluded", "at_10", names).endswith(
+        "among the first 10 in 50% of a relation's analogies on average in A and 50% in B."
+    )
+    assert f"3CosAdd's mean reciprocal rank is {mean} in A and {mean} in B." in two_analogies(
+        result, result, static, "excluded", "mrr", names
+    )

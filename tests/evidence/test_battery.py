@@ -8,12 +8,12 @@ import embtools
 from embtools import fill_mask, memory
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries as module
-from embtools.evidence import blocks
-from embtools.evidence.batteries import battery, effort, runs
+from embtools.evidence.batteries import battery, block_cases, effort, runs
 from embtools.evidence.rates import FORMS
+from embtools.mask_filling.cases import plan
 from embtools.mask_filling.controls import ADDED, CONTROLS, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
 from embtools.mask_filling.edits import Patch
-from embtools.mask_filling.forward import mask_logits
+from embtools.mask_filling.forward import logits_of, mask_logits
 from embtools.mask_filling.relations import relation
 from tests.evidence.made import finished, over
 
@@ -134,9 +134,9 @@ def test_stopped_work_keeps_its_finished_blocks(bundled, monkeypatch) -> None:  
     assert recorded == sorted(recorded) and finished(module.blocks, PAIRS, bundled, **named) == 2
     assert finished(module.blocks, PAIRS, bundled, **named | {"seed": 1}) == 0
     computed = []
-    original = blocks.logits_of
+    original = module.logits_of
     monkeypatch.setattr(
-        blocks, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
+        module, "logits_of", lambda jobs, *a, **k: computed.append(len(jobs)) or original(jobs, *a, **k)
     )
     again = over(battery, PAIRS, bundled, **named)
     assert again.done == 4 and len(computed) == 2 * 2  # the unedited and the edited rows of two blocks
@@ -218,3 +218,45 @@ def test_it_is_a_function_of_the_library(bundled) -> None:  # type: ignore[no-un
     frame = pd.DataFrame(PAIRS, columns=["a", "b"])
     found = over(embtools.battery, frame, bundled, edit=EDIT, sentences=["{a} is the capital of ___."])
     assert len(found.cases) == 4 * 3 * 6
+
+
+NAMED = {
+    "edit": "{a} = {a} - {b} + {c}", "asked": ("the {a} is in [MASK] .", "{a} [MASK]"), "stay": ("{a} is [MASK] .",),
+    "scope": "input", "strength": 1.0, "controls": True, "seed": 0,
+}  # fmt: skip
+TINY = (("rome", "italy"), ("paris", "france"), ("king", "man"))
+
+
+def test_pairs_alone_have_the_same_cases_as_together(tiny) -> None:  # type: ignore[no-untyped-def]
+    pairs = plan(TINY, tiny).pairs
+    together = block_cases(pairs, tiny, **NAMED)
+    alone = pd.concat([block_cases((pair,), tiny, **NAMED) for pair in pairs], ignore_index=True)
+    assert len(together) == 6 * 3 * 6 - 6  # the sentence with one word has no other word that could be edited
+    np.testing.assert_allclose(together.pop("log_odds_after"), alone.pop("log_odds_after"), atol=1e-5)
+    np.testing.assert_allclose(together.pop("log_odds_before"), alone.pop("log_odds_before"), atol=1e-5)
+    pd.testing.assert_frame_equal(together, alone)
+
+
+def test_controls_are_drawn_by_the_seed(tiny) -> None:  # type: ignore[no-untyped-def]
+    pairs = plan(TINY, tiny).pairs
+    details = [list(block_cases(pairs, tiny, **NAMED | {"seed": seed})["detail"]) for seed in (0, 0, 1)]
+    assert details[0] == details[1] != details[2]
+    with pytest.raises(ValueError, match="seed"):
+        block_cases(pairs, tiny, **NAMED | {"seed": -1})
+
+
+def test_equal_rows_are_computed_once(tiny, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    """Without anything added, the edited vector is the same for every new word c."""
+    counted = []
+
+    def count(runs, *rest, **named):  # type: ignore[no-untyped-def]
+        counted.append(len(runs))
+        return logits_of(runs, *rest, **named)
+
+    monkeypatch.setattr(module, "logits_of", count)
+    pair = plan(TINY, tiny).pairs[:1]
+    cases = block_cases(pair, tiny, **NAMED | {"stay": (), "asked": NAMED["asked"][:1]})
+    same = cases[cases["condition"] == SUBTRACTED]
+    assert len(same) == 2
+    assert same["answer"].nunique() == 1
+    assert sum(counted) == 1 + len(cases) - 1

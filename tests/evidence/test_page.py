@@ -12,15 +12,15 @@ import pytest
 
 from embtools import files
 from embtools.arithmetic.edit import edited_answers
+from embtools.evidence import analogy_runs, studies
 from embtools.evidence import batteries as numbers
 from embtools.evidence import bulk_analogies as analogy_numbers
 from embtools.evidence import doses as dose_numbers
-from embtools.evidence import studies
 from embtools.evidence.batteries import battery
-from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
-from embtools.evidence.pair_batteries import pair_battery
+from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
 from embtools.models import loading
@@ -346,19 +346,18 @@ def test_what_the_included_model_was_trained_on_is_marked(visit):
     assert not at.says("resemble") and "In the training text" not in " ".join(b.value for b in at.markdown)
 
 
-def test_the_tab_proposes_a_question_for_a_class(bundled):
+def test_the_tab_proposes_a_question_for_a_class(bundled, patient):
     values = {"evidence_count": 8, "evidence_edit": "{a} = {a} + {c}", "evidence_strength": 0.5}
     given = {field.key: values.get(field.key, field.default) for field in panel.FIELDS}
     with fields.given(given):
-        query, _ = panel.question((Model("bundled"),))
-    question = query(bundled)
+        question = panel.question((Model("bundled"),))(())
     assert question.answer.endswith(" of 8") and "8 words" in question.text and question.text.endswith("?")
     assert question.context.split("\n")[0].endswith(" is the capital of ____.") and "\nEdit: " in question.context
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         panel.question((Model("bundled"),))
 
 
-def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch):
+def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch, patient):
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
               "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
@@ -370,14 +369,14 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
         if tab == "battery":
             continue
         with fields.given(given):
-            query, model = own.question((Model("bundled"),))
-        asked = query(bundled)
-        assert model == Model("bundled") and 2 <= len(asked.choices) <= 5 and asked.text.endswith("?")
-        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+            ask = own.question((Model("bundled"),))
+        asked = ask(())
+        assert 2 <= len(asked.choices) <= 5 and asked.text.endswith("?")
+        assert ask(("yes", "no")).choices == ("yes", "no")
         assert own.QUESTION_TAKES_TIME and set(own.ASKED_ABOUT) <= set(own.FIELDS)
         answers[tab] = asked
     assert "added after layer 2" in answers["dose"].context and "4 cases" in answers["dose"].text
-    row = analogies(("young", "pronoun"), bundled, others=1, layers=(6,)).row(
+    row = analogies(Relations(("young", "pronoun"), others=1, layers=(6,)), bundled).row(
         "young", layer="6", inputs="allowed", method="nearest to c"
     )
     assert answers["analogies"].answer == f"{round(row['at_1'] * row['n'])} of {int(row['n'])}"
@@ -386,8 +385,8 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
     with fields.given(given | {"evidence_place": "layer 40"}):  # this model has no layer 40
-        query, _ = dose_panel.question((Model("bundled"),))
-    assert "added after" not in query(bundled).text
+        asked = dose_panel.question((Model("bundled"),))(())
+    assert "added after" not in asked.context
 
 
 def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkeypatch, tmp_path):
@@ -507,7 +506,7 @@ def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeyp
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     keys = ("pronoun", "young")
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in keys})
-    calls, original = [], analogy_numbers.relation_tables
+    calls, original = [], analogy_runs.relation_tables
 
     def once(items, ranks, **named):
         calls.append(1)
@@ -515,12 +514,12 @@ def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeyp
             raise ValueError("Stopped here.")
         return original(items, ranks, **named)
 
-    monkeypatch.setattr(analogy_numbers, "relation_tables", once)
+    monkeypatch.setattr(analogy_runs, "relation_tables", once)
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=3)
     assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(analogy_numbers, "relation_tables", original)
-    stopped(at, analogies_panel.FIRST.but(relations=keys, others=3))
-    part, whole = (analogies(keys, bundled, others=3, first=first) for first in (1, None))
+    monkeypatch.setattr(analogy_runs, "relation_tables", original)
+    stopped(at, analogies_panel.FIRST.but(relations=Relations(keys, 3)))
+    part, whole = (analogies(Relations(keys, 3, first=first), bundled) for first in (1, None))
     assert at.header[0].value.replace("\\", "") == part.headline
     assert at.says("1 of the 2 relations were tested.", part.size) and part.size != whole.size
     at.press("Continue")
@@ -540,7 +539,7 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2)
-    expected = analogies(("pronoun", "young"), bundled, others=2)
+    expected = analogies(Relations(("pronoun", "young"), others=2), bundled)
     assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
     assert at.says(expected.corrected, expected.size) and len(at.charts) == 2
     cell = {"layer": "static", "inputs": "excluded", "method": "3CosAdd"}
@@ -628,7 +627,7 @@ def test_an_empty_list_of_own_pairs_asks_for_pairs(visit):
 
 def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bundled):
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST, open="all-minimal-pairs")
-    expected = pair_battery(read_csv(LIST), bundled, first=200)
+    expected = pair_battery(read_csv(LIST), bundled, how=Scoring(first=200))
     assert not at.problems and at.says(expected.headline, *expected.findings) and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("rate", "p_adjusted"), expected.rates)
     pd.testing.assert_frame_equal(at.table("score_first", "prefers_first"), expected.items)
@@ -698,6 +697,6 @@ def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):
     text = "stereotype,anti_stereotype,bias_type,unrelated,target\nHe is bad.,He is good.,x,He is seven.,he\n"
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=text)
     rows = (("He is bad.", "He is good.", "x", "He is seven.", "he"),)
-    expected = pair_battery(PairList("stereoset", rows), bundled, first=200)
+    expected = pair_battery(PairList("stereoset", rows), bundled, how=Scoring(first=200))
     assert at.says(expected.three_scores, "does not show that a model is unbiased") and len(at.charts) == 4
     pd.testing.assert_frame_equal(at.table("icat", "targets"), expected.scores)

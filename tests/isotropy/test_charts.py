@@ -24,28 +24,18 @@ def measured(shift: float, *names: str) -> MeasuredSpaces:
     return MeasuredSpaces({name: SpaceMeasures(Space(), measure(vectors), np.full(2, shift)) for name in names})
 
 
-def test_components_and_dimensions_of_two_models_have_the_same_axes():
-    one, other = measured(0.5, BEFORE, AFTER), measured(0.0, BEFORE)
+def test_components_and_dimensions_are_drawn():
+    one = measured(0.5, BEFORE, AFTER)
     spectrum, bars = charts.spectrum(one), charts.dimensions(one)
     shares = directions_table(one.spaces[BEFORE].measures)["share"]
     np.testing.assert_allclose(spectrum.figure.data[0].y, shares, rtol=1e-6)
     assert "raw: the first component has" in spectrum.alt and len(spectrum.figure.data) == 2
     assert list(bars.y.names) == dimensions_table(one.spaces[BEFORE].measures)["dimension"].tolist()
-    low, high = spectrum.beside(charts.spectrum(other)).figure.layout.yaxis.range
-    every = np.log10(np.concatenate([result.directions["share"] for result in (one, other)]))
-    assert low < every.min() < every.max() < high
-    low, high = bars.beside(charts.dimensions(other)).figure.layout.xaxis.range
-    every = np.concatenate([result.dimensions["contribution"] for result in (one, other)])
-    assert low <= every.min() + 1e-6 and every.max() < high and low <= 0
 
 
 def test_the_charts_show_every_space(inside):
     seen = {name: overview_of(inside, space) for name, space in with_controls(Space(TOP, 2)).items()}
-    cosines, result, scored = (
-        {name: one.cosines for name, one in seen.items()},
-        MeasuredSpaces(seen),
-        ScoredSpaces(seen),
-    )
+    cosines, result = {name: one.cosines for name, one in seen.items()}, MeasuredSpaces(seen)
     chart, every = charts.histogram(result), np.concatenate(list(cosines.values()))
     ends = min(-0.2, np.quantile(every, 0.0005)), max(0.5, np.quantile(every, 0.9995))
     assert chart.figure.layout.xaxis.range == ends and [trace.name for trace in chart.figure.data] == list(seen)
@@ -53,7 +43,7 @@ def test_the_charts_show_every_space(inside):
     assert f"raw mean {cosines[BEFORE].mean():.2f}, standard deviation {cosines[BEFORE].std():.2f}" in chart.alt
     far = measured(0.9, BEFORE)
     assert charts.histogram(result, [result, far]).x == charts.histogram(far, [result, far]).x != chart.x
-    table, scores = scores_table(seen), charts.scores(scored)
+    table, scores = scores_table(seen), charts.scores(ScoredSpaces(seen))
     marks = {trace.name: trace.x for trace in scores.figure.data}
     for name in seen:
         np.testing.assert_allclose(marks[name], table[table["space"] == name]["score"], rtol=1e-6)
@@ -78,8 +68,6 @@ def test_all_heatmaps_have_one_scale_and_all_maps_all_words(inside):
 def test_new_neighbours_are_hatched(inside):
     table = words_in_spaces.neighbours(inside, "bank", SPACES, k=6)
     chart = charts.neighbours(Neighbours("bank", table), AFTER, BEFORE)
-    low, high = chart.figure.layout.xaxis.range
-    assert low <= 0 and high == pytest.approx(1.03 * max(table["raw_cosine"].max(), table["processed_cosine"].max()))
     assert chart.alt.startswith("Nearest neighbours of bank, processed: ") and chart.frame is table
     fresh = [word not in set(table["raw"]) for word in table["processed"]]
     assert [shape == "/" for shape in chart.figure.data[0].marker.pattern.shape] == fresh

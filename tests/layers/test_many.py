@@ -166,9 +166,6 @@ def test_combinations_are_drawn_with_their_intervals_chance_and_control(many):
         assert trace.name == pooling
         np.testing.assert_allclose(trace.x, group["auc"], atol=1e-6)
     assert [line.x0 for line in figure.layout.shapes] == pytest.approx([0.5, frame.iloc[-1]["auc"]])
-    lower = charts.stability(replace(result, scores=frame.assign(low=frame["low"] - 1)))
-    assert figure.layout.xaxis.range is None
-    assert chart.beside(lower).figure.layout.xaxis.range[0] < frame["low"].min() - 1
 
 
 def test_geometry_is_drawn_layer_by_layer(surveyed):

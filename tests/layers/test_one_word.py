@@ -338,11 +338,8 @@ def test_a_frame_for_each_layer_holds_its_points(moving):
         assert points.y == pytest.approx(at["y"].tolist(), abs=1e-4)
         assert low[0] < min(points.x) and max(points.x) < low[1]
         assert high[0] < min(points.y) and max(points.y) < high[1]
-        row = moving.layers.iloc[int(frame.name)]
-        assert (
-            f"AUC {row['auc']:.2f}" in frame.data[-1].text[0]
-            and f"plane keeps {row['variance_kept']:.0%}" in frame.data[-1].text[0]
-        )
+        row, text = moving.layers.iloc[int(frame.name)], frame.data[-1].text[0]
+        assert f"AUC {row['auc']:.2f}" in text and f"plane keeps {row['variance_kept']:.0%}" in text
         assert len(frame.traces) == len(frame.data)
     shown = figure.frames[1].data
     for trace, place in zip([figure.data[i] for i in figure.frames[1].traces], shown, strict=True):
@@ -369,16 +366,8 @@ def test_the_alt_text_describes_the_first_and_the_last_layer(moving):
     text = trajectory_charts.trajectories(moving, 0).alt
     first, last = moving.layers.iloc[0], moving.layers.iloc[-1]
     assert text.startswith("4 occurrences as points in one plane, moving from layer 0 to layer 2.")
-    assert (
-        f"is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer" in text
-        and f"keeps {last['variance_kept']:.0%}" in text
-    )
+    assert f"is {first['auc']:.2f} in layer 0 and {last['auc']:.2f} in the last layer" in text
+    assert f"keeps {last['variance_kept']:.0%}" in text
     nothing = moving.layers.assign(auc=np.nan, variance_kept=np.nan)
-    assert trajectory_charts.trajectories(replace(moving, layers=nothing), 0).alt.endswith("layer 2.")
-    assert (
-        trajectory_charts.trajectories(replace(moving, layers=nothing), 0)
-        .figure.frames[0]
-        .data[-1]
-        .text[0]
-        .endswith("identical vectors")
-    )
+    drawn = trajectory_charts.trajectories(replace(moving, layers=nothing), 0)
+    assert drawn.alt.endswith("layer 2.") and "identical vectors" in drawn.figure.frames[0].data[-1].text[0]

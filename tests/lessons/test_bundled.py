@@ -7,22 +7,16 @@ import pytest
 
 from embtools.directions.groups import group_states
 from embtools.lessons.bundled import lessons, summary
-from embtools.ui import fields, lesson_answers, stoppable
+from embtools.ui import fields, running
 from embtools.ui.bias import association
 from embtools.ui.directions import find
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.test_style import replaced
 
-pytestmark = pytest.mark.usefixtures("as_shipped")
+pytestmark = pytest.mark.usefixtures("as_shipped", "patient")
 
 NAMES = list(lessons())
-
-
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a page there is no progress bar."""
-    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
 
 
 def test_they_are_in_the_order_in_which_they_are_taught() -> None:
@@ -63,9 +57,7 @@ def test_the_few_words_of_chance_are_compared_without_a_clear_result(bundled) ->
     found = []
     for step in (5, 6):
         with fields.given(panel_of("chance", step).values):
-            found.append(
-                lesson_answers.result(association._query(Model("bundled"), Model("bundled")), Model("bundled"))
-            )
+            found.append(running.run(association._query(Model("bundled"), Model("bundled")), Model("bundled")))
     few, many = found
     assert few.effect > 0.8 and few.p > 0.05 and not few.left_out and few.partitions == 70
     assert many.p < 0.05 and np.isnan(few.low) and many.low > 0, "four words are too few for an interval"
@@ -86,7 +78,7 @@ def test_random_groups_are_separate_only_on_a_line_that_was_drawn_with_them(bund
     means = vectors[~second].mean(0), vectors[second].mean(0)
     on_line = (vectors - (means[0] + means[1]) / 2) @ (means[1] - means[0])
     assert ((on_line > 0) == second).mean() > 0.9
-    held_out = lesson_answers.result(query, Model("bundled"))
+    held_out = running.run(query, Model("bundled"))
     assert not held_out.words["correct"].mean() > 0.5
 
 

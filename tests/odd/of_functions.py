@@ -2,12 +2,14 @@
 
 from typing import TYPE_CHECKING, Any
 
+from embtools.arithmetic import Relations
 from embtools.clusters.view import View
 from embtools.concepts import Probes
 from embtools.directions.lists import lists
-from embtools.evidence.pair_files import PairList
+from embtools.evidence import PairList, Scoring
 from embtools.features import sentence_features
 from embtools.occurrences.corpus import Corpus
+from embtools.tracing import DrawnCases
 from tests.odd.arguments import COLOURS, GROUP_TEMPLATE, MASKED, SENSES, SENTENCES
 
 if TYPE_CHECKING:
@@ -50,7 +52,7 @@ def active_feature(world: "World") -> int:
 
 
 OF_FUNCTION: dict[str, Any] = {
-    "arithmetic.analogies.relations": ("pronoun",),
+    "arithmetic.analogies.relations": Relations(("pronoun",)),
     "arithmetic.answer_rows.rows": ((MASKED, ("rome = rome - italy + france",)), ("he is a ___", ())),
     "arithmetic.edits_by_layer.word": "france",
     "arithmetic.read_table.source": b"sentence,edits\nhe is red,he = she\n",
@@ -79,7 +81,7 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.dose.strengths": (0.0, 1.0),
     "evidence.minimal_pair.first": "the king is red",
     "evidence.minimal_pair.second": "the queen is red",
-    "evidence.pair_battery.first": 2,
+    "evidence.pair_battery.how": Scoring(first=2),
     "evidence.pair_battery.pairs": MINIMAL_PAIRS,
     "evidence.study.name": "ties",
     "features.clamp.feature": active_feature,
@@ -136,9 +138,7 @@ OF_FUNCTION: dict[str, Any] = {
     **of_each("similarity", ("pair", "path"), "first", "red"),
     **of_each("similarity", ("pair", "path"), "second", "green"),
     **of_each("similarity", ("compare_answers", "compare_colours"), "words", COLOURS),
-    "tracing.average.count": 4,
-    "tracing.average.pairs": PAIRS,
-    "tracing.average.sentence": OF_A_CAPITAL,
+    "tracing.average.cases": DrawnCases(PAIRS, sentence=OF_A_CAPITAL, count=4),
     **of_each("tracing", TRACES, "edits", ("rome = rome - 9 * italy + 9 * france",)),  # an effect far from zero
     **of_each("tracing", TRACES, "text", MASKED),
     "words.preset.name": "months",

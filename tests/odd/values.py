@@ -10,11 +10,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from embtools.arithmetic import Relations
 from embtools.arithmetic.edit import SentenceProblem
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
 from embtools.concepts import Probes
 from embtools.corpus.search import Query
+from embtools.evidence import Scoring
 from embtools.inputs.masking import Rule
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.experiments import Cases
@@ -22,6 +24,7 @@ from embtools.models.unknown_words import UnknownWord
 from embtools.occurrences.corpus import Corpus
 from embtools.spaces.space import Space
 from embtools.tables.columns import UnclearColumns
+from embtools.tracing import DrawnCases
 from tests.odd.world import type_of
 
 LONGEST, REPEATED = 300, 80
@@ -29,7 +32,7 @@ LONGEST, REPEATED = 300, 80
 TEXT = "".join(f"word{number} " for number in range(1_200))[:10_000]
 WORD = "".join(chr(ord("a") + (number * number + number // 7) % 26) for number in range(10_000))
 CONTROL = "\x00\x07\x1b"
-INPUTS = (View, Words, Query, Corpus, Change, Space, Rule, Cases, Probes)
+INPUTS = (View, Words, Query, Corpus, Change, Space, Rule, Cases, Probes, Relations, DrawnCases, Scoring)
 """What a visitor's settings are read into: each field gets odd values. Other classes hold results."""
 BY_CODE = {"seed", "model", "progress", "names", "slot", "allowed", "merges"}
 """Parameters that get no odd values: `seed` has a test of its own, the others are written in the code that calls."""

@@ -127,8 +127,7 @@ def test_the_bars_and_their_common_axis(table, tiny):
     own, model = nearest_charts.nearest(found), nearest_charts.nearest_in_model(found)
     assert own.figure.layout.yaxis.ticktext == tuple(found.table["word"]) and model.frame is found.in_model
     highest = max(found.table["cosine"].max(), found.in_model["cosine"].max())
-    assert own.figure.layout.xaxis.range == model.figure.layout.xaxis.range
-    assert own.figure.layout.xaxis.range[1] == pytest.approx(1.03 * highest)
+    assert own.figure.layout.xaxis.range[1] == model.figure.layout.xaxis.range[1] == pytest.approx(1.03 * highest)
     assert own.alt.startswith("Nearest words of rome: ")
 
 
@@ -196,8 +195,7 @@ def test_the_heatmap_shows_the_cosines(table, bundled):
     many = similar_words(table.words, bundled, table=table)
     own, model = matrix_charts.heatmap(many), matrix_charts.heatmap_in_model(many)
     reach = many.pairs[["cosine", "model_cosine"]].abs().max().max()
-    for drawn in (own, model, own.beside(matrix_charts.heatmap(found)), matrix_charts.heatmap(found).beside(own)):
-        assert drawn.figure.layout.coloraxis.cmax == -drawn.figure.layout.coloraxis.cmin == reach
+    assert own.figure.layout.coloraxis.cmax == model.figure.layout.coloraxis.cmax == reach
     assert own.figure.data[0].texttemplate is None
 
 

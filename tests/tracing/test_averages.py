@@ -9,8 +9,8 @@ import pytest
 from embtools import memory, trace, trace_heads
 from embtools.charts import tracing as charts
 from embtools.mask_filling.relations import relation
-from embtools.tracing.averages import SENTENCE, average, finished_cases
-from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM
+from embtools.tracing.averages import average, blocks
+from embtools.tracing.cases import EDIT, EDITED, MASK, OTHER, RANDOM, SENTENCE, DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.tracing.runs import two_runs
 
@@ -21,7 +21,7 @@ PAIRS = relation("capital").pairs
 
 @pytest.fixture(scope="module")
 def result(bundled):
-    return average(PAIRS, bundled, count=4, others=1)
+    return average(DrawnCases(PAIRS, count=4, others=1), bundled)
 
 
 @pytest.fixture(scope="module")
@@ -77,7 +77,7 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
 
 
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
-    given = {"count": 6, "edit": "{a} = {a} + {c}"}
+    given = DrawnCases(PAIRS, "{a} = {a} + {c}", count=6)
     memory.forget()
     recorded = []
 
@@ -87,20 +87,20 @@ def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result)
             raise RuntimeError
 
     with pytest.raises(RuntimeError):
-        average(PAIRS, bundled, **given, progress=stop)
-    assert recorded == sorted(recorded) and finished_cases(PAIRS, bundled, **given) == 4
-    assert finished_cases(PAIRS, bundled, **given, seed=1) == 0
+        average(given, bundled, progress=stop)
+    assert recorded == sorted(recorded) and blocks(given, bundled).finished(bundled) == 4
+    assert blocks(replace(given, seed=1), bundled).finished(bundled) == 0
     computed = memory.counts().times["embtools.tracing.case_blocks.moved_in"]
-    part = average(PAIRS, bundled, **given, first=4)
+    part = average(replace(given, first=4), bundled)
     assert memory.counts().times["embtools.tracing.case_blocks.moved_in"] == computed
-    whole = average(PAIRS, bundled, **given)
+    whole = average(given, bundled)
     assert part.cases.drop(columns=[EDIT, RANDOM, OTHER]).equals(whole.cases[:4].drop(columns=[EDIT, RANDOM, OTHER]))
     np.testing.assert_allclose(part.cases[EDIT], whole.cases[EDIT][:4], atol=1e-5)
     assert sorted(part.cases["half"]) == [1, 1, 2, 2] and result.partial == whole.partial == ""
     assert part.partial == f"4 of the {len(whole.cases)} cases were traced."
     for odd in (3, 7, True, 4.5):
         with pytest.raises(ValueError, match="Choose 4 to"):
-            average(PAIRS, bundled, **given, first=odd)
+            average(replace(given, first=odd), bundled)
 
 
 def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
@@ -117,16 +117,12 @@ def test_controls_are_smaller_than_the_edit_and_on_its_scale(result, bundled):
 
 @pytest.mark.slow
 def test_an_edit_without_effect_has_no_shares(bundled):
-    found = average(PAIRS, bundled, count=4, strength=0.0)
+    found = average(DrawnCases(PAIRS, count=4, strength=0.0), bundled)
     assert found.frame["sufficiency"].isna().all() and found.heads["sufficiency"].isna().all()
     assert found.headline == "The edit has no effect in 4 cases, so there is nothing to trace."
-    assert (
-        "no effect" in charts.average_lines(found, "sufficiency").alt
-        and charts.average_heads(found).alt.count("undefined") == 5
-    )
-    assert (
-        found.components == "" and "no shares" in charts.average_parts(found).alt + charts.average_knockouts(found).alt
-    )
+    assert "no effect" in charts.average_lines(found, "sufficiency").alt
+    assert charts.average_heads(found).alt.count("undefined") == 5 and found.components == ""
+    assert "no shares" in charts.average_parts(found).alt + charts.average_knockouts(found).alt
 
 
 def test_an_effect_that_is_too_small_is_reported_instead_of_shares(result):
@@ -170,7 +166,7 @@ def test_24_capitals_repeat_the_reference(bundled):
 
     Earlier weights had 98 to 100% there, and the same three heads with 39, 20 and 16%.
     """
-    result = average(PAIRS, bundled, count=24, others=2)
+    result = average(DrawnCases(PAIRS, count=24, others=2), bundled)
     assert result.of(EDIT, EDITED)["sufficiency"][:-1].between(0.98, 1.05).all()
     shares = result.heads.set_index(["layer", "head"])["sufficiency"]
     for head, share in ((6, 0.38), (8, 0.26), (4, 0.15)):

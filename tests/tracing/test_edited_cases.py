@@ -4,19 +4,17 @@ import numpy as np
 import pytest
 
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.tracing.averages import SENTENCE as CAPITAL
 from embtools.tracing.case_blocks import joined, moved_in
-from embtools.tracing.cases import CONDITIONS, edited_cases, states_of
+from embtools.tracing.cases import CONDITIONS, SENTENCE, DrawnCases, edited_cases, states_of
 from tests.hooked import Hooked
 
 # Cases of an edit and their runs
 
-PAIRS, SENTENCE = relation("capital").pairs, "{a} is the capital of [MASK]."
-GIVEN = {"sentence": SENTENCE, "edit": EDIT, "count": 5, "others": 2}
+PAIRS = relation("capital").pairs
 
 
 def cases_of(model, pairs=PAIRS, **changed):
-    return edited_cases(pairs, model, **GIVEN | changed)
+    return edited_cases(DrawnCases(**{"pairs": pairs, "count": 5, "others": 2} | changed), model)
 
 
 @pytest.mark.parametrize(("edit", "strength"), [(EDIT, 1.0), ("{a} = mean({a}, {c})", 0.5), ("{a} = {a} + {c}", -1.0)])
@@ -133,7 +131,7 @@ LAYER, HEAD = 6, 8
 
 @pytest.fixture(scope="module")
 def cases(bundled):
-    return edited_cases(relation("capital").pairs, bundled, sentence=CAPITAL, edit=EDIT, count=4, others=1)
+    return edited_cases(DrawnCases("capital", count=4), bundled)
 
 
 @pytest.fixture(scope="module")
@@ -149,7 +147,7 @@ def hooked(bundled):
 @pytest.mark.parametrize("number", range(3), ids=CONDITIONS)
 def test_every_change_of_a_case_is_what_hooks_give(bundled, cases, moved, hooked, number):
     case, n = 1, len(cases.table)
-    text, mask = CAPITAL.replace("{a}", cases.table["a"][case]), cases.mask
+    text, mask = SENTENCE.replace("{a}", cases.table["a"][case]), cases.mask
     plain, changed = cases.inputs[case], cases.inputs[(number + 1) * n + case]
     b, c = cases.ids[case]
 

@@ -1,18 +1,20 @@
-"""Heads, parts of layers and blocked attention, against hooks on a separate copy of the network; questions."""
+"""Heads, parts of layers and blocked attention, against hooks on a separate copy of the network."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from embtools import trace
 from embtools.charts import tracing as charts
-from embtools.mask_filling.relations import relation
-from embtools.tracing.averages import average
-from embtools.tracing.components import ATTENTION, FEED_FORWARD, trace_components, trace_heads
-from embtools.tracing.guess import SHARES, arrives, average_question, head_question, layer_question
-from embtools.tracing.knockout import head_knockouts, layer_knockouts
-from embtools.tracing.positions import SUFFICIENCY, trace_positions
+from embtools.tracing.components import (
+    ATTENTION,
+    FEED_FORWARD,
+    head_knockouts,
+    layer_knockouts,
+    trace_components,
+    trace_heads,
+)
+from embtools.tracing.positions import SUFFICIENCY
 from embtools.tracing.runs import two_runs
 from tests.hooked import Hooked
 
@@ -204,41 +206,3 @@ def test_without_attention_to_the_edited_word_the_effect_is_gone(bundled):
     assert first == second and result.knockout_sentence.endswith(f"is “{first}” in both runs{end}")
     other = replace(result, knockouts=result.knockouts.assign(second_answer="peru"))
     assert other.knockout_sentence.endswith(f"is “{first}” in the first run and “peru” in the second{end}")
-
-
-# Questions about a trace: their answers are those of the views
-
-
-CAPITALS = "The capital of France is [MASK].", "The capital of Poland is [MASK]."
-
-
-def picked(question):
-    """The choice that is BERT's answer."""
-    return question.choices[question.picked]
-
-
-@pytest.mark.parametrize("given", [{"edits": (EDIT,)}, {"second_text": CAPITALS[1]}])
-def test_the_layer_is_the_one_that_brings_most_to_the_mask(bundled, given):
-    text = ROME if "edits" in given else CAPITALS[0]
-    frame, question = trace(text, bundled, **given), layer_question(text, bundled, **given)
-    mask = frame[frame["token"] == "[MASK]"]["sufficiency"].to_numpy()
-    layer = int(np.diff(mask).argmax()) + 1
-    assert arrives(trace_positions(text, bundled, **given)) == layer and question.answer == f"layer {layer}"
-    assert question.choices == ("layers 1 and 2", "layers 3 and 4", "layers 5 and 6") and str(layer) in picked(question)
-    assert (EDIT if "edits" in given else "france → poland") in question.context and "____" in question.context
-
-
-def test_the_share_is_that_of_the_strongest_head(bundled):
-    question, heads = head_question(ROME, bundled, edits=(EDIT,)), trace_heads(ROME, bundled, edits=(EDIT,))
-    best = heads.loc[heads["sufficiency"].idxmax()]
-    assert question.answer == f"{best['sufficiency']:.0%} (head {best['layer']}.{best['head']})"
-    assert "72 heads" in question.text and picked(question) == SHARES[int(best["sufficiency"] * 4)]
-
-
-@pytest.mark.slow
-def test_the_random_change_is_that_of_the_average(bundled):
-    given = {"count": 4, "seed": 3}
-    question = average_question(relation("capital").pairs, bundled, **given)
-    share = average(relation("capital").pairs, bundled, **given).effects["share"].iloc[1]
-    assert question.answer == f"{share:.0%}" and picked(question) == SHARES[max(int(share * 4), 0)]
-    assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"

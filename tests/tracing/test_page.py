@@ -1,6 +1,7 @@
 """The Tracing page without a browser."""
 
 import json
+from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
@@ -9,11 +10,12 @@ import pytest
 
 from embtools import files
 from embtools.mask_filling import pairs
-from embtools.mask_filling.relations import EDIT, relation
+from embtools.mask_filling.relations import relation
 from embtools.progress import silent
 from embtools.tracing import averages as average_numbers
 from embtools.tracing import cases, components, positions, runs
-from embtools.tracing.averages import SENTENCE, average
+from embtools.tracing.averages import average
+from embtools.tracing.cases import DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.ui import fields, figures, warm
@@ -221,7 +223,7 @@ def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
 @pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, bundled):
-    at, result = page(tracing_tab="average"), average(relation("capital").pairs, bundled)
+    at, result = page(tracing_tab="average"), average(DrawnCases("capital"), bundled)
     assert headline(at) == result.headline and at.says(result.controls) and len(at.charts) == 2
     pd.testing.assert_frame_equal(at.table("condition", "role"), result.frame)
     pd.testing.assert_frame_equal(at.table("selected"), result.heads)
@@ -241,7 +243,7 @@ def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, b
 
 
 def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
-    pairs = relation("capital").pairs
+    drawn = DrawnCases("capital", count=6, strength=0.85)
     calls, original = [], average_numbers.moved_in
 
     def once(cases, model, **named):
@@ -254,10 +256,10 @@ def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
     at = page(tracing_tab="average", tracing_strength=0.85, tracing_capitals=6)
     assert "Stopped here." in at.problems[0]
     monkeypatch.setattr(average_numbers, "moved_in", original)
-    query = Call(average, pairs=pairs, sentence=SENTENCE, edit=EDIT, count=6, others=1, strength=0.85, seed=0)
+    query = Call(average, cases=drawn)
     at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
     at.run()
-    part, whole = (average(pairs, bundled, count=6, strength=0.85, first=first) for first in (4, None))
+    part, whole = (average(replace(drawn, first=first), bundled) for first in (4, None))
     assert headline(at) == part.headline and at.says(part.partial) and "4 of the 6 cases" in part.partial
     at.press("Continue")
     assert headline(at) == whole.headline != part.headline and not at.says("cases were traced")
@@ -273,7 +275,7 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeyp
     )  # fmt: skip
     page(tracing_tab="average", tracing_strength=0.8, tracing_capitals=5, tables=False)
     assert [key.rpartition("-")[2] for key, _ in drawn] == ["4"]
-    part = average(relation("capital").pairs, bundled, count=5, strength=0.8, first=4).of("edit", "edited word")
+    part = average(DrawnCases("capital", count=5, strength=0.8, first=4), bundled).of("edit", "edited word")
     assert drawn[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
 
 
@@ -282,8 +284,7 @@ def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
     at = page(
         tracing_tab="average", tracing_relation="continent", tracing_capitals=4, tracing_template="{a} is in [MASK]."
     )
-    chosen = relation("continent")
-    assert headline(at) == average(chosen.pairs, bundled, sentence="{a} is in [MASK].", count=4).headline
+    assert headline(at) == average(DrawnCases("continent", sentence="{a} is in [MASK].", count=4), bundled).headline
     at.put("tracing_relation", "verb → past tense")
     assert at.session_state["tracing_template"] == relation("past").sentences[0] and not at.problems
     own = "\n".join(f"{a}, {b}" for a, b in relation("capital").pairs[:12])
@@ -310,7 +311,9 @@ def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
                 frame, described = files.read(tmp_path / name)
                 query = json.loads(described["query"])
                 assert len(frame) and described["model_checksum"] == bundled.checksum
-                assert query["function"].startswith("embtools.tracing.") and query["strength"] == 1.0
+                assert (
+                    query["function"].startswith("embtools.tracing.") and query.get("cases", query)["strength"] == 1.0
+                )
 
 
 def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
@@ -329,19 +332,19 @@ def test_every_preset_of_the_average(page):
 
 
 @pytest.mark.slow
-def test_every_tab_proposes_a_question_for_a_class(bundled):
+def test_every_tab_proposes_a_question_for_a_class(bundled, patient):
     """About what its fields hold; the choices of a teacher replace its own."""
     values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
     answers = []
     for panel in PANELS.values():
         with fields.given({field.key: values.get(field.key, field.default) for field in panel.FIELDS}):
-            query, model = panel.question((Model("bundled"),))
-        question = query(bundled)
-        assert model == Model("bundled") and 2 < len(question.choices) <= 5 and question.text.endswith("?")
-        assert query.but(choices=("yes", "no"))(bundled).choices == ("yes", "no")
+            ask = panel.question((Model("bundled"),))
+        question = ask(())
+        assert 2 < len(question.choices) <= 5 and question.text.endswith("?")
+        assert ask(("yes", "no")).choices == ("yes", "no")
         answers.append((question.text, question.answer))
     assert "layer" in answers[0][1] and answers[1][0] != answers[0][0]
-    share = average(relation("capital").pairs, bundled, count=4, seed=5).effects["share"].iloc[1]
+    share = average(DrawnCases("capital", count=4, seed=5), bundled).effects["share"].iloc[1]
     assert answers[2][1] == f"{share:.0%}".replace("-", "−")
 
 

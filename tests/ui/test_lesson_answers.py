@@ -20,18 +20,22 @@ from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.averages import average
+from embtools.tracing.cases import DrawnCases
 from embtools.tracing.components import trace_components
-from embtools.ui import fields, lesson_answers, menu, panels, stoppable
+from embtools.ui import fields, menu, panels
+from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.directions.lists import FEMALE, MALE
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 ALL = [
-    (each.name, tab, name)
-    for each in menu.IDEAS
-    for tab in panels.of(each.name)
-    for name in lesson_answers.of(each.name, tab)
+    (page.name, tab, name)
+    for page in menu.IDEAS
+    for tab, panel in panels.of(page.name).items()
+    for name in getattr(panel, "READINGS", {})
 ]
 NEEDS = {  # readings for which the defaults have no answer
     ("similarity", "heatmap"): "similarity_first=red&similarity_second=blue",
@@ -68,10 +72,14 @@ PROMISED = {  # lessons that teachers have saved name these readings
 }
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a page there is no progress bar."""
-    monkeypatch.setattr(stoppable, "PATIENCE", 1e9)
+def empty() -> tuple[()]:
+    """A result of which nothing is read."""
+    return ()
+
+
+def nothing(_: Model) -> Call:
+    """The query of a reading that does not depend on its result."""
+    return Call(empty)
 
 
 def answer(address: str, name: str):  # type: ignore[no-untyped-def]
@@ -88,7 +96,7 @@ def test_every_reading_of_a_kind_has_an_answer_of_that_kind(kind: str, bundled) 
         "average": "tracing_capitals=4",
     }  # fmt: skip
     for name, tab, reading in ALL:
-        found = lesson_answers.of(name, tab)[reading]
+        found = panels.of(name)[tab].READINGS[reading]
         if found.kind == kind:
             more = NEEDS.get((name, tab)) or small.get(tab, "")
             value = answer(f"{name}?{name}_tab={tab}&{more}" if len(panels.of(name)) > 1 else f"{name}?{more}", reading)
@@ -169,7 +177,7 @@ def test_answers_about_traces_are_those_of_the_library(bundled) -> None:  # type
     blocked = trace_components(texts[0], bundled, second_text=texts[1])
     assert answer(address, "lost") == pytest.approx(100 * blocked.knockouts.set_index("layer")["knockout"]["all"])
     assert f"({answer(address, 'lost'):.0f}% of the effect is lost)" in blocked.knockout_sentence
-    result = average(relation("capital").pairs, bundled, count=4, seed=2)
+    result = average(DrawnCases("capital", count=4, seed=2), bundled)
     address = "tracing?tracing_tab=average&tracing_capitals=4&tracing_seed=2"
     shares = result.effects["share"] * 100
     assert [answer(address, name) for name in ("random", "other")] == pytest.approx(shares[1:].tolist(), rel=1e-4)
@@ -239,13 +247,13 @@ def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type:
      ("%", 79.1, "79%"), ("%", 7.88, "7.9%"), ("%", 100.0, "100%"), ("%", 9.96, "10%"), (" nats", 2.0, "2.00 nats")],
 )  # fmt: skip
 def test_an_answer_is_written_for_people(unit: str, value: str | bool | float, text: str) -> None:
-    assert Reading("Label", "number", lambda model: value, unit).written(value) == text
+    assert Reading(nothing, "Label", "number", "it", unit).written(value) == text
     assert right_choice((), value) is None
 
 
 @pytest.mark.parametrize(("value", "text"), [(384.0, "384"), (30522.0, "30,522")])
 def test_a_count_is_written_without_decimal_places(value: float, text: str) -> None:
-    assert Reading("Label", "number", lambda model: value, digits=0).written(value) == text
+    assert Reading(nothing, "Label", "number", "it", digits=0).written(value) == text
 
 
 @pytest.mark.parametrize(
@@ -263,8 +271,9 @@ def test_a_count_is_written_without_decimal_places(value: float, text: str) -> N
 def test_the_right_range_contains_the_number_that_is_displayed(  # type: ignore[no-untyped-def]
     value: float, keys: tuple[str, ...], unit: str, written: str, right: int, monkeypatch
 ) -> None:
-    reading = Reading("Label", "number", lambda model: np.float32(value), unit)
-    monkeypatch.setattr(lesson_answers, "of", lambda page, tab: {"it": reading})
+    share = value / 100 if unit == "%" else value
+    reading = Reading(nothing, "Label", "number", lambda _: np.float32(share), unit)
+    monkeypatch.setitem(panels.of("pairs")["next"].READINGS, "it", reading)
     step = Step("A", "", "pairs", "What?", "it", tuple(Choice(key, key) for key in keys))
     solved = shown_panel.solve(step, shown_panel.of("pairs"), "bundled")
     assert (solved.written, solved.right) == (written, right)
@@ -273,4 +282,5 @@ def test_the_right_range_contains_the_number_that_is_displayed(  # type: ignore[
 def test_promised_readings_stay() -> None:
     """New readings are welcome; none that saved lessons may name can go."""
     for panel, names in PROMISED.items():
-        assert set(names.split()) <= set(lesson_answers.of(*panel.split("/"))), panel
+        page, tab = panel.split("/")
+        assert set(names.split()) <= set(panels.of(page)[tab].READINGS), panel

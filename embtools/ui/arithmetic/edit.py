@@ -3,18 +3,22 @@
 import re
 from typing import Any
 
+import pandas as pd
 import streamlit as st
 
 from embtools.arithmetic.edit import SentenceProblem, TypedEdit
+from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.formula.expression import FUNCTIONS, Equation
 from embtools.formula.parser import parse_equation
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.mask_filling.guesses import mask_question
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, glossary, options, running, state, texts
 from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.call import Call
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -47,11 +51,12 @@ def show(models: Models) -> None:
         answers.show(models, read, strength, carry)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the mask, after the edits that apply to the sentence."""
+def question(models: Models) -> Ask:
+    """Ask a class about the mask, after the edits that apply to the sentence."""
     read: TypedEdit = running.run(edit_query.reading(models[0]), models[0])
     mask = min(int(edit_query.MASK.value), read.masks)
-    return Call(mask_question, text=read.text, change=edit_query.change(read), mask=mask), models[0]
+    query = Call(mask_question, text=read.text, change=edit_query.change(read), mask=mask)
+    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 
 def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[TypedEdit] | None, Any]:
@@ -167,3 +172,38 @@ def _occurrences(read: TypedEdit) -> None:
         labels = {i: texts.plain(f"{word} at position {i}") for i, word in named.items()}
         field = edit_query.POSITIONS
         options.choose(st.pills, "Edit only these occurrences", field.key, labels, field.value, selection_mode="multi")
+
+
+def _answered(model: Model) -> Call:
+    """Return the query of the answers for the fields."""
+    query = edit_query.reading(model)
+    return edit_query.answers(model, Answer("arithmetic-reading", query, model, running.run(query, model)))
+
+
+def _compared(answers: EditedAnswers) -> pd.DataFrame:
+    """Return the controls; raises ValueError without an edit."""
+    if not answers.edited:
+        raise ValueError("There is no edit to compare with controls.")
+    return answers.compared
+
+
+READINGS = {
+    "top": Reading(_answered, "Top answer (after the edit)", "word", "word", by_bert=True),
+    "before": Reading(_answered, "Top answer before the edit", "word", "word_before", by_bert=True),
+    "changed": Reading(
+        _answered, "Whether the edit changes the top answer", "yes or no", lambda it: it.word != it.word_before
+    ),
+    "probability": Reading(_answered, "Probability of the top answer", "number", "probability", "%", by_bert=True),
+    "control": Reading(
+        _answered,
+        "Whether a control reaches the same probability",
+        "yes or no",
+        lambda it: (_compared(it)["highest"] >= it.probability).any(),
+    ),
+    "control-answer": Reading(
+        _answered,
+        "Whether a run of a control leads to the same answer",
+        "yes or no",
+        lambda it: (_compared(it)["same_answer"] > 0).any(),
+    ),
+}

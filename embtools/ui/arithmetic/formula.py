@@ -17,6 +17,7 @@ from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
@@ -179,3 +180,11 @@ def _settings(models: Models) -> None:
             PROCESSED.show()
         with right:
             word_finder(models)
+
+
+READINGS = {
+    "nearest": Reading(_query, "Nearest word, own words kept", "word", lambda near: near.kept["token"].iloc[0]),
+    "nearest-other": Reading(
+        _query, "Nearest word, own words excluded", "word", lambda near: near.left_out["token"].iloc[0]
+    ),
+}

@@ -11,12 +11,14 @@ from embtools.attention import heads
 from embtools.attention.attended import NOW, VERSUS, AttendedWords, attended_words
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.charts import attention as charts
+from embtools.charts.plot import marking
 from embtools.mask_filling.edits import MAX_EDITS
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
-from embtools.ui.shown import Models
+from embtools.ui.lesson_answers import Reading
+from embtools.ui.shown import Model, Models
 
 TAB = "What a word attends to"
 USES_EDIT = True
@@ -117,7 +119,7 @@ def _heads(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
     selector = f".st-key-chart-{_CELLS}{shown.suffix()}"
     chosen = [names.index(name) for name in result.heads.split(", ") if name in names]
     if chosen:
-        st.html(f"<style>{' '.join(charts.marking(selector, number) for number in chosen)}</style>")
+        st.html(f"<style>{' '.join(marking(selector, number) for number in chosen)}</style>")
 
 
 def _heads_caption(result: AttendedWords, most: float) -> str:
@@ -172,3 +174,28 @@ def _more(models: Models) -> None:
                 **reading.SEVERAL.widget,
             )
             reading.hide_special()
+
+
+def _query(_: Model) -> Call:
+    read = reading.query()
+    return reading.chosen(Call(attended_words, control=read["control"]), read)
+
+
+def _share(attended: AttendedWords) -> float:
+    words = attended.words
+    return float(words.loc[words["word"].isin(tuple(reading.TO.value)), NOW].sum())
+
+
+def _more_heads(attended: AttendedWords) -> str:
+    """Return the target that gets more attention in more heads; "" if both do in equally many."""
+    if not attended.versus:
+        raise ValueError("There is no second target to compare with.")
+    first, second = ((attended.cells[a] > attended.cells[b]).sum() for a, b in ((NOW, VERSUS), (VERSUS, NOW)))
+    return "" if first == second else (attended.target if first > second else attended.versus)[0]
+
+
+READINGS = {
+    "share": Reading(_query, "Attention that the target gets", "number", _share, "%"),
+    "more": Reading(_query, "Target that gets more attention in more heads", "word", _more_heads),
+    "special": Reading(_query, "Attention that [CLS] and [SEP] get", "number", "special", "%"),
+}

@@ -14,6 +14,7 @@ from embtools.ui import captions, entry, figures, long_work, page, running, show
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.shown import Model, Models
 
 TAB = "Attribution"
@@ -44,11 +45,9 @@ def show(models: Models) -> None:
         problems = st.container()
     with word:
         entry.text_input("Answer", placeholder="The top answer", **ANSWER.widget)
-    typed = normalise_masks(TEXT.value)
-    text, _ = mask_last_word(typed)
     answers = running.ask(
         "attributed",
-        Call(attribution.attribute, text=text, answer=ANSWER.value.strip()),
+        _query,
         models,
         _DEFAULT,
         label="Computing the attributions",
@@ -58,7 +57,7 @@ def show(models: Models) -> None:
     )
     if not answers:
         return
-    if (note := mask_note([typed])) and not answers[0].stale:
+    if (note := mask_note([normalise_masks(TEXT.value)])) and not answers[0].stale:
         with problems:
             st.text(note)
     for container in running.containers(answers):
@@ -70,6 +69,11 @@ def show(models: Models) -> None:
     ) as opened:
         if opened:
             _over_sentences(models)
+
+
+def _query(_: Model) -> Call:
+    text = mask_last_word(normalise_masks(TEXT.value))[0]
+    return Call(attribution.attribute, text=text, answer=ANSWER.value.strip())
 
 
 def _measures(result: Attribution) -> None:
@@ -136,3 +140,27 @@ def _over_sentences(models: Models) -> None:
 
 def _seconds(model: Model) -> float:
     return 0.0 if model.was_opened and running.known(_OVER, model) else 20.0
+
+
+def _most(result: Attribution, measure: str) -> str:
+    """Return the token with the largest value of a measure."""
+    counted = result.tokens[result.tokens["compared"]]
+    if counted.empty:
+        raise ValueError("There is no word except the mask.")
+    return str(counted.loc[counted[column_name(measure)].idxmax(), "token"])
+
+
+READINGS = {
+    "needed": Reading(
+        _query, "Word that the answer depends on most", "word", lambda it: _most(it, attribution.LEFT_OUT)
+    ),
+    "attended": Reading(
+        _query, "Word that gets the most attention", "word", lambda it: _most(it, attribution.ATTENTION)
+    ),
+    "agree": Reading(
+        _query,
+        "Whether the word with the most attention is also needed most",
+        "yes or no",
+        lambda it: _most(it, attribution.LEFT_OUT) == _most(it, attribution.ATTENTION),
+    ),
+}

@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.attention import heads
 from embtools.attention.head_steps import OneHead, one_head
 from embtools.charts import attention as charts
+from embtools.charts.plot import marking
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
@@ -87,7 +88,7 @@ def _heatmap(result: OneHead, names: tuple[str, ...], results: Sequence[OneHead]
     if n <= charts.CLICKABLE and result.row in rows and result.column in rows:
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
         number = rows.index(result.row) * n + rows.index(result.column)
-        st.html(f"<style>{charts.marking(selector, number)}</style>")
+        st.html(f"<style>{marking(selector, number)}</style>")
 
 
 def _steps(result: OneHead) -> None:

@@ -67,6 +67,7 @@ PAIRS = {
     },
     "An edited word": {EDITS.key: "animal = animal - dog + car", TWIN.key: "", state.OPEN.key: ("more",)},
 }
+_CHOSEN = {"source": FROM, "target": TO, "versus": VERSUS}
 MOST_PILLS = 60
 """Up to this number, the words of a text are shown as buttons; a longer text has a list instead."""
 
@@ -142,16 +143,20 @@ def ask(
     now = read.value.now
 
     def of_model(model: Model) -> Call:
-        chosen: dict[str, tuple[Any, ...]] = {
-            name: tuple(field.value) for name, field in (("source", FROM), ("target", TO), ("versus", VERSUS))
-        }
+        own = chosen(call, read.query)
         if model.facts.cased != models[0].facts.cased:
-            chosen = {name: now.numbers(words) for name, words in chosen.items()}
-        given = {key: read.query[key] for key in ("text", "second", "edits")}
-        return call.but(**given, **chosen, heads=_counterpart(chosen_heads(), models[0], model))
+            own = own.but(**{name: now.numbers(own[name]) for name in _CHOSEN})
+        return own.but(heads=_counterpart(chosen_heads(), models[0], model))
 
     answers = running.ask(name, of_model, models, label="Reading the sentence", prints=prints)
     return tuple(replace(answer, stale=answer.stale or read.stale) for answer in answers)
+
+
+def chosen(call: Call, read: Call) -> Call:
+    """Return a query about the sentence of the query `read`, with the chosen words and heads."""
+    sentence = {name: read[name] for name in ("text", "second", "edits")}
+    words = {name: tuple(field.value) for name, field in _CHOSEN.items()}
+    return call.but(**sentence, **words, heads=chosen_heads())
 
 
 def chosen_heads() -> str:

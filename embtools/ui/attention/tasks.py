@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.attention import tasks
 from embtools.attention.tasks import NEXT, PREVIOUS, REFERENT, SAME, SEP, TASKS, Scores
 from embtools.charts import attention as charts
+from embtools.charts.plot import marking
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
@@ -125,4 +126,4 @@ def _heads_caption(task: str) -> str:
 def _marking(result: Scores, head: str) -> str:
     heads = result.heads_of(TASK.value)
     names = [f"{layer}.{number}" for layer, number in zip(heads["layer"], heads["head"], strict=True)]
-    return charts.marking(f".st-key-chart-{_HEADS}{shown.suffix()}", names.index(head))
+    return marking(f".st-key-chart-{_HEADS}{shown.suffix()}", names.index(head))

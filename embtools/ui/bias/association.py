@@ -8,12 +8,14 @@ import streamlit as st
 
 from embtools.bias import association, directions, two_models
 from embtools.charts import associations as charts
+from embtools.statistics import reporting
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import notes, published_tests
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.words import word_sets
@@ -239,3 +241,15 @@ def _others(answer: Answer[Association]) -> None:
         "The column “neutral” shows the value without any bias. All measures use the static embeddings; a word of"
         " several tokens is represented by their mean."
     )
+
+
+def _of_one(model: Model) -> Call:
+    return _query(model, model)
+
+
+READINGS = {
+    "clear": Reading(
+        _of_one, "Whether the association is more than chance", "yes or no", lambda test: test.p < reporting.LEVEL
+    ),
+    "effect": Reading(_of_one, "Effect size d", "number", "effect"),
+}

@@ -14,6 +14,7 @@ from embtools.ui import captions, entry, fields, figures, page, running, shown, 
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.shown import Model, Models
 
 TAB = "Whole sentence"
@@ -109,3 +110,13 @@ def _result(result: Counterfactual, results: Sequence[Counterfactual]) -> None:
             masked = [each for each in results if each.answers is not None]
             figures.show(charts.swapped_answers, result, name="answers-swapped", beside=masked)
             st.text(f"The distance between the answers is {result.distance:.3f} bits.")
+
+
+READINGS = {
+    "most-changed": Reading(
+        _query,
+        "Word whose probability changes most",
+        "word",
+        lambda result: result.words.loc[result.words["change"].abs().idxmax(), "word"],
+    ),
+}

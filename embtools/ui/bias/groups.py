@@ -11,6 +11,7 @@ from embtools.bias.groups import group_answers
 from embtools.bias.own_sentence import Completed
 from embtools.charts import bias as charts
 from embtools.mask_filling.guesses import mask_question
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, fields, figures, glossary, page, running, shown, spelling, state, texts
 from embtools.ui.bias import distances, lists, notes
 from embtools.ui.call import Call
@@ -63,14 +64,14 @@ def show(models: Models) -> None:
     notes.notes("Averaged word", "Distance in bits")
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the mask, with the last group in the sentence."""
+def question(models: Models) -> Ask:
+    """Ask a class about the mask, with the last group in the sentence."""
     model = models[0]
     groups = _groups(model)
     if not groups:
         raise ValueError("Write at least one group.")
     text = fill(_completed(model).template, groups[-1], SLOT)
-    return Call(mask_question, text=text), model
+    return lambda choices: running.run(Call(mask_question, text=text, choices=tuple(choices)), model)
 
 
 def _bar() -> None:

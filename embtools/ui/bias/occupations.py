@@ -13,6 +13,7 @@ from embtools.ui import captions, entry, fields, figures, long_work, page, runni
 from embtools.ui.bias import directions, lists, notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -157,3 +158,16 @@ def _agreement(result: Occupations, results: Sequence[Occupations]) -> None:
             " [[direction]] from the first group to the second; 0 is the mean of these words. Further up: a higher"
             " score in sentences."
         )
+
+
+READINGS = {
+    "first-group": Reading(
+        _query, "Occupation most strongly tied to the first group", "word", lambda it: it.summary["occupation"].iloc[0]
+    ),
+    "second-group": Reading(
+        _query,
+        "Occupation most strongly tied to the second group",
+        "word",
+        lambda it: it.summary["occupation"].iloc[-1],
+    ),
+}

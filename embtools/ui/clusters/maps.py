@@ -1,5 +1,6 @@
 """Panel for the map of words, with the fields for words, settings and the selection, and the tests of the map below."""
 
+from collections.abc import Callable
 from contextlib import nullcontext
 from functools import partial
 from typing import Any
@@ -15,7 +16,9 @@ from embtools.clusters.points import Words
 from embtools.clusters.two_models import two_maps
 from embtools.clusters.view import DEFAULT_VIEW
 from embtools.statistics import tsne
+from embtools.statistics.neighbour_test import NeighbourTest
 from embtools.statistics.percentages import rounded
+from embtools.statistics.reporting import LEVEL
 from embtools.ui import captions, figures, guess_first, long_work, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
@@ -33,6 +36,7 @@ from embtools.ui.clusters import (
 from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
 from embtools.ui.clusters.inputs import PANEL, PROCESSED, STABILITY
 from embtools.ui.clusters.selected import Selection
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.words.groups import FIGURE_1, preset
@@ -231,3 +235,33 @@ def _below(answer: Answer[Map], additions: Additions, selection: Selection) -> N
         with figures.expander("dimensions", "Do a few dimensions separate the groups?") as opened:
             if opened:
                 dimensions.show(answer)
+
+
+def _of_one(model: Model) -> Call:
+    return _query(model, first=model, at_once=True)
+
+
+def _trust(name: str) -> Callable[[Map], float]:
+    """Return what reads a measure of how far the map can be trusted."""
+    return lambda drawn: float(drawn.trust.set_index("measure").at[name, "value"])
+
+
+def _test(drawn: Map) -> NeighbourTest:
+    if drawn.neighbour_test is None:
+        raise ValueError("The words on this map have no groups to compare.")
+    return drawn.neighbour_test
+
+
+READINGS = {
+    "kept": Reading(_of_one, "Nearest neighbours that the map keeps", "number", _trust("neighbours kept"), "%"),
+    "in-order": Reading(_of_one, "Rank correlation of all distances", "number", _trust("distances in order")),
+    "in-group": Reading(
+        _of_one, "Words whose nearest neighbour is in their group", "number", lambda drawn: _test(drawn).share, "%"
+    ),
+    "groups": Reading(
+        _of_one,
+        "Whether the words of a group are neighbours more often than expected by chance",
+        "yes or no",
+        lambda drawn: _test(drawn).p < LEVEL / 2,
+    ),
+}

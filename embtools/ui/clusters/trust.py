@@ -74,4 +74,4 @@ def _item(measure: str, value: float, shuffled: float | None = None) -> str:
 
 def _at(value: float) -> str:
     """Return the position of a value on its scale as a CSS percentage, clipped to 0 to 100%."""
-    return f"{100 * min(max(value, 0.0), 1.0):.0f}%"
+    return rounded(min(max(value, 0.0), 1.0))

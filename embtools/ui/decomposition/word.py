@@ -15,6 +15,7 @@ from embtools.ui.call import Call
 from embtools.ui.decomposition import parts, penalty
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.fields import words as split
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -176,3 +177,21 @@ def _settings(model: Model) -> None:
         with st.container(horizontal=True):
             st.toggle("Allow the word itself as a part", **penalty.SAME_WORD.widget)
             st.toggle("Allow words from its own sentence as parts", **SAME_SENTENCE.widget)
+
+
+def _of_one(model: Model) -> Call:
+    return query(model, model, folders.opened(DICTIONARY.value))
+
+
+def _heaviest(mix: Decomposition) -> str:
+    words = mix.parts.words["word"]
+    if words.empty:
+        raise ValueError("This mix has no parts.")
+    return str(words.iloc[0])
+
+
+READINGS = {
+    "heaviest": Reading(_of_one, "Heaviest word of the mix", "word", _heaviest),
+    "words": Reading(_of_one, "Number of words in the mix", "number", lambda mix: len(mix.parts.words), digits=0),
+    "explained": Reading(_of_one, "Share explained", "number", "parts.explained", "%"),
+}

@@ -10,10 +10,12 @@ from embtools.directions import find as numbers
 from embtools.directions.direction import Direction
 from embtools.directions.find import find_direction
 from embtools.directions.groups import SENTENCES
+from embtools.statistics.reporting import LEVEL
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.directions import groups
 from embtools.ui.fields import Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -114,3 +116,16 @@ def _result(result: Direction, results: Sequence[Direction]) -> None:
         with right:
             figures.show(charts.tokens, result, beside=results, name="directions-tokens")
             page.caption("The same scores as bars. Dashed lines: the means of both groups.")
+
+
+def _of_one(model: Model) -> Call:
+    return query(model, (model,))
+
+
+READINGS = {
+    "accuracy": Reading(
+        _of_one, "Held-out items on their own group's side", "number", lambda found: found.row["accuracy"], "%"
+    ),
+    "shuffled": Reading(_of_one, "The same with shuffled groups", "number", lambda found: found.row["shuffled"], "%"),
+    "clear": Reading(_of_one, "Whether that is more than chance", "yes or no", lambda found: found.p <= LEVEL),
+}

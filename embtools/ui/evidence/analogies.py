@@ -5,12 +5,12 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import evidence as charts
-from embtools.evidence import analogy_result, bulk_analogies
-from embtools.evidence.analogy_result import ALL, AT_1, MRR, SCORES, Analogies
-from embtools.evidence.analogy_runs import ALLOWED, COS_ADD, EXCLUDED, METHODS, STATIC
-from embtools.evidence.guess import analogy_question
+from embtools.evidence import bulk_analogies
+from embtools.evidence.analogy_runs import ALL, ALLOWED, AT_1, COS_ADD, EXCLUDED, METHODS, MRR, SCORES, STATIC
+from embtools.evidence.bulk_analogies import Analogies, Relations
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -41,7 +41,7 @@ _ABOUT_MRR = {
     True: "The [[mean reciprocal rank]] is the mean of 1 divided by the rank of the expected word.",
 }
 _STAR = " A star: the accuracy at 1 differs significantly from that of “nearest to c”, after [[Holm's correction]]."
-FIRST = Call(bulk_analogies.analogies, relations=tuple(TITLES))
+FIRST = Call(bulk_analogies.analogies, relations=Relations(tuple(TITLES)))
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -72,14 +72,14 @@ def show(models: Models) -> None:
             **OTHERS.widget,
         )
     problems = st.container()
-    query = Call(bulk_analogies.analogies, relations=tuple(TITLES), others=int(OTHERS.value))
+    query = Call(bulk_analogies.analogies, relations=Relations(tuple(TITLES), int(OTHERS.value)))
     if not (
         _is_first(query, models)
         or long_work.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
     ):
         return
     answers = partial.ask(
-        partial.Work("evidence-analogies", bulk_analogies.finished_relations, _partial),
+        partial.Work("evidence-analogies", bulk_analogies.blocks, _partial),
         "solved",
         query,
         models,
@@ -89,25 +89,23 @@ def show(models: Models) -> None:
         prints=("headline", "corrected", "table", "tests"),
     )
     layers = tuple(_layer(answer.model) for answer in answers)
-    running.say(analogy_result.two_analogies, answers, layers, INPUTS.value, _SCORES[SCORE.value])
+    running.say(bulk_analogies.two_analogies, answers, layers, INPUTS.value, _SCORES[SCORE.value])
     for column in running.containers(answers):
         with column as answer:
             _results(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the cell that was clicked."""
+def question(models: Models) -> Ask:
+    """Ask a class about the cell that was clicked."""
     relation, method = _cell(tuple(TITLES))
+    relation = relation if relation != ALL else next(iter(TITLES))
     layer = _layer(models[0])
-    return Call(
-        analogy_question,
-        relations=tuple(TITLES),
-        of=relation if relation != ALL else next(iter(TITLES)),
-        method=method,
-        others=int(OTHERS.value),
-        layer=None if layer == STATIC else int(layer),
-        inputs=INPUTS.value,
-    ), models[0]
+    keys = relation, *(key for key in TITLES if key != relation)  # all, because they have the candidates
+    layers = () if layer == STATIC else (int(layer),)
+    query = Call(bulk_analogies.analogies, relations=Relations(keys, int(OTHERS.value), layers, first=1))
+    cell = {"relation": relation, "layer": layer, "inputs": INPUTS.value, "method": method}
+    solved: Analogies = running.run(query, models[0])
+    return lambda choices: solved.question(choices, **cell)
 
 
 def _partial(result: Analogies, model: Model, done: int, key: str) -> None:
@@ -123,7 +121,7 @@ def _is_first(query: Call, models: Models) -> bool:
 
 
 def _effort(query: Call) -> Call:
-    return Call(bulk_analogies.effort, relations=query["relations"], others=query["others"])
+    return Call(bulk_analogies.effort, relations=query["relations"])
 
 
 def _layer(model: Model) -> str:

@@ -1,20 +1,22 @@
 """The panel of a battery: an edit for many words, its rates next to those of the controls, and each case."""
 
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries, result
-from embtools.evidence.guess import battery_question
-from embtools.evidence.rates import EDIT
+from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
+from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, long_work, page, partial, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import case, inputs, rates
 from embtools.ui.evidence.inputs import CASE, COUNT
 from embtools.ui.fields import Choice, Number
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.shown import Model, Models
 
 TAB = "Battery"
@@ -86,12 +88,12 @@ def show(models: Models) -> None:
             _results(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the number of words for which the edit works."""
+def question(models: Models) -> Ask:
+    """Ask a class for how many words the edit works in the first sentence, with one new word each."""
     query = _query()
-    if not query["cases"].sentences:
-        raise ValueError("Write at least one sentence.")
-    return Call(battery_question, **query.arguments), models[0]
+    one = replace(inputs.first_sentence(query["cases"]), others=1)
+    result: Battery = running.run(query.but(cases=one, controls=False), models[0])
+    return result.question
 
 
 def _query() -> Call:
@@ -197,3 +199,49 @@ def _export(answer: running.Answer[Battery], result: Battery) -> None:
             "new words": answer.value.by_new_word,
         }
         figures.files(frames, answer.query, answer.model, name="battery")
+
+
+def _of_fields(_: Model) -> Call:
+    return _query()
+
+
+def _rate(result: Battery, measure: str, column: str = "rate") -> float:
+    if measure not in set(result.rates["measure"]):
+        raise ValueError(f"There is no sentence that measures {measure}.")
+    return float(result.rate(measure, EDIT)[column])
+
+
+def _control(result: Battery) -> float:
+    if result.strongest is None:
+        raise ValueError("There is no control to compare with.")
+    return float(result.strongest["rate"])
+
+
+READINGS = {
+    "rate": Reading(
+        _of_fields, "Efficacy: cases whose answer becomes the new word", "number", lambda it: _rate(it, EFFICACY), "%"
+    ),
+    "low": Reading(
+        _of_fields, "Lower end of the interval of efficacy", "number", lambda it: _rate(it, EFFICACY, "low"), "%"
+    ),
+    "paraphrase": Reading(
+        _of_fields, "Paraphrase: the same in the other sentences", "number", lambda it: _rate(it, PARAPHRASE), "%"
+    ),
+    "specificity": Reading(
+        _of_fields, "Specificity: answers that stay as they should", "number", lambda it: _rate(it, SPECIFICITY), "%"
+    ),
+    "control": Reading(_of_fields, "Efficacy of the strongest control", "number", _control, "%"),
+    "correct": Reading(
+        _of_fields,
+        "Pairs answered correctly before the edit",
+        "number",
+        lambda it: it.by_word["correct"].mean(),
+        "%",
+    ),
+    "reached": Reading(
+        _of_fields,
+        "Whether a control reaches the efficacy of the edit",
+        "yes or no",
+        lambda it: _control(it) >= _rate(it, EFFICACY),
+    ),
+}

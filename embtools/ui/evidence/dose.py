@@ -8,8 +8,8 @@ from embtools.charts import evidence as charts
 from embtools.evidence import dose_result, doses
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import INPUT, TIED, layer_of
-from embtools.evidence.guess import dose_question
 from embtools.models.catalogue import BUNDLED, MAX_LAYERS
+from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, long_work, page, partial, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.evidence import inputs
@@ -78,13 +78,15 @@ def show(models: Models) -> None:
             _results(answer, place, common)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the strength at which half of the answers change."""
+def question(models: Models) -> Ask:
+    """Ask a class at which strength half of the answers to the first sentence change."""
     query, model = _query(), models[0]
-    if not query["cases"].sentences:
-        raise ValueError("Write at least one sentence.")
+    one = inputs.first_sentence(query["cases"])
     place = str(PLACE.value) if layer_of(str(PLACE.value)) < model.facts.layers else INPUT
-    return Call(dose_question, cases=query["cases"], place=place), model
+    layers = (layer_of(place),) if layer_of(place) else ()
+    result: Dose = running.run(query.but(cases=one, layers=layers), model)
+    pair = one.plan(model.open()).pairs[0]
+    return lambda choices: result.question(choices, place=place, pair=pair)
 
 
 def _query() -> Call:

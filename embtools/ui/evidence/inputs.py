@@ -1,6 +1,7 @@
 """The cases of the Evidence page: relation or own pairs, edit, sentences, and what is known about them."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -54,6 +55,13 @@ def given(count: Number, others: Number) -> Cases:
     listed = pairs.read_pairs(PAIRS.value) if RELATION.value == OWN else KEYS[RELATION.value]
     numbers = {"others": int(others.value), "first": int(count.value)}
     return Cases(listed, str(EDIT.value), _distinct(SENTENCES), _distinct(STAY), **numbers)
+
+
+def first_sentence(cases: Cases) -> Cases:
+    """Return the cases with only the first sentence, for a question to a class. Raises ValueError for no sentence."""
+    if not cases.sentences:
+        raise ValueError("Write at least one sentence.")
+    return replace(cases, sentences=cases.sentences[:1], must_stay=())
 
 
 def first(count: Number, others: Number) -> Cases:

@@ -7,13 +7,14 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import minimal_pairs
-from embtools.evidence.guess import pair_question
-from embtools.evidence.minimal_pairs import MinimalPair
-from embtools.evidence.pair_tokens import MAX_CHARACTERS, MAX_TOKENS, METHODS
+from embtools.evidence.minimal_pairs import MAX_CHARACTERS, MAX_TOKENS, METHODS, MinimalPair
+from embtools.evidence.pair_batteries import PairBattery
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.evidence import pair_battery
 from embtools.ui.fields import Choice, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.shown import Model, Models
 
 TAB = "Minimal pairs"
@@ -94,10 +95,10 @@ def show(models: Models) -> None:
     pair_battery.show(models, call["method"], lambda first, second: _example(first, second))
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the many pairs."""
-    call = pair_battery.query(query()["method"])
-    return Call(pair_question, **call.arguments), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about the many pairs."""
+    result: PairBattery = running.run(pair_battery.query(query()["method"]), models[0])
+    return result.question
 
 
 def _effort(call: Call) -> Call:
@@ -119,3 +120,18 @@ def _results(result: MinimalPair, both: Sequence[MinimalPair]) -> None:
             " its sentence. The last column is the difference, in [[nats]]; a value above 0 favours the first"
             " sentence. The arrow marks the largest contribution to the preference."
         )
+
+
+def _of_fields(_: Model) -> Call:
+    return query()
+
+
+READINGS = {
+    "first": Reading(
+        _of_fields, "Whether the first sentence is preferred", "yes or no", lambda pair: pair.difference > 0
+    ),
+    "difference": Reading(_of_fields, "First minus second score", "number", "difference", " nats"),
+    "decides": Reading(
+        _of_fields, "Token of the first sentence that decides", "word", lambda pair: pair.deciding["first"]
+    ),
+}

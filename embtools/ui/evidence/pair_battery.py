@@ -7,9 +7,9 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import pair_batteries, pair_files
-from embtools.evidence.pair_batteries import PairBattery
+from embtools.evidence.minimal_pairs import TOKEN
+from embtools.evidence.pair_batteries import PairBattery, Scoring
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_BYTES, MAX_CHARACTERS, MAX_ITEMS, STEREOSET
-from embtools.evidence.pair_tokens import TOKEN
 from embtools.messages import counted
 from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, figures, long_work, page, running, shown, state, uploads
@@ -25,7 +25,7 @@ COUNT = Number("evidence_pair_count", 200, 1, MAX_ITEMS, 1)
 PUBLISHED = Flag("evidence_pair_published", True)
 FIELDS = (LIST, PAIRS, COUNT, PUBLISHED)
 _FILE = "evidence-pair-file"
-FIRST = Call(pair_batteries.pair_battery, pairs=pair_files.built_in(), method=TOKEN, first=int(COUNT.default))
+FIRST = Call(pair_batteries.pair_battery, pairs=pair_files.built_in(), how=Scoring(TOKEN, int(COUNT.default)))
 Open = Callable[[str, str], dict[str, Any]]
 """Returns the values of the fields for the two sentences of a pair."""
 
@@ -88,7 +88,7 @@ def query(method: str) -> Call:
     pairs = pair_files.read_csv(str(PAIRS.value)) if LIST.value == OWN_LIST else pair_files.built_in()
     if PUBLISHED.value and pairs.kind != ACCEPTABLE:
         method = pair_batteries.PUBLISHED
-    return Call(pair_batteries.pair_battery, pairs=pairs, method=method, first=int(COUNT.value))
+    return Call(pair_batteries.pair_battery, pairs=pairs, how=Scoring(method, int(COUNT.value)))
 
 
 def read_file(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:

@@ -6,13 +6,13 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import studies, study_result
-from embtools.evidence.guess import study_question
 from embtools.evidence.study_result import Study
+from embtools.rooms.question import Ask
 from embtools.ui import back, captions, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
-from embtools.ui.shown import Model, Models
+from embtools.ui.shown import Models
 
 TAB = "Studies"
 STUDY = Choice("evidence_study", studies.TITLES["ties"], studies.TITLES)
@@ -45,9 +45,8 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the choice of a study; for each model its finding, its values and its items."""
     st.segmented_control("Study", required=True, **STUDY.widget)
-    query = Call(studies.study, name=_key())
     answers = running.ask(
-        "studied", query, models, FIRST, label="Measuring the list", prints=("headline", "rows", "items")
+        "studied", _query(), models, FIRST, label="Measuring the list", prints=("headline", "rows", "items")
     )
     if not answers:
         return
@@ -64,13 +63,14 @@ def show(models: Models) -> None:
             _results(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the largest value of the study."""
-    return Call(study_question, name=_key()), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class which value of the study is the largest."""
+    result: Study = running.run(_query(), models[0])
+    return result.question
 
 
-def _key() -> str:
-    return next(key for key, title in studies.TITLES.items() if title == STUDY.value)
+def _query() -> Call:
+    return Call(studies.study, name=next(key for key, title in studies.TITLES.items() if title == STUDY.value))
 
 
 def _results(answer: Answer[Study]) -> None:

@@ -13,7 +13,8 @@ from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.shown import Models
+from embtools.ui.lesson_answers import Reading
+from embtools.ui.shown import Model, Models
 
 TAB = "Embedding lookup and output"
 SENTENCE, WORD = Text("inputs_sentence", "The [MASK] is bright today.", 5_000), Text("inputs_word", "sun", 50)
@@ -42,7 +43,7 @@ def show(models: Models) -> None:
         entry.text_input("Word", **WORD.widget)
     answers = running.ask(
         "trip",
-        Call(lookup.round_trip, sentence=normalise_masks(SENTENCE.value), word=WORD.value),
+        _query,
         models,
         FIRST,
         suggest=WORD,
@@ -63,6 +64,10 @@ def show(models: Models) -> None:
     with figures.expander("second-matrix", label, ":material/compare_arrows:") as opened:
         if opened:
             _second_matrix(models)
+
+
+def _query(_: Model) -> Call:
+    return Call(lookup.round_trip, sentence=normalise_masks(SENTENCE.value), word=WORD.value)
 
 
 def _input(result: RoundTrip) -> None:
@@ -137,3 +142,10 @@ def _second_matrix(models: Models) -> None:
 
 def _signed(value: float) -> str:
     return decimal(value, 3)
+
+
+READINGS = {
+    "dimensions": Reading(_query, "Numbers in the vector of a word", "number", lambda trip: trip.size[1], digits=0),
+    "tokens": Reading(_query, "Rows of the matrix", "number", lambda trip: trip.size[0], digits=0),
+    "probability": Reading(_query, "Probability of the word at the mask", "number", "output.probability", "%"),
+}

@@ -13,8 +13,9 @@ from embtools.ui import captions, entry, figures, glossary, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.inputs import details, token_fields
 from embtools.ui.inputs.token_fields import OWN, PAIR, PIECE, POSITION, READING, SECOND, SEGMENT, TEXT
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain
 
 TAB = "One word, two positions"
@@ -81,7 +82,7 @@ def show(models: Models) -> None:
     with hero:
         answers = running.ask(
             "found",
-            Call(compare_positions, **token_fields.texts(), piece=PIECE.value, **token_fields.moved()),
+            _query,
             models,
             FIRST,
             container=refused,
@@ -102,6 +103,10 @@ def show(models: Models) -> None:
     alone = len(answers[0].value.terms.occurrences) == 1
     with (right if alone else st).container(key="beneath"):
         details.show(answers)
+
+
+def _query(_: Model) -> Call:
+    return Call(compare_positions, **token_fields.texts(), piece=PIECE.value, **token_fields.moved())
 
 
 def _piece(read: Answer[Any]) -> None:
@@ -192,3 +197,19 @@ def _caption(result: Terms) -> None:
     text += ", that of its [[segment id|segment]]" if input_terms.SEGMENT in result.names else ""
     text += " and that of its [[position embedding|position]]. The [[layer norm]] of the sum enters the encoder."
     page.caption(text)
+
+
+def _same(found: Comparison) -> bool:
+    vectors = found.terms.vectors
+    return bool((vectors[0, -1] == vectors[-1, -1]).all())
+
+
+READINGS = {
+    "same": Reading(_query, "Whether both occurrences enter BERT as the same vector", "yes or no", _same),
+    "cosine": Reading(
+        _query,
+        "Cosine of the two vectors that enter BERT",
+        "number",
+        lambda found: found.terms.table.set_index("term").at[input_terms.NORMED, "cosine"],
+    ),
+}

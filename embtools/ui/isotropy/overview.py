@@ -1,6 +1,6 @@
 """Main panel of the Isotropy page: the choice of vectors and space, the measures, the task scores and the tabs."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -18,6 +18,7 @@ from embtools.ui import captions, figures, folders, glossary, menu, models, page
 from embtools.ui.call import Call
 from embtools.ui.isotropy import effects, source
 from embtools.ui.isotropy.source import COMBINATION, INSIDE, SOURCE, SPACE
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
@@ -212,3 +213,17 @@ def _changes(before: float, after: float | None) -> str:
 def _use(headline: str) -> None:
     st.text(headline)
     page.caption(_USE)
+
+
+def _of_one(_: Model) -> Call:
+    return Call(measure_spaces, source=source.chosen(), space=SPACE.value)
+
+
+def _mean_cosine(space: str) -> Callable[[MeasuredSpaces], float]:
+    return lambda measured: float(measured.spaces[space].measures.mean_cosine)
+
+
+READINGS = {
+    "before": Reading(_of_one, "Mean cosine of random pairs before", "number", _mean_cosine(BEFORE)),
+    "after": Reading(_of_one, "Mean cosine of random pairs after", "number", _mean_cosine(AFTER)),
+}

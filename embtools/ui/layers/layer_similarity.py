@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 import streamlit as st
 
 from embtools.charts import layers as charts
@@ -9,7 +10,8 @@ from embtools.layers.similar_layers import BUILT_IN, MOST_SENTENCES, effort, lay
 from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.shown import Models
+from embtools.ui.lesson_answers import Reading
+from embtools.ui.shown import Model, Models
 
 TAB = "Similarity of layers"
 SENTENCES = Text("layers_similarity_text", "", 20_000)
@@ -83,3 +85,23 @@ def _both(answers: tuple[running.Answer[Any], ...]) -> None:
         "Each cell compares a layer of one model with a layer of the other ([[CKA]]), on words that both have."
         " The models can differ in size, because only the arrangement of the words counts, not the dimensions."
     )
+
+
+def _of_field(_: Model) -> Call:
+    return query()
+
+
+READINGS = {
+    "ends": Reading(
+        _of_field,
+        "Similarity (CKA) of the first and the last layer",
+        "number",
+        lambda compared: compared.similarity[0, -1],
+    ),
+    "neighbours": Reading(
+        _of_field,
+        "Lowest similarity (CKA) of two neighbouring layers",
+        "number",
+        lambda compared: np.diag(compared.similarity, 1).min(),
+    ),
+}

@@ -9,13 +9,15 @@ from embtools.layers import published
 from embtools.layers.comparisons import Comparison
 from embtools.layers.verdict import two_words
 from embtools.layers.word import Word, one_word
+from embtools.statistics.reporting import LEVEL
 from embtools.ui import captions, entry, fields, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Numbers
 from embtools.ui.layers import senses, sentences, trajectories
 from embtools.ui.layers.sentences import KEEP, LINES, POOLING, TOGETHER, WORD
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import PREVIOUS, Answer
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "One word"
 USES_EDIT = True
@@ -103,16 +105,8 @@ def _fields(models: Models) -> tuple[Answer[Word], ...]:
                 " river bank.",
                 **LINES.widget,
             )
-    query = Call(
-        one_word,
-        word=WORD.value,
-        lines=fields.lines(LINES.value),
-        pooling=POOLING.value,
-        keep=tuple(KEEP.value),
-        together=tuple(TOGETHER.value),
-    )
     answers = running.ask(
-        "word", query, models, FIRST, label="Reading the sentences", container=problems, prints=_PRINTS
+        "word", _query, models, FIRST, label="Reading the sentences", container=problems, prints=_PRINTS
     )
     if not answers:
         return ()
@@ -125,6 +119,17 @@ def _fields(models: Models) -> tuple[Answer[Word], ...]:
     if not first.stale:
         sentences.skipped(reading)
     return answers
+
+
+def _query(_: Model) -> Call:
+    return Call(
+        one_word,
+        word=WORD.value,
+        lines=fields.lines(LINES.value),
+        pooling=POOLING.value,
+        keep=tuple(KEEP.value),
+        together=tuple(TOGETHER.value),
+    )
 
 
 def _typed() -> None:
@@ -179,3 +184,20 @@ def _pick(label: str, comparison: Comparison, field: Numbers) -> None:
         state.put({field.key: [n for n in field.value if n in names]})
     labels = {n: texts.plain(name) for n, name in names.items()}
     options.choose(st.pills, label, field.key, labels, field.value, selection_mode="multi", wrap=True)
+
+
+def _clear(found: Word) -> bool:
+    if found.moving.test is None:
+        raise ValueError("There are no two senses to compare.")
+    return found.moving.test.p < LEVEL
+
+
+READINGS = {
+    "clear": Reading(_query, "Whether the separation of the senses is clearly better than chance", "yes or no", _clear),
+    "input": Reading(
+        _query, "Separation of the senses (AUC) in layer 0", "number", lambda found: found.layers["auc"].iloc[0]
+    ),
+    "best": Reading(
+        _query, "Highest separation of the senses (AUC)", "number", lambda found: found.layers["auc"].iloc[1:].max()
+    ),
+}

@@ -7,7 +7,7 @@ from urllib.parse import parse_qs, urlencode
 
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import NO, YES, Lesson, LessonProblem, Step
-from embtools.ui import lesson_answers, menu, panels, state
+from embtools.ui import menu, panels, state
 from embtools.ui.fields import Field, given
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.shown import Model
@@ -40,7 +40,8 @@ class ShownPanel:
     @property
     def readings(self) -> dict[str, Reading]:
         """What a lesson can ask about it."""
-        return lesson_answers.of(self.page.name, self.tab)
+        readings: dict[str, Reading] = getattr(self.module, "READINGS", {})
+        return readings
 
     @property
     def parameters(self) -> dict[str, list[str]]:

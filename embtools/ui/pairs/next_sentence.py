@@ -7,12 +7,13 @@ import streamlit as st
 
 from embtools.charts import pairs as charts
 from embtools.pairs import next_sentence, segment_tokens
-from embtools.pairs.guess import pair_question
 from embtools.pairs.next_sentence import NextSentence
 from embtools.pairs.segment_tokens import Segments
+from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.pairs import pair
 from embtools.ui.shown import Model, Models
 
@@ -43,16 +44,9 @@ def caption() -> tuple[captions.Part, ...]:
 def show(models: Models) -> None:
     """Draw the two sentences; for each model the bars, all pairs and the segment ids; and the settings."""
     problems = pair.bar()
-    query = Call(
-        next_sentence.with_controls,
-        first=pair.FIRST.value.strip(),
-        second=pair.SECOND.value.strip(),
-        topic="" if TOPIC.value == BY_WORDS else TOPIC.value,
-        seed=int(SEED.value),
-    )
     answers = running.ask(
         "scored",
-        query,
+        _query,
         models,
         FIRST,
         label="Scoring the pair and its controls",
@@ -77,9 +71,20 @@ def show(models: Models) -> None:
                     _segments(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about this pair."""
-    return Call(pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip()), models[0]
+def _query(_: Model) -> Call:
+    return Call(
+        next_sentence.with_controls,
+        first=pair.FIRST.value.strip(),
+        second=pair.SECOND.value.strip(),
+        topic="" if TOPIC.value == BY_WORDS else TOPIC.value,
+        seed=int(SEED.value),
+    )
+
+
+def question(models: Models) -> Ask:
+    """Ask a class about this pair."""
+    query = Call(next_sentence.pair_question, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
+    return lambda choices: running.run(query.but(choices=tuple(choices)), models[0])
 
 
 def _bars(result: NextSentence) -> None:
@@ -153,3 +158,24 @@ def _segments(answer: running.Answer[NextSentence]) -> None:
             name=f"other-segments{shown.suffix()}",
             column_config=_PERCENT,
         )
+
+
+def _swapped(result: NextSentence) -> float:
+    row = result.of(next_sentence.SWAPPED)
+    if row is None:
+        raise ValueError("The swapped pair could not be scored.")
+    return float(row["probability"])
+
+
+READINGS = {
+    "probability": Reading(
+        _query, "Probability that the second sentence follows", "number", "probability", "%", by_bert=True
+    ),
+    "unlike-random": Reading(
+        _query,
+        "Whether it follows clearly better than random sentences, and than those on the same topic",
+        "yes or no",
+        "clear",
+    ),
+    "swapped": Reading(_query, "Probability with the sentences swapped", "number", _swapped, "%", by_bert=True),
+}

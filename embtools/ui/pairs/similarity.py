@@ -10,8 +10,9 @@ from embtools.pairs.text_similarity import Similarity, similarity
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, combinations, figures, glossary, page, running, shown
 from embtools.ui.call import Call
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.pairs import pair
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 
 TAB = "Similarity"
 USES_EDIT = True
@@ -38,7 +39,7 @@ def show(models: Models) -> None:
     chosen = COMBINATION.value, POOLING.value
     answers = running.ask(
         "similar",
-        Call(similarity, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip()),
+        _query,
         models,
         FIRST,
         label="Reading random texts for comparison",
@@ -93,3 +94,15 @@ def _all_combinations(result: Similarity, chosen: tuple[str, str]) -> None:
         f" [[layer combination]] and [[pooling]]. {ties} A share of 1 means that all random pairs are less similar. You"
         " can compare these shares between layers, but not the cosines themselves (see [[anisotropy]])."
     )
+
+
+def _query(_: Model) -> Call:
+    return Call(similarity, first=pair.FIRST.value.strip(), second=pair.SECOND.value.strip())
+
+
+def _above(result: Similarity) -> float:
+    cells = result.frame.set_index(["combination", "pooling"])
+    return float(cells.at[(COMBINATION.value, POOLING.value), "above"])
+
+
+READINGS = {"above-random": Reading(_query, "Random pairs that are less similar", "number", _above, "%")}

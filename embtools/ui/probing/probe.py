@@ -8,11 +8,12 @@ import streamlit as st
 from embtools.messages import counted
 from embtools.probing import items, layers
 from embtools.probing.description_length import LayerCodes, describe_layers, layer_codelength
-from embtools.probing.layers import Probes
+from embtools.probing.layers import LayerProbes, Probes
 from embtools.statistics.probe import MET
 from embtools.tables.columns import Chosen, text_of
 from embtools.ui import captions, carried, entry, figures, glossary, long_work, running, shown, state, uploads
 from embtools.ui.call import Call
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.probing import accuracy, description_length, details, predict, probe_fields
 from embtools.ui.probing.probe_fields import DESCRIPTION_LENGTH, FOLDING, LAYER, MEASURE, STRENGTH, TASK
 from embtools.ui.shown import Model, Models
@@ -165,3 +166,33 @@ def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
     else:
         text, notes = text_of(source)
     return uploads.Filled({probe_fields.ITEMS.key: text}, counted(len(found.value), kind), notes)
+
+
+def _accuracies(_: Model) -> Call:
+    """Return the query of the accuracies, also where the page shows description lengths."""
+    query = Call(layers.probe_layers, **probe_fields.query().arguments)
+    return query if LAYER.value == probe_fields.BEST else query.but(layer=int(LAYER.value))
+
+
+def _accuracy(result: LayerProbes) -> float:
+    """Return the accuracy of the chosen layer; that of the best layer is corrected for the choice."""
+    if result.chosen is None:
+        return float(result.accuracy.best_held_out[0])
+    return float(result.table["accuracy"].iloc[result.layer])
+
+
+READINGS = {
+    "accuracy": Reading(_accuracies, "Accuracy of the probe", "number", _accuracy, "%"),
+    "guessing": Reading(_accuracies, "Accuracy of guessing", "number", "baseline", "%"),
+    "input": Reading(
+        _accuracies, "Accuracy on layer 0", "number", lambda result: result.table["accuracy"].iloc[0], "%"
+    ),
+    "control": Reading(
+        _accuracies,
+        "Accuracy with random labels",
+        "number",
+        lambda result: result.table["control"].iloc[result.layer],
+        "%",
+    ),
+    "layer": Reading(_accuracies, "Layer with the highest accuracy", "number", "layer", digits=0),
+}

@@ -8,12 +8,11 @@ import streamlit as st
 
 from embtools.messages import counted
 from embtools.rooms import opening, store
-from embtools.rooms.question import Question, typed
+from embtools.rooms.question import Ask, Question, typed
 from embtools.rooms.room import Room
-from embtools.ui import guess_first, presenter, running, texts
-from embtools.ui.call import Call
+from embtools.ui import guess_first, presenter, texts
 from embtools.ui.rooms import key
-from embtools.ui.shown import Model, Models
+from embtools.ui.shown import Models
 
 _ABOUT = "room-asked-about"  # session key: what the open question is about, see `guess_first.subject`
 _PROBLEM = "room-asking-problem"  # session key: why the question could not be asked
@@ -21,11 +20,10 @@ _PROBLEM = "room-asking-problem"  # session key: why the question could not be a
 
 @dataclass(frozen=True)
 class Proposal:
-    """A question that a panel proposes, with its query, which takes other choices, and its model."""
+    """A question that a panel proposes, and what asks it with other choices."""
 
-    query: Call
-    model: Model
     question: Question
+    ask: Ask
 
 
 def proposal(panel: Any, models: Models) -> Proposal | None:
@@ -35,8 +33,8 @@ def proposal(panel: Any, models: Models) -> Proposal | None:
     """
     if not hasattr(panel, "question"):
         return None
-    query, model = panel.question(models)
-    return Proposal(query, model, running.run(query, model))
+    ask: Ask = panel.question(models)
+    return Proposal(ask(()), ask)
 
 
 def question(panel: Any, models: Models) -> Question | None:
@@ -58,8 +56,7 @@ def made(context: str, text: str, choices: Sequence[str], proposed: Proposal | N
     own = Question(text, typed(choices), context=context)
     if proposed is None:
         return own
-    answered: Question = running.run(proposed.query.but(choices=own.choices), proposed.model)
-    return replace(answered, text=own.text, context=own.context)
+    return replace(proposed.ask(own.choices), text=own.text, context=own.context)
 
 
 def ask(page: str, question: Question, *, address: str) -> None:

@@ -13,6 +13,7 @@ from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs, pair
@@ -44,13 +45,7 @@ def show(models: Models) -> None:
     models = inputs.within(models, vectors)
 
     def query(model: Model) -> Call:
-        return Call(
-            compare_with_random_words,
-            words=inputs.words(model.name),
-            metric=METRIC.value,
-            linkage=LINKAGE.value,
-            **inputs.at_depth(vectors, model, models[0]),
-        )
+        return _query(model, models[0])
 
     answers = running.ask(
         "result",
@@ -74,6 +69,16 @@ def show(models: Models) -> None:
             st.text(line)
     waiting = not answers[0].stale and len(models) == 2 and not running.refused(query, models[1])
     _heatmaps(answers, models if waiting else models[: len(answers)])
+
+
+def _query(model: Model, first: Model) -> Call:
+    return Call(
+        compare_with_random_words,
+        words=inputs.words(model.name),
+        metric=METRIC.value,
+        linkage=LINKAGE.value,
+        **inputs.at_depth(inputs.arguments(), model, first),
+    )
 
 
 def _settings() -> None:
@@ -171,3 +176,23 @@ def _pick(ordered: list[str]) -> figures.Pick:
         state.put(dict(zip((pair.FIRST.key, pair.SECOND.key), words, strict=True)))
 
     return figures.Pick(choose, lambda row: (row.iloc[0], row.iloc[1]), of_point)
+
+
+def _of_one(model: Model) -> Call:
+    return _query(model, model)
+
+
+def _closest(compared: ComparedList) -> str:
+    """Return the word of the list that is most similar to the first word of the list."""
+    pairs, own = compared.pairs, compared.similarity.words[0]
+    row = pairs[(pairs["first"] == own) | (pairs["second"] == own)].iloc[0]
+    return str(row["second"] if row["first"] == own else row["first"])
+
+
+READINGS = {
+    "closest": Reading(_of_one, "Word most similar to the first word of the list", "word", _closest),
+    "cosine": Reading(pair.selected, "Cosine of the selected pair", "number", "cosine"),
+    "above-random": Reading(
+        pair.selected, "Random pairs that are less similar than the selected pair", "number", "below", "%"
+    ),
+}

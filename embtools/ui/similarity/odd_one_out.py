@@ -6,15 +6,16 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import similarity as charts
+from embtools.rooms.question import Ask
 from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
-from embtools.similarity.guess import odd_question
 from embtools.similarity.odd_words import OddOneOut, Puzzle
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Names, Number, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs
@@ -50,14 +51,15 @@ def show(models: Models) -> None:
     _puzzle(models)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about these words."""
+def question(models: Models) -> Ask:
+    """Ask a class about these words."""
     model = models[0]
     game: tuple[Puzzle, ...] = running.run(Call(numbers.puzzles, n=ROUNDS), model)
     words = split(spelling.text(OWN, model.name)) or game[ROUND.value - 1].words
     vectors = inputs.arguments()
     (model,) = inputs.PROCESSED.within((model,), possible="layer" not in vectors)
-    return Call(odd_question, words=words, **vectors), model
+    result: OddOneOut = running.run(Call(numbers.odd_one_out, words=words, **vectors), model)
+    return lambda choices: result.question(choices, words=words)
 
 
 @state.fragment
@@ -247,3 +249,10 @@ def _quiz(models: Models) -> None:
                     f" interval]] for the share of puzzles that BERT solved is {rounded(quiz.low)} to"
                     f" {rounded(quiz.high)}."
                 )
+
+
+def _of_own(model: Model) -> Call:
+    return Call(numbers.odd_one_out, words=split(spelling.text(OWN, model.name)), **inputs.arguments())
+
+
+READINGS = {"pick": Reading(_of_own, "Odd one out of your own words", "word", "pick")}

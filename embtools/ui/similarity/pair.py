@@ -64,6 +64,14 @@ def show(answers: Sequence[Answer[ComparedList]], models: Models) -> tuple[str, 
     return a, b
 
 
+def selected(model: Model) -> Call:
+    """Return the query about the pair in the fields. Raises ValueError if none was selected."""
+    if not (FIRST.value and SECOND.value):
+        raise ValueError("No pair of words is selected.")
+    first, second = (inputs.same_word(field.value, model) for field in (FIRST, SECOND))
+    return Call(numbers.pair, first=first, second=second, pieces=inputs.PIECES.value)
+
+
 def _pickers(listed: tuple[str, ...], pairs: pd.DataFrame) -> tuple[str, str]:
     """Show the fields for the two words; a word that is not in the list is replaced by one of the most similar pair."""
     best = pairs["first"].iat[0], pairs["second"].iat[0]

@@ -7,15 +7,25 @@ import streamlit as st
 from embtools.charts import tracing as charts
 from embtools.mask_filling import cases, pairs, relations
 from embtools.messages import counted
+from embtools.rooms.question import Ask
 from embtools.tables.columns import Chosen
 from embtools.tracing import averages as numbers
-from embtools.tracing.averages import SENTENCE, Average
-from embtools.tracing.cases import LEAST_PAIRS, MOST_CHARACTERS, MOST_OTHERS, MOST_PAIRS
-from embtools.tracing.guess import average_question
+from embtools.tracing.averages import Average
+from embtools.tracing.cases import (
+    LEAST_PAIRS,
+    MOST_CHARACTERS,
+    MOST_OTHERS,
+    MOST_PAIRS,
+    OTHER,
+    RANDOM,
+    SENTENCE,
+    DrawnCases,
+)
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY
 from embtools.ui import captions, entry, figures, long_work, page, partial, running, shown, state, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
@@ -49,7 +59,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Continents": _example("continent"),
     "Pronouns": _example("pronoun"),
 }
-FIRST = Call(numbers.average, pairs=relations.relation("capital").pairs, sentence=SENTENCE)
+FIRST = Call(numbers.average, cases=DrawnCases("capital"))
 _SECONDS = 0.28  # per case, with the bundled model on two cores
 
 
@@ -74,12 +84,12 @@ def show(models: Models) -> None:
     query = running.attempt(_query, problems)
     if query is None:
         return
-    cases = query["count"] * query["others"]
+    cases = query["cases"].count * query["cases"].others
     seconds = sum(_seconds(query, model, cases) for model in models)
     if not long_work.requested("tracing-average", f"Trace {cases} cases", seconds, (query, models)):
         return
     answers = partial.ask(
-        partial.Work("tracing-average", numbers.finished_cases, _partial, numbers.LEAST_CASES),
+        partial.Work("tracing-average", numbers.blocks, _partial, numbers.LEAST_CASES),
         "averaged",
         query,
         models,
@@ -115,9 +125,11 @@ def show(models: Models) -> None:
             _files(answer)
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the first control."""
-    return Call(average_question, **_query().arguments), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about the first control."""
+    query = _query()
+    result: Average = running.run(query, models[0])
+    return lambda choices: result.question(choices, sentence=query["cases"].sentence, edit=query["cases"].edit)
 
 
 def _bar() -> Any:
@@ -172,16 +184,16 @@ def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
 def _query() -> Call:
     """Return the query of the fields; raises ValueError for pairs that cannot be read."""
     own = RELATION.value == OWN
-    return Call(
-        numbers.average,
-        pairs=pairs.read_pairs(PAIRS.value) if own else relations.relation(_KEYS[RELATION.value]).pairs,
-        sentence=TEXT.value.replace("{capital}", cases.A),  # as addresses of earlier versions have it
+    drawn = DrawnCases(
+        pairs.read_pairs(PAIRS.value) if own else _KEYS[RELATION.value],
         edit=EDIT.value,
+        sentence=TEXT.value.replace("{capital}", cases.A),  # as addresses of earlier versions have it
         count=int(COUNT.value),
         others=int(OTHERS.value),
         strength=float(STRENGTH.value),
         seed=int(SEED.value),
     )
+    return Call(numbers.average, cases=drawn)
 
 
 def _partial(result: Average, _: Model, done: int, key: str) -> None:
@@ -259,3 +271,37 @@ def _seconds(query: Call, model: Model, cases: int) -> float:
         return _SECONDS * cases
     size = model.facts.layers * model.facts.dimensions**2 / (6 * 384**2)
     return _SECONDS * cases * size
+
+
+def _of_fields(_: Model) -> Call:
+    return _query()
+
+
+def _defined(result: Average) -> Average:
+    if not result.defined:
+        raise ValueError("The effect is too small to be traced.")
+    return result
+
+
+def _effect(result: Average, condition: str) -> float:
+    return float(_defined(result).effects.set_index("condition").loc[condition, "share"])
+
+
+READINGS = {
+    "stays": Reading(
+        _of_fields,
+        "Share at the word before the layer that moves most",
+        "number",
+        lambda it: _defined(it).layers["stays"].iloc[0],
+        "%",
+    ),
+    "random": Reading(_of_fields, "Effect of a random difference", "number", lambda it: _effect(it, RANDOM), "%"),
+    "other": Reading(_of_fields, "Effect of the edit of another word", "number", lambda it: _effect(it, OTHER), "%"),
+    "set-aside": Reading(
+        _of_fields,
+        "Share of the best head in the cases that were set aside, in percent",
+        "number",
+        lambda it: 100 * _defined(it).heads.iloc[0][SUFFICIENCY],
+        digits=0,
+    ),
+}

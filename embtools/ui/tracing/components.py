@@ -6,15 +6,14 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import tracing as charts
-from embtools.tracing.components import Components, trace_components
-from embtools.tracing.guess import head_question
-from embtools.tracing.knockout import KNOCKOUT
+from embtools.rooms.question import Ask
+from embtools.tracing.components import KNOCKOUT, Components, trace_components
 from embtools.tracing.positions import SUFFICIENCY
 from embtools.tracing.runs import two_runs
 from embtools.ui import captions, compare, figures, page, running, shown, state
 from embtools.ui import models as chosen_models
-from embtools.ui.call import Call
 from embtools.ui.fields import Choice
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.tracing import sentences
@@ -84,9 +83,11 @@ def show(models: Models) -> None:
     sentences.settings()
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the strongest head."""
-    return sentences.query(head_question)(models[0]), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class about the strongest head."""
+    query = sentences.query(trace_components)(models[0])
+    result: Components = running.run(query, models[0])
+    return lambda choices: result.question(choices, edits=query["edits"])
 
 
 def _heads(answer: Answer[Components], measure: str, results: list[Components]) -> None:
@@ -180,3 +181,42 @@ def _attention(answer: Answer[Components], head: str, word: str) -> dict[str, li
         "attention_to": changed,
     }
     return common | given
+
+
+def _defined(result: Components) -> Components:
+    if not result.runs.defined:
+        raise ValueError("The effect is too small to be divided among heads.")
+    return result
+
+
+def _changes(result: Components) -> bool:
+    """Return whether the answer still changes if attention to the changed words is blocked in all layers."""
+    everywhere = _defined(result).knockouts.iloc[-1]
+    return bool(everywhere["first_answer"] != everywhere["second_answer"])
+
+
+_PARTS = sentences.query(trace_components)
+READINGS = {
+    "head": Reading(
+        _PARTS, "Share of the strongest head", "number", lambda it: _defined(it).strongest[SUFFICIENCY].iloc[0], "%"
+    ),
+    "without-heads": Reading(
+        _PARTS,
+        "Whether the answer still changes without any one head",
+        "yes or no",
+        lambda it: _defined(it).unchanged_heads.empty,
+    ),
+    "without-attention": Reading(
+        _PARTS,
+        "Whether the answer still changes without attention to the word in any layer",
+        "yes or no",
+        _changes,
+    ),
+    "lost": Reading(
+        _PARTS,
+        "Share of the effect that is lost without attention to the word in any layer",
+        "number",
+        lambda it: _defined(it).knockouts[KNOCKOUT].iloc[-1],
+        "%",
+    ),
+}

@@ -5,12 +5,13 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import tracing as charts
+from embtools.charts.plot import marking
+from embtools.rooms.question import Ask
 from embtools.tracing.components import Components, trace_components
-from embtools.tracing.guess import layer_question
 from embtools.tracing.positions import NECESSITY, SUFFICIENCY, Trace, trace_positions
 from embtools.ui import captions, entry, figures, page, running, shown, state, texts
-from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number
+from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.tracing import sentences
@@ -77,9 +78,11 @@ def show(models: Models) -> None:
                     figures.files({"shares": answer.value.frame}, answer.query, answer.model, name="map")
 
 
-def question(models: Models) -> tuple[Call, Model]:
-    """Return the query for a question to a class about the layer that brings the effect to the mask."""
-    return sentences.query(layer_question)(models[0]), models[0]
+def question(models: Models) -> Ask:
+    """Ask a class which layer brings the effect to the mask."""
+    query = sentences.query(trace_positions)(models[0])
+    result: Trace = running.run(query, models[0])
+    return lambda choices: result.question(choices, edits=query["edits"])
 
 
 def _measure() -> str:
@@ -112,7 +115,7 @@ def _map(result: Trace) -> None:
     if LAYER.value >= 0:
         layer = min(int(LAYER.value), len(result.grid(SUFFICIENCY)) - 1)
         selector = f".st-key-chart-{_NAME}{shown.suffix()}"
-        st.html(f"<style>{charts.marking(selector, layer, sentences.chosen(runs), len(runs.words))}</style>")
+        st.html(f"<style>{marking(selector, layer * len(runs.words) + sentences.chosen(runs))}</style>")
 
 
 def _pick(result: Trace) -> figures.Pick:
@@ -164,3 +167,26 @@ def _parts(answer: Answer[Trace]) -> None:
             args=({"tracing_tab": "Components"},),
             key="tracing-to-components",
         )
+
+
+def _arrives(traced: Trace) -> int:
+    traced.runs.check()
+    return traced.arrives
+
+
+def _halfway(traced: Trace) -> str:
+    """Return the word that holds most of the effect after half of the layers."""
+    if not traced.runs.defined:
+        raise ValueError("The effect is too small to be traced.")
+    shares = traced.grid(SUFFICIENCY)
+    return traced.runs.words[int(shares[len(shares) // 2].argmax())]
+
+
+_TRACED = sentences.query(trace_positions)
+READINGS = {
+    "layer": Reading(_TRACED, "Layer that brings the effect to the mask", "number", _arrives, digits=0),
+    "halfway": Reading(_TRACED, "Word with most of the effect after half of the layers", "word", _halfway),
+    "changed": Reading(
+        _TRACED, "Whether the top answer changes", "yes or no", lambda it: it.runs.tops[0] != it.runs.tops[1]
+    ),
+}

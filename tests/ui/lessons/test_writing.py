@@ -7,7 +7,7 @@ import pytest
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import LessonProblem, Step
 from embtools.lessons.markdown import parse, write
-from embtools.ui import draft, lesson_answers, menu
+from embtools.ui import draft, menu, panels
 from embtools.ui.lessons import outline
 from tests.ui.test_draft import browser
 
@@ -168,10 +168,10 @@ def test_the_answer_stays_when_another_link_gives_it_another_label(page):
     at = page().put("lesson_link", FORMULA).put("lesson_title", "My step").put("lesson_answer", "probability")
     at.put("lesson_question", "How much?").put("lesson_choices", "[..50] Little\n[50..] Much")
     assert at.field("lesson_answer").options == [
-        "no question", *(reading.label for reading in lesson_answers.of("arithmetic", "edit").values())
+        "no question", *(reading.label for reading in panels.of("arithmetic")["edit"].READINGS.values())
     ]  # fmt: skip
     at.put("lesson_link", NEXT)
-    assert lesson_answers.of("pairs", "next")["probability"].label in at.field("lesson_answer").options
+    assert panels.of("pairs")["next"].READINGS["probability"].label in at.field("lesson_answer").options
     assert at.field("lesson_answer").value == "probability" and at.field("lesson_question").value == "How much?"
     at.press("lesson-add")
     step = parse(text(at)).steps[-1]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from embtools import fill_mask
-from embtools.evidence import guess
-from embtools.evidence.bulk_analogies import analogies
+from embtools.evidence.batteries import battery
+from embtools.evidence.bulk_analogies import Relations, analogies
+from embtools.evidence.dose_result import Dose
 from embtools.evidence.doses import dose
-from embtools.evidence.guess import analogy_question, battery_question, dose_question, pair_question, study_question
-from embtools.evidence.pair_batteries import pair_battery
+from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, built_in
 from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
@@ -22,9 +22,19 @@ SENTENCE = "{a} is the capital of [MASK]."
 PAIRS = relation("capital").pairs[:12]
 
 
+def asked_over(pairs, model, **given):
+    """The question about a battery over these pairs, with one new word each."""
+    return over(battery, pairs, model, **{"sentences": [SENTENCE], "others": 1, "controls": False} | given).question()
+
+
+def dose_question(result: Dose, model, place="input", **given):
+    """The question about a place, with the first pair of the same cases as its example."""
+    return result.question(place=place, pair=plan(PAIRS, model, others=1, first=given["first"]).pairs[0])
+
+
 @pytest.mark.parametrize("edit", [EDIT, "{a} = {a} + 0.3 * {c}"])
 def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bundled, edit):
-    question, worked = over(battery_question, PAIRS, bundled, edit=edit, sentences=[SENTENCE]), 0
+    question, worked = asked_over(PAIRS, bundled, edit=edit), 0
     for pair in plan(PAIRS, bundled, others=1).pairs:
         ((c, _),) = pair.others
         typed = filled_edit(read_edit(edit), pair.a, pair.b, c)
@@ -36,22 +46,21 @@ def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bun
 
 
 def test_the_question_names_the_first_case_and_the_number_of_words(bundled):
-    question = over(battery_question, PAIRS, bundled, edit=EDIT, sentences=[SENTENCE])
+    question = asked_over(PAIRS, bundled)
     case = plan(PAIRS, bundled, others=1, first=len(PAIRS)).pairs[0]  # drawn at random
     assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
     assert "12 words" in question.text
-    long = over(
-        battery_question, PAIRS, bundled, edit=EDIT, sentences=["In the long story about {a} " * 8 + "is [MASK]."]
-    )
+    for gap in ("___", "[mask]"):
+        typed = asked_over(PAIRS, bundled, sentences=[SENTENCE.replace("[MASK]", gap)])
+        assert typed.context == question.context
+    long = asked_over(PAIRS, bundled, sentences=["In the long story about {a} " * 8 + "is [MASK]."])
     assert long.context.partition("\n")[0].endswith("is ____.") and len(long.text) <= 300
 
 
 def test_other_choices_and_few_words(bundled):
-    question = over(battery_question, PAIRS[:2], bundled, edit=EDIT, sentences=[SENTENCE])
+    question = asked_over(PAIRS[:2], bundled)
     assert question.choices == ("0", "1", "2") and question.answer == "2 of 2"
-    assert (
-        over(battery_question, PAIRS, bundled, edit=EDIT, sentences=[SENTENCE], choices=("all", "none")).picked is None
-    )
+    assert over(battery, PAIRS[:2], bundled, sentences=[SENTENCE]).question(("all", "none")).picked is None
 
 
 # Dose
@@ -59,8 +68,8 @@ def test_other_choices_and_few_words(bundled):
 
 def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
     given = {"edit": EDIT, "others": 1, "first": 6}
-    question = over(dose_question, PAIRS, bundled, sentences=[SENTENCE], **given)
-    half = over(dose, PAIRS, bundled, sentences=[SENTENCE], **given).at("input")["half"]
+    found = over(dose, PAIRS, bundled, sentences=[SENTENCE], **given)
+    question, half = dose_question(found, bundled, first=6), found.at("input")["half"]
     assert 0 < half < 2 and question.answer == f"at strength {half:.2f}"
     assert question.choices == (
         "up to 0.5", "above 0.5, up to 1", "above 1, up to 1.5", "above 1.5, up to 2", "at no strength up to 2",
@@ -71,26 +80,23 @@ def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
     assert question.context.startswith(f"{case.a} is the capital of ____.\nEdit: {case.a} = {case.a} - {case.b} + ")
 
 
-def test_cases_whose_answer_is_already_the_new_word_are_not_counted(bundled, monkeypatch):
+def test_cases_whose_answer_is_already_the_new_word_are_not_counted(bundled):
     given = {"edit": EDIT, "others": 1, "first": 6}
     found = over(dose, PAIRS, bundled, sentences=[SENTENCE], **given)
     already = found.outcomes.already.copy()
     already[:2] = True
     changed = replace(found, outcomes=replace(found.outcomes, already=already))
-    monkeypatch.setattr(guess, "dose", lambda *_, **__: changed)
-    assert "half of 4 cases?" in over(dose_question, PAIRS, bundled, sentences=[SENTENCE], **given).text
+    assert "half of 4 cases?" in dose_question(changed, bundled, first=6).text
 
 
 def test_an_edit_that_never_changes_half_of_the_answers(bundled):
     given = {"edit": "{a} = {a} + 0.01 * {c}", "others": 1, "first": 4}
-    question = over(dose_question, PAIRS, bundled, sentences=[SENTENCE], place="layer 5", **given)
-    best = over(dose, PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given).at("layer 5")["best_rate"]
+    found = over(dose, PAIRS, bundled, sentences=[SENTENCE], layers=(5,), **given)
+    question, best = dose_question(found, bundled, "layer 5", first=4), found.at("layer 5")["best_rate"]
     assert question.picked == 4 and question.answer == f"at no strength up to 2 (at most {percent(best)})"
     assert question.context.endswith("added after layer 5")
-    with pytest.raises(ValueError, match="Choose 1 to 5"):
-        over(dose_question, PAIRS, bundled, sentences=[SENTENCE], place="layer 6", **given)
     with pytest.raises(ValueError, match="not added at"):
-        over(dose_question, PAIRS, bundled, sentences=[SENTENCE], place="output", **given)
+        dose_question(found, bundled, "layer 4", first=4)
 
 
 # Analogies
@@ -98,39 +104,39 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
 
 @pytest.mark.parametrize("layer", [None, 3])
 def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
-    keys = ("young", "pronoun")
-    given = {"others": 2, "layers": () if layer is None else (layer,)}
-    row = analogies(keys, bundled, **given).row(
-        "pronoun", layer="static" if layer is None else "3", inputs="allowed", method="3CosMul"
-    )
-    question = analogy_question(keys, bundled, of="pronoun", others=2, layer=layer, inputs="allowed", method="3CosMul")
+    asked = Relations(("young", "pronoun"), others=2, layers=() if layer is None else (layer,))
+    found = analogies(asked, bundled)
+    cell = {"layer": "static" if layer is None else "3", "inputs": "allowed", "method": "3CosMul"}
+    row, question = found.row("pronoun", **cell), found.question(relation="pronoun", **cell)
     solved = round(row["at_1"] * row["n"])
     assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
     low, _, high = question.choices[question.picked].partition(" to ")
     assert int(low) <= solved <= int(high or low)
     assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
-    with pytest.raises(ValueError, match="'city' is not among the relations. Choose one of: young, pronoun"):
-        analogy_question(keys, bundled, of="city")
+    with pytest.raises(ValueError, match="There is no 'city' here. Choose one of: young, pronoun"):
+        found.question(relation="city", **cell)
 
 
 # Studies and minimal pairs
 
 
 def test_the_largest_value_of_a_study_is_the_answer(bundled):
-    found, question = study("colours", bundled), study_question("colours", bundled)
+    found = study("colours", bundled)
+    question = found.question()
     values = found.rows.set_index("quantity")["value"].drop("use minus appearance")
     assert question.choices == tuple(values.index) and question.choices[question.picked] == values.idxmax()
     assert question.answer == f"{values.idxmax()} ({values.max():.2f})"
     assert question.context == found.sentence and question.whose == "The answer"
-    assert study_question("colours", bundled, choices=("yes", "no")).picked is None
+    assert found.question(("yes", "no")).picked is None
 
 
 def test_the_number_of_minimal_pairs_is_that_of_the_battery(bundled):
-    found, question = pair_battery(built_in(), bundled, first=12), pair_question(built_in(), bundled, first=12)
+    found = pair_battery(built_in(), bundled, how=Scoring(first=12))
+    question = found.question()
     preferred = int(found.items["prefers_first"].sum())
     assert question.answer == f"{preferred} of 12" and question.choices[0] == "0 to 3"
     low, high = map(int, question.choices[question.picked].split(" to "))
     assert low <= preferred <= high
     assert question.text.endswith("BERT reads 12 such pairs. In how many is the acceptable sentence more probable?")
     long = PairList("acceptable", (("The very long sentence " * 12 + "ends.", "It ends.", "x"),))
-    assert pair_question(long, bundled).context.endswith("ends.”\n“It ends.”")
+    assert pair_battery(long, bundled).question().context.endswith("ends.”\n“It ends.”")
