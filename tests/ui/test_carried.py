@@ -18,9 +18,9 @@ from embtools.mask_filling.edits import Change
 from embtools.models import loading
 from embtools.models.embedding_model import EmbeddingModel
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.pairs.guess import RANGES
 from embtools.pairs.next_sentence import with_controls
 from embtools.probing.layers import probe_layers, try_probe
+from embtools.rooms.question import SHARES
 from embtools.ui import cached, carried, menu, panels, presenter
 from embtools.ui import page as ui_page
 from embtools.ui.fields import Choice
@@ -357,7 +357,7 @@ def test_a_processed_space_is_fitted_without_the_edit(visit, bundled):
 def test_guess_first_hides_both(visit):
     at = opened(visit, "pairs", "next", guess_first=True)
     assert not at.charts and AFTER not in [each.value for each in at.subheader] and at.says("Guess first")
-    at.press(RANGES[0])
+    at.press(SHARES[0])
     assert len(at.charts) == 2 and AFTER in [each.value for each in at.subheader]
 
 
