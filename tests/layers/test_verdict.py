@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.layers import comparisons, published, trajectories, verdict
+from embtools.layers import verdict
 from embtools.layers.sense_test import SenseTest
 from embtools.layers.trajectories import Trajectories
 from embtools.statistics.selection import held_out_best
@@ -86,19 +86,6 @@ def test_the_caption_explains_the_p_of_the_headline(test, expected):
     assert verdict.sense_test_caption(test) == expected
 
 
-def test_the_bank_robber_is_not_called_separated_without_context(bundled):
-    """Of three occurrences in one sentence the two about money are the nearest, because of their positions."""
-    compared = comparisons.compare_word((published.BANK_LINE,), bundled, word="bank")
-    moving = trajectories.trajectories(compared, "mean of tokens")
-    assert moving.layers["auc"].iloc[0] == 1  # without any context
-    headline = verdict.finding(moving, "bank")
-    assert (
-        headline.startswith("All three occurrences of bank are separated into its two senses")
-        and "three are too few" in headline
-    )
-    assert "their positions alone" in headline
-
-
 def test_without_senses_the_mean_cosine_is_reported_without_a_conclusion():
     nothing = [np.nan, np.nan]
     assert finding(nothing, 0, cosine=[0.9, 0.4], test=None) == (
@@ -153,16 +140,12 @@ def test_without_senses_no_layer_of_two_models_is_the_best():
     ],
 )
 def test_the_best_combination_is_judged_on_words_that_did_not_choose_it(best, low, certainty):
-    scores = pd.DataFrame(
-        {
-            "combination": ["layer 1", "layer 2", "shared words"],
-            "pooling": ["first token", "first token", "control"],
-            "auc": [0.7, 0.85, 0.55],
-            "low": [0.6, 0.8, 0.5],
-            "high": [0.8, 0.9, 0.65],
-            "best": [1 - best, best, NAN],
-        }
-    )
+    rows = [
+        ("layer 1", "first token", 0.7, 0.6, 0.8, 1 - best),
+        ("layer 2", "first token", 0.85, 0.8, 0.9, best),
+        ("shared words", "control", 0.55, 0.5, 0.65, NAN),
+    ]
+    scores = pd.DataFrame(rows, columns=["combination", "pooling", "auc", "low", "high", "best"])
     few = verdict.survey_finding(scores, (1.0, 1.0, 1.0), 5)
     assert few == (
         "“layer 2, first token” separates the senses of 5 words best (mean AUC 0.850). The control, which only compares"

@@ -11,29 +11,18 @@ import torch
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from embtools import fill_mask, load_model, wordlists
+from embtools import fill_mask, wordlists
 from embtools.arithmetic import controls
 from embtools.arithmetic.strength import strength_curve
 from embtools.mask_filling import answers as mask_filling_answers
 from embtools.mask_filling import edits as mask_filling_edits
 from embtools.mask_filling import forward
 from embtools.mask_filling.edits import Change, Patch
+from tests.mask_filling.conftest import masks_of
 
 ROME = "Rome is the capital of [MASK]."
 
 EDITS = ("rome = rome - italy + france",)
-
-MODELS = ("tiny", "tiny_distil", "bundled")
-
-
-@pytest.fixture(params=MODELS)
-def both(request, pipelines):
-    """One of the models and the pipeline on its weights."""
-    return request.getfixturevalue(request.param), pipelines[request.param]
-
-
-def masks_of(encoding, model):
-    return np.flatnonzero(encoding["input_ids"][0].numpy() == model.mask_id)
 
 
 def fitting(pipe, text, k):
@@ -80,12 +69,6 @@ def test_temperature_divides_the_scores(tiny, pipelines):
 # With edits
 
 
-def test_the_two_scopes_differ(both):
-    model, _ = both
-    one, two = (fill_mask(ROME, model, k=8, edits=EDITS, scope=s)["probability"] for s in ("input", "tied"))
-    assert np.abs(one.to_numpy() - two.to_numpy()).max() > 1e-5
-
-
 def test_before_and_after(tiny, pipelines):
     frame = fill_mask(ROME, tiny, k=39, edits=EDITS)
     assert list(frame.columns) == ["token", "probability", "probability_before"]
@@ -93,12 +76,6 @@ def test_before_and_after(tiny, pipelines):
     original = {e["token_str"]: e["score"] for e in pipelines["tiny"](ROME, top_k=39)}
     # The pipeline writes ##ing as "##ing" as we do: no decoding in between.
     np.testing.assert_allclose(frame["probability_before"], [original[t] for t in frame["token"]], atol=1e-5)
-
-
-@pytest.mark.parametrize("scope", ["input", "tied"])
-def test_strength_zero_is_the_original(both, scope):
-    frame = fill_mask(ROME, both[0], k=10, edits=EDITS, scope=scope, strength=0)
-    np.testing.assert_allclose(frame["probability"], frame["probability_before"], atol=1e-6)
 
 
 def test_words_left_out_keep_the_others_probability(tiny):
@@ -138,7 +115,7 @@ def hooks_of(model):
 # The shared model
 
 
-@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
 def test_the_shared_model_is_never_written_to(request, name):
     model = request.getfixturevalue(name)
     before, hooks = weights_of(model), hooks_of(model)
@@ -173,42 +150,17 @@ def test_eight_threads_get_what_each_gets_alone(bundled):
         pd.testing.assert_frame_equal(expected, found, check_exact=True)
 
 
-def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
-    model = load_model(str(tiny_folder))
-    expected = model.hidden_states(ROME), fill_mask(ROME, model, k=39, edits=EDITS)
-    with ThreadPoolExecutor(8) as pool:
-        jobs = [
-            (pool.submit(model.hidden_states, ROME), pool.submit(fill_mask, ROME, model, k=39, edits=EDITS))
-            for _ in range(40)
-        ]
-    for states, answers in jobs:
-        np.testing.assert_allclose(states.result(), expected[0], atol=1e-6)
-        pd.testing.assert_frame_equal(answers.result(), expected[1])
-
-
 # What cannot be done
 
 
 @pytest.mark.parametrize(
     ("text", "named", "sentence"),
     [
-        ("", {}, "The text is empty. Write a sentence."),
-        ("x" * 10_000, {}, "10,000 characters"),
-        ("king " * 63 + "[MASK]", {}, "66 tokens with [CLS] and [SEP], but this model reads 64 at most"),
         ("Rome is the capital.", {}, "The sentence has no [MASK]. Write ___ or [MASK] where BERT should guess a word."),
         ("[MASK] " * 11, {}, "The sentence has 11 masks; at most 10 are filled. Remove some."),
         (ROME, {"k": 0}, "0 answers were asked for; choose 1 to 100."),
-        (ROME, {"k": 101}, "101 answers"),
         (ROME, {"edits": ["king = queen"]}, "'king' is not in the sentence, so editing its input changes nothing."),
-        (ROME, {"edits": ["[CLS] = king"]}, "[CLS] is a special token, not a word. Edit a word of the sentence."),
-        (ROME, {"edits": ["[MASK] = king"]}, "[MASK] is a special token, not a word"),
-        (ROME, {"edits": ["##ing = king"]}, "'##ing' is not in the sentence"),
-        (ROME, {"edits": ["##ed = king"]}, "'##ed' is not a single token"),
-        (ROME, {"edits": ["rome = king", "Rome = queen"]}, "'rome' is edited twice. Combine both edits into one."),
-        (ROME, {"edits": ["unable = king"]}, "'unable' is not a single token (un ##able)."),
         (ROME, {"edits": ["rome = unable"]}, "'unable' is not a single token (un ##able)."),
-        (ROME, {"edits": ["rome = king *"]}, "Something is missing after '*'."),
-        (ROME, {"edits": ["rome = king"] * 11}, "There are 11 edits; at most 10 are applied."),
         (ROME, {"edits": EDITS, "strength": float("nan")}, "The strength is nan; choose 0 (original) to 2."),
         (ROME, {"edits": EDITS, "strength": 3}, "The strength is 3;"),
         (ROME, {"edits": EDITS, "strength": -1}, "The strength is -1;"),
@@ -219,11 +171,6 @@ def test_hidden_states_and_edits_do_not_disturb_each_other(tiny_folder):
             "'rome' is at position 1, not at the selected one. Select another position.",
         ),
         (ROME, {"edits": ["rome = rome - rome"], "keep_length": True}, "its length cannot be kept"),
-        (ROME, {"edits": ["rome = " + "9" * 60 + "* king"]}, "Use smaller numbers."),
-        (ROME, {"temperature": 0}, "The temperature is 0; choose 0.1 to 5."),
-        (ROME, {"temperature": float("nan")}, "The temperature is nan"),
-        (ROME, {"temperature": 6}, "The temperature is 6"),
-        (ROME, {"leave_out": ["unable"]}, "'unable' is not a single token"),
     ],
 )
 def test_refusals(tiny, text, named, sentence):
@@ -232,28 +179,7 @@ def test_refusals(tiny, text, named, sentence):
     assert sentence in str(error.value)
 
 
-def test_a_zero_vector_is_an_edit_like_any_other(tiny):
-    frame = fill_mask(ROME, tiny, k=39, edits=["rome = rome - rome"])
-    assert np.isfinite(frame["probability"]).all()
-
-
-NAMES = (
-    "rome",
-    "italy",
-    "france",
-    "king",
-    "queen",
-    "he",
-    "she",
-    "the",
-    "unable",
-    "[MASK]",
-    "##ing",
-    "2",
-    "(",
-    "+",
-    "-",
-)
+NAMES = "rome italy france king queen he she the unable [MASK] ##ing 2 ( + -".split()
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -274,10 +200,9 @@ def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, 
         assert str(error)
         return
     masks = text.split().count("[MASK]")
-    assert len(frame) == 39 * masks
-    assert frame["probability"].sum() == pytest.approx(masks) and frame["probability_before"].sum() == pytest.approx(
-        masks
-    )
+    assert len(frame) == 38 * masks  # all but [UNK]
+    for column in ("probability", "probability_before"):
+        assert frame[column].between(0, 1).all() and 0 < frame[column].sum() <= masks + 1e-6
 
 
 @pytest.mark.parametrize("factor", ["9" * 6, "1" + "0" * 25, "1" + "0" * 38])
@@ -316,13 +241,6 @@ def test_offensive_words_that_the_model_does_not_have_need_not_be_left_out(tiny)
     assert mask_filling_answers.left_out((*offensive, "king"), tiny) == [tiny.ids["[UNK]"], tiny.ids["king"]]
     with pytest.raises(ValueError, match="'zebra' is not in the vocabulary"):
         mask_filling_answers.left_out((*offensive, "zebra"), tiny)
-
-
-def test_words_left_out_do_not_change_what_was_handed_in(tiny):
-    row = np.array([0.2, 0.5, 0.3])
-    np.testing.assert_array_equal(mask_filling_answers.without(row, [1]), [0.2, -1, 0.3])
-    np.testing.assert_array_equal(mask_filling_answers.without(np.stack([row, row]), [])[1], row)
-    assert row[1] == 0.5
 
 
 def test_the_best_answer_is_never_a_word_that_the_model_cannot_read(tiny):

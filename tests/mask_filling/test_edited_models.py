@@ -5,13 +5,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers import AutoModelForMaskedLM, AutoTokenizer, BertForPreTraining
 
 import embtools
 from embtools.mask_filling.answers import compare, fill_mask
-from embtools.mask_filling.edited_models import edited_model, with_change
+from embtools.mask_filling.edited_models import edited_model
 from embtools.mask_filling.edits import Change, resolve
 from embtools.models.gradients import answer_gradients
 from embtools.models.sentence_order import next_sentence
@@ -104,6 +104,7 @@ def test_its_answers_are_those_of_an_edit_of_one_sentence(tiny, scope, keep_leng
     np.testing.assert_allclose(found["probability"], expected[found["token"]], rtol=1e-4)
 
 
+@settings(max_examples=25)
 @given(
     scope=st.sampled_from(["input", "tied"]),
     weights=st.lists(st.floats(-3, 3), min_size=3, max_size=3),
@@ -176,12 +177,8 @@ def test_several_edits_use_the_original_vectors_and_later_ones_the_edited_model(
 
 def test_what_cannot_be_edited_is_refused(tiny, monkeypatch):
     for edits, more, text in (
-        (["unable = rome"], {}, "'unable' is not a single token"),
         (["rome + italy"], {}, "target|=|edit"),
-        (["rome = lodnon"], {}, "'lodnon' is not in the vocabulary"),
-        (["rome = italy"], {"strength": 2.5}, "The strength is 2.5"),
         (["rome = italy"], {"scope": "output"}, "There is no scope"),
-        (["[MASK] = italy"], {}, "special token"),
     ):
         with pytest.raises(ValueError, match=text):
             edited_model(edits, tiny, **more)
@@ -219,8 +216,3 @@ def test_a_space_is_fitted_without_the_edit_and_applied_to_the_edited_vectors(ti
     near = neighbours(view.vector("rome"), view, k=5)[0].set_index("token")["cosine"]
     for token, cosine in near.items():
         assert cosine == pytest.approx(expected[tiny.ids[token]], abs=1e-5)
-
-
-def test_a_change_with_positions_applies_everywhere(tiny):
-    change = Change.of(EDITS, positions=(3,))
-    assert with_change(tiny, change=change).checksum == edited_model(EDITS, tiny).checksum

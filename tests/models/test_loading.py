@@ -136,14 +136,6 @@ def test_a_folder_without_next_sentence_head_is_fine(folder):
         next_sentence("a", "b", model)
 
 
-def test_truncation_and_padding_of_the_file_are_removed(folder):
-    path = folder / "tokenizer.json"
-    saved = json.loads(path.read_text())
-    saved["truncation"] = {"direction": "Right", "max_length": 4, "strategy": "LongestFirst", "stride": 0}
-    path.write_text(json.dumps(saved))
-    assert len(load_model(str(folder)).tokenize("the king the king the king")) == 8
-
-
 def hub_error(kind):
     """What the hub's client raises, as transformers wraps it."""
     import httpx2 as httpx
@@ -385,7 +377,7 @@ def test_each_error_of_a_download_is_reported_and_the_next_try_succeeds_once_wit
 
 def test_what_does_not_fit_into_memory_is_not_loaded(monkeypatch):
     monkeypatch.setattr(loading.memory, "available", lambda: 100)
-    with pytest.raises(ValueError, match=r"BERT large needs about 2,018 MB of memory, but only 100 MB are free"):
+    with pytest.raises(ValueError, match="only 100 MB are free"):
         load_model("google-bert/bert-large-uncased")
 
 

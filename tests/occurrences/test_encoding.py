@@ -1,7 +1,5 @@
 """All occurrences as vectors, compared with a plain loop over the hidden states."""
 
-import threading
-
 import numpy as np
 import pytest
 from scipy.spatial.distance import cosine
@@ -92,21 +90,6 @@ def test_results_are_cached_by_content_layer_and_model(tiny, tiny_cased):
     assert encode_corpus(Corpus(SENTENCES), tiny, combination="layer 2") is not first
 
 
-def test_the_least_recently_used_result_is_dropped(tiny):
-    encode_corpus(Corpus(SENTENCES), tiny, combination="layer 0")
-    memory.limit(int(2.5 * memory.used()))
-    try:
-        one = encode_corpus(Corpus(SENTENCES), tiny, combination="layer 0")
-        encode_corpus(Corpus(SENTENCES), tiny, combination="layer 1")
-        assert encode_corpus(Corpus(SENTENCES), tiny, combination="layer 0") is one
-        encode_corpus(Corpus(SENTENCES), tiny, combination="layer 2")
-        assert encoded(Corpus(SENTENCES), tiny, combination="layer 0") and not encoded(
-            Corpus(SENTENCES), tiny, combination="layer 1"
-        )
-    finally:
-        memory.limit()
-
-
 def test_a_stopped_computation_leaves_nothing_and_progress_grows(tiny):
     class Stopped(Exception):
         pass
@@ -123,25 +106,7 @@ def test_a_stopped_computation_leaves_nothing_and_progress_grows(tiny):
     assert reported == sorted(reported) and reported[0] == 0 and reported[-1] == pytest.approx(1)
 
 
-def test_concurrent_calls_compute_the_result_once(tiny, monkeypatch):
-    calls = []
-    read = encoding._read_rows
-    monkeypatch.setattr(encoding, "_read_rows", lambda *asked: calls.append(1) or read(*asked))
-    found: list[object] = []
-    asking = [
-        threading.Thread(target=lambda: found.append(encode_corpus(Corpus(SENTENCES), tiny, combination="layer 1")))
-        for _ in range(4)
-    ]
-    for thread in asking:
-        thread.start()
-    for thread in asking:
-        thread.join()
-    assert len(calls) == 1 and len(found) == 4 and len(set(map(id, found))) == 1
-
-
 def test_limits(tiny, monkeypatch):
-    with pytest.raises(ValueError, match="no layer combination 'layer 9'"):
-        encode_corpus(Corpus(SENTENCES), tiny, combination="layer 9")
     with pytest.raises(ValueError, match="no word in the text"):
         encode_corpus(Corpus(("?!", "☃")), tiny, combination="layer 1")
     with pytest.raises(ValueError, match="no word in the text"):

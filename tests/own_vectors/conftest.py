@@ -1,5 +1,7 @@
 """Word vectors of four groups in 12 dimensions, as a table."""
 
+import io
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,13 @@ GROUPS = {
     "places": ("rome", "paris", "italy", "france", "river"),
     "people": ("king", "queen", "man", "woman", "she"),
 }
+
+
+def npy(values: np.ndarray, **options: bool) -> bytes:
+    """An array as the bytes of a .npy file."""
+    file = io.BytesIO()
+    np.save(file, values, **options)
+    return file.getvalue()
 
 
 def made(seed: int = 0, shift: float = 0.5) -> WordVectors:

@@ -14,15 +14,10 @@ from hypothesis import strategies as some
 from embtools.own_vectors import reading
 from embtools.own_vectors.reading import read_file, read_vectors
 from embtools.own_vectors.word_vectors import WordVectors
+from tests.own_vectors.conftest import npy
 from tests.table_shapes import SHAPES, VECTORS
 
 CSV = b"word,a,b\nred,1,2\nblue,2,1\ngreen,-1,0.5\n"
-
-
-def npy(array: np.ndarray, **options) -> bytes:
-    file = io.BytesIO()
-    np.save(file, array, **options)
-    return file.getvalue()
 
 
 def test_a_file_is_read_by_its_ending_and_its_code_reads_it_again(tmp_path, monkeypatch):
@@ -80,11 +75,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(data, name, message):
 @pytest.mark.parametrize(
     ("line", "note"),
     [
-        ("red,0,1", "Left out, because the word occurs before: line 5 (red)."),
-        ("pink,nan,1", "a value is missing, infinite or not a number: line 5 (pink)"),
         ("pink,inf,1", "a value is missing, infinite or not a number: line 5 (pink)"),
-        ("pink,0,0", "the vector is zero or shorter than 0.000001, so it has no direction: line 5 (pink)"),
-        ("pink,1e7,0", "a number is above 1,000,000: line 5 (pink)"),
         (",2,1", "there is no word: line 5"),
         ("x" * 101 + ",2,1", "the word has more than 100 characters: line 5 (xxx"),
     ],
@@ -111,16 +102,6 @@ def test_limits(tmp_path, monkeypatch):
         read_vectors(npy(np.eye(9)), "v.npy", names=b"a")
     with pytest.raises(ValueError, match="cannot be opened"):
         read_file(tmp_path / "missing.csv")
-
-
-@pytest.mark.parametrize("kind", ["csv", "txt"])
-def test_of_a_hundred_thousand_rows_the_first_are_used(kind):
-    sign = "," if kind == "csv" else " "
-    data = "\n".join(f"w{i}{sign}1{sign}{i}" for i in range(1, 100_001)).encode()
-    found = read_vectors(data, f"v.{kind}")
-    assert len(found) == 20_000 and found.notes == (
-        "The file has more than 20,000 words. Only the first 20,000 are used.",
-    )
 
 
 def test_formulas_are_words_and_labels_but_no_numbers():
@@ -159,10 +140,6 @@ def test_any_bytes_are_vectors_or_a_sentence(data, name):
     assert isinstance(found, WordVectors) and np.isfinite(found.vectors).all() and len(set(found.words)) == len(found)
 
 
-def test_the_endings_are_those_that_are_read():
-    assert set(reading.NAME_KINDS) <= set(reading.KINDS)
-
-
 # Tables as people have them
 
 
@@ -191,8 +168,6 @@ def test_vectors_of_every_shape(shape: str, labelled: bool) -> None:
     (VECTORS.to_csv(sep=";", decimal=",").encode(), FOUR, ""),
     (VECTORS.to_csv(sep="\t", decimal=",").encode("utf-16"), FOUR, "UTF-16"),
     (spaced().replace(b"0.", b"0,"), FOUR, ""),
-    (spaced(head="1000 3\n"), FOUR, "promises 1000 words"),
-    (spaced(head="2500000 300\n"), FOUR, "promises 2500000 words with 300 numbers; the file has 4 with 3"),
     (spaced(head="word d0 d1 d2\n"), FOUR, ""),
     (spaced("  0.5 0.5 0.5\n"), FOUR, "only a space: line 5"),
     (spaced("\u00a0 0.5 0.5 0.5\n"), FOUR, "only a space: line 5"),
@@ -201,7 +176,6 @@ def test_vectors_of_every_shape(shape: str, labelled: bool) -> None:
     (spaced("new\u2003moon\t0.5\t0.5  0.5\n"), (*FOUR, "new\u2003moon"), ""),
     (spaced("cat 0.5 0.5 0.5\nowl 0 0 0\nfox 1 2\nape 1 2 x\n"), FOUR, "occurs before: line 5 (cat)"),
     (spaced("owl 0 0 0\n"), FOUR, "no direction: line 5 (owl)"),
-    (spaced("fox 1 2\n"), FOUR, "2 numbers instead of 3: line 5"),
     (spaced("elk nan 1 2\n"), FOUR, "not a number: line 5 (elk)"),
     (spaced("elk 1e9 1 2\n"), FOUR, "above 1,000,000: line 5 (elk)"),
     ("größe 0.9 0.1\nstraße 0.8 0.2\ncafé 0.1 0.9\n".encode("cp1252"), ("größe", "straße", "café"), "Windows-1252"),

@@ -156,14 +156,10 @@ def test_effort_grows_with_the_sentences(tiny):
     assert 0 < clusters.effort(FEW, tiny) < clusters.effort([f"{text} {n}" for n in range(9) for text in FEW], tiny)
 
 
-def test_progress_is_reported_and_unknown_combinations_are_refused(tiny):
+def test_progress_is_reported(tiny):
     reported: list[float] = []
     clusters.find(FEW, tiny, **CELL, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
-    with pytest.raises(ValueError, match="no layer combination"):
-        clusters.find(FEW, tiny, combination="layer 9", pooling=CELL["pooling"])
-    with pytest.raises(ValueError, match="no sentence pooling"):
-        clusters.find(FEW, tiny, combination=CELL["combination"], pooling="first token")
 
 
 def test_the_map_shows_every_sentence_in_its_cluster(found):

@@ -1,7 +1,5 @@
 """The list of claims, each with a measure; and every claim can hold, fail and be left open, on constructed inputs."""
 
-from types import SimpleNamespace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -289,16 +287,6 @@ def test_a_head_that_is_right_as_often_as_guessing_proves_nothing() -> None:
     assert attention((True, True), 16).conditions[-1].holds is None
     assert attention((True, True), 22).verdict == HOLDS
     assert attention((True, False), 22).verdict == PART
-
-
-def test_a_layer_that_is_beaten_is_not_best() -> None:
-    assert layers(0.8, 0.7, 0.9).verdict == HOLDS
-    assert layers(0.8, 0.7, 0.75).verdict == PART
-
-
-def test_sizes_of_neither_model_leave_the_claim_open() -> None:
-    model = SimpleNamespace(layers=6, dimensions=384, heads=12, parameters=22_900_000)
-    assert lecture_notes.sizes(model, progress=lambda done: None).verdict == CANNOT  # type: ignore[arg-type]
 
 
 def test_a_head_that_hardly_prefers_a_noun_says_so() -> None:

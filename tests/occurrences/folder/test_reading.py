@@ -61,15 +61,6 @@ def test_the_sentences_are_the_texts(folder, text):
     assert folder.sentences([59, 0, 30, 0]) == [all_of_them[n] for n in (59, 0, 30, 0)]
 
 
-def test_sentences_and_spaces_take_their_room_in_the_common_cache(folder):
-    memory.forget()
-    folder.sentences([0])
-    sentences = memory.used()
-    assert sentences > len(folder.sentences([0])[0])
-    first = folder.in_space(Space(TOP, 1)).fitted
-    assert memory.used() - sentences >= first.nbytes > 0 and folder.in_space(Space(TOP, 1)).fitted is first
-
-
 def test_a_fitted_space_holds_no_folder_and_does_not_count_its_index(whole):
     """Of two folders that are opened, closed and opened again, only what was fitted stays."""
     memory.forget()
@@ -122,23 +113,6 @@ def test_the_nearest_of_all_are_exact_in_memory_and_from_files(folder, expected,
     kept = [row for row in np.argsort(-exact, kind="stable") if not begin <= row < end and row != 100]
     assert other.table["row"].tolist() == kept[:12]
     assert folder.is_stored() == (rung == STORED) == cache().exists()
-
-
-def test_a_search_that_is_stopped_leaves_nothing(folder):
-    def stop(done):
-        if done > 0.3:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        folder.nearest(np.ones(8), 3, progress=stop)
-    assert not folder.is_stored() and list(cache().iterdir()) == []
-
-
-def test_the_moments_of_a_folder_are_those_of_all_rows(folder, expected):
-    vectors = np.stack(expected["vector"].tolist()).astype(float)
-    unit = vectors / np.linalg.norm(vectors, axis=1)[:, None]
-    cosines = unit @ unit.T
-    assert folder.sums().mean_cosine == pytest.approx(cosines[~np.eye(len(unit), dtype=bool)].mean())
 
 
 def cut(folder, name, size=-10):
