@@ -4,7 +4,7 @@ Every example has a finding and a result, and its address shows the same to anot
 text. A text that cannot be used is a problem, and the last good result stays. Reset and links with nonsense lead to the
 first view, which is prepared, and drawn again without computing. Another model shows a result or says why not.
 
-Each part is proven by a panel with a planted fault (see `Sound`). A page's own tests say what is special about it.
+Each part is proven by a panel with a planted fault: test_panel_contract.py. A page's own tests say what is special there.
 """
 
 import re
@@ -38,21 +38,20 @@ TABS = {
     for page in menu.PAGES
     for key, panel in panels.of(page.name).items()
 }
-EXAMPLES = [(tab, name) for tab, each in TABS.items() for name in each.panel.PRESETS]
+LONG = ("corpus-analogy", "isotropy-spaces")  # tabs whose examples take several seconds each
+EXAMPLES = [
+    pytest.param(tab, name, marks=[pytest.mark.slow] if number > 1 or tab in LONG else [])
+    for tab, each in TABS.items()
+    for number, name in enumerate(each.panel.PRESETS)
+]
 
 
 @pytest.fixture(scope="module")
-def opened(visit: Any) -> Callable[..., Visit]:
-    """One visit of each tab, for tests that leave it as it was."""
-    return cache(lambda tab, **query: TABS[tab].open(**query))
+def opened(visit: Any) -> Callable[[str], Visit]:
+    """One visit of each tab, in which its examples are pressed in turn."""
+    return cache(lambda tab: TABS[tab].open())
 
 
-@pytest.mark.slow(
-    "corpus-analogy-In layer 0",
-    "corpus-analogy-king \\u2212 man + woman",
-    "isotropy-spaces-All-but-the-top",
-    "probing-probe-Description length",
-)
 @pytest.mark.parametrize(("tab", "name"), EXAMPLES)
 def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)  # nothing waits for its button
@@ -109,64 +108,56 @@ NEEDS: dict[str, dict[str, Any]] = {
 }
 """What has to be chosen so that the page reads a field that it does not read at first."""
 UNREAD = {
-    "similarity-heatmap": ("similarity_first", "similarity_second"),
-    "similarity-spaces": ("similarity_other_weights",),
-    "similarity-odd": ("similarity_guess",),
-    "attention-head": ("attention_control",),
-    "tracing-map": ("tracing_head",),
-    "tracing-components": ("tracing_head",),
-    "decomposition-word": ("decomposition_words",),  # except for a folder
-    "evidence-battery": ("evidence_case",),
-    "evidence-analogies": ("evidence_cell",),
-}
-"""Fields of a tab that hold what a visitor chooses instead of typing, or that only another tab reads."""
-ALONE = {"arithmetic_rows", "pairs_rows", "tracing_pairs", "evidence_pairs", "similarity_odd", "similarity_template"}
+    "similarity_first", "similarity_second", "similarity_other_weights", "similarity_guess", "tracing_head",
+    "decomposition_words", "evidence_case", "evidence_cell",
+}  # fmt: skip
+"""Fields that hold what a visitor chooses instead of typing, or that only a folder needs."""
+ALONE = {"arithmetic_rows", "similarity_odd", "tracing_pairs", "pairs_rows", "evidence_pairs"}
 """Fields whose problem is all that is shown: a table without a row that can be read, and a game without its words."""
-TEXTS = [
-    (tab, field.key)
-    for tab, each in TABS.items()
+# A field that several tabs share is tried on the first of them; each list of Clusters has fields of its own, read in the
+# same way, of which those of one are tried.
+TEXTS = {
+    field.key: tab
+    for tab, each in reversed(TABS.items())
     for field in each.texts
-    # Each list of Clusters has fields of its own, read in the same way: those of one are enough.
     if not re.match("clusters_(words|sentence)_(?!own)", field.key)
-]
+}
 
 
 @pytest.mark.slow(
-    "attention-attribution-attention_masked",
-    "corpus-analogy-corpus_formula",
-    "directions-erase-directions_first_sentences",
-    "directions-erase-directions_masked",
-    "directions-steer-directions_first_sentences",
-    "directions-steer-directions_sentences",
-    "directions-steer-directions_words",
-    "isotropy-spaces-isotropy_word",
-    "pairs-next-pairs_first",
-    "pairs-next-pairs_second",
+    "attention_masked",
+    "corpus_formula",
+    "decomposition_word",
+    "directions_masked",
+    "directions_sentences",
+    "directions_words",
+    "isotropy_word",
+    "pairs_first",
+    "pairs_second",
 )
-@pytest.mark.parametrize(("tab", "key"), TEXTS)
-def test_a_text(visit: Any, tab: str, key: str) -> None:
-    (field,) = (each for each in TABS[tab].texts if each.key == key)
-    read, stays = key not in UNREAD.get(tab, ()), key not in ALONE
-    takes_any_text(TABS[tab], field, read=read, stays=stays, **NEEDS.get(key, {}))
+@pytest.mark.parametrize("key", TEXTS)
+def test_a_text(visit: Any, key: str) -> None:
+    tab = TABS[TEXTS[key]]
+    (field,) = (each for each in tab.texts if each.key == key)
+    takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
 FURTHER = {"corpus-nearest", "pairs-questions", "probing-probe"}
 """Tabs whose first view reads further texts after the result that was prepared: the whole corpus, or a sentence to try."""
-PREPARED: dict[str, list[Tab]] = {}
-for name, each in TABS.items():
-    if hasattr(each.panel, "FIRST") and name not in FURTHER:
-        PREPARED.setdefault(each.page, []).append(each)
+# The first tab of each page comes first for visitors, and is prepared first.
+PREPARED = {
+    tab.page: tab for name, tab in reversed(TABS.items()) if hasattr(tab.panel, "FIRST") and name not in FURTHER
+}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PREPARED)
-def test_first_views_that_were_prepared_ask_no_model(visit: Any, cold: None, monkeypatch: Any, page: str) -> None:
+def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, monkeypatch: Any, page: str) -> None:
     monkeypatch.setenv("EMBTOOLS_PREPARED", "0")
-    for query in warm.first_queries(page):
+    for query in warm._queries(PREPARED[page].panel):
         warm.ask(query, "bundled", silent)
     with model_unused():
-        for tab in PREPARED[page]:
-            assert not tab.open().problems
+        assert not PREPARED[page].open().problems
 
 
 WITHOUT_SEGMENTS = ("attention", "inputs", "layers", "pairs", "probing")
