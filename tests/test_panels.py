@@ -142,7 +142,7 @@ def test_a_text(visit: Any, key: str) -> None:
     takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
-FURTHER = {"corpus-nearest", "pairs-questions", "probing-probe"}
+FURTHER = {"corpus-nearest", "corpus-senses", "pairs-questions", "probing-probe"}
 """Tabs whose first view reads further texts after the result that was prepared: the whole corpus, or a sentence to try."""
 # The first tab of each page comes first for visitors, and is prepared first.
 PREPARED = {
