@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -301,6 +302,12 @@ def visit(bundled: Any) -> Iterator[Callable[..., Any]]:
     forget_models()
 
 
+@pytest.fixture(scope="module")
+def page(visit: Any, request: pytest.FixtureRequest) -> Callable[..., Any]:
+    """Open the page whose folder of tests this is: in tests/bias, `page(bias_tab="mitigation")`."""
+    return partial(visit, request.path.parent.name)
+
+
 @pytest.fixture
 def cold() -> Iterator[None]:
     """The cache is empty before and after this test, for tests that replace computed results."""
@@ -327,12 +334,21 @@ def lend(visit: Any, cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[A
 
 
 @pytest.fixture
-def lend_second(cold: None, monkeypatch: pytest.MonkeyPatch, bundled: Any, tiny: Any) -> None:
-    """Every model of the hub is on this server, as a tiny random one."""
+def second(visit: Any, cold: None, monkeypatch: pytest.MonkeyPatch, bundled: Any) -> Callable[[Any], None]:
+    """Let every model of the hub be on this server, and be this one: `second(tiny)`."""
     from embtools.models import loading
 
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else tiny)
-    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    def put(model: Any) -> None:
+        monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else model)
+        monkeypatch.setattr(loading, "is_here", lambda name: True)
+
+    return put
+
+
+@pytest.fixture
+def lend_second(second: Callable[[Any], None], tiny: Any) -> None:
+    """Every model of the hub is on this server, as a tiny random one."""
+    second(tiny)
 
 
 @pytest.fixture

@@ -1,18 +1,13 @@
-"""Bad input to every page that reads two sentences or a table: two very long ones, a mask in the second, an empty file;
-and a word of 7,000 letters in every field of five pages.
+"""Bad input to pages that read two sentences or a table: two very long ones, a mask in the second, an empty file; and what
+is offered after an error. Bad input to each single field: test_panels.py.
 """
-
-import importlib
 
 import pytest
 
 from embtools.arithmetic import rows
 from embtools.pairs import batch
 from embtools.probing import items
-from embtools.ui.fields import Text
-from embtools.ui.panels import of as panels_of
 from embtools.words import groups
-from tests.conftest import slow_after
 
 LONG = "very " * 600
 PAIRED = {
@@ -40,60 +35,6 @@ def test_an_empty_file_is_refused_with_what_to_do(read, columns):
     for data in (b"", b"\n", b"\xef\xbb\xbf", columns, columns + b"\n"):
         with pytest.raises(ValueError, match=r"needs a first line|Write|Add"):
             read(data)
-
-
-PANELS = {
-    "pairs": ("next_sentence", "batch", "similarity", "questions", "clusters"),
-    "similarity": ("matrix", "colour_words", "spaces", "odd_one_out"),
-    "clusters": ("maps",),
-    "bias": ("groups", "counterfactual", "occupations", "association", "mitigation"),
-    "layers": ("word", "survey"),
-}
-# What has to be chosen so that the page reads a field that it does not read at first.
-NEEDS = {
-    "similarity_template": {"similarity_vectors": "layer 2"},
-    "bias_bleached": {"bias_level": "seat"},
-    "clusters_x": {"clusters_method": "axes"},
-    "clusters_y": {"clusters_method": "axes"},
-    "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},
-    "similarity_question": {"similarity_sight": "answers"},
-    "similarity_sheep": {"similarity_sight": "sheep"},
-    "similarity_subjects": {"similarity_sight": "sheep"},
-    "similarity_two": {"similarity_sight": "sheep"},
-    "clusters_words_own": {"clusters_list": "own"},
-    "clusters_sentence_own": {"clusters_list": "own", "clusters_source": "sentence"},
-}
-LETTERS = "a" * 7_000
-
-
-def fields() -> list[tuple[str, str, str]]:
-    found = []
-    for page, panels in PANELS.items():
-        for name in panels:
-            panel = importlib.import_module(f"embtools.ui.{page}.{name}")
-            keys = [field.key for field in panel.FIELDS if isinstance(field, Text)]
-            # A list of Clusters has a field of its own, read in the same way: one of them is enough.
-            tab = next((key for key, one in panels_of(page).items() if one is panel), panel.TAB)
-            found += [(page, tab, key) for key in keys
-                      if not key.startswith(("clusters_words_", "clusters_sentence_")) or key in NEEDS]  # fmt: skip
-    return found
-
-
-@pytest.mark.slow(
-    "pairs-clusters-pairs_sentences",
-    "pairs-next-pairs_first",
-    "pairs-next-pairs_second",
-    "pairs-similarity-pairs_first",
-    "pairs-similarity-pairs_second",
-)
-@pytest.mark.parametrize("page, tab, key", slow_after(12, fields()))
-def test_a_word_of_7000_letters(visit, page, tab, key):
-    query = {f"{page}_tab": tab} if page != "clusters" else {}
-    at = visit(page, **query, **NEEDS.get(key, {}))
-    for text in (LETTERS, f"red, {LETTERS}", f"{LETTERS} = red", f"red | {LETTERS}"):
-        at.test.session_state[key] = text  # past the field's own limit, as a browser that does not check it would
-        at.run()  # an exception fails the test
-        assert at.texts and all(len(problem) < 500 for problem in at.problems)
 
 
 SIGHT = {"similarity_tab": "colours"}

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import partial
 from html import unescape
+from numbers import Real
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -120,6 +121,11 @@ class Visit:
         return all(any(sentence in text for text in texts) for sentence in sentences)
 
     @property
+    def finding(self) -> str:
+        """The headline of the result."""
+        return str(self.test.header[0].value.replace("\\", ""))
+
+    @property
     def problems(self) -> list[str]:
         """Every error message, expected by the test or not: what `texts.problem` shows."""
         return [text.value for text in self.test.text if text.value.startswith("⚠")]
@@ -163,7 +169,7 @@ class Visit:
         """The names that the code of "Copy as Python" defines, run unchanged, with this model for every load_model
         (or, with another one, for the bundled).
 
-        Also `printed`, the values that it prints, and `code`, its text.
+        Also `code`, its text, `printed`, the values that it prints, and of these the `frames` and the `sentences`.
         """
         self.test.session_state["share-code"] = True
         (code,) = [block.value for block in self.run().test.code if "load_model" in block.value]
@@ -176,7 +182,17 @@ class Visit:
             )
             patch.setattr(pd, "set_option", lambda *_: None)  # how widely a frame is printed is no affair of the tests
             exec(compile(code, "copied.py", "exec"), names)
-        return SimpleNamespace(**names | {"printed": printed, "code": code})
+        frames = [value for value in printed if isinstance(value, pd.DataFrame)]
+        sentences = [value for value in printed if isinstance(value, str)]
+        return SimpleNamespace(**names | {"printed": printed, "frames": frames, "sentences": sentences, "code": code})
+
+    def prints_what_it_shows(self, model: Any, other: Any = None) -> SimpleNamespace:
+        """The copied code prints the finding and every table of this page; returns what `copied` returns."""
+        found = self.copied(model, other)
+        assert self.tables and (not self.test.header or self.finding in found.sentences)
+        for table in self.tables:
+            assert any(_same(table, frame) for frame in found.frames), list(table.columns)
+        return found
 
     def notebook(self) -> Any:
         """The notebook that "Python" offers to save."""
@@ -230,3 +246,23 @@ class Visit:
         for element in test.get("html"):
             yield unescape(re.sub(r"<style>.*?</style>|<[^>]+>", "", element.proto.body, flags=re.DOTALL))
         yield from (f"{m.label}: {m.value} ({m.delta})" for m in test.metric)
+
+
+def _same(table: pd.DataFrame, frame: pd.DataFrame) -> bool:
+    """Whether a table shows the rows of a frame, in any order, in columns of the same names or of as many others."""
+    if set(table.columns) <= set(frame.columns):
+        frame = frame[list(table.columns)]
+    if table.shape != frame.shape:
+        return False
+    try:
+        one, other = table.reset_index(drop=True), frame.reset_index(drop=True)
+        pd.testing.assert_frame_equal(one, other, check_dtype=False, rtol=1e-4, atol=1e-5)
+    except AssertionError:
+        return _rows(table) == _rows(frame)
+    return True
+
+
+def _rows(frame: pd.DataFrame) -> list[tuple[str, ...]]:
+    """The rows of a table in one order, numbers to five places."""
+    rows = frame.astype(object).where(frame.notna(), "").itertuples(index=False, name=None)
+    return sorted(tuple(f"{v:.5f}" if isinstance(v, Real) else str(v) for v in row) for row in rows)

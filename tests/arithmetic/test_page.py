@@ -1,40 +1,24 @@
 """The Arithmetic page without a browser: examples, own sentences, bad input, and that the copied code gives its numbers."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
-from embtools import memory, stored_scores, wordlists
+from embtools import memory, stored_scores
 from embtools.arithmetic import controls, later_answers, scopes, verdict
 from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.statistics.decimals import decimal
 from embtools.ui.arithmetic import details, examples, many
-from embtools.ui.arithmetic.panels import PANELS
 
 FORMULA, MANY = "formula", "many"
 MORE = {option: key for key, option in details.MORE.keys}
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
 NOT_APPLIED = "The edit of “{}” is not applied, because the word is not in the sentence."
-EXAMPLES = [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS]
-
-
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Arithmetic page."""
-    return partial(visit, "arithmetic")
-
-
-def finding(test):
-    """The headline of the results."""
-    (header,) = test.header
-    return header.value.replace("\\", "")
 
 
 def link(test):
@@ -45,24 +29,6 @@ def link(test):
 # Examples
 
 
-@pytest.mark.slow("many-She or he in twelve occupations")
-@pytest.mark.parametrize(("key", "name"), EXAMPLES)
-def test_an_example_shows_its_result_and_its_link_shows_the_same(page, key, name):
-    panel = PANELS[key]
-    test = page(arithmetic_tab=key).press(f"example-{panel.TAB}-{name}")
-    assert not test.problems and finding(test)
-    for field, value in panel.PRESETS[name].items():
-        assert test.session_state[field] == value
-    test.links_to_itself()
-
-
-def test_an_example_resets_the_other_fields_and_reset_resets_all(page):
-    test = page(arithmetic_strength=0.5, arithmetic_k=9).press("Orange grass")
-    assert test.slider(key="arithmetic_strength").value == 1 and link(test)["arithmetic_edits"][0].startswith("grass")
-    test.press("Reset")
-    assert test.text_input(key="arithmetic_text").value == ROME and not link(test)
-
-
 def test_the_headline_and_the_comparison_with_the_controls_are_those_of_the_library(page, bundled):
     for name in ("Rome moved to France", "Orange grass", "Pakistan moved to Oceania", "He averaged with she"):
         state = examples.EDITED[name]
@@ -70,7 +36,7 @@ def test_the_headline_and_the_comparison_with_the_controls_are_those_of_the_libr
         left = [state["arithmetic_leave_out"]] if state["arithmetic_leave_out"] else []
         alone = controls.experiment(state["arithmetic_text"], bundled, change=change, k=5, leave_out=left)
         test = page(**state)
-        assert finding(test) == verdict.finding(alone)
+        assert test.finding == verdict.finding(alone)
         assert test.says(verdict.reason(alone), *verdict.verdict(alone))
         assert [chart.alt.split(" ")[0] for chart in test.charts] == ["Probability", "Probability"]
 
@@ -93,7 +59,7 @@ def test_an_own_sentence_is_answered_at_once_without_the_edit_that_does_not_appl
     test = page().put("arithmetic_text", "Niklas works in Berlin as a ___.")
     best = embtools.fill_mask("Niklas works in Berlin as a [MASK].", bundled, k=1).iloc[0]
     assert not test.problems and test.says(NOT_APPLIED.format("rome"))
-    assert finding(test).startswith(f"BERT answers {best['token']} (")
+    assert test.finding.startswith(f"BERT answers {best['token']} (")
     assert test.slider(key="arithmetic_strength").disabled
     assert test.says(
         "No edit is applied. Press “Build an edit” above, or type one that begins with a word of the sentence"
@@ -131,11 +97,11 @@ def test_a_long_sentence_to_go_back_to_is_cut_with_an_ellipsis(page):
 def test_an_empty_sentence_is_not_an_error(page):
     for text in ("", "   "):
         test = page(arithmetic_text=text, arithmetic_edits="")
-        assert finding(test) == "Type a sentence with a missing word" and not test.problems and not test.charts
+        assert test.finding == "Type a sentence with a missing word" and not test.problems and not test.charts
         assert test.says("Type a sentence above", "press Enter") and not test.says("Showing the p")
     test.links_to_itself()
     test.press("begin-Amazon is a ___.")
-    assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and finding(test).startswith(
+    assert test.text_input(key="arithmetic_text").value == "Amazon is a ___." and test.finding.startswith(
         "BERT answers "
     )
     assert test.put("arithmetic_text", "").says("Type a sentence above") and not test.problems
@@ -160,7 +126,7 @@ def test_an_edit_is_built_from_the_words_of_the_sentence(page, bundled):
     edit = f"amazon = amazon - {less} + {near[0]}"
     assert test.says(edit) and test.press("Use this edit").text_area(key="arithmetic_edits").value == edit
     alone = controls.experiment("Amazon is a [MASK].", bundled, change=Change.of((edit,)), k=5)
-    assert finding(test) == verdict.finding(alone)
+    assert test.finding == verdict.finding(alone)
     test.links_to_itself()
 
 
@@ -207,20 +173,21 @@ def test_explain_says_what_the_model_was_trained_for(page):
 
 def test_each_edit_that_does_not_apply_is_named(page):
     test = page(arithmetic_text="The king is ___.", arithmetic_edits=f"{EDIT}\nking = king - man + woman\nqueen = king")
-    assert test.says(NOT_APPLIED.format("rome"), NOT_APPLIED.format("queen")) and finding(test).startswith("BERT")
+    assert test.says(NOT_APPLIED.format("rome"), NOT_APPLIED.format("queen")) and test.finding.startswith("BERT")
     assert not test.slider(key="arithmetic_strength").disabled
     assert not test.says("The edit of “king”")
 
 
 @pytest.mark.parametrize("text", ["Rome is the capital of ___.", "Rome is the capital of [mask].", ROME])
 def test_other_spellings_of_the_mask(page, text):
-    assert finding(page(arithmetic_text=text)) == finding(page())
+    assert page(arithmetic_text=text).finding == page().finding
 
 
 def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page):
     test = page(arithmetic_text="Rome is the capital of Italy.")
-    assert test.says("The sentence has no mask, so BERT guesses its last word, “Italy”.") and finding(test) == finding(
-        page()
+    assert (
+        test.says("The sentence has no mask, so BERT guesses its last word, “Italy”.")
+        and test.finding == page().finding
     )
     test.put("arithmetic_mask_word", 5)
     assert test.text_input(key="arithmetic_text").value == ROME and not test.says("The sentence has no mask")
@@ -242,9 +209,9 @@ def test_an_error_about_a_foreign_word_names_the_language_of_the_model(page):
 
 def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
     test = page()
-    before = finding(test)
+    before = test.finding
     test.put("arithmetic_edits", "rome = rome -")
-    assert finding(test) == before and test.says(f"Showing the previous result, for: {ROME} | {EDIT}")
+    assert test.finding == before and test.says(f"Showing the previous result, for: {ROME} | {EDIT}")
     test.put("arithmetic_edits", EDIT)
     assert not test.says("Showing the p")
 
@@ -253,20 +220,20 @@ def test_one_occurrence_of_several_is_chosen(page, bundled):
     text = "Rome, Rome and Rome [MASK]."
     test = page(arithmetic_text=text).put("arithmetic_positions", [1, 5])
     alone = controls.experiment(text, bundled, change=Change.of((EDIT,), positions=(1, 5)), k=5)
-    assert finding(test) == verdict.finding(alone) and link(test)["arithmetic_positions"] == ["1", "5"]
+    assert test.finding == verdict.finding(alone) and link(test)["arithmetic_positions"] == ["1", "5"]
     test.put("arithmetic_text", ROME)  # the choice was about another sentence
-    assert not test.problems and finding(test) == finding(page())
+    assert not test.problems and test.finding == page().finding
 
 
 def test_several_masks_have_a_switch(page, bundled):
     text = "[MASK] says rome is the capital of [MASK]."
     alone = controls.experiment(text, bundled, change=Change.of((EDIT,)), k=5)
     test = page(arithmetic_text=text)
-    assert finding(test) == verdict.finding(alone, mask=1)
+    assert test.finding == verdict.finding(alone, mask=1)
     test.put("arithmetic_mask", 2)
-    assert finding(test) == verdict.finding(alone, mask=2) and link(test)["arithmetic_mask"] == ["2"]
+    assert test.finding == verdict.finding(alone, mask=2) and link(test)["arithmetic_mask"] == ["2"]
     test.put("arithmetic_text", ROME)
-    assert finding(test) == finding(page())
+    assert test.finding == page().finding
 
 
 # Bad input
@@ -283,138 +250,36 @@ def formula_page(page):
     return page(arithmetic_tab=FORMULA)
 
 
-BAD_SENTENCES = {
-    "?!": "The sentence has no [MASK]",
-    "x " * 4_000: "characters; at most 5,000 are read",
-    "a " * 510 + "[MASK]": "513 tokens with [CLS] and [SEP], but this model reads 512 at most",
-    "Rome [MASK] " * 11: "The sentence has 11 masks; at most 10",
-}
-BAD_EDITS = {
-    "rome": "An edit needs a word, '=' and an expression",
-    "rome =": "The right side of '=' is empty",
-    "= rome": "The left side of '=' is empty",
-    "rome = rome -": "Something is missing after",
-    "rome = rome * italy": "multiplies two words",
-    "rome = rome / 0": "divides by zero",
-    "rome = lodnon": "Did you mean london?",
-    "rome = 2": "is a number, not a vector",
-    "[CLS] = king": "[CLS] is a special token, not a word",
-    "[MASK] = king": "[MASK] is a special token, not a word",
-    "rome = italy\nRome = france": "'rome' is edited twice",
-    "rome = " + "king + " * 100 + "king": "at most 500 are read",
-    "rome = " + "9" * 60 + " * king": "Use smaller numbers",
-    "rome = project(king, man - man)": "The direction has no length",
-    "rome = a = b": "there is a second '='",
-    "\n".join(f"rome = king{i}" for i in range(11)): "There are 11 edits; at most 10",
-    "<img> = rome": "the character '<' has no meaning in a formula",
-    "**rome** = italy": "there are two operators in a row",
-}
-BAD_FORMULAS = {
-    "": "The formula is empty",
-    "king -": "Something is missing after",
-    "king - king": "zero vector",
-    "king + unabled": "is not a single token",
-    "king = queen": "there is an '='",
-    "king " * 2_000: "10,000 characters; at most 500 are read",
-    "9" * 60 + " * king": "Use smaller numbers",
-    "reject(king, man - man)": "The direction has no length",
-    "2": "is a number, not a vector",
-    "man is to king as": "an operator is missing before 'is'",
-}
-
-
 def complaint(test, sentence):
     """This is the only error on the page."""
     assert len(test.problems) == 1 and sentence in test.problems[0], test.problems
 
 
-@pytest.mark.parametrize(("text", "sentence"), BAD_SENTENCES.items(), ids=lambda v: v[:20])
-def test_a_bad_sentence(edit_page, text, sentence):
-    before = finding(edit_page)
-    test = edit_page.put("arithmetic_text", text)
-    complaint(test, sentence)
-    assert finding(test) == before and test.says("Showing the previous result")
-    # Whatever is wrong with the edits as well: the error is shown below the sentence, and is about it.
-    complaint(test.put("arithmetic_edits", "rome = rome -"), sentence)
-    test.put("arithmetic_edits", EDIT).put("arithmetic_text", ROME)
-
-
-@pytest.mark.parametrize(("edits", "sentence"), BAD_EDITS.items(), ids=lambda v: v[:20])
-def test_a_bad_edit(edit_page, edits, sentence):
-    before = finding(edit_page)
-    test = edit_page.put("arithmetic_edits", edits)
-    complaint(test, sentence)
-    assert finding(test) == before and test.says("Showing the previous result")
+def test_what_is_wrong_with_the_sentence_comes_before_what_is_wrong_with_the_edits(edit_page):
+    test = edit_page.put("arithmetic_text", "?!")
+    complaint(test, "The sentence has no [MASK]")
+    complaint(test.put("arithmetic_edits", "rome = rome -"), "The sentence has no [MASK]")
+    complaint(test.put("arithmetic_text", ROME), "Something is missing after")
     test.put("arithmetic_edits", EDIT)
-
-
-@pytest.mark.parametrize(
-    ("metric", "text", "sentence"),
-    [
-        *(("cosine", *case) for case in BAD_FORMULAS.items()),
-        *(("euclidean", *case) for case in BAD_FORMULAS.items() if case[0] != "king - king"),
-    ],
-    ids=lambda v: v[:20],
-)
-def test_a_bad_formula(formula_page, metric, text, sentence):
-    formula_page.session_state["arithmetic_metric"] = metric
-    before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
-    test = formula_page.put("arithmetic_formula", text)
-    complaint(test, sentence)
-    assert finding(test) == before and test.says("Showing the previous result, for: queen - woman + man")
 
 
 def test_a_zero_vector_has_distances_but_no_direction(formula_page):
     formula_page.session_state["arithmetic_metric"] = "euclidean"
-    before = finding(formula_page.put("arithmetic_formula", "queen - woman + man"))
+    before = formula_page.put("arithmetic_formula", "queen - woman + man").finding
     test = formula_page.put("arithmetic_formula", "king - king")
     complaint(test, "zero vector")  # the map needs a direction
-    assert finding(test) != before
-
-
-@pytest.mark.parametrize(
-    "state",
-    [
-        {"arithmetic_text": "?"},
-        {"arithmetic_edits": "rome = "},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": "king +"},
-    ],
-)
-def test_a_link_with_invalid_input_shows_the_first_example_and_the_error(page, state):
-    test = page(**state)
-    assert len(test.problems) == 1 and test.says("Showing the page's example")
-    assert finding(test) == finding(page(**{k: v for k, v in state.items() if k == "arithmetic_tab"}))
+    assert test.finding != before
 
 
 def test_a_mask_inside_a_word(page):
     test = page(arithmetic_text="Rome is un[MASK]able.")
     complaint(test, "reads the parts of “un[MASK]able.” as separate words")
-    assert finding(test)
-
-
-@pytest.mark.parametrize(
-    ("key", "value", "sentence"),
-    [
-        ("arithmetic_leave_out", "unabled", "is not a single token"),
-        ("arithmetic_leave_out", ", ".join(f"w{i}" for i in range(1_000)), "1,000 words to leave out; at most 200"),
-        ("arithmetic_candidates", "x" * 6_000, "at most 5,000 are read"),
-        ("arithmetic_candidates", ", ".join(f"word{i}" for i in range(40)), "at most 30 are scored"),
-        ("arithmetic_candidates", "☃", "is not in the vocabulary"),
-        ("arithmetic_curve", ", ".join(wordlists.load("capitals")["capital"].head(13)), "13 words for the chart"),
-        ("arithmetic_find", "x" * 6_000, ""),
-    ],
-)
-def test_bad_settings(page, key, value, sentence):
-    tabs = {"arithmetic_candidates": "words", "arithmetic_curve": "strength", "arithmetic_find": "tokens"}
-    test = page(**{key: value}, **({"arithmetic_more": tabs[key]} if key in tabs else {}))
-    assert finding(test)
-    if sentence:
-        complaint(test, sentence)
+    assert test.finding
 
 
 def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
     test = page(arithmetic_edits="rome = rome - rome", arithmetic_strength=0.5)
-    before = finding(test)
+    before = test.finding
     test.put("arithmetic_strength", 1.0)
     assert not test.problems  # nothing is a vector, too
     test.session_state["arithmetic_keep"] = True
@@ -476,13 +341,13 @@ ANY = settings(max_examples=12, deadline=None, suppress_health_check=list(Health
 )
 def test_any_sentence_and_edit(edit_page, text, edits):
     edit_page.text_input(key="arithmetic_text").set_value(text)
-    assert finding(edit_page.put("arithmetic_edits", edits))
+    assert edit_page.put("arithmetic_edits", edits).finding
 
 
 @ANY
 @given(text=strategies.lists(TOKENS, max_size=8).map(" ".join) | strategies.text(max_size=30))
 def test_any_formula(formula_page, text):
-    assert finding(formula_page.put("arithmetic_formula", text))
+    assert formula_page.put("arithmetic_formula", text).finding
 
 
 # Settings
@@ -491,28 +356,16 @@ def test_any_formula(formula_page, text):
 @pytest.mark.parametrize(
     "state",
     [
-        {"arithmetic_scope": "tied", "arithmetic_keep": True, "arithmetic_strength": 2.0},
         {"arithmetic_strength": 0.0, "arithmetic_draws": 1, "arithmetic_k": 20, "arithmetic_temperature": 0.2},
-        {
-            "arithmetic_text": "[MASK] is [MASK].",
-            "arithmetic_edits": "king = king - man + woman",
-            "arithmetic_scope": "tied",
-        },
-        {"arithmetic_edits": "rome = rome - rome"},
         {"arithmetic_edits": "rome = unit(reject(rome, italy))\ncapital = mean(capital, city)"},
-        {"arithmetic_edits": ""},
         {"picture": "png"},
-        {"arithmetic_tab": FORMULA, "arithmetic_metric": "euclidean", "arithmetic_whole": True},
-        {"arithmetic_tab": FORMULA, "arithmetic_neighbours": 50},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": "Rome"},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": '"1990" + "-" - "="'},
+        {"arithmetic_tab": FORMULA, "arithmetic_neighbours": 50, "arithmetic_formula": '"1990" + "-" - "="'},
         {"arithmetic_tab": FORMULA, "arithmetic_formula": "man is to king as woman is to ?"},
-        {"arithmetic_tab": MANY, "arithmetic_many_k": 10, "arithmetic_many_controls": False},
     ],
 )
 def test_settings(page, state):
     test = page(**state)
-    assert finding(test) and not test.problems
+    assert test.finding and not test.problems
 
 
 def test_the_analogy_writes_the_formula(page):
@@ -719,8 +572,8 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
 
     many_masks = result.answers["mask"].nunique() > 1
     same(table(*(("mask",) if many_masks else ()), *ANSWERS), result.answers[result.answers["mask"] == mask])
-    texts = [value for value in found.printed if isinstance(value, str)]
-    assert texts[0] == finding(test) and test.says(*texts) and (not edited or answers.reason in texts)
+    texts = found.sentences
+    assert texts[0] == test.finding and test.says(*texts) and (not edited or answers.reason in texts)
     if edited:
         shown = table("control", "draws", "same_answer", "mean", "lowest", "highest", "description")
         same(shown.drop(columns="description"), result.summary[result.summary["mask"] == mask])
@@ -786,24 +639,9 @@ def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
 )
 def test_copy_as_python_gives_every_number_of_the_formula(page, bundled, state):
     test = page(arithmetic_tab=FORMULA, open=["vectors", "which"], **state)
-    found = test.copied(bundled)
-    measure = "distance" if state.get("arithmetic_metric") == "euclidean" else "cosine"
-    kept, left_out = exactly(test, "rank", "token", measure)
-    same(kept, found.near.kept)
-    same(left_out, found.near.left_out)
-    assert finding(test) == found.near.headline == found.printed[0]
-    ranks = exactly(test, "method", "top_kept", "rank_kept", "top_excluded", "rank_excluded")
-    assert len(ranks) == hasattr(found, "ranks")
-    for table in ranks:
-        same(table, found.ranks.methods)
-        assert test.says(found.ranks.comparison)
-    maps = exactly(test, "label", "kind", "x", "y")
-    assert len(maps) == hasattr(found, "points")
-    for table in maps:
-        same(table, found.points[0])
-    same(*exactly(test, "vector", "dimension", "value"), found.vectors.numbers)
-    same(*exactly(test, "vector", "length"), found.vectors.lengths)
-    assert len(test.tables) == 4 + len(ranks) + len(maps)
+    found = test.prints_what_it_shows(bundled)
+    assert test.finding == found.printed[0] and test.says(*found.sentences)
+    assert len(test.tables) == 4 + hasattr(found, "ranks") + hasattr(found, "points")
 
 
 def test_the_strips_are_described_and_their_table_holds_what_is_drawn(page, bundled):
@@ -835,13 +673,8 @@ def many_page(page):
 )
 def test_copy_as_python_gives_the_whole_table(page, bundled, state):
     test = page(arithmetic_tab=MANY, **state)
-    found = test.copied(bundled)
-    shown, summary, table = test.tables
-    same(shown, found.results.effects)
-    same(summary, found.results.summary)
-    same(table, found.results.answers)
-    assert finding(test) == found.results.headline == found.printed[0]
-    assert test.says(*found.results.findings) and any(value is found.results.summary for value in found.printed)
+    found = test.prints_what_it_shows(bundled)
+    assert len(test.tables) == 3 and test.says(*found.results.findings)
     assert state or (found.results.summary["run"] == "edit").sum() == 1  # the added word
     assert ("targets" in str(state)) == (set(found.results.summary["target"]) == {"she", "he"})
 
@@ -865,32 +698,12 @@ def test_edits_that_add_no_word_need_target_words(page):
 
 
 # Found by trying 386 addresses: a table in which no row can be answered ended in a TypeError.
-@pytest.mark.parametrize("controls", [True, False])
 @pytest.mark.parametrize(
-    "rows",
-    [
-        "nothing",
-        "?!",
-        "nothing | rome = italy\nnor here | x",
-        "Rome is ___. | rome =",
-        "Rome is ___. | lodnon = rome",
-        "The king is ___. | rome = italy",
-        "Rome is ___. | rome = rome * italy",
-        "[MASK] " * 11,
-        "a " * 510 + "[MASK]",
-        "x" * 6_000,
-        "= | =",
-        "|;|",
-        "a | ; ; |",
-        "<b>x</b> | ![a](b) = [c](d)",
-    ],
+    "rows", ["nothing | rome = italy\nnor here | x", "Rome is ___. | lodnon = rome", "a " * 510 + "[MASK]"]
 )
-def test_a_table_in_which_every_row_fails_says_why(page, rows, controls):
-    test = page(arithmetic_tab=MANY, arithmetic_rows=rows, arithmetic_many_controls=controls, arithmetic_many_k=3)
-    if test.problems:  # a table that is refused as a whole
-        complaint(test, "Row 1 has no sentence")
-        return
-    assert "could be answered." in finding(test) or "could not be answered." in finding(test)
+def test_a_table_in_which_every_row_fails_says_why(page, rows):
+    test = page(arithmetic_tab=MANY, arithmetic_rows=rows, arithmetic_many_controls=False, arithmetic_many_k=3)
+    assert "could be answered." in test.finding or "could not be answered." in test.finding
     assert test.table("problem")["problem"].astype(bool).all()
 
 
@@ -915,12 +728,12 @@ def test_any_table(many_page, rows, targets):
 )
 def test_an_upload_in_which_every_row_fails_says_why(page, data):
     test = page(arithmetic_tab=MANY, **{many.ROWS.key: many._read(data)[many.ROWS.key]})
-    assert "could" in finding(test) and test.table("problem")["problem"].astype(bool).all()
+    assert "could" in test.finding and test.table("problem")["problem"].astype(bool).all()
 
 
 def test_rows_that_cannot_be_read_are_counted_and_named(page):
     test = page(arithmetic_tab=MANY, arithmetic_rows="Rome is ___.\nnothing\nThe king is ___. | rome = italy")
-    assert finding(test) == "BERT answered 1 sentence without an edit. 2 of 3 sentences could not be answered."
+    assert test.finding == "BERT answered 1 sentence without an edit. 2 of 3 sentences could not be answered."
     assert test.table("problem")["problem"].astype(bool).tolist() == [False, True, True]
     complaint(test.put("arithmetic_rows", " "), "There is no sentence")
 
@@ -933,4 +746,4 @@ def test_a_long_table_asks_first(page, monkeypatch):
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")
     text = "The top answer changes in 2 of 2 sentences. In 2 of them, at least one control run leads to the same answer"
-    assert finding(test).startswith(f"{text} or has more than half of the edit's effect. The strongest run: if ")
+    assert test.finding.startswith(f"{text} or has more than half of the edit's effect. The strongest run: if ")

@@ -11,7 +11,6 @@ import pandas as pd
 import pytest
 
 from embtools.attention import attended, attribution, head_steps, heads, neuron_uses, tasks
-from embtools.attention import reading as attention_reading
 from embtools.attention.attended import attend
 from embtools.attention.layer_parts import whole_layer
 from embtools.attention.reading import read_all
@@ -24,26 +23,17 @@ from embtools.progress import silent
 from embtools.ui import warm
 from embtools.ui.attention import attended_words as word_tab
 from embtools.ui.attention import attribution as attribution_tab
-from embtools.ui.attention import one_head as head_tab
 from embtools.ui.attention import reading as sentence
-from embtools.ui.attention import tasks as tasks_tab
 from embtools.ui.attention import whole_layer as layer_tab
 
 ANIMAL = "The animal didn't cross the street because it was too tired."
 ONE_HEAD, TASKS, ATTRIBUTION = ({"attention_tab": tab} for tab in ("head", "tasks", "attribution"))
 LAYER, NEURONS, OFF = ({"attention_tab": "layer", "attention_layer_view": view} for view in ("steps", "neurons", "off"))
 FRANCE = "The capital of France is [MASK]."
-NASTY = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
 
 
 def caption_of(chart) -> list[str]:
     return json.loads(chart.config)["toImageButtonOptions"]["caption"]
-
-
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Attention page."""
-    return partial(visit, "attention")
 
 
 @pytest.fixture
@@ -54,12 +44,8 @@ def few(monkeypatch):
     monkeypatch.setattr(tasks, "scores", lambda model, progress, **named: few(model, **named, progress=progress))
 
 
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
-
-
 def shown(at, expected: attended.AttendedWords) -> None:
-    assert headline(at) == expected.headline
+    assert at.finding == expected.headline
     assert at.says(expected.limits)
     pd.testing.assert_frame_equal(at.table("word", "share"), expected.words)
     pd.testing.assert_frame_equal(at.table("layer", "head"), expected.cells)
@@ -81,36 +67,10 @@ def test_page_opens_with_what_it_attends_to_and_the_control(page, bundled):
         ),
     )
     assert not at.problems and len(at.charts) == 2
-    assert "With “wide” instead of “tired”, the share is" in headline(at)
+    assert "With “wide” instead of “tired”, the share is" in at.finding
     assert "animal" in at.charts[0].alt
     assert at.charts[1].alt.startswith("Heatmap of 72 heads. Attention to “animal” is highest in layer")
     assert at.says("The bars add up to 100%")
-
-
-@pytest.mark.slow
-def test_cached_readings_are_not_computed_again(page, cold, monkeypatch):
-    for query in warm.first_queries("attention"):
-        warm.ask(query, "bundled", silent)
-    monkeypatch.setattr(attention_reading, "read", unreadable)
-    assert not page().problems
-
-
-@pytest.mark.parametrize("name", word_tab.PRESETS)
-def test_every_preset(page, name, bundled):
-    at = page(attention_text="He left.", attention_hide=True).press(name)
-    example = word_tab.PRESETS[name]
-    lines = example.get("attention_edits")
-    readings = read_all(
-        example.get("attention_text", ANIMAL),
-        bundled,
-        second=example.get("attention_second", ""),
-        control=example.get("attention_control", sentence.WIDE),
-        edits=[lines] if lines else [],
-    )
-    source, target = example.get("attention_from", ("it",)), example.get("attention_to", ("animal",))
-    versus = example.get("attention_versus", ())
-    shown(at, attend(readings, bundled, source=source, target=target, heads=heads.STRONGEST, versus=versus))
-    assert not at.links_to_itself().problems
 
 
 def test_another_word_and_another_target_are_chosen(page, bundled):
@@ -173,22 +133,22 @@ def test_dog_or_cat_in_the_same_head(page, bundled):
         versus=["cat"],
     )
     shown(at, expected)
-    assert "“dog” " in headline(at) and " and “cat” " in headline(at) and attended.VERSUS in at.table("layer", "head")
+    assert "“dog” " in at.finding and " and “cat” " in at.finding and attended.VERSUS in at.table("layer", "head")
     assert at.charts[1].alt.count("Heatmap of 72 heads. Attention to") == 2
     assert at.says(
         "to the first target (left) and to the second (right)", "cross-hatched", "of all 72 heads “dog” gets"
     )
-    assert headline(at.links_to_itself()) == headline(at)
+    assert at.links_to_itself().finding == at.finding
     found = at.copied(bundled)
-    assert headline(at) in found.printed and "versus=('cat',)" in found.code
-    assert any(at.table("layer", "head").equals(mine) for mine in printed(found))
+    assert at.finding in found.printed and "versus=('cat',)" in found.code
+    assert any(at.table("layer", "head").equals(mine) for mine in found.frames)
 
 
 def test_a_second_target_is_chosen_and_removed_again(page, bundled):
     at = page(attention_to="dog", **DOG)
     assert at.field("attention_versus_one").value is None and "dog" not in at.field("attention_versus_one").options
     at.put("attention_versus_one", "cat")
-    assert at.session_state["attention_versus"] == ("cat",) and "“cat”" in headline(at)
+    assert at.session_state["attention_versus"] == ("cat",) and "“cat”" in at.finding
     at.put("attention_to_one", "cat")  # the two cannot be the same
     assert at.session_state["attention_versus"] == () and not at.problems
     at.put("attention_versus_one", "dog").put("attention_versus_one", None)
@@ -227,24 +187,7 @@ def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
     readings = read_all("The dog barked because it was hungry.", bundled)
     shown(at, attend(readings, bundled, source=["it"], target=target, heads=heads.STRONGEST))
     # The same from a link in a new session.
-    assert headline(page(attention_text="The dog barked because it was hungry.")) == headline(at)
-
-
-@pytest.mark.parametrize(
-    "query, message",
-    [
-        ({"attention_text": ""}, "text is empty"),
-        ({"attention_text": "very " * 990}, "Shorten it"),
-        ({"attention_control": "very " * 990, "attention_text": "it is"}, "control sentence cannot be read"),
-        ({"attention_edits": "dog = cat"}, "is not in the sentence"),
-        ({"attention_edits": "animal = qxz"}, "qxz"),
-        ({"attention_edits": "animal"}, "="),
-    ],
-)
-def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
-    at = page(**query)
-    assert message in at.problems[0] and len(at.charts) == 2
-    assert at.says("Showing the page's example, for: The animal")
+    assert page(attention_text="The dog barked because it was hungry.").finding == at.finding
 
 
 @pytest.mark.parametrize("text", ["!", "😀", "[MASK] [MASK]", "[CLS] [SEP] [SEP]", "a" * 300])
@@ -252,16 +195,6 @@ def test_odd_texts_are_read(page, text):
     at = page(attention_text=text, **ONE_HEAD)
     assert not at.problems and len(at.charts) == 2
     assert not page(attention_text=text).problems
-
-
-@pytest.mark.slow
-def test_a_visitors_text_is_never_markup(page):
-    at = page(attention_text=f"{NASTY} it", attention_control=NASTY, attention_from="img", attention_to="http")
-    at.unfold("more")
-    for again in (at, page(attention_text=NASTY, **ONE_HEAD), page(attention_masked=f"{NASTY} [MASK]", **ATTRIBUTION)):
-        assert not any("<b>" in m.value or "<img" in m.value for m in (*again.markdown, *again.caption, *again.header))
-        assert not any("<b>x" in element.proto.body or "<img" in element.proto.body for element in again.get("html"))
-        assert not any("<img" in chart.spec for chart in again.charts)
 
 
 def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled):
@@ -274,7 +207,7 @@ def test_a_text_of_five_hundred_tokens_is_shown_without_all_pairs(page, bundled)
     chosen = attend(read_all(text, bundled), bundled, source=["it"], target=["cat"], heads=heads.STRONGEST).heads
     row = head_steps.matrix(reading, bundled, heads=chosen)[4]
     assert at.table("position", "weight")["weight"].tolist() == pytest.approx(row.tolist(), abs=1e-6)
-    assert f"“cat” {row[2]:.1%} of its attention" in headline(at)
+    assert f"“cat” {row[2]:.1%} of its attention" in at.finding
 
 
 def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
@@ -286,18 +219,6 @@ def test_a_model_without_segments_reads_two_sentences(page, lend, tiny_distil):
     shown(at, attend(readings, tiny_distil, source=["king"], target=["man"], heads=heads.STRONGEST))
 
 
-def test_a_model_that_reads_nothing_says_so(page, cold, monkeypatch):
-    monkeypatch.setattr(attention_reading, "read", unreadable)
-    monkeypatch.setattr(attribution, "mask_position", unreadable)
-    for tab in ({}, ONE_HEAD, ATTRIBUTION):
-        at = page(**tab)
-        assert "Nothing can be read." in at.problems[0] and not at.charts
-
-
-def unreadable(*_, **__):
-    raise ValueError("Nothing can be read.")
-
-
 # One head
 
 
@@ -305,7 +226,7 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     at = page(attention_heads="5.4", open="softmax", **ONE_HEAD)
     reading = read_all(ANIMAL, bundled).now
     found = head_steps.steps(reading, bundled, heads="5.4", row=10, column=2)
-    assert headline(at) == f"In layer 5, head 4, “it” gives “animal” {found.weight:.1%} of its attention."
+    assert at.finding == f"In layer 5, head 4, “it” gives “animal” {found.weight:.1%} of its attention."
     assert head_steps.written(found, "it", "animal") in [block.value for block in at.code]
     pd.testing.assert_frame_equal(at.table("dimension"), found.dimensions)
     softmax = at.table("exponential")
@@ -314,21 +235,16 @@ def test_one_head_shows_the_steps_of_the_pair(page, bundled):
     np.testing.assert_allclose(weights, head_steps.matrix(reading, bundled, heads="5.4"))
     # The clicked token stays selected while its word is chosen.
     at = page(attention_text="Unbelievable embeddings.", attention_from="embeddings", attention_row="4", **ONE_HEAD)
-    assert "“##bed”" in headline(at) or "“##ding" in headline(at)
+    assert "“##bed”" in at.finding or "“##ding" in at.finding
     at.put("attention_word", "unbelievable")
-    assert "“unbelievable”" in headline(at)
-
-
-@pytest.mark.parametrize("name", head_tab.PRESETS)
-def test_every_preset_of_one_head(page, name):
-    assert headline(page(**ONE_HEAD).press(f"example-{head_tab.TAB}-{name}").links_to_itself())
+    assert "“unbelievable”" in at.finding
 
 
 @pytest.mark.parametrize(("key", "chosen"), [("all", heads.ALL), ("rollout", heads.ROLLOUT), ("3", "layer 3")])
 def test_several_heads_have_no_steps(page, bundled, key, chosen):
     at = page(attention_heads=key, **ONE_HEAD)
     weights = head_steps.matrix(read_all(ANIMAL, bundled).now, bundled, heads=chosen)
-    assert f"{weights[10, 2]:.1%}" in headline(at)
+    assert f"{weights[10, 2]:.1%}" in at.finding
     assert len(at.charts) == 1 and at.says("no query and key of their own")
 
 
@@ -338,19 +254,15 @@ def test_several_heads_have_no_steps(page, bundled, key, chosen):
 def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
     at = page(open="task-sentences", **TASKS)
     found = tasks.scores(bundled, progress=lambda done: None)
-    assert headline(at) == found.headline(tasks.REFERENT)
+    assert at.finding == found.headline(tasks.REFERENT)
     at.put("attention_task", tasks.SAME)
-    assert headline(at) == found.headline(tasks.SAME)
+    assert at.finding == found.headline(tasks.SAME)
     pd.testing.assert_frame_equal(at.table("fixed_distance"), found.best)
     assert len(at.table("layer", "held_out", "share")) == 72 and len(at.table("sentence", "half")) == 8
     row = found.best.set_index("task").loc[tasks.SAME]
     at.press(f"Use head {row['layer']:.0f}.{row['head']:.0f} on your sentence")
     assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
     assert at.session_state["attention_tab"] == word_tab.TAB
-    for name, values in tasks_tab.PRESETS.items():
-        task = values.get("attention_task", tasks.REFERENT)
-        example = page(**TASKS).press(f"example-{tasks_tab.TAB}-{name}").links_to_itself()
-        assert headline(example) == found.headline(task)
 
 
 @pytest.mark.slow
@@ -366,32 +278,18 @@ def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
     )
     at = page(**TASKS)
     assert not any("Judge all" in button.label for button in at.button)
-    assert headline(at).startswith(
+    assert at.finding.startswith(
         "Head 5.7 gives the referent of “it” more attention than the other noun in 77% of new sentences"
     )
     assert at.says("best on 30 sentences: its share of hits on 30 other sentences") and calls == [{}]
 
 
-def test_a_model_that_cannot_read_the_sentences_says_so(page, lend, tiny):
-    lend(tiny)
-    at = page(**TASKS)
-    assert "Choose an English model" in at.problems[0] and not at.charts
-
-
 # Attribution
 
 
-@pytest.mark.slow("Too tired")
-@pytest.mark.parametrize("name", attribution_tab.PRESETS)
-def test_every_attribution_preset(page, name, bundled):
-    at = page(**ATTRIBUTION).press(name)
-    example = attribution_tab.PRESETS[name]
-    found = attribution.attribute(
-        example.get("attention_masked", attribution_tab.TEXT.default),
-        bundled,
-        answer=example.get("attention_answer", ""),
-    )
-    assert headline(at.links_to_itself()) == found.headline and not at.problems
+def test_attribution_shows_every_method_and_how_far_they_agree(page, bundled):
+    at, found = page(**ATTRIBUTION), attribution.attribute(attribution_tab.TEXT.default, bundled)
+    assert at.finding == found.headline and not at.problems
     pd.testing.assert_frame_equal(at.table("leave_one_out"), found.tokens)
     pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
     total, added = (
@@ -405,7 +303,7 @@ def test_every_attribution_preset(page, name, bundled):
 
 def test_a_masked_sentence_in_other_spellings(page):
     at = page(attention_masked="The capital of France is ___.", **ATTRIBUTION)
-    assert not at.problems and "“paris”" in headline(at)
+    assert not at.problems and "“paris”" in at.finding
     at.put("attention_masked", "Rome is old.")
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
     at.put("attention_masked", "[MASK] is the capital of [MASK].")
@@ -475,7 +373,7 @@ def test_the_lens_is_named_only_by_the_charts_that_use_it(page):
 
 def test_a_hidden_token_that_attends_is_not_framed(page):
     at = page(attention_hide=True, attention_from="[CLS]", attention_heads="5.4", **ONE_HEAD)
-    assert not at.problems and "“[CLS]” gives" in headline(at)
+    assert not at.problems and "“[CLS]” gives" in at.finding
     at = page(attention_hide=True, attention_text="[MASK]", attention_control="", **ONE_HEAD)
     assert not at.problems and len(at.charts) == 2
 
@@ -484,7 +382,7 @@ def test_any_heads_can_be_averaged(page, bundled):
     at = page(attention_heads="set", attention_head_set=["5.4", "2.3", "6.12"])
     readings = read_all(ANIMAL, bundled, control=sentence.WIDE)
     shown(at, attend(readings, bundled, source=["it"], target=["animal"], heads="2.3, 5.4, 6.12"))
-    assert headline(at).startswith("Averaged over heads 2.3, 5.4 and 6.12, “it” gives “animal”")
+    assert at.finding.startswith("Averaged over heads 2.3, 5.4 and 6.12, “it” gives “animal”")
     each = [attend(readings, bundled, source=["it"], target=["animal"], heads=head) for head in ("2.3", "5.4", "6.12")]
     mean = np.mean([found.words["share"] for found in each], axis=0)
     np.testing.assert_allclose(at.table("word", "share")["share"], mean, atol=1e-6)
@@ -492,20 +390,20 @@ def test_any_heads_can_be_averaged(page, bundled):
     framed = [element.proto.body for element in at.get("html") if "heads .points path" in element.proto.body]
     assert framed and framed[0].count("nth-child") == 3
     found = at.links_to_itself().copied(bundled)
-    assert headline(at) in found.printed and "heads='2.3, 5.4, 6.12'" in found.code
+    assert at.finding in found.printed and "heads='2.3, 5.4, 6.12'" in found.code
     at.put("attention_heads_of_set", ["1.1", "1.2"])
-    assert headline(at).startswith("Averaged over heads 1.1 and 1.2,")
+    assert at.finding.startswith("Averaged over heads 1.1 and 1.2,")
     at.put("attention_heads_of_set", [])  # until heads are chosen, the strongest one is shown
-    assert headline(at) == headline(page())
+    assert at.finding == page().finding
     at = page(attention_heads="set", attention_head_set=["5.4", "99.1", "x"])
-    assert not at.problems and headline(at).startswith("In layer 5, head 4,")
+    assert not at.problems and at.finding.startswith("In layer 5, head 4,")
 
 
 def test_a_set_of_heads_is_shown_token_by_token(page, bundled):
     at = page(attention_heads="set", attention_head_set=["5.4", "2.3"], **ONE_HEAD)
     both = [head_steps.matrix(read_all(ANIMAL, bundled).now, bundled, heads=head) for head in ("2.3", "5.4")]
     np.testing.assert_allclose(at.table("attending").drop(columns="attending"), np.mean(both, axis=0), atol=1e-6)
-    assert at.says("no query and key of their own") and headline(at) in at.copied(bundled).printed
+    assert at.says("no query and key of their own") and at.finding in at.copied(bundled).printed
 
 
 # The whole layer
@@ -513,28 +411,15 @@ def test_a_set_of_heads_is_shown_token_by_token(page, bundled):
 
 def test_the_layer_opens_with_its_steps_and_the_code_behind_them(page, bundled):
     at, found = page(**LAYER), whole_layer(FRANCE, bundled, layer=6)
-    assert headline(at) == found.headline and at.says(found.movement) and not at.problems
+    assert at.finding == found.headline and at.says(found.movement) and not at.problems
     assert [block.value for block in at.code] == [found.arithmetic]
     pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
     pd.testing.assert_frame_equal(at.table("step", "number"), found.numbers)
     assert len(at.charts) == 2 and at.charts[0].alt.startswith("Ten strips: what layer 6 computes for [MASK]")
     copied = at.copied(bundled)
-    assert {found.headline, found.arithmetic} <= said(copied)
-    assert any(found.steps.equals(mine) for mine in printed(copied))
+    assert {found.headline, found.arithmetic} <= set(copied.sentences)
+    assert any(found.steps.equals(mine) for mine in copied.frames)
     pd.testing.assert_frame_equal(copied.layer.numbers, found.numbers)
-
-
-@pytest.mark.parametrize("name", layer_tab.PRESETS)
-def test_every_preset_of_the_layer(page, name):
-    at = page(attention_masked="He is [MASK].", attention_token="2", attention_neuron="7", **LAYER)
-    at.press(f"example-{layer_tab.TAB}-{name}")
-    example = layer_tab.PRESETS[name]
-    assert not at.links_to_itself().problems and headline(at) != headline(
-        page(attention_masked="He is [MASK].", **LAYER)
-    )
-    text = example.get("attention_masked", FRANCE)
-    assert at.session_state["attention_masked"] == text
-    assert at.session_state["attention_token"] == example.get("attention_token", -1)
 
 
 def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bundled, lend, tiny):
@@ -542,7 +427,7 @@ def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bun
     assert at.says("if it read this vector (the logit lens).", "The 1,536 neurons have no bar")
     at.put("attention_lens", "Tuned lens")
     found = whole_layer(FRANCE, bundled, layer=4, tuned=True)
-    assert headline(at) == found.headline and at.says("The vectors inside the layer have no translator")
+    assert at.finding == found.headline and at.says("The vectors inside the layer have no translator")
     pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
     lend(tiny)
     other = page(attention_masked="rome is [MASK]", attention_lens="tuned", **LAYER)
@@ -552,15 +437,15 @@ def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bun
 def test_token_layer_and_dimension_are_chosen(page, bundled):
     at = page(**LAYER).put("attention_layer", "layer 2").put("attention_token", 4)
     found = whole_layer(FRANCE, bundled, layer=2, position=4)
-    assert headline(at) == found.headline and "Read off at “france”" in headline(at)
+    assert at.finding == found.headline and "Read off at “france”" in at.finding
     largest = 1 + int(abs(found.vectors.outputs[0]).argmax())
     assert at.says(f"These lines compute dimension {largest} of the token, the one with the largest value.")
     at.put("attention_dimension", 9)
     assert at.code[0].value == whole_layer(FRANCE, bundled, layer=2, position=4, dimension=9).arithmetic
     assert at.says("These lines compute dimension 9 of the token.")
-    assert headline(at.links_to_itself()) == found.headline
+    assert at.links_to_itself().finding == found.headline
     at.put("attention_masked", "The opposite of hot is [MASK].")  # other tokens: the mask is chosen again
-    assert "“[MASK]”" in headline(at) and at.session_state["attention_token"] == -1
+    assert "“[MASK]”" in at.finding and at.session_state["attention_token"] == -1
 
 
 @pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
@@ -573,23 +458,16 @@ def test_your_own_sentence_is_read_in_every_view(page, view, text):
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.") == (text == "Rome is old.")
 
 
-@pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", "text is empty"), ("!", "no [MASK]"), ("!" * 900 + " [MASK]", "tokens"), ("a " * 499 + "b", "")],
-)
-def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(page, view, text, message):
-    at = page(attention_masked=text, **view)
-    if not message:  # 500 words are read
-        assert not at.problems or "Shorten it" in at.problems[0]
-        return
-    assert message in at.problems[0] and len(at.problems) == 1
+@pytest.mark.parametrize("view", [NEURONS, OFF])
+def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(page, view):
+    at = page(attention_masked="!", **view)
+    assert len(at.problems) == 1 and "no [MASK]" in at.problems[0]
     assert at.charts and at.says("Showing the page's example")
 
 
 def test_a_token_can_be_chosen_in_a_text_without_a_mask(page):
     at = page(attention_masked="!!!", attention_token="2", **LAYER)
-    assert not at.problems and "Read off at “!”" in headline(at)
+    assert not at.problems and "Read off at “!”" in at.finding
     at = page(attention_masked="!!!", attention_token="2", **OFF)
     assert "no [MASK]" in at.problems[0] and at.says("Showing the page's example")
 
@@ -598,40 +476,39 @@ def test_a_long_text_has_a_list_of_its_tokens(page):
     at = page(attention_masked="The king is old. " * 20 + "He is [MASK].", **LAYER)
     assert not at.problems and "103 [MASK]" in at.field("attention_token").options
     at.put("attention_token", 2)
-    assert "“king”" in headline(at)
+    assert "“king”" in at.finding
 
 
 def test_a_layer_or_token_that_does_not_exist_is_replaced(page):
     at = page(attention_layer="40", attention_token="300", attention_dimension="5000", **LAYER)
-    assert not at.problems and headline(at) == headline(page(**LAYER))
+    assert not at.problems and at.finding == page(**LAYER).finding
 
 
 @pytest.mark.slow
 def test_prepared_results_of_the_layer_are_not_computed_again(page, cold, monkeypatch):
     for query in layer_tab.FIRST, *layer_tab.DETAILS[:2]:
         warm.ask(query, "bundled", silent)
-    monkeypatch.setattr("embtools.attention.layer_parts.checked_position", unreadable)
-    monkeypatch.setattr("embtools.attention.strongest_neurons.checked_position", unreadable)
-    monkeypatch.setattr("embtools.attention.switching.checked_position", unreadable)
+    monkeypatch.setattr("embtools.attention.layer_parts.checked_position", None)
+    monkeypatch.setattr("embtools.attention.strongest_neurons.checked_position", None)
+    monkeypatch.setattr("embtools.attention.switching.checked_position", None)
     for view in (LAYER, NEURONS, OFF):
         assert not page(**view).problems
-    assert "Nothing can be read." in page(attention_masked="He is [MASK].", **LAYER).problems[0]
 
 
 @pytest.mark.slow
 def test_the_neurons_of_a_token(page, bundled):
     at, found = page(attention_layer="5", **NEURONS), neurons(FRANCE, bundled, layer=5)
-    assert headline(at) == found.headline and at.says(found.limits) and not at.problems
+    assert at.finding == found.headline and at.says(found.limits) and not at.problems
     for table, columns in ((found.strongest, ("neuron", "promotes")), (found.words, ("word", "along"))):
         pd.testing.assert_frame_equal(at.table(*columns), table)
     pd.testing.assert_frame_equal(at.table("position", "activation"), found.by_token)
     copied = at.copied(bundled)
-    assert found.headline in said(copied)
-    assert all(any(table.equals(mine) for mine in printed(copied)) for table in (found.strongest, found.words))
+    assert found.headline in copied.sentences
+    assert all(any(table.equals(mine) for mine in copied.frames) for table in (found.strongest, found.words))
     number, at = int(found.strongest["neuron"].iloc[3]), page(attention_layer="5", **NEURONS)
     at.put("attention_neuron", number).put("attention_neuron_by", "Above zero")
     other = neurons(FRANCE, bundled, layer=5, neuron=number, by=ACTIVATION)
-    assert headline(at.links_to_itself()) == other.headline
+    assert at.links_to_itself().finding == other.headline
 
 
 def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch, bundled):
@@ -639,7 +516,7 @@ def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold,
     at = page(attention_layer="5", **NEURONS)
     assert not at.charts and at.says("minutes") and not at.problems
     at.press("Compare the neurons with their means")
-    assert headline(at) == neurons(FRANCE, bundled, layer=5).headline
+    assert at.finding == neurons(FRANCE, bundled, layer=5).headline
 
 
 def test_the_sentences_that_activate_a_neuron_most(page, bundled):
@@ -650,7 +527,7 @@ def test_the_sentences_that_activate_a_neuron_most(page, bundled):
     pd.testing.assert_frame_equal(at.table("rank", "text"), found.best)
     pd.testing.assert_frame_equal(at.table("share", "text"), found.spread)
     copied = at.copied(bundled)
-    assert any(found.best.equals(mine) for mine in printed(copied)) and found.headline in said(copied)
+    assert any(found.best.equals(mine) for mine in copied.frames) and found.headline in copied.sentences
     at.put("attention_neuron_text", "")
     assert at.says("Paste a text to see which of its sentences activate the neuron most.") and not at.problems
     at.put("attention_neuron_text", "!!! ???")
@@ -693,12 +570,12 @@ def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch)
 )
 def test_parts_are_switched_off(page, bundled, fields, asked):
     at, found = page(**fields, **OFF), switch_off(FRANCE, bundled, **{"layer": 6} | asked)
-    assert headline(at) == found.headline and at.says(found.comparison) and not at.problems
+    assert at.finding == found.headline and at.says(found.comparison) and not at.problems
     pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers)
     pd.testing.assert_frame_equal(at.table("run", "parts"), found.runs)
     copied = at.links_to_itself().copied(bundled)
-    assert {found.headline, found.comparison} <= said(copied)
-    assert any(found.runs.equals(mine) for mine in printed(copied))
+    assert {found.headline, found.comparison} <= set(copied.sentences)
+    assert any(found.runs.equals(mine) for mine in copied.frames)
 
 
 def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
@@ -726,30 +603,10 @@ def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypat
 def test_a_model_without_segments_shows_the_layer(page, lend, tiny_distil, view):
     lend(tiny_distil)
     at = page(attention_masked="the king is [MASK] .", attention_off_count="4", **view)
-    assert not at.problems and at.charts and "layer 2" in headline(at)
-
-
-@pytest.mark.slow
-def test_markup_in_a_sentence_or_text_of_the_layer_stays_text(page):
-    for view in (LAYER, NEURONS, OFF):
-        at = page(
-            attention_masked=f"{NASTY} [MASK]", attention_neuron_source="own", attention_neuron_text=NASTY, **view
-        )
-        assert not at.problems and at.charts
-        assert not any("<b>" in m.value or "<img" in m.value for m in (*at.markdown, *at.caption, *at.header))
-        assert not any("<b>x" in element.proto.body or "<img" in element.proto.body for element in at.get("html"))
-        assert not any("<img" in chart.spec for chart in at.charts)
+    assert not at.problems and at.charts and "layer 2" in at.finding
 
 
 # The code
-
-
-def printed(found) -> list[pd.DataFrame]:
-    return [value for value in found.printed if isinstance(value, pd.DataFrame)]
-
-
-def said(found) -> set[str]:
-    return {value for value in found.printed if isinstance(value, str)}
 
 
 @pytest.mark.parametrize(
@@ -761,41 +618,24 @@ def said(found) -> set[str]:
     ],
 )
 def test_copied_code_of_the_first_tab_gives_every_number_shown(page, query, bundled):
-    at = page(**query)
-    found = at.copied(bundled)
-    assert headline(at) in found.printed and len(at.tables) == 2
-    for table in at.tables:
-        assert any(table.equals(mine) for mine in printed(found))
+    page(**query).prints_what_it_shows(bundled)
 
 
 @pytest.mark.parametrize("chosen", ["5.4", "all"])
 def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
     at = page(attention_heads=chosen, open="softmax", **ONE_HEAD)
-    found = at.copied(bundled)
-    rest = printed(found)
-    assert any(at.table("attending").equals(mine) for mine in rest)
-    assert headline(at) in found.printed
-    if chosen == "all":
-        return
-    assert any(at.table("dimension").equals(mine) for mine in rest)
-    softmax = at.table("exponential").sort_values("position", ignore_index=True)
-    assert any(softmax.equals(mine) for mine in rest)
-    lines = [value for value in found.printed if isinstance(value, str)]
-    assert any(block.value in lines for block in at.code)
+    found = at.prints_what_it_shows(bundled)
+    assert chosen == "all" or any(block.value in found.sentences for block in at.code)
 
 
 @pytest.mark.slow
 def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    at = page(**ATTRIBUTION)
-    found = at.copied(bundled)
-    assert headline(at) in found.printed
-    for table in at.tables:
-        assert any(table.equals(mine) for mine in printed(found))
+    page(**ATTRIBUTION).prints_what_it_shows(bundled)
     at = page(open="task-sentences", **TASKS)
     copied = at.copied(bundled)
-    assert headline(at) in [value for value in copied.printed if isinstance(value, str)]
-    best_heads, heads, lines = printed(copied)
+    assert at.finding in copied.sentences
+    best_heads, heads, lines = copied.frames
     pd.testing.assert_frame_equal(at.table("fixed_distance"), best_heads)
     mine = heads[heads["task"] == tasks.REFERENT].reset_index(drop=True)
     pd.testing.assert_frame_equal(at.table("layer", "held_out", "share"), mine)

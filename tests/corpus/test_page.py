@@ -42,31 +42,10 @@ TABLE = "sentence,word,sense\nThe bank fell into the river.,bank,river\nThe bank
 OWN = {"corpus_source": source.OWN, "open": ["own-text"]}
 
 
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Corpus page."""
-    return partial(visit, "corpus")
-
-
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
-
-
 def same(one: pd.DataFrame, other: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(
         one.reset_index(drop=True), other.reset_index(drop=True), check_dtype=False, atol=1e-5
     )
-
-
-def prints_every_table(at, bundled) -> None:
-    """The copied code prints each table of the page, and the finding."""
-    shown, finding = at.tables, headline(at)
-    printed = at.copied(bundled).printed
-    assert any(isinstance(value, str) and value == finding for value in printed)
-    frames = [value for value in printed if isinstance(value, pd.DataFrame)]
-    for table in shown:
-        similar = [n for n, f in enumerate(frames) if list(f.columns) == list(table.columns) and len(f) == len(table)]
-        same(table, frames.pop(similar[0]))
 
 
 # Nearest occurrences
@@ -77,7 +56,7 @@ def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
     at = page()
     found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM)
     base = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination="layer 0", whole=False)
-    assert headline(at) == found.headline and found.layer_0 == search.sense_hits(base)
+    assert at.finding == found.headline and found.layer_0 == search.sense_hits(base)
     assert not at.problems and len(at.charts) == 1
     assert at.charts[0].alt.startswith("Cosines with the chosen occurrence. bank, ")
     same(at.table("number"), found.others)
@@ -108,21 +87,12 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     at = page()
     assert "was stopped." in at.problems[0]
     found = nearest(built_in_corpus(), bundled, query=Query("bank", 5), combination=SUM, whole=False)
-    assert at.says(
-        found.others["text"].iloc[0], "So far, only the sentences with this word have been compared"
-    ) and "all have the sense river" in headline(at)
+    assert (
+        at.says(found.others["text"].iloc[0], "So far, only the sentences with this word have been compared")
+        and "all have the sense river" in at.finding
+    )
     at.press("Run again")
     assert not at.problems and at.says("11,753 occurrences were compared")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("key", PANELS)
-def test_every_preset(page, key):
-    at, panel = page(corpus_tab=key), PANELS[key]
-    for name in panel.PRESETS:
-        at.press(f"example-{panel.TAB}-{name}")
-        assert not at.links_to_itself().problems and headline(at), name
-    assert len({name for p in PANELS.values() for name in p.PRESETS}) >= 15
 
 
 def test_a_word_and_one_of_its_sentences(page, bundled):
@@ -140,7 +110,7 @@ def test_a_word_and_one_of_its_sentences(page, bundled):
 def test_a_typed_sentence(page, bundled):
     at = page(open="mine").put("corpus_sentence", panel_of_search.TYPED)
     found = nearest(built_in_corpus(), bundled, query=Query("bank", 1, panel_of_search.TYPED), combination=SUM)
-    assert headline(at) == found.headline and len(at.table("number")) == 9
+    assert at.finding == found.headline and len(at.table("number")) == 9
     at.put("corpus_sentence", "Nothing here.")
     assert "'bank' does not occur in your sentence" in at.problems[0] and at.says(
         "Showing the previous result, for: bank"
@@ -157,7 +127,7 @@ def test_parts_of_speech_of_the_nearest_words(page, bundled):
     same(at.table("share_all"), found.shares)
     same(at.table("part_of_speech", "probability"), found.near)
     at.links_to_itself()
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
 
 
 def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bundled, cold, monkeypatch):
@@ -193,17 +163,13 @@ def test_a_folder_has_no_parts_of_speech(page, folders):
 
 def test_errors_come_with_suggested_words(page):
     at = page()
-    before = headline(at)
-    for word, message in (
-        ("xylophone", "does not occur in the text"), ("the bank", "more than one word"), (" ", "no word to look for"),
-        ("😀", "'😀'"), ("a" * 100, "'aaa"), ("<b>x</b>", "more than one word"), ("[MASK] [MASK]", "more than one word"),
-    ):  # fmt: skip
-        at.put("corpus_word", word)
-        assert message in at.problems[0] and headline(at) == before, word
+    before = at.finding
+    at.put("corpus_word", "xylophone")
+    assert "does not occur in the text" in at.problems[0] and at.finding == before
     at.press("corpus-use-bank")
     assert not at.problems and at.session_state["corpus_word"] == "bank"
     cold = page(corpus_word="xylophone")
-    assert cold.problems and headline(cold) == before
+    assert cold.problems and cold.finding == before
 
 
 # Senses
@@ -212,44 +178,36 @@ def test_errors_come_with_suggested_words(page):
 def test_the_map_and_the_measures(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
     found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=SUM)
-    assert headline(at) == found.headline
+    assert at.finding == found.headline
     same(at.table("kmeans"), found.frame)
     same(at.table("x", "y"), word_map(built_in_corpus(), bundled, word="match", combination=SUM).points)
     at.put("corpus_map", "t-SNE")
     assert at.says("but distances between groups mean little")
     at.put("corpus_word", "cold")
-    assert headline(at) == "cold occurs 40 times in this text. Its senses are not labelled." and not at.problems
+    assert at.finding == "cold occurs 40 times in this text. Its senses are not labelled." and not at.problems
 
 
 def test_stopped_measures_leave_the_map(page, stop):
     stop("Reading every layer")
     at = page(corpus_tab="senses", corpus_word="match")
     assert "was stopped." in at.problems[0] and len(at.charts) == 1
-    assert headline(at).startswith("match occurs ") and "Its labelled senses: " in headline(at)
+    assert at.finding.startswith("match occurs ") and "Its labelled senses: " in at.finding
     at.press("Run again")
     assert (
         not at.problems
         and len(at.charts) == 2
-        and headline(at).startswith("With the layer combination “sum of last four”, ")
+        and at.finding.startswith("With the layer combination “sum of last four”, ")
     )
-
-
-def test_a_word_that_cannot_be_mapped_leaves_the_last_map(page):
-    at = page(corpus_tab="senses", corpus_word="match")
-    before = headline(at)
-    at.put("corpus_word", "xylophone")
-    assert "'xylophone' does not occur in the text" in at.problems[0] and headline(at) == before
-    assert at.says("Showing the previous result, for: match") and len(at.charts) == 2
 
 
 def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
     at = page(corpus_tab="senses", corpus_word="match")
-    assert headline(at).startswith("With the layer combination “sum of last four”, ")
+    assert at.finding.startswith("With the layer combination “sum of last four”, ")
     for combination in ("layer 2", "sum of all layers"):
         at.put("corpus_recipe", combination)
         found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=combination)
-        assert headline(at) == found.headline
-        assert headline(at) in [value for value in at.copied(bundled).printed if isinstance(value, str)]
+        assert at.finding == found.headline
+        assert at.finding in at.copied(bundled).sentences
 
 
 def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
@@ -270,28 +228,13 @@ def test_king_minus_man_plus_woman(page, bundled):
     query = {"words": asked[0], "expected": asked[1], "combination": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
     every = all_choices(built_in_corpus(), bundled, **query)
-    assert headline(at) == answers.headline
+    assert at.finding == answers.headline
     assert at.says(every.headline)
     same(at.table("choices"), every.shares)
     same(at.table("word", "with_inputs"), every.winners)
     at.unfold("picks").put("corpus_pick_a", 3)
     chosen = numbers.analogy(built_in_corpus(), bundled, **query, numbers=(3, 0, 0), k=8)
-    assert headline(at) == chosen.headline
-
-
-@pytest.mark.parametrize(
-    "formula, expected, message",
-    [("king - man", "queen", "Write three words"), ("king - man + xylophone", "queen", "'xylophone' does not occur in the text"),
-     ("king - man + woman", "man", "is both part of the formula and the expected word"), ("king - man + woman", "", "no word to look for")],
-)  # fmt: skip
-def test_formulas_that_cannot_be_answered(page, formula, expected, message):
-    at = page(
-        corpus_tab="analogy", corpus_formula=formula, corpus_expected=expected or " ", corpus_source=source.BUILT_IN
-    )
-    assert message in at.problems[0]
-
-
-# Sentences
+    assert at.finding == chosen.headline
 
 
 @pytest.mark.slow
@@ -309,7 +252,7 @@ def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bun
 def test_sentences_by_meaning(page, bundled):
     at = page(corpus_tab="sentences")
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM)
-    assert headline(at) == found.headline
+    assert at.finding == found.headline
     same(at.tables[0], found.by_meaning)
     same(at.tables[1], found.by_words)
     assert at.says("You can test this on Pairs, under", "Questions and answers")
@@ -323,13 +266,13 @@ def test_sentences_by_meaning(page, bundled):
 
 def test_own_text(page, bundled):
     at = page(corpus_source=source.OWN)
-    assert at.says("Until then, the page uses the built-in corpus.") and "bank" in headline(at)
+    assert at.says("Until then, the page uses the built-in corpus.") and "bank" in at.finding
     at = page(**OWN).put("corpus_text", TEXT)
     word, last = common_words(read_corpus(TEXT), bundled, least=least())
     assert last == "the"
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), combination=SUM)
-    assert headline(at) == found.headline
+    assert at.finding == found.headline
     at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
     assert at.says("the three words", "Of all 6 choices of sentences") and not at.problems
 
@@ -337,10 +280,10 @@ def test_own_text(page, bundled):
 def test_an_own_table_brings_senses(page, bundled):
     at = page(corpus_text=TABLE, corpus_word="bank", corpus_occurrence=1, **OWN)
     found = nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), combination=SUM)
-    assert headline(at) == found.headline and not at.problems
-    assert headline(at).startswith("The nearest other occurrence of bank means river.")
+    assert at.finding == found.headline and not at.problems
+    assert at.finding.startswith("The nearest other occurrence of bank means river.")
     at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
-    assert headline(at) == recovered.recovery(read_corpus(TABLE), bundled, word="bank", combination=SUM).headline
+    assert at.finding == recovered.recovery(read_corpus(TABLE), bundled, word="bank", combination=SUM).headline
 
 
 @pytest.mark.parametrize(
@@ -408,15 +351,15 @@ def test_the_four_words_of_a_long_text_are_read_before_all_others(page, bundled,
     at = page(corpus_text=text, corpus_tab="analogy", **OWN)
     query = {"words": ("king", "man", "woman"), "expected": "queen", "combination": SUM, "k": 8}
     quick = numbers.analogy(read_corpus(text), bundled, **query, whole=False)
-    assert headline(at) == quick.headline and at.says(quick.compared) and not at.problems
+    assert at.finding == quick.headline and at.says(quick.compared) and not at.problems
     same(at.table("word", "count"), quick.four_words.counts)
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     assert not encoding.encoded(read_corpus(text), bundled, combination=SUM)  # nor by the choices
     at.press("Read the whole text")
-    assert headline(at) == numbers.analogy(read_corpus(text), bundled, **query).headline
+    assert at.finding == numbers.analogy(read_corpus(text), bundled, **query).headline
     at.press("Try every choice")
     assert at.says("Of all ") and not at.problems
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
 
 
 OWN_TEXTS = {
@@ -446,10 +389,10 @@ def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
             assert examples == [f"example-{panel.TAB}-{word}" for word in offered]
         for key in suggested if panel in needed else ():
             at.put("corpus_word", "xylophone").press(key)
-            assert not at.problems and headline(at) and not at.says("Showing the p"), (panel.TAB, key)
+            assert not at.problems and at.finding and not at.says("Showing the p"), (panel.TAB, key)
         for key in examples:
             at.press(key)
-            assert not at.problems and headline(at) and not at.says("Showing the p"), (panel.TAB, key)
+            assert not at.problems and at.finding and not at.says("Showing the p"), (panel.TAB, key)
 
 
 STREET = (
@@ -463,7 +406,7 @@ def test_an_analogy_with_words_that_are_not_in_the_text_is_built_from_words_that
         assert f"'{missing}' does not occur in the text" in at.problems[0] and not at.header
         assert at.says(f"Frequent words of the text, to use instead of {missing}:")
         at.press(buttons(at, "corpus-use-")[0])
-    assert not at.problems and not buttons(at, "corpus-use-") and headline(at)
+    assert not at.problems and not buttons(at, "corpus-use-") and at.finding
     words = [*at.session_state["corpus_formula"].replace("+", "-").split(" - "), at.session_state["corpus_expected"]]
     assert len(set(words)) == 4 and set(words) <= set(STREET.lower().replace(".", "").replace(",", "").split())
 
@@ -477,7 +420,7 @@ def test_no_result_of_another_text_is_shown_for_your_own(page):
         assert at.problems and not at.header and not at.charts, tab
         assert not at.says("Showing the p"), tab
     at = page(corpus_tab="analogy", corpus_text=weather)  # the built-in corpus has answered in the same visit
-    assert headline(at) and not at.problems
+    assert at.finding and not at.problems
     at.put("corpus_source", source.OWN)
     assert at.problems and not at.header and not at.says("Showing the p")
     at = page(corpus_text=weather, corpus_word="rain", **OWN)
@@ -517,25 +460,16 @@ def test_examples_are_those_of_the_text_on_screen(page):
     ],
 )
 def test_copied_code_prints_what_is_shown(page, bundled, query):
-    prints_every_table(page(**query), bundled)
+    page(**query).prints_what_it_shows(bundled)
 
 
 def test_another_model(page, lend, tiny):
     lend(tiny)
     query = {"corpus_text": "The king works. The queen is in Paris. A king.", "corpus_word": "king", **OWN}
     at = page(**query)
-    assert not at.problems and headline(at).startswith("In this sentence the words nearest to king are ")
+    assert not at.problems and at.finding.startswith("In this sentence the words nearest to king are ")
     other = page(**query, corpus_recipe="layer 5")  # a layer that this model does not have
-    assert not other.problems and headline(other) == headline(at)
-
-
-def test_a_visitors_text_is_never_markup(page):
-    nasty = '<b>bold</b> king <img src=x onerror="alert(1)"> **king**'
-    at = page(corpus_text=f"{nasty}. A king. {nasty} king!", corpus_word="king", **OWN)
-    bodies = [element.proto.body for element in at.get("html")]
-    assert any("&lt;b&gt;" in body for body in bodies)
-    assert not any("<b>bold" in body or "<img" in body for body in bodies)
-    assert not any("<b>bold" in chart.spec for chart in at.charts)
+    assert not other.problems and other.finding == at.finding
 
 
 def test_long_sentences_are_shortened_around_the_word():
@@ -567,12 +501,12 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     folder = CorpusFolder.open(str(stored_folder))
     at = page(**folders(corpus_occurrence=3))
     found = nearest(folder, bundled, query=Query("bank", 3))
-    assert headline(at) == found.headline and not at.problems
+    assert at.finding == found.headline and not at.problems
     assert at.says(found.compared, f"{len(folder):,} occurrences", found.query["text"].iloc[0])
     assert at.charts[0].alt.startswith(f"Cosines of {folder.count('bank') - 1} other occurrences of bank")
     same(at.table("bin_start"), found.spread)
     same(at.table("number"), found.others)
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     at.put("corpus_others", True)
     assert "bank" not in set(next(t for t in at.tables if list(t.columns) == list(found.near.columns))["word"])
     at.put("corpus_word", "xylophone")
@@ -580,7 +514,7 @@ def test_a_folder_is_opened_and_searched(page, folders, bundled, stored_folder):
     at.press(f"corpus-use-{frequent(folder)[0]}")
     assert not at.problems
     at.unfold("mine").put("corpus_word", "bank").put("corpus_sentence", panel_of_search.TYPED)
-    assert at.says(panel_of_search.TYPED[:30]) and headline(at) != found.headline and not at.problems
+    assert at.says(panel_of_search.TYPED[:30]) and at.finding != found.headline and not at.problems
 
 
 @pytest.mark.slow
@@ -591,21 +525,21 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
         assert bool(examples) == (panel is not sentences)
         for key in buttons(at, "corpus-use-") if tab != "analogy" else ():
             at.put("corpus_word", "xylophone").press(key)
-            assert not at.problems and headline(at), (panel.TAB, key)
+            assert not at.problems and at.finding, (panel.TAB, key)
         for key in examples:
             at.press(key)
-            assert not at.problems and headline(at), (panel.TAB, key)
+            assert not at.problems and at.finding, (panel.TAB, key)
 
 
 def test_all_of_a_large_folder_is_searched_on_request(page, folders, monkeypatch):
     monkeypatch.setattr(whole_corpus, "seconds_of_folder", lambda folder: 30.0)
     at = page(**folders(corpus_occurrence=4, corpus_k=5))
     assert at.says("other occurrences of bank, read from their files", "About 30 seconds")
-    assert headline(at).startswith(
-        "bank occurs "
-    ) and " times in this folder. The occurrence nearest to this" in headline(at)
+    assert (
+        at.finding.startswith("bank occurs ") and " times in this folder. The occurrence nearest to this" in at.finding
+    )
     at.press(next(b.label for b in at.button if b.label.startswith("Search all")))
-    assert at.says("stored on this server as one array") and "nearest of" in headline(at) and not at.problems
+    assert at.says("stored on this server as one array") and "nearest of" in at.finding and not at.problems
 
 
 def test_a_folder_too_large_for_the_cache_is_searched_file_by_file(page, folders, monkeypatch):
@@ -619,9 +553,7 @@ def test_a_folder_too_large_for_the_cache_is_searched_file_by_file(page, folders
 
     monkeypatch.setattr(Files, "blocks", watched)
     at = page(**folders(corpus_occurrence=5, corpus_k=4))
-    assert (
-        at.says("read from the files. It uses no index") and "nearest occurrences" in headline(at) and not at.problems
-    )
+    assert at.says("read from the files. It uses no index") and "nearest occurrences" in at.finding and not at.problems
     assert len(stopped) == 1 and stopped[0] is not silent  # it reports progress and can be stopped
     at = page(corpus_source="banks", corpus_tab="sentences")
     assert at.says("too large to compare its sentences", "At most 100 occurrences") and not at.problems
@@ -631,7 +563,7 @@ def test_a_search_of_all_files_that_is_stopped_leaves_the_words_own(page, folder
     monkeypatch.setattr(reading, "MOST_STORED", 100)
     stop("Searching all occurrences")
     at = page(**folders(corpus_occurrence=6, corpus_k=4))
-    assert "was stopped." in at.problems[0] and " times in this folder. The occurrence nearest" in headline(at)
+    assert "was stopped." in at.problems[0] and " times in this folder. The occurrence nearest" in at.finding
     at.press("Run again")
     assert at.says("read from the files. It uses no index") and not at.problems
 
@@ -647,9 +579,9 @@ def test_a_folder_belongs_to_one_model(page, folders, lend_second):
 def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
     at = page(**folders(corpus_tab="senses", corpus_groups=3, corpus_occurrence=2))
     found = word_map(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
-    assert headline(at) == found.headline and not at.problems and len(at.charts) == 1
+    assert at.finding == found.headline and not at.problems and len(at.charts) == 1
     assert at.says("into clusters without names", found.clusters.examples["text"].iloc[0])
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     at.put("corpus_word", "xylophone")
     assert "occurs 0 times in this folder" in at.problems[0]
     at.press(f"corpus-use-{frequent(CorpusFolder.open(str(stored_folder)))[0]}")
@@ -661,24 +593,24 @@ def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypat
     fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
     at = page(**fields, open=["picks"])
     found = numbers.analogy(folder, bundled, words=words, expected="rock", k=8)
-    assert headline(at) == found.headline and not at.problems
+    assert at.finding == found.headline and not at.problems
     choices = all_choices(folder, bundled, words=words, expected="rock")
     assert at.says(choices.headline, found.compared)
     same(at.table("of", "choices"), choices.shares)
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     at.put("corpus_pick_a", 2).put("corpus_inputs", True)
     found = numbers.analogy(folder, bundled, words=words, expected="rock", numbers=(2, 0, 0), k=8, inputs=True)
-    assert headline(at) == found.headline
+    assert at.finding == found.headline
     at.put("corpus_expected", "xylophone")
     assert "'xylophone' does not occur in this folder" in at.problems[0]
     at.put("corpus_formula", "bank")
     assert "Write three words" in at.problems[0]
     monkeypatch.setattr(whole_corpus, "seconds_of_folder", lambda *_: 30.0)
     at = page(**fields, corpus_pick_c=1)
-    assert headline(at).startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
+    assert at.finding.startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
         "About 30"
     )
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     at.press(f"Rank among all {len(folder):,} occurrences")
     assert at.says("The ranks are exact: they are among all") and not at.problems
 
@@ -690,9 +622,9 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
     assert not at.header[1:] and at.says("About 30 seconds")
     at.press(f"Read all {len(folder):,} occurrences")
     found = similar_sentences(folder, bundled, sentence="A river.")
-    assert headline(at) == found.headline and not at.problems
+    assert at.finding == found.headline and not at.problems
     same(at.table("rank", "sentence", "cosine"), found.by_meaning)
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     at.put("corpus_query", " ")
     assert "no sentence" in at.problems[0] and at.says("Showing the previous result, for: A river.")
 
@@ -704,26 +636,26 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
     at = page(**folders(corpus_occurrence=3, open=["mine"], **query))
     found = nearest(folder, bundled, query=Query("bank", 3))
-    assert headline(at) == found.headline and not at.problems
+    assert at.finding == found.headline and not at.problems
     assert at.says("Fitted to all occurrences of the folder, by their mean and covariance")
     same(at.table("number"), found.others)
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
     at.press("corpus-space-raw")
-    assert at.session_state["corpus_space"] == "raw" and headline(at) != "" and not at.problems
+    assert at.session_state["corpus_space"] == "raw" and at.finding != "" and not at.problems
     at = page(**folders(corpus_tab="senses", **query))
-    assert headline(at) == word_map(folder.in_space(AS_IS), bundled, word="bank", groups=2, space=space).headline
-    prints_every_table(at, bundled)
+    assert at.finding == word_map(folder.in_space(AS_IS), bundled, word="bank", groups=2, space=space).headline
+    at.prints_what_it_shows(bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
-    assert headline(at) == numbers.analogy(folder, bundled, words=words, expected="rock").headline
-    prints_every_table(at, bundled)
+    assert at.finding == numbers.analogy(folder, bundled, words=words, expected="rock").headline
+    at.prints_what_it_shows(bundled)
     at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
     same(
         at.table("rank", "sentence", "cosine"),
         similar_sentences(folder, bundled, sentence="A river.").by_meaning,
     )
-    prints_every_table(at, bundled)
+    at.prints_what_it_shows(bundled)
     # Spaces by cluster are not available for folders: a link to one shows raw vectors and says so.
     at = page(**folders(corpus_occurrence=3, corpus_space="by-cluster"))
     assert at.says("Spaces by cluster are not available for folders.") and not at.problems

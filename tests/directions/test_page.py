@@ -1,7 +1,5 @@
 """The Directions page without a browser."""
 
-from functools import partial
-
 import pandas as pd
 import pytest
 
@@ -11,13 +9,11 @@ from embtools.directions.find import find_direction
 from embtools.directions.lists import lists
 from embtools.directions.steering import steer
 from embtools.directions.sweeping import sweep
-from embtools.progress import silent
 from embtools.spaces.two_groups import LOGISTIC
-from embtools.ui import fields, warm
+from embtools.ui import fields
 from embtools.ui.directions import erase as erase_panel
 from embtools.ui.directions import groups as shared
 from embtools.ui.directions import steer as steer_panel
-from embtools.ui.directions.panels import PANELS
 from tests.columns import unlisted
 from tests.directions.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 
@@ -25,17 +21,6 @@ pytestmark = pytest.mark.usefixtures("short_fixed_text")
 FIRST, SECOND = fields.words(shared.BAD), fields.words(shared.GOOD)
 SHORT = {"directions_first": ", ".join(BAD), "directions_second": ", ".join(GOOD)}
 ERASE, STEER = ({"directions_tab": tab} for tab in ("erase", "steer"))
-NASTY = "<b>x</b> ![y](//z.png) <img src=x onerror=a(1)>"
-
-
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Directions page."""
-    return partial(visit, "directions")
-
-
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
 
 
 def explained(at) -> bool:
@@ -44,13 +29,13 @@ def explained(at) -> bool:
 
 
 def printed(copied, frame) -> bool:
-    return any(frame.equals(value) for value in copied.printed if isinstance(value, pd.DataFrame))
+    return any(frame.equals(value) for value in copied.frames)
 
 
 def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     text = "The hotel was dirty, but the food was delicious."
     at, found = page(), find_direction(FIRST, SECOND, bundled, layer=4, text=text)
-    assert headline(at) == found.headline and at.says(found.mistakes) and not at.problems and explained(at)
+    assert at.finding == found.headline and at.says(found.mistakes) and not at.problems and explained(at)
     pd.testing.assert_frame_equal(at.table("accuracy", "shuffled_95"), found.layers)
     pd.testing.assert_frame_equal(at.table("word", "score"), found.words)
     pd.testing.assert_frame_equal(at.table("token", "score"), found.tokens)
@@ -64,11 +49,11 @@ def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
     at = page(directions_tab=tab).unfold("directions-settings")
     (listed,) = [field for field in at.test.selectbox if field.label == "Groups from a list"]
     assert listed.value is None
-    before = headline(at)
+    before = at.finding
     listed.set_value("flowers and insects").run()
     first, second = lists()["flowers and insects"]
     assert at.query_params["directions_first"] == ", ".join(first) and not at.problems
-    assert headline(at) != before
+    assert at.finding != before
     at.put("directions_first", ", ".join(first[1:]))
     (listed,) = [field for field in at.test.selectbox if field.label == "Groups from a list"]
     assert listed.value is None and at.query_params["directions_second"] == ", ".join(second)
@@ -78,7 +63,7 @@ def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
 def test_fields_change_the_direction(page, bundled):
     at = page(directions_layer="2", directions_method="logistic", directions_text="", **SHORT)
     found = find_direction(BAD, GOOD, bundled, layer=2, method=LOGISTIC)
-    assert headline(at) == found.headline and len(at.charts) == 2 and not at.problems
+    assert at.finding == found.headline and len(at.charts) == 2 and not at.problems
 
 
 SENTENCES = {"directions_source": "sentences"}
@@ -95,7 +80,7 @@ def test_sentences_are_a_source_of_a_direction(page, bundled):
     assert len(first) == len(second) == 24
     text = "The hotel was dirty, but the food was delicious."
     found = find_direction(first, second, bundled, layer=4, template=groups.WHOLE, text=text)
-    assert headline(at) == found.headline and "held-out sentences" in headline(at)
+    assert at.finding == found.headline and "held-out sentences" in at.finding
     assert at.says(found.mistakes) and not at.problems and explained(at)
     pd.testing.assert_frame_equal(at.table("sentence", "score"), found.words)
     copied = at.links_to_itself().copied(bundled)
@@ -111,7 +96,7 @@ def test_sentences_are_erased_and_steered(page, bundled):
         FIRST_SENTENCES, SECOND_SENTENCES, bundled, layer=4, text=erase_panel.TEXT.default, rounds=2,
         template=groups.WHOLE,
     )  # fmt: skip
-    assert headline(at) == found.headline and at.says(found.guarantee) and not at.problems
+    assert at.finding == found.headline and at.says(found.guarantee) and not at.problems
     pd.testing.assert_frame_equal(at.table("method", "accuracy_fitted"), found.methods)
     assert printed(at.links_to_itself().copied(bundled), found.methods)
     at = page(directions_random="5", **SENTENCES, **FEW, **STEER)
@@ -127,14 +112,14 @@ def test_sentences_are_erased_and_steered(page, bundled):
     assert at.says(request) and not at.says(steered.headline) and not at.problems
     assert printed(at.links_to_itself().copied(bundled), steered.strengths)
     at.put("directions_other", "was")
-    assert "over “bad, terrible …”" in headline(at) and not at.says(request)
+    assert "over “bad, terrible …”" in at.finding and not at.says(request)
 
 
 @pytest.mark.slow
 def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
     at = page(directions_rounds="3", directions_other_property="tense", **SHORT, **ERASE)
     found = erase(BAD, GOOD, bundled, layer=4, text=erase_panel.TEXT.default, rounds=3, other="tense")
-    assert headline(at) == found.headline and at.says(found.guarantee, found.costs, found.answer) and explained(at)
+    assert at.finding == found.headline and at.says(found.guarantee, found.costs, found.answer) and explained(at)
     assert at.says(f"masked words in {found.text}, with")
     assert len(at.charts) == 3
     assert not at.problems
@@ -175,7 +160,7 @@ def test_steering_shows_the_odds_over_the_strength(page, bundled):
         for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
     }
     found = steer(texts, bundled, first=BAD, second=GOOD, layer=4, **words)
-    assert headline(at) == found.headline and at.says(found.comparison) and not at.problems and explained(at)
+    assert at.finding == found.headline and at.says(found.comparison) and not at.problems and explained(at)
     pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
     top = at.table("sentence", "plus_1").set_index("sentence")
     for row in found.sentences[found.sentences["strength"] == 1].itertuples():
@@ -200,37 +185,11 @@ def test_steering_at_one_word(page, bundled):
     }
     arguments = {"first": BAD, "second": GOOD, "layer": 4, "draws": 5, "where": "one word", "words": ("film", "idea")}
     found = steer(texts, bundled, **arguments, **words)
-    assert headline(at) == found.headline and "one word (“film, idea”)" in headline(at) and not at.problems
+    assert at.finding == found.headline and "one word (“film, idea”)" in at.finding and not at.problems
     pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
     assert printed(at.links_to_itself().copied(bundled), found.strengths)
     assert "none of these words: film" in at.put("directions_words", "film").problems[0]
     assert "list of words is empty" in at.put("directions_words", "").problems[0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("tab", "name"), [(tab, name) for tab, panel in PANELS.items() for name in panel.PRESETS])
-def test_every_example(page, tab, name):
-    at = page(directions_tab=tab, directions_layer="1").press(f"example-{PANELS[tab].TAB}-{name}")
-    assert not at.links_to_itself().problems and headline(at)
-
-
-@pytest.mark.slow("query4-MASK", "query5-both lists", "query6-token")
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [
-        ({"directions_first": "bad, good"}, "first group has 2 words"),
-        ({"directions_second": shared.BAD}, "listed twice"),
-        ({"directions_template": "This is it."}, "{word}"),
-        (SENTENCES | {"directions_second_sentences": "It rained.\nIt snowed."}, "second group has 2 sentences"),
-        (ERASE | {"directions_masked": "!"}, "MASK"),
-        (STEER | {"directions_other": "bad"}, "both lists"),
-        (STEER | {"directions_one": "unbelievableness"}, "token"),
-    ],
-)
-def test_bad_input_is_explained_and_the_first_example_is_shown(page, query, message):
-    at = page(**query)
-    assert message in at.problems[0] and len(at.problems) == 1
-    assert at.charts and at.says("Showing the page's example")
 
 
 @pytest.mark.slow
@@ -259,39 +218,12 @@ def test_a_problem_with_the_answers_is_shown_below_their_fields(page, query, mes
     assert problem < seen.index("First answers")
 
 
-@pytest.mark.slow
-def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
-    for query in warm.first_queries("directions"):
-        warm.ask(query, "bundled", silent)
-    for module in ("find", "erasing", "steering"):
-        monkeypatch.setattr(f"embtools.directions.{module}.group_states", unreadable)
-    assert not any(page(directions_tab=tab).problems for tab in PANELS)
-
-
-def unreadable(*_, **__):
-    raise ValueError("Nothing can be read.")
-
-
 def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     for module in ("find", "erasing", "steering"):
         monkeypatch.setattr(f"embtools.directions.{module}.seconds", lambda *_: 60.0)
     for tab, button in (("find", "Find the direction"), ("erase", "Erase the concept"), ("steer", "Add the direction")):
         at = page(directions_tab=tab, directions_seed="7")
         assert not at.charts and any(button == each.label for each in at.test.button)
-
-
-@pytest.mark.slow
-def test_markup_stays_text(page):
-    hostile = {
-        "directions_text": NASTY,
-        "directions_masked": f"{NASTY} [MASK]",
-        "directions_sentences": f"{NASTY} [MASK]",
-    }
-    for tab in PANELS:
-        at = page(directions_tab=tab, **hostile, **SHORT)
-        assert not at.problems and at.charts
-        assert not any("<b>" in m.value or "<img" in m.value for m in (*at.markdown, *at.caption, *at.header))
-        assert not any("<img" in chart.spec for chart in at.charts)
 
 
 def test_limits_of_the_fields_are_those_of_the_library():

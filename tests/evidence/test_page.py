@@ -23,7 +23,6 @@ from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
 from embtools.evidence.studies import study
-from embtools.models import loading
 from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
@@ -35,12 +34,12 @@ from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests import figures_of
-from tests.conftest import make_tiny
 from tests.evidence.made import over
 from tests.figures_of import arrays
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
+BASE = "google-bert/bert-base-uncased"
 PAIRS = "Rome, Italy\nParis, France\nBerlin, Germany\nMadrid, Spain"
 OWN = {"evidence_relation": "own", "evidence_pairs": PAIRS, "evidence_others": 2}
 READ = tuple(tuple(line.split(", ")) for line in PAIRS.split("\n"))
@@ -75,7 +74,7 @@ def test_explain_states_how_many_other_pairs_an_analogy_can_have(page):
 
 def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected):
     at = page()
-    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert not at.problems and at.finding == expected.headline
     assert at.says(*expected.findings) and len(at.charts) == 2
     assert "8 cases of 4 words" in at.charts[0].alt
     pd.testing.assert_frame_equal(at.table("state"), expected.grid)
@@ -91,7 +90,7 @@ def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected)
     at.put("evidence_form", "Log odds of c")
     assert at.charts[1].spec != before and "log odds" in at.charts[1].alt
     assert at.says("mean change in the log odds") and not at.says("the answer to the first sentence becomes c")
-    assert at.header[0].value.replace("\\", "") == expected.of_correct.sentence("log_odds_change")
+    assert at.finding == expected.of_correct.sentence("log_odds_change")
     assert expected.of_correct.sentence("log_odds_change") in at.copied(bundled).printed
 
 
@@ -190,21 +189,12 @@ def test_a_click_in_a_lesson_only_selects_the_case(visit, followed):
     assert at.says("Selected case") and not followed and "back" not in link
 
 
-@pytest.fixture
-def second(cold, bundled, monkeypatch, tmp_path):
-    """A tiny random BERT with the bundled model's words is the second model; returns its name."""
-    words = [token for token in bundled.vocabulary if token not in bundled.special]
-    random = loading.load_model(str(make_tiny(tmp_path, words=words)))
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else random)
-    monkeypatch.setattr(loading, "is_here", lambda name: True)
-    return "google-bert/bert-base-uncased"
-
-
 @pytest.mark.slow
-def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page, second, followed, monkeypatch):
+def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page, second, worded, followed, monkeypatch):
+    second(worded)
     picks, pick = [], case_panel.pick
     monkeypatch.setattr(case_panel, "pick", lambda: picks.append(pick()) or picks[-1])
-    at = page(evidence_others=3, compare=second)
+    at = page(evidence_others=3, compare=BASE)
     assert not at.problems and not followed and not case_links(at)
     of_each = []
     with monkeypatch.context() as patch:
@@ -220,27 +210,10 @@ def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page,
     at.run()
     assert followed == [("evidence-case-link-second", {"by_touch": False})]
     of_first, of_second = case_links(at)
-    assert of_first["model"] == ["bundled"] and of_first["compare"] == [second]
-    assert of_second["model"] == [second] and "compare" not in of_second
+    assert of_first["model"] == ["bundled"] and of_first["compare"] == [BASE]
+    assert of_second["model"] == [BASE] and "compare" not in of_second
     at.run()
     assert len(followed) == 1  # Back does not open it again
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"evidence_pairs": "Rome\nParis"}, "there are not two words: line 1 ('Rome') and line 2"),
-        ({"evidence_pairs": ""}, "There are no pairs"),
-        ({"evidence_edit": "{a} = {a} - {b}"}, "does not contain {c}"),
-        ({"evidence_sentences": "Rome is in [MASK]."}, "has no {a}"),
-        ({"evidence_sentences": "<img src=x> ![y](http://example.org) {a}"}, "exactly one"),
-        ({"evidence_pairs": "xqz, qqq\nzzq, qzz"}, "at least two different second words"),
-    ],
-)
-def test_errors_are_shown_next_to_the_fields(page, changed, words, monkeypatch):
-    monkeypatch.setattr(panel, "FIRST", with_cases(panel.FIRST, pairs=READ, others=2))  # what is shown after an error
-    at = page(**changed)
-    assert len(at.problems) == 1 and words in at.problems[0]
 
 
 @pytest.mark.parametrize("tab", ["battery", "dose"])
@@ -441,7 +414,7 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     at = visit("evidence", **SMALL)
     expected = over(dose, READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
                     first=2)  # fmt: skip
-    assert not at.problems and at.header[0].value.replace("\\", "") == expected.sentence("input")
+    assert not at.problems and at.finding == expected.sentence("input")
     assert at.says(expected.deepest, *expected.cautions) and "rough guide" in expected.cautions[-1]
     pd.testing.assert_frame_equal(at.table("strength", "rate"), expected.curve)
     pd.testing.assert_frame_equal(at.table("half", "harm"), expected.points)
@@ -449,9 +422,9 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     copied = at.copied(bundled)
     assert expected.headline in copied.printed
     at.put("evidence_place", "layer 2")
-    assert at.header[0].value.replace("\\", "") == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
+    assert at.finding == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
     at = visit("evidence", **SMALL | {"evidence_place": "after40"})
-    assert at.header[0].value.replace("\\", "") == expected.sentence("input")  # this model has no layer 40
+    assert at.finding == expected.sentence("input")  # this model has no layer 40
 
 
 def stopped(at, query):
@@ -523,10 +496,10 @@ def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeyp
     monkeypatch.setattr(analogy_runs, "relation_tables", original)
     stopped(at, analogies_panel.FIRST.but(relations=Relations(keys, 3)))
     part, whole = (analogies(Relations(keys, 3, first=first), bundled) for first in (1, None))
-    assert at.header[0].value.replace("\\", "") == part.headline
+    assert at.finding == part.headline
     assert at.says("1 of the 2 relations were tested.", part.size) and part.size != whole.size
     at.press("Continue")
-    assert at.header[0].value.replace("\\", "") == whole.headline and not at.says("relations were tested")
+    assert at.finding == whole.headline and not at.says("relations were tested")
 
 
 def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
@@ -543,7 +516,7 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2)
     expected = analogies(Relations(("pronoun", "young"), others=2), bundled)
-    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert not at.problems and at.finding == expected.headline
     assert at.says(expected.corrected, expected.size) and len(at.charts) == 2
     cell = {"layer": "static", "inputs": "excluded", "method": "3CosAdd"}
     pd.testing.assert_frame_equal(at.table("expected", "rank"), expected.failures("pronoun", **cell))
@@ -553,13 +526,13 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="young|nearest to c",
                evidence_layer="last", evidence_inputs="allowed", evidence_score="at10")  # fmt: skip
     cell = {"layer": "6", "inputs": "allowed", "method": "nearest to c"}
-    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed", "at_10")
+    assert at.finding == expected.sentence("6", "allowed", "at_10")
     assert "among the first 10" in at.header[0].value
     assert at.says(expected.failed("young", **cell, at=10), "Failures of nearest to c")
     assert "accuracy at 10" in at.charts[0].alt.lower()
     assert at.says("choose it as the score")
     at.put("evidence_score", "Mean reciprocal rank")
-    assert at.header[0].value.replace("\\", "") == expected.sentence("6", "allowed", "mrr")
+    assert at.finding == expected.sentence("6", "allowed", "mrr")
     assert at.says("the mean of 1 divided by the rank") and not at.says("choose it as the score")
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="all relations|3CosAdd")
     assert at.says("Click a cell of one relation to list its failures.")
@@ -568,7 +541,7 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
 def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled):
     at = visit("evidence", evidence_tab="studies", evidence_study="colours", open="study-items")
     expected = study("colours", bundled)
-    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert not at.problems and at.finding == expected.headline
     assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
     pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
     pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
@@ -588,7 +561,7 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
     first, second = "She has seen him.", "She have seen him."
     at = visit("evidence", **TAB, evidence_pair_first=first, evidence_pair_second=second, evidence_pair_method="shared")
     expected = minimal_pair(first, second, bundled, method="shared")
-    assert not at.problems and at.header[0].value.replace("\\", "") == expected.headline
+    assert not at.problems and at.finding == expected.headline
     assert at.says(expected.decision) and len(at.charts) == 1 and expected.headline in at.charts[0].alt
     pd.testing.assert_frame_equal(at.table("part", "difference"), expected.tokens)
     assert "Score all pairs" in [button.label for button in at.button]  # the battery waits
@@ -600,29 +573,14 @@ def test_two_sentences_have_a_headline_strips_and_code(visit, bundled):
 
 
 @pytest.mark.usefixtures("computing")
-def test_strips_of_two_models_have_the_same_colours_also_in_a_notebook(visit, second, bundled):
-    at = visit("evidence", **TAB, compare=second)
+def test_strips_of_two_models_have_the_same_colours_also_in_a_notebook(visit, second, bundled, worded):
+    second(worded)
+    at = visit("evidence", **TAB, compare=BASE)
     shown, notebook = figures_of.of_page(at), at.notebook()
     one, two = (shown[name]["layout"] for name in ("strips", "strips-second"))
     assert [one[scale]["cmax"] for scale in SCALES] == [two[scale]["cmax"] for scale in SCALES]
-    assert figures_of.drawn(notebook, at.copied(bundled, loading.load_model(second))) == shown
+    assert figures_of.drawn(notebook, at.copied(bundled, worded)) == shown
     assert sum(".beside(" in cell.source for cell in notebook.cells) == 2
-
-
-@pytest.mark.parametrize(
-    ("changed", "words"),
-    [
-        ({"evidence_pair_first": ""}, "The text is empty"),
-        ({"evidence_pair_first": "the keys TO the old door is on the table."}, "same tokens"),
-        ({"evidence_pair_second": "word " * 65}, "65 tokens, but at most 64"),
-        ({"evidence_pair_second": "He [MASK] <img src=x> ![y](http://example.org)"}, "contains"),
-        ({"evidence_pair_list": "own", "evidence_pair_own": "He is.,He are."}, "no columns named good and bad"),
-        ({"evidence_pair_list": "own", "evidence_pair_own": "good,bad\n<b>,\n"}, "bad is missing or empty: line 2"),
-    ],
-)
-def test_errors_of_pairs_are_shown_next_to_the_fields(visit, changed, words):
-    at = visit("evidence", **TAB, **changed)
-    assert len(at.problems) == 1 and words in at.problems[0] and at.charts
 
 
 def test_an_empty_list_of_own_pairs_asks_for_pairs(visit):
@@ -637,7 +595,7 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     pd.testing.assert_frame_equal(at.table("rate", "p_adjusted"), expected.rates)
     pd.testing.assert_frame_equal(at.table("score_first", "prefers_first"), expected.items)
     at.links_to_itself()
-    assert expected.headline in [value for value in at.copied(bundled).printed if isinstance(value, str)]
+    assert expected.headline in at.copied(bundled).sentences
     put = {}
     pick = pair_panel._pick(expected, minimal_pairs._example)
     with pytest.MonkeyPatch.context() as patch:

@@ -1,7 +1,5 @@
 """The Inputs page without a browser."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -12,43 +10,11 @@ from embtools.inputs import lookup as numbers
 from embtools.inputs import masking as rule
 from embtools.inputs import position_vectors as embeddings
 from embtools.inputs import vocabulary as entries
-from embtools.progress import silent
-from embtools.ui import warm
 from embtools.ui.inputs import lookup
 from embtools.ui.inputs import terms as terms_tab
-from embtools.ui.inputs.panels import PANELS
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 ROME = "Rome is the capital of [MASK]."
-
-
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Inputs page."""
-    return partial(visit, "inputs")
-
-
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
-
-
-def printed(found) -> list[pd.DataFrame]:
-    return [value for value in found.printed if isinstance(value, pd.DataFrame)]
-
-
-def every_table_is_printed(at, found) -> None:
-    """Every table of the page is one that the copied code prints, or some of its columns or rows."""
-    frames = printed(found)
-    for table in at.tables:
-        assert any(
-            set(table.columns) <= set(frame.columns)
-            and np.array_equal(table.to_numpy(), frame[table.columns].to_numpy())
-            for frame in (*frames, *(frame.round(3) for frame in frames), *(selected(frame) for frame in frames))
-        ), list(table.columns)
-
-
-def selected(frame: pd.DataFrame) -> pd.DataFrame:
-    return frame[frame["treatment"] != rule.ALONE] if "top_answer" in frame else frame
 
 
 # One word, two positions
@@ -57,8 +23,8 @@ def selected(frame: pd.DataFrame) -> pd.DataFrame:
 def test_page_opens_with_rock_at_two_positions(page, bundled):
     at = page()
     found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
-    assert headline(at) == found.headline
-    assert headline(at).endswith("Only its position (4 and 5) differs.")
+    assert at.finding == found.headline
+    assert at.finding.endswith("Only its position (4 and 5) differs.")
     assert not at.problems and len(at.charts) == 1
     assert "The same at both positions: token, segment. Different: position" in at.charts[0].alt
     listing = at.table("segment_in_article")
@@ -69,49 +35,29 @@ def test_page_opens_with_rock_at_two_positions(page, bundled):
     assert "inputs_piece" not in at.query_params
 
 
-def test_cached_tokens_are_not_computed_again(page, cold, bundled, monkeypatch):
-    for query in warm.first_queries("inputs"):
-        warm.ask(query, "bundled", silent)
-    monkeypatch.setattr(type(bundled), "tokenize", unreadable)
-    assert not page().problems
-
-
-def unreadable(*_, **__):
-    raise ValueError("Nothing can be read.")
-
-
-@pytest.mark.parametrize(("key", "name"), [(key, name) for key, panel in PANELS.items() for name in panel.PRESETS])
-def test_every_preset(page, key, name):
-    at = page(inputs_tab=key, inputs_first="Red.", inputs_word="king")
-    at.press(f"example-{PANELS[key].TAB}-{name}")
-    assert at.links_to_itself().charts and not at.problems and headline(at)
-
-
 def test_a_button_makes_both_positions_equal(page):
     at = page().press("use-same")
-    assert headline(at) == (
+    assert at.finding == (
         "Moved to position 4, “rock” is the same vector both times: only its position made the difference."
     )
     assert "Different: none" in at.charts[0].alt
     assert at.query_params["inputs_position"] in ("4", ["4"])
     at.press("use-back")
-    assert "two different vectors" in headline(at) and "inputs_position" not in at.query_params
+    assert "two different vectors" in at.finding and "inputs_position" not in at.query_params
     at.put("inputs-at", 9)
-    assert "position (4 and 9)" in headline(at)
+    assert "position (4 and 9)" in at.finding
     at.put("inputs-in", 1)
-    assert "position (4 and 9) and segment (0 and 1)" in headline(at)
+    assert "position (4 and 9) and segment (0 and 1)" in at.finding
     at.put("inputs_piece", "i")  # another token has its own position
-    assert (
-        "enters the encoder as the same vector both times" in headline(at) and "inputs_segment" not in at.query_params
-    )
+    assert "enters the encoder as the same vector both times" in at.finding and "inputs_segment" not in at.query_params
 
 
 def test_a_pair_has_two_segments_and_the_button_makes_them_equal_too(page):
     at = page().put("inputs_reading", "as a pair")
-    assert "position (4 and 11) and segment (0 and 1)" in headline(at)
+    assert "position (4 and 11) and segment (0 and 1)" in at.finding
     assert at.table("segment_in_article")["segment"].tolist() == [0] * 7 + [1] * 7
     at.press("use-same")
-    assert headline(at) == (
+    assert at.finding == (
         "Moved to position 4 and segment 0, “rock” is the same vector both times: only its position and segment made the"
         " difference."
     )
@@ -121,10 +67,10 @@ def test_a_pair_has_two_segments_and_the_button_makes_them_equal_too(page):
 def test_your_own_texts(page, bundled):
     at = page().put("inputs_first", "The cold river is cold.").put("inputs_second", "")
     assert (
-        headline(at) == comparison.compare_positions(("The cold river is cold.",), bundled, piece="cold").terms.headline
+        at.finding == comparison.compare_positions(("The cold river is cold.",), bundled, piece="cold").terms.headline
     )
     at.put("inputs_first", "A boat.")
-    assert headline(at) == (
+    assert at.finding == (
         "“boat” enters the encoder as the sum of its token, segment and position embeddings (position 2)."
     )
     assert at.session_state["inputs_piece"] == "boat"
@@ -134,26 +80,10 @@ def test_your_own_texts(page, bundled):
     )
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("", "text is empty"), ("<b>x</b> " * 300, "this model reads"), ("😀" * 600, "this model reads")],
-)
-def test_bad_texts_are_explained_and_the_last_good_result_stays(page, text, message):
-    at = page()
-    before = headline(at)
-    at.put("inputs_first", text)
-    if "reads" in message and not at.problems:  # characters that the model does not know may be one token
-        return
-    assert message in at.problems[0] and at.says("Showing the previous result, for: I found a rock.")
-    assert headline(at) == before and len(at.charts) == 1
-    cold = page(inputs_first=text or " ")
-    assert message in cold.problems[0] and headline(cold) == before
-
-
 def test_a_position_that_the_model_does_not_have(page, bundled):
     at = page(inputs_position="900")
     assert f"positions 0 to {bundled.max_tokens - 1}" in at.problems[0]
-    assert "two different vectors" in headline(at) and len(at.charts) == 1
+    assert "two different vectors" in at.finding and len(at.charts) == 1
 
 
 def test_terms_are_compared_with_a_change_of_word(page, bundled):
@@ -197,47 +127,38 @@ def test_a_model_without_segments(page, lend, tiny_distil):
     assert len(at.table("embedding")) == 32 and not at.problems
 
 
-def test_a_model_that_knows_no_word_of_the_first_example(page, lend, tiny):
-    lend(tiny)
-    messages = {"lookup": "'sun' is not in the vocabulary", "vocabulary": "The vocabulary has ids 0 to 38"}
-    for key in PANELS:  # each explains why it has nothing to show, or shows what it can
-        at = page(inputs_tab=key)
-        message = messages.get(key)
-        assert [message in problem for problem in at.problems] == [True] if message else at.charts and not at.problems
-
-
 # The other tabs
 
 
 def test_embedding_lookup_and_output(page, bundled):
     at = page(inputs_tab="lookup")
     back = numbers.output(lookup.SENTENCE.default, bundled, word="sun")
-    assert headline(at) == numbers.round_trip(lookup.SENTENCE.default, bundled, word="sun").headline
+    assert at.finding == numbers.round_trip(lookup.SENTENCE.default, bundled, word="sun").headline
     dot, logit = (f"{value:.3f}".replace("-", "−") for value in (back.dot, back.logit))
     assert at.says(dot, logit, f"The result is {numbers.percentage(back.probability)}.", "11,720,448")
-    before = headline(at)
+    before = at.finding
     at.put("inputs_word", "sunn")
-    assert "sunn" in at.problems[0] and headline(at) == before and at.says("Showing the previous result")
+    assert "sunn" in at.problems[0] and at.finding == before and at.says("Showing the previous result")
     at.press("Use sun")
     assert not at.problems
     at.put("inputs_sentence", "No mask.")
-    assert "Write ___ or [MASK]" in at.problems[0] and headline(at) == before
+    assert "Write ___ or [MASK]" in at.problems[0] and at.finding == before
     at.put("inputs_sentence", lookup.SENTENCE.default.replace("[MASK]", "___"))
-    assert not at.problems and headline(at) == before
+    assert not at.problems and at.finding == before
 
 
 def test_the_vocabulary_by_id_part_and_kind(page, bundled):
     at = page(inputs_tab="vocabulary")
-    assert headline(at) == "20 of the 30,522 tokens have ids 5,000 to 5,019."
+    assert at.finding == "20 of the 30,522 tokens have ids 5,000 to 5,019."
     assert at.table("id", "kind")["token"].tolist()[:3] == ["knight", "lap", "survey"]
     at.put("inputs_part", "r?ck")
     found = entries.search(entries.entries(bundled), pattern="r?ck")
     assert at.table("id", "kind")["token"].tolist() == found["token"].tolist()
-    assert headline(at) == f"{len(found)} of the 30,522 tokens match “r?ck”."
+    assert at.finding == f"{len(found)} of the 30,522 tokens match “r?ck”."
     at.put("inputs_part", "qqqqq")
-    assert headline(at) == "None of the 30,522 tokens contain “qqqqq”." and not at.problems
+    assert at.finding == "None of the 30,522 tokens contain “qqqqq”." and not at.problems
     at.put("inputs_part", "knight").put("inputs_count", 1)
-    assert "tokens contain “knight”." in headline(at)
+    assert "tokens contain “knight”." in at.finding
     at.put("inputs_part", "").put("inputs_count", 20).put("inputs_kind", "special")
     assert set(at.table("id", "kind")["token"]) == bundled.special
     at.put("inputs_kind", "every kind").put("inputs_start", 40_000)
@@ -250,7 +171,7 @@ def test_the_button_draws_again_and_the_seed_is_in_the_address(page, bundled):
     at.press("inputs-again")
     assert at.query_params["inputs_seed"] in ("1", ["1"])
     drawn = rule.draw(terms_tab.BANK, bundled, seed=1)
-    assert headline(at) == rule.Application(drawn, None).headline
+    assert at.finding == rule.Application(drawn, None).headline
     shown = at.table("treatment", "input")
     pd.testing.assert_frame_equal(shown, drawn[drawn["treatment"] != rule.ALONE].reset_index(drop=True))
     assert not shown.equals(first)
@@ -271,10 +192,10 @@ def titles(at) -> list[str]:
 
 def test_impossible_shares_are_explained(page):
     at = page(inputs_tab="masking", open="rule")
-    before = headline(at)
+    before = at.finding
     assert "Rule: 15% selected, of these 80% masked, 10% replaced, 10% unchanged · seed 0" in titles(at)
     at.put("inputs_swap", 50)
-    assert "must together be 0% to 100%" in at.problems[0] and headline(at) == before
+    assert "must together be 0% to 100%" in at.problems[0] and at.finding == before
     assert "Rule: 15% selected, of these 80% masked, 50% replaced (together more than 100%) · seed 0" in titles(at)
     at.put("inputs_hide", 50)
     assert not at.problems
@@ -286,7 +207,7 @@ def test_impossible_shares_are_explained(page):
 def test_positions(page, bundled):
     at = page(inputs_tab="positions")
     found = embeddings.positions(64, bundled)
-    assert headline(at) == found.headline and len(at.charts) == 3
+    assert at.finding == found.headline and len(at.charts) == 3
     pd.testing.assert_frame_equal(at.table("x", "y"), found.points)
     at.put("inputs_positions", 16)
     assert len(at.table("embedding")) == 18
@@ -296,21 +217,6 @@ def test_a_model_with_fewer_positions_says_so(page, lend, tiny):
     lend(tiny)
     at = page(inputs_tab="positions", inputs_positions="512")
     assert "Choose 3 to 64" in at.problems[0] and len(at.table("embedding")) == 10
-
-
-def test_a_visitors_text_is_never_markup(page):
-    nasty = "<b>x</b> ![y](http://example.org/z.png) <img src=x onerror=alert(1)> **bold**"
-    for query in (
-        {"inputs_first": nasty, "inputs_second": nasty, "inputs_piece": "<"},
-        {"inputs_tab": "lookup", "inputs_sentence": f"{nasty} [MASK]", "inputs_word": "<"},
-        {"inputs_tab": "vocabulary", "inputs_part": "<b>x</b>"},
-        {"inputs_tab": "masking", "inputs_masked_text": nasty, "inputs_rate": "100"},
-    ):
-        at = page(**query)
-        assert not any(nasty in m.value for m in (*at.markdown, *at.caption))
-        assert not any("<b>" in chart.spec or "<img" in chart.spec for chart in at.charts)
-        assert not any("<b>x" in e.proto.body or "<img" in e.proto.body for e in at.get("html"))
-        assert not any("<b>" in header.value for header in at.header)
 
 
 # The code
@@ -323,19 +229,31 @@ def test_a_visitors_text_is_never_markup(page):
         {"inputs_more": "terms", "inputs_position": "9"},
         {"inputs_more": "numbers", "inputs_dimension": "3", "inputs_reading": "pair"},
         {"inputs_more": "answer", "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
-        {"inputs_tab": "lookup"},
         {"inputs_tab": "vocabulary"},
         {"inputs_tab": "vocabulary", "inputs_part": "*ing", "inputs_kind": "word"},
-        {"inputs_tab": "masking", "inputs_seed": "3", "inputs_rate": "40"},
         {"inputs_tab": "positions", "inputs_positions": "16"},
     ],
     ids=lambda query: " ".join(query.values()) or "first",
 )
 def test_copied_code_gives_every_number_shown(page, query, bundled):
-    at = page(**query)
-    tables, text = at.tables, headline(at)
+    page(**query).prints_what_it_shows(bundled)
+
+
+def test_copied_code_gives_the_rounded_numbers_of_a_look_up(page, bundled):
+    at = page(inputs_tab="lookup")
     found = at.copied(bundled)
-    assert tables
-    every_table_is_printed(at, found)
-    if query.get("inputs_tab") != "vocabulary":  # there the headline is only a count
-        assert text in [value for value in found.printed if isinstance(value, str)]
+    assert at.finding in found.printed
+    frames = *found.frames, *(frame.round(3) for frame in found.frames)
+    for table in at.tables:
+        same = [frame[table.columns] for frame in frames if set(table.columns) <= set(frame.columns)]
+        assert any(np.array_equal(table.to_numpy(), frame.to_numpy()) for frame in same), list(table.columns)
+
+
+def test_copied_code_also_gives_tokens_that_were_left_alone(page, bundled):
+    at = page(inputs_tab="masking", inputs_seed="3", inputs_rate="40")
+    found = at.copied(bundled)
+    assert at.finding in found.printed
+    for table in at.tables:
+        frames = (frame[frame["treatment"] != rule.ALONE] if "top_answer" in frame else frame for frame in found.frames)
+        same = [frame[table.columns] for frame in frames if set(table.columns) <= set(frame.columns)]
+        assert any(np.array_equal(table.to_numpy(), frame.to_numpy()) for frame in same), list(table.columns)

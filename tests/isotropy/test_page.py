@@ -26,10 +26,6 @@ def page(visit):
     )
 
 
-def said(at) -> str:
-    return at.header[0].value.replace("\\", "")
-
-
 def seen(population, chosen):
     return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
 
@@ -38,7 +34,7 @@ def seen(population, chosen):
 def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, static):
     at = page()
     found = seen(static, Space(TOP))
-    assert said(at) == verdict.finding(found) and at.says(verdict.task_finding(found))
+    assert at.finding == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
     near = words_in_spaces.neighbours(static, "rome", with_controls(Space(TOP)), k=8)
     assert at.says(verdict.neighbour_finding("rome", near))
@@ -101,8 +97,8 @@ def test_every_example_explains_its_purpose(page):
     words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
     for name, kind, word in zip(page_overview.PRESETS, kinds, words, strict=True):
         at.press(f"example-{page_overview.TAB}-{name}")
-        assert not at.problems and word in said(at) and at.session_state["isotropy_space"] == kind
-        assert at.links_to_itself().session_state["isotropy_word"] == "rome"
+        assert not at.problems and word in at.finding and at.session_state["isotropy_space"] == kind
+        assert at.session_state["isotropy_word"] == "rome"
     assert at.session_state["isotropy_source"] == INSIDE and at.says("blue above zero and orange below")
 
 
@@ -112,13 +108,13 @@ def test_the_effects_of_whitening_in_sentences(page, inside):
     fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
     at = page(**fields, effect="heatmap")
     found = words_in_spaces.compare_groups(inside, read_groups(your_words_panel.WORDS.default), with_controls(chosen))
-    assert said(at) == verdict.finding(seen(inside, chosen))
+    assert at.finding == verdict.finding(seen(inside, chosen))
     assert (
         at.says(verdict.group_finding(found.table), "Left out because they do not occur here: germany")
         and len(at.charts) == 4
     )
     at.put("isotropy_space_shrinkage", 0.3)
-    assert "shrinkage 0.30" in said(at)
+    assert "shrinkage 0.30" in at.finding
     at.press("use-shrinkage")  # the Ledoit–Wolf shrinkage is small for this many vectors
     assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
     for effect, charts in ((effects.MAP, 4), (effects.ANALOGIES, 3), (effects.SENSES, 3), (effects.DIRECTIONS, 4)):
@@ -138,23 +134,10 @@ def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     assert at.session_state["isotropy_source"] == INSIDE and at.says("The nearest other occurrence has the same")
 
 
-@pytest.mark.slow("fields0-not a single token")
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({"word": "xylophonist"}, "not a single token"),
-        ({"word": " "}, "The word is missing"),
-        ({"word": "🦄"}, "not in the vocabulary"),
-        ({"effect": "heatmap", "words": "a: b: c"}, "None of these words can be found in the vocabulary"),
-        ({"effect": "map", "words": " "}, "There are no words"),
-        ({"effect": "odd", "puzzle": "red"}, "3 to 60 different words"),
-        ({"effect": "analogies", "analogy": "man, king"}, "Enter four words"),
-    ],
-)
-def test_errors_are_shown_where_the_text_was_typed(page, fields, message):
-    at = page(space=CENTRED, **fields)
-    assert len(at.problems) == 1 and message in at.problems[0]
-    assert "centring" in said(at)  # the rest of the page is shown
+def test_errors_are_shown_where_the_text_was_typed(page):
+    at = page(space=CENTRED, effect="odd", puzzle="red")
+    assert len(at.problems) == 1 and "3 to 60 different words" in at.problems[0]
+    assert "centring" in at.finding  # the rest of the page is shown
 
 
 def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
@@ -178,30 +161,7 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, fields):
-    at = page(**fields)
-    printed = at.copied(bundled).printed
-    assert said(at) in printed
-    frames = [value for value in printed if isinstance(value, pd.DataFrame)]
-    assert len(at.tables) > 2
-    for table in at.tables:
-        assert any(_same(table, frame) for frame in frames), list(table.columns)
-
-
-def _same(table, frame) -> bool:
-    try:
-        pd.testing.assert_frame_equal(table, frame, check_dtype=False, rtol=1e-4, atol=1e-6)
-    except AssertionError:
-        return False
-    return True
-
-
-def test_a_rerun_computes_nothing_again(page, monkeypatch):
-    at = page()
-    for step in ("measured", "task_scores"):
-        monkeypatch.setattr(overview, step, lambda *_, **__: pytest.fail("the space was measured again"))
-    at.run()
-    at.put("isotropy_word", "paris")
-    assert not at.problems and at.says("nearest to paris")
+    page(**fields).prints_what_it_shows(bundled)
 
 
 @pytest.mark.slow
@@ -235,9 +195,9 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
     at = page(source="some", space=CENTRED, word="the", effect="neighbours")
     found = seen(populations.population(folder, bundled), Space(CENTRED))
-    assert said(at) == verdict.finding(found) and not at.problems
+    assert at.finding == verdict.finding(found) and not at.problems
     assert at.says(populations.measured_on(folder), verdict.task_finding(found))
-    assert said(at) in at.copied(bundled).printed
+    assert at.finding in at.copied(bundled).printed
     at.put("isotropy_word", "xylophone")
     assert "does not occur in the sample of this folder" in at.problems[0]
     at.session_state["isotropy_effect"] = effects.SENSES
@@ -245,12 +205,12 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     assert at.says("This folder has no sense labels.")
     at.put("isotropy_space", WHITENED)
     at.press("use-shrinkage")
-    assert 0 < at.session_state["isotropy_space_shrinkage"] <= 1 and "whitening" in said(at)
+    assert 0 < at.session_state["isotropy_space_shrinkage"] <= 1 and "whitening" in at.finding
     links = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Corpus"]
     assert any("corpus_source=some" in link and "corpus_space=whitened" in link for link in links)
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     at = page(source="words", space=CENTRED)
-    assert "has no corpus.json" in at.problems[0] and "centring" in said(at)
+    assert "has no corpus.json" in at.problems[0] and "centring" in at.finding
 
 
 def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_folder, lend_second, monkeypatch):

@@ -1,7 +1,5 @@
 """The Layers page without a browser."""
 
-from functools import partial
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,8 +7,6 @@ from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools.layers import comparisons, sense_test, senses, sentences, survey, trajectories, verdict
 from embtools.layers.published import BANK_LINE as ROBBER
-from embtools.progress import silent
-from embtools.ui import warm
 from embtools.ui.layers import word
 
 SENTENCES = ("money | The bank was robbed.", "money | He left the bank.", "river | The muddy bank of the river.")
@@ -20,19 +16,9 @@ ALL = {"open": ["segments", "states"]}
 FIRST = word.FIELDS[1].default
 
 
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Layers page."""
-    return partial(visit, "layers")
-
-
 def finding(lines: tuple[str, ...], text: str, bundled, pooling: str = "mean of tokens") -> str:
     moving = trajectories.trajectories(comparisons.compare_word(lines, bundled, word=text), pooling)
     return verdict.finding(moving, text)
-
-
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
 
 
 # One word
@@ -41,29 +27,14 @@ def headline(at) -> str:
 def test_page_opens_with_a_finding_and_moving_points(page, bundled):
     at = page()
     lines = tuple(FIRST.splitlines())
-    assert headline(at) == finding(lines, "bank", bundled)
+    assert at.finding == finding(lines, "bank", bundled)
     assert not at.problems and len(at.charts) == 2
     assert at.charts[0].alt.startswith(
         f"8 occurrences as points in one plane, moving from layer 0 to layer {bundled.layers}."
     )
     test = sense_test.sense_test(comparisons.compare_word(lines, bundled, word="bank"), "mean of tokens")
-    assert at.says(verdict.sense_test_caption(test)) and test.splits == 35 and f"(p = {test.p:.3f})" in headline(at)
+    assert at.says(verdict.sense_test_caption(test)) and test.splits == 35 and f"(p = {test.p:.3f})" in at.finding
     assert all(at.says(line.split(" | ")[1].replace("bank", f"{n}bank")) for n, line in enumerate(lines, 1))
-
-
-def test_what_was_warmed_is_not_computed_again(page, cold, monkeypatch):
-    for query in warm.first_queries("layers"):
-        warm.ask(query, "bundled", silent)
-    monkeypatch.setattr(comparisons, "compare_word", unreadable)
-    assert not page().problems
-
-
-@pytest.mark.parametrize("name", word.PRESETS)
-def test_every_preset(page, name, bundled):
-    at = page(layers_lines="the bank\nthe bank").press(name)
-    assert len(at.charts) == 2 and not at.problems
-    lines = tuple(at.session_state["layers_lines"].splitlines())
-    assert headline(at.links_to_itself()) == finding(lines, at.session_state["layers_word"], bundled)
 
 
 def test_the_bank_robber_is_compared_with_the_published_values(page, bundled):
@@ -98,7 +69,7 @@ def test_choosing_one_of_the_fifty_words(page):
 def test_typing_one_of_the_fifty_words_brings_its_sentences(page):
     at = page(open="vectors", layers_keep=["1", "5"]).put("layers_word", "Spring")
     assert not at.problems and at.selectbox(key="layers_choice").value == "spring"
-    assert "senses of spring" in headline(at) and at.table("plane_auc")["occurrence"].nunique() == 8
+    assert "senses of spring" in at.finding and at.table("plane_auc")["occurrence"].nunique() == 8
     # The visitor's own sentences stay.
     at = page(layers_lines="\n".join(SENTENCES), open="sentences").put("layers_word", "spring")
     assert at.problems and at.text_area(key="layers_lines").value == "\n".join(SENTENCES)
@@ -122,7 +93,7 @@ def test_occurrences_are_picked_by_clicking(page, bundled):
         ["combination", "pooling"]
     )
     assert at.metrics["Separation of senses (AUC)"] == f"{given.loc[('sum of last four', 'mean of tokens'), 'auc']:.2f}"
-    assert "two senses" in headline(at)
+    assert "two senses" in at.finding
 
 
 def test_selected_occurrences_that_no_longer_exist_are_removed(page):
@@ -136,14 +107,14 @@ def test_selected_occurrences_that_no_longer_exist_are_removed(page):
 
 def test_a_sentence_without_the_word_is_skipped_with_a_suggestion(page, bundled):
     at = page(layers_lines="\n".join((*SENTENCES, "money | All banks closed.", "river | A boat.")), open="sentences")
-    assert headline(at) == finding(SENTENCES, "bank", bundled) and not at.problems
+    assert at.finding == finding(SENTENCES, "bank", bundled) and not at.problems
     assert at.says(
         "Not compared: “money | All banks closed.”",
         "Not compared: “river | A boat.” It does not contain “bank” in this form.",
     )
     at.press("Replace “banks” with “bank”")
     assert at.text_area(key="layers_lines").value.splitlines()[3] == "money | All bank closed."
-    assert headline(at) == finding((*SENTENCES, "money | All bank closed."), "bank", bundled)
+    assert at.finding == finding((*SENTENCES, "money | All bank closed."), "bank", bundled)
     many = page(layers_lines="\n".join((*SENTENCES, *["A boat."] * 6)))
     assert many.says("2 more lines are not compared.")
 
@@ -153,10 +124,10 @@ def test_another_word_is_compared_if_the_typed_one_does_not_occur(page, bundled)
     (problem,) = at.problems
     assert problem == "⚠ No sentence contains “spring”. “river” is shown instead."
     assert at.says("Showing the previous result, for: “river”. No sentence contains “spring”.")
-    assert headline(at) == finding(("The river is cold.", "A bank of the river."), "river", bundled)
+    assert at.finding == finding(("The river is cold.", "A bank of the river."), "river", bundled)
     at.press("layers-compare-bank")
     assert at.text_input(key="layers_word").value == "bank" and not at.problems
-    assert headline(at) == finding(("A bank of the river.", "Another bank."), "bank", bundled)
+    assert at.finding == finding(("A bank of the river.", "Another bank."), "bank", bundled)
     at.put("layers_word", "spring").press("Use the eight sentences with spring")
     assert at.selectbox(key="layers_choice").value == "spring" and not at.problems
 
@@ -170,11 +141,11 @@ def test_a_word_in_no_sentence_is_reported_at_its_field_and_sentences_are_offere
     at.press("layers-write")
     assert not at.problems and at.session_state["open"] == ("sentences",)
     lines = tuple(at.text_area(key="layers_lines").value.splitlines())
-    assert lines == sentences.starter("mint", bundled) and headline(at) == finding(lines, "mint", bundled)
+    assert lines == sentences.starter("mint", bundled) and at.finding == finding(lines, "mint", bundled)
     # The built-in sentences with a word follow the visitor's own, which stay.
     at = page(layers_word="river", layers_lines="A boat.\nA bank.\nAnother bank.")
     at.press("layers-insert")
-    assert not at.problems and headline(at) == finding(sentences.built_in("river", bundled), "river", bundled)
+    assert not at.problems and at.finding == finding(sentences.built_in("river", bundled), "river", bundled)
     assert at.session_state["layers_lines"].startswith("A boat.\nA bank.\nAnother bank.\n")
     # Also if nothing can be shown instead.
     at = page(layers_word="mint", layers_lines="A boat.")
@@ -183,34 +154,11 @@ def test_a_word_in_no_sentence_is_reported_at_its_field_and_sentences_are_offere
     assert not at.problems and at.says("Not compared: “A boat.”")
 
 
-@pytest.mark.parametrize(
-    "text, lines, message",
-    [
-        ("bank", "the bank", "“bank” occurs only once"),
-        ("bank", "", "Write two sentences"),
-        ("", "the bank", "no word to look for"),
-        ("qxz" * 9, "a river\na boat", "tokens; at most 8 are allowed"),
-        ("bank", "<b>😀</b>\n😀", "No sentence contains “bank”"),
-        ("bank", "very " * 2_000, "Write two sentences"),
-    ],
-)
-def test_errors_keep_the_last_good_result(page, text, lines, message):
-    at = page(open="sentences")
-    before = headline(at)
-    at.text_input(key="layers_word").set_value(text)
-    at.put("layers_lines", lines)
-    assert message in at.problems[0] and at.says("Showing the previous result, for: bank")
-    assert headline(at) == before and len(at.charts) == 2
-    # The same from a link on a cold server: the first example is shown.
-    cold = page(layers_word=text or " ", layers_lines=lines or " ")
-    assert message in cold.problems[0] and headline(cold) == before
-
-
 def test_combination_and_pooling_in_the_address(page, bundled):
     at = page(layers_recipe="layer 1", layers_pooling="sentence-max", **GRID)
     scores = at.table("same", "different").set_index(["combination", "pooling"])["auc"]
     assert at.metrics["Separation of senses (AUC)"] == f"{scores[('layer 1', 'sentence: max')]:.2f}"
-    assert headline(at) == finding(tuple(FIRST.splitlines()), "bank", bundled, "sentence: max")
+    assert at.finding == finding(tuple(FIRST.splitlines()), "bank", bundled, "sentence: max")
     # A layer that this model does not have is replaced by the default.
     assert page(layers_recipe="layer 23", **GRID).selectbox(key="layers_recipe").value == "sum of last four"
 
@@ -230,46 +178,11 @@ def test_a_word_of_several_tokens_has_a_badge(page):
     assert at.says("tokens: the first token and the mean differ")
 
 
-def test_a_model_without_the_examples_words_says_so(page, lend, tiny, monkeypatch):
-    lend(tiny)
-    at = page(layers_word="vault", layers_lines="the vault\na vault")
-    assert "does not know" in at.problems[0] and len(at.charts) == 2  # the first example
-    monkeypatch.setattr(comparisons, "compare_word", unreadable)
-    lend(tiny)
-    at = page()
-    assert "Nothing can be read." in at.problems[0] and not at.charts
-
-
-def unreadable(*_, **__):
-    raise ValueError("Nothing can be read.")
-
-
 def test_a_model_without_segments_says_so(page, lend, tiny_distil):
     lend(tiny_distil)
     at = page(layers_recipe="layer 2", **GRID, **ALL)
     assert at.says("no segment embeddings", "3 × 1 ×")
     assert at.metrics["Dimensions"] == "16"
-
-
-def test_a_stopped_comparison_waits_for_its_button(page, stop):
-    at = page(open="sentences")
-    before = headline(at)
-    stop("Reading the sentences")
-    at.put("layers_lines", "\n".join(SENTENCES))
-    assert "was stopped." in at.problems[0] and headline(at) == before
-    at.press("Run again")
-    assert not at.problems and headline(at) != before
-
-
-def test_a_visitors_text_is_never_markup(page):
-    nasty = '<b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)">'
-    at = page(layers_word="bank", layers_lines=f"{nasty} | the bank {nasty}\nthe bank\n{nasty}", **GRID, **ALL)
-    assert not any(nasty in m.value for m in (*at.markdown, *at.caption))
-    assert not any("<b>x</b>" in chart.spec for chart in at.charts)
-    pages = [element.proto.body for element in at.get("html")]
-    assert any("&lt;b&gt;x&lt;/b&gt;" in body for body in pages)
-    assert not any("<b>x" in body or "<img" in body for body in pages)
-    assert not any("<b>" in header.value for header in at.header)
 
 
 # Fifty words
@@ -286,18 +199,18 @@ def few_words(monkeypatch):
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(layers_tab="fifty")
-    assert "the senses of 5 words" in headline(at) and len(at.charts) == 3
+    assert "the senses of 5 words" in at.finding and len(at.charts) == 3
     few = survey.stability(survey.survey(bundled, words=5))
     pd.testing.assert_frame_equal(at.table("best", "wins"), few)
     at.press("Score all fifty words").unfold("every-word", "published")
     found = at.copied(bundled)
     scores = found.surveyed.scores
-    assert any(scores is value for value in found.printed) and headline(at) in found.printed
+    assert any(scores is value for value in found.printed) and at.finding in found.printed
     pd.testing.assert_frame_equal(at.table("best", "wins"), scores)
     best = scores.iloc[scores["auc"].iloc[:-1].argmax()]
-    assert headline(at) == verdict.survey_finding(scores, found.surveyed.held_out, 6)  # of the six words in this test
-    assert f"“{best['combination']}, {best['pooling']}” " in headline(at)
-    assert not at.metrics and "cannot show which combination is best" in headline(at)  # not a 100% from six words
+    assert at.finding == verdict.survey_finding(scores, found.surveyed.held_out, 6)  # of the six words in this test
+    assert f"“{best['combination']}, {best['pooling']}” " in at.finding
+    assert not at.metrics and "cannot show which combination is best" in at.finding  # not a 100% from six words
     assert any(value is found.surveyed.held_out for value in found.printed)
     pd.testing.assert_frame_equal(at.table("adjusted"), found.surveyed.survey.geometry)
     assert np.allclose(at.table("0", "1").drop(columns="layer"), found.surveyed.survey.similarity, atol=1e-4)
@@ -309,7 +222,7 @@ def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatc
     # Another visitor gets the same at once, without a second pass and without a question.
     monkeypatch.setattr(survey, "combination_names", None)
     other = page(layers_tab="fifty")
-    assert headline(other) == headline(at) and not any("Score" in b.label for b in other.button)
+    assert other.finding == at.finding and not any("Score" in b.label for b in other.button)
 
 
 @pytest.mark.slow
@@ -325,7 +238,7 @@ def test_enough_words_show_the_score_on_words_that_did_not_choose_the_combinatio
 
 def test_fifty_words_are_scored_without_a_button_if_this_is_quick(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    assert "the senses of 6 words" in headline(page(layers_tab="fifty"))
+    assert "the senses of 6 words" in page(layers_tab="fifty").finding
 
 
 def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monkeypatch):
@@ -336,28 +249,14 @@ def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monke
     stop("Encoding the sentences of fifty words")
     at.press("Run again")
     assert "was stopped." in at.problems[0]
-    assert "the senses of 5 words" in headline(at)
+    assert "the senses of 5 words" in at.finding
     at.press("Run again")
-    assert not at.problems and "the senses of 6 words" in headline(at) and len(at.charts) == 3
+    assert not at.problems and "the senses of 6 words" in at.finding and len(at.charts) == 3
 
 
 def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    assert "the senses of 5 words" in headline(page(layers_tab="fifty", run="layers-survey"))
-
-
-def test_a_model_that_cannot_read_the_fifty_words_says_so(page, cold, monkeypatch):
-    monkeypatch.setattr(survey, "survey", unreadable)
-    at = page(layers_tab="fifty")
-    assert "cannot read the built-in sentences. Nothing can be read." in at.problems[0]
-    assert not at.charts
-
-
-def test_reset_brings_the_first_example_back(page):
-    at = page(layers_word="rock", layers_lines="a rock\nthe rock", layers_pooling="first", open="vectors")
-    at = at.press("Reset")
-    assert at.text_input(key="layers_word").value == "bank"
-    assert at.selectbox(key="layers_pooling").value == "mean of tokens"
+    assert "the senses of 5 words" in page(layers_tab="fifty", run="layers-survey").finding
 
 
 # The code
@@ -377,7 +276,7 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
     pairs = page(**query).table("layer", "cosine", "pair")
     at = page(**query, **GRID, **ALL)
     found = at.copied(bundled)
-    printed = [value for value in found.printed if isinstance(value, pd.DataFrame)]
+    printed = found.frames
     # Every table on the page is printed, or is made of printed ones.
     moving, scored = found.word.moving, found.scored
     assert any(value is moving.points for value in printed) and any(value is moving.layers for value in printed)
@@ -389,7 +288,7 @@ def test_copied_code_of_a_word_gives_every_number_shown(page, query, bundled):
     for mine in (scored.pairs, found.word.comparison.tokens, found.word.comparison.shapes):
         assert any(list(t.columns) == list(mine.columns) and t.equals(mine) for t in at.tables)
         assert any(value is mine for value in printed)
-    assert headline(at) in found.printed
+    assert at.finding in found.printed
     cell = scored.scores.set_index(["combination", "pooling"]).loc[(scored.combination, scored.pooling)]
     assert at.metrics["Separation of senses (AUC)"] == ("–" if np.isnan(cell["auc"]) else f"{cell['auc']:.2f}")
     (chosen,) = (v for v in found.printed if v is None or isinstance(v, tuple))

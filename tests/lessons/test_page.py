@@ -2,7 +2,6 @@
 
 import random
 import string
-from functools import partial
 from urllib.parse import parse_qs
 
 import hypothesis.strategies as some
@@ -14,20 +13,12 @@ from embtools.lessons import address
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, LessonProblem, Step
 from embtools.lessons.markdown import parse, write
-from embtools.models import loading
 from embtools.ui import draft, menu, panels, state
 from embtools.ui import page as ui_page
 from embtools.ui.lessons import opened, shown_panel
-from tests.conftest import make_tiny
 
 NASTY = '**b** <b>x</b> ![y](http://example.org/z.png) <img src=x onerror="alert(1)"> :red[z] $x$'
 ROME = "Rome is the capital of [MASK]."
-
-
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Lessons page."""
-    return partial(visit, "lessons")
 
 
 def own(*steps: Step, title: str = "Title", notes: str = "") -> dict[str, str]:
@@ -123,11 +114,8 @@ def test_another_model_has_other_answers(page, lend, tiny):
     assert at.says(f"You guessed: Italy. The answer is: Another word ({top}).")
 
 
-def test_two_models_are_compared_inside_a_lesson(page, cold, bundled, monkeypatch, tmp_path):
-    words = [token for token in bundled.vocabulary if token not in bundled.special]
-    other = loading.load_model(str(make_tiny(tmp_path / "other", words=words)))
-    monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else other)
-    monkeypatch.setattr(loading, "is_here", lambda name: True)
+def test_two_models_are_compared_inside_a_lesson(page, second, worded):
+    second(worded)
     at = page(lesson="senses", lesson_step=4, lesson_guesses="aaaaaa", compare="distilbert/distilbert-base-uncased")
     assert not at.problems and any(chart.alt.startswith("DistilBERT: ") for chart in at.charts)
 

@@ -1,7 +1,6 @@
 """The Your vectors page without a browser: the example, a file, and what the copied code gives."""
 
 import io
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +13,7 @@ from embtools.own_vectors.nearest import nearest_words
 from embtools.own_vectors.reading import read_file, read_vectors
 from embtools.own_vectors.similarity import similar_words
 from embtools.own_vectors.word_map import own_map
-from embtools.progress import silent
-from embtools.ui import state, warm
+from embtools.ui import state
 from embtools.ui.own_vectors import source
 from embtools.ui.own_vectors.panels import PANELS
 
@@ -40,12 +38,6 @@ def npy(array: np.ndarray) -> bytes:
     return file.getvalue()
 
 
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Your vectors page."""
-    return partial(visit, "own_vectors")
-
-
 def upload(at, data: bytes, name: str = "mine.csv", field: int = 0):
     if not at.test.file_uploader:  # closed since a file has been read
         at.test.session_state[state.OPEN.key] = ("own-vectors",)
@@ -57,10 +49,6 @@ def upload(at, data: bytes, name: str = "mine.csv", field: int = 0):
 
 def own(page, tab: str = "map", data: bytes | None = None, **query):
     return upload(page(own_vectors_tab=tab, own_vectors_source="own", open="own-vectors", **query), data or csv())
-
-
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
 
 
 def badges(at) -> bool:
@@ -77,24 +65,8 @@ def test_the_example_opens_every_tab_with_the_librarys_finding(page, bundled):
     }
     for tab in TABS:
         at = page(own_vectors_tab=tab)
-        assert headline(at) == expected[tab].headline and not at.problems and at.charts and not badges(at)
+        assert at.finding == expected[tab].headline and not at.problems and at.charts and not badges(at)
         assert at.says("Static embeddings of this model for about 300 words from the built-in lists.")
-
-
-def test_the_words_of_the_examples_are_among_the_vectors(page):
-    for key, panel in PANELS.items():
-        for name in panel.PRESETS:
-            at = page(own_vectors_tab=key).press(f"example-{panel.TAB}-{name}")
-            assert at.charts and not at.problems
-            assert key == "association" or not at.says("Left out")
-            at.links_to_itself()
-
-
-def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
-    for query in warm.first_queries("own_vectors"):
-        warm.ask(query, "bundled", silent)
-    monkeypatch.setattr("embtools.own_vectors.word_map.own_map", None)
-    assert not page().problems
 
 
 @pytest.mark.parametrize("tab", TABS)
@@ -112,7 +84,7 @@ def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
         "similarity": lambda: similar_words(words.split(", "), bundled, table=table),
         "isotropy": lambda: measure_isotropy(bundled, table=table),
     }[tab]()
-    assert headline(at) == expected.headline
+    assert at.finding == expected.headline
     if tab in ("nearest", "similarity"):
         assert len(at.charts) == 2 and at.says(expected.comparison)
     at.press("own-vectors-remove")
@@ -137,12 +109,7 @@ def test_the_words_of_a_removed_file_are_removed_from_the_association_test(page)
     at.press("own-vectors-remove")
     for field in PANELS["association"].SETS:
         assert at.session_state[field.key] == field.default
-    assert not at.problems and headline(at).startswith("No clear result: male names are more strongly associated with")
-
-
-def test_an_empty_word_is_asked_for(page):
-    at = page(own_vectors_tab="nearest", own_vectors_word=" ")
-    assert [problem.startswith("⚠ Write a word, for example ") for problem in at.problems] == [True]
+    assert not at.problems and at.finding.startswith("No clear result: male names are more strongly associated with")
 
 
 def test_the_caption_of_the_map_says_what_the_headline_is_about(page):
@@ -156,7 +123,7 @@ def test_an_association_of_the_words_of_a_file(page, bundled):
     at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
     table = read_vectors(csv(), "mine.csv")
     found = associate(*(value.split(", ") for value in sets.values()), bundled, table=table)
-    assert headline(at) == found.headline and at.says("Left out because the vectors do not have them: zzz.")
+    assert at.finding == found.headline and at.says("Left out because the vectors do not have them: zzz.")
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
     assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
 
@@ -180,7 +147,7 @@ def test_a_bad_file_is_named_and_the_last_good_one_stays(page, data, name, messa
     at = upload(page(own_vectors_source="own", open="own-vectors"), data, name)
     assert any(message in text for text in at.problems) and not badges(at)
     assert at.says("Your file is not used yet; the reason is below the fields. Until then, the page uses the example.")
-    assert headline(at).startswith("79%") or at.charts  # the example
+    assert at.finding.startswith("79%") or at.charts  # the example
     at = upload(at, csv())
     assert not at.problems and not at.test.file_uploader  # a chart is on the first screen
     at = upload(at, data, name)
@@ -232,7 +199,7 @@ def test_the_examples_of_neighbours_are_words_of_the_file(page):
     at = own(page, "nearest", b"word,x,y\nred,1,0\ngreen,0,1\nblue,1,1\nrome,0,2\n")
     names = [button.label for button in at.test.button if str(button.key).startswith("example-")]
     assert names == ["red", "blue", "rome"]
-    assert not at.press("rome").problems and headline(at).startswith("The word nearest to “rome” is “green”")
+    assert not at.press("rome").problems and at.finding.startswith("The word nearest to “rome” is “green”")
 
 
 def test_the_page_says_which_columns_are_labels(page):
@@ -282,12 +249,12 @@ def test_the_copied_code_gives_the_numbers_shown(page, tab, bundled, tmp_path, m
     query = {f"own_vectors_{key}": value for key, value in sets.items()} if tab == "association" else {}
     for at in (page(own_vectors_tab=tab), own(page, tab, **query)):
         copied = at.copied(bundled)
-        assert headline(at) in copied.printed
-        frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
-        assert frames and all(
-            any(list(t) == list(f) and t.reset_index(drop=True).equals(f.reset_index(drop=True)) for t in at.tables)
-            for f in frames
-        )
+        assert at.finding in copied.printed and copied.frames
+        for frame in copied.frames:
+            assert any(
+                list(t) == list(frame) and t.reset_index(drop=True).equals(frame.reset_index(drop=True))
+                for t in at.tables
+            )
     assert "read_file('mine.csv')" in copied.code and "import read_file" in copied.code
     assert read_file("mine.csv") == read_vectors(csv(), "mine.csv")
 

@@ -1,7 +1,6 @@
 """The Paper page without a browser; every claim's link opens the page that shows its number."""
 
 import json
-from functools import partial
 
 import pandas as pd
 import pytest
@@ -17,12 +16,6 @@ from embtools.ui.shown import Model
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Paper page."""
-    return partial(visit, "paper")
-
-
 @pytest.fixture
 def quick(monkeypatch):
     """Claims that are measured at once: the model's own work is tested elsewhere. Returns what was requested."""
@@ -36,14 +29,10 @@ def quick(monkeypatch):
     return calls
 
 
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
-
-
 def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled, quick):
     at = page()
     found = stored.read(bundled)
-    assert headline(at) == reports.finding(found) and not at.problems and not quick
+    assert at.finding == reports.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], reports.table(found))
     pd.testing.assert_frame_equal(at.tables[1], reports.comparison(found))
     assert at.charts[0].alt.startswith("28 claims by verdict. Holds: A1, A2, A5")
@@ -56,7 +45,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
     )
     assert len(json.loads(at.charts[1].spec)["data"]) == 3
     copied = at.copied(bundled)
-    assert copied.results.results == found and copied.printed[0] == headline(at)
+    assert copied.results.results == found and copied.printed[0] == at.finding
     pd.testing.assert_frame_equal(copied.printed[1], at.tables[0])
     pd.testing.assert_frame_equal(copied.printed[2], at.tables[1])
 
@@ -85,7 +74,7 @@ def test_all_are_computed_on_request_with_a_stop_that_loses_nothing(page, quick,
     assert not quick and any("was stopped." in problem for problem in at.problems)
     at.press("Run again")
     assert sorted(quick) == sorted(c.id for c in claims.claims()) and not at.problems
-    assert headline(at) == "Of 28 claims, 28 hold in this model."
+    assert at.finding == "Of 28 claims, 28 hold in this model."
     assert not any("requested-paper" in b.key for b in at.button)
 
 
@@ -101,9 +90,9 @@ def test_two_stopped_claims_wait_for_their_own_buttons(page, quick, stop):
 def test_another_model_has_only_the_claims_that_were_requested(page, lend, tiny):
     lend(tiny)
     at = page()
-    assert headline(at) == "None of the 28 claims has been computed for this model yet." and len(at.charts) == 1
+    assert at.finding == "None of the 28 claims has been computed for this model yet." and len(at.charts) == 1
     at.press("requested-paper-A2-button")
-    assert "27 are not computed yet" in headline(at) and len(at.charts) == 2
+    assert "27 are not computed yet" in at.finding and len(at.charts) == 2
     at.press("requested-paper-A1-button")
     assert at.says("This claim cannot be tested in this model.", "Undecided")
 

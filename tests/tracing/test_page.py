@@ -2,7 +2,6 @@
 
 import json
 from dataclasses import replace
-from functools import partial
 from types import SimpleNamespace
 
 import pandas as pd
@@ -11,14 +10,13 @@ import pytest
 from embtools import files
 from embtools.mask_filling import pairs
 from embtools.mask_filling.relations import relation
-from embtools.progress import silent
 from embtools.tracing import averages as average_numbers
-from embtools.tracing import cases, components, positions, runs
+from embtools.tracing import cases, runs
 from embtools.tracing.averages import average
 from embtools.tracing.cases import DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
-from embtools.ui import fields, figures, warm
+from embtools.ui import fields, figures
 from embtools.ui import partial as partial_results
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
@@ -30,14 +28,7 @@ from tests.figures_of import arrays
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
-NASTY = "<b>x</b> ![y](//z.png) <img src=x onerror=a(1)> [MASK]"  # short, because each word is traced
 COMPONENTS = {"tracing_tab": "components"}
-
-
-@pytest.fixture(scope="module")
-def page(visit):
-    """Open the Tracing page."""
-    return partial(visit, "tracing")
 
 
 def test_explain_states_the_limits_of_the_numbers_modules(page):
@@ -52,16 +43,12 @@ def test_explain_states_the_limits_of_the_numbers_modules(page):
         assert limit in text, limit
 
 
-def headline(at) -> str:
-    return at.header[0].value.replace("\\", "")
-
-
 # Map
 
 
 def test_page_opens_with_the_map_of_the_edit_and_the_code_behind_it(page, bundled):
     at, result = page(), trace_positions(ROME, bundled, edits=EDITS)
-    assert headline(at) == result.headline and "layer 6 moves it to [MASK]" in result.headline
+    assert at.finding == result.headline and "layer 6 moves it to [MASK]" in result.headline
     assert not at.problems and at.says(result.runs.sentence) and len(at.charts) == 1
     pd.testing.assert_frame_equal(at.table("sufficiency", "position"), result.frame)
     copied = at.copied(bundled)
@@ -70,36 +57,11 @@ def test_page_opens_with_the_map_of_the_edit_and_the_code_behind_it(page, bundle
 
 
 @pytest.mark.slow
-def test_prepared_results_are_not_computed_again(page, cold, monkeypatch):
-    for query in warm.first_queries("tracing"):
-        warm.ask(query, "bundled", silent)
-    monkeypatch.setattr(positions, "two_runs", unreadable)
-    monkeypatch.setattr(components, "two_runs", unreadable)
-    assert not page().problems and not page(**COMPONENTS).problems
-
-
-def unreadable(*_, **__):
-    raise ValueError("Nothing can be read.")
-
-
-@pytest.mark.slow("components")
-@pytest.mark.parametrize("key", ["map", "components"])
-def test_every_preset(page, key):
-    at = page(tracing_tab=key, tracing_text="He is [MASK].", tracing_answers="a, b")
-    for name, example in PANELS[key].PRESETS.items():
-        at.press(name)
-        assert at.charts and not at.problems and at.header, name
-        for field, value in example.items():
-            assert at.session_state[field] == value
-    at.links_to_itself()
-
-
-@pytest.mark.slow
 def test_two_sentences_other_answers_and_other_settings(page, bundled):
     texts = "The capital of France is [MASK].", "The capital of Poland is [MASK]."
     at = page(**{k: "sentences" if v == sentences.SENTENCES else v for k, v in sentences.two(*texts).items()})
     expected = trace_positions(texts[0], bundled, second_text=texts[1])
-    assert headline(at) == expected.headline
+    assert at.finding == expected.headline
     at.put("tracing_answers", "paris, krakow" if "krakow" in bundled.ids else "paris, berlin")
     assert "“paris”" in headline_of_runs(at)
     at.put("tracing_answers", "").put("tracing_window", 3).put("tracing_measure", "Necessity")
@@ -108,7 +70,7 @@ def test_two_sentences_other_answers_and_other_settings(page, bundled):
     assert at.says("The number is the share of the effect that is lost.", "after 3 consecutive layers")
     at.unfold("metric").put("tracing_metric", list(sentences.METRICS)[2])
     expected = trace_positions(texts[0], bundled, second_text=texts[1], window=3, metric="probability")
-    assert headline(at) == expected.headline
+    assert at.finding == expected.headline
     at.links_to_itself()
 
 
@@ -123,7 +85,7 @@ def test_a_selected_cell_shows_the_parts_of_its_word(page, bundled):
     pd.testing.assert_frame_equal(at.table("component"), expected.layers)
     assert at.says("Parts of each layer at rome (edited)") and len(at.charts) == 2
     at.press("Show the heads of this word")
-    assert headline(at) == expected.headline
+    assert at.finding == expected.headline
 
 
 def test_a_cell_of_either_model_can_be_clicked(visit, lend_second, bundled, monkeypatch):
@@ -143,27 +105,9 @@ def test_a_cell_of_either_model_can_be_clicked(visit, lend_second, bundled, monk
     assert values == {"tracing_layer": 2, "tracing_position": 1}
 
 
-def test_errors_are_shown_and_the_last_good_result_stays(page):
-    at = page()
-    before = headline(at)
-    for key, value, words in (
-        ("tracing_text", "Rome is the capital of all [MASK].", None),
-        ("tracing_text", "", "The text is empty"),
-        ("tracing_text", "very " * 100 + "[MASK]", "at most 64 are traced"),
-        ("tracing_text", ROME, None),
-        ("tracing_edits", "rome = rome + qqqqq", "not a single token"),
-        ("tracing_edits", "", "nothing to compare"),
-        ("tracing_edits", EDITS[0], None),
-        ("tracing_edits", "paris = paris + rome", "Edit a word of the sentence."),
-        ("tracing_edits", EDITS[0], None),
-        ("tracing_answers", "italy", "Two different answers"),
-    ):
-        at.put(key, value)
-        assert bool(at.problems) == (words is not None), (key, value, at.problems)
-        if words:
-            assert "scope" not in at.problems[0]  # there is none here
-            assert words in at.problems[0] and at.says("Showing the previous result, for: ")
-    assert headline(at) == before
+def test_an_edit_of_no_word_of_the_sentence_is_refused_without_a_scope(page):
+    (problem,) = page(tracing_edits="paris = paris + rome").problems
+    assert "Edit a word of the sentence." in problem and "scope" not in problem  # there is none here
 
 
 def test_sentences_of_unequal_length_are_refused_with_their_lengths(page):
@@ -184,25 +128,25 @@ def test_a_sentence_without_a_mask_and_a_word_that_the_model_nearly_knows(page):
 @pytest.mark.slow
 def test_components_open_with_the_heads_that_reach_the_mask(page, bundled):
     at, result = page(**COMPONENTS), trace_components(ROME, bundled, edits=EDITS)
-    assert headline(at) == result.headline and at.says(result.knockout_sentence)
+    assert at.finding == result.headline and at.says(result.knockout_sentence)
     assert len(at.charts) == 3 and not at.problems
     for name, frame in (("head", result.heads), ("component", result.layers)):
         pd.testing.assert_frame_equal(at.table(name), frame)
     pd.testing.assert_frame_equal(at.tables[-1], result.knockouts)
     assert at.says(result.single_knockouts)
     copied = at.copied(bundled)
-    assert {result.headline, result.knockout_sentence} <= {each for each in copied.printed if isinstance(each, str)}
+    assert {result.headline, result.knockout_sentence} <= set(copied.sentences)
 
 
 @pytest.mark.slow
 def test_another_position_the_other_measure_and_a_head_on_attention(page, visit, bundled):
     at = page(**COMPONENTS, tracing_position=1, tracing_heads_measure="knockout", tracing_head="5.5")
     expected = trace_components(ROME, bundled, edits=EDITS, position=1).blocked_headline
-    assert headline(at) == expected and "blocking" in expected.lower()
+    assert at.finding == expected and "blocking" in expected.lower()
     assert expected in at.copied(bundled).printed
     assert at.says("cannot attend to the changed words in one layer")
     at = page(**COMPONENTS, tracing_position=40, tracing_head="9.9")  # neither exists: the mask and the strongest head
-    assert headline(at) == trace_components(ROME, bundled, edits=EDITS).headline
+    assert at.finding == trace_components(ROME, bundled, edits=EDITS).headline
     (link,) = [each.proto for each in at.get("page_link") if "Open head" in each.proto.label]
     assert link.label == "Open head 6.4 on Attention"
 
@@ -224,7 +168,7 @@ def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
 @pytest.mark.usefixtures("computing")
 def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, bundled):
     at, result = page(tracing_tab="average"), average(DrawnCases("capital"), bundled)
-    assert headline(at) == result.headline and at.says(result.controls) and len(at.charts) == 2
+    assert at.finding == result.headline and at.says(result.controls) and len(at.charts) == 2
     pd.testing.assert_frame_equal(at.table("condition", "role"), result.frame)
     pd.testing.assert_frame_equal(at.table("selected"), result.heads)
     assert at.says(result.components)
@@ -235,7 +179,7 @@ def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, b
     at.put("tracing_average_measure", "Necessity").links_to_itself()
     assert "necessity" in at.charts[0].alt
     at.put("tracing_template", "{capital} is the capital of [MASK].")  # as addresses of earlier versions have it
-    assert headline(at) == result.headline
+    assert at.finding == result.headline
     at.put("tracing_capitals", 50)
     assert not at.charts and any(button.label == "Trace 50 cases" for button in at.button)
     at.put("tracing_capitals", 4).put("tracing_template", "Rome is the capital of [MASK].")
@@ -261,9 +205,9 @@ def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
     at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
     at.run()
     part, whole = (average(replace(drawn, first=first), bundled) for first in (4, None))
-    assert headline(at) == part.headline and at.says(part.partial) and "4 of the 6 cases" in part.partial
+    assert at.finding == part.headline and at.says(part.partial) and "4 of the 6 cases" in part.partial
     at.press("Continue")
-    assert headline(at) == whole.headline != part.headline and not at.says("cases were traced")
+    assert at.finding == whole.headline != part.headline and not at.says("cases were traced")
 
 
 @pytest.mark.slow
@@ -286,7 +230,7 @@ def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
     at = page(
         tracing_tab="average", tracing_relation="continent", tracing_capitals=4, tracing_template="{a} is in [MASK]."
     )
-    assert headline(at) == average(DrawnCases("continent", sentence="{a} is in [MASK].", count=4), bundled).headline
+    assert at.finding == average(DrawnCases("continent", sentence="{a} is in [MASK].", count=4), bundled).headline
     at.put("tracing_relation", "verb → past tense")
     assert at.session_state["tracing_template"] == relation("past").sentences[0] and not at.problems
     own = "\n".join(f"{a}, {b}" for a, b in relation("capital").pairs[:12])
@@ -320,14 +264,7 @@ def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
 
 def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
     at = page(tracing_tab="average", tracing_capitals=4, tracing_strength=0.0)
-    assert "no effect in 4 cases" in headline(at) and not at.charts and not at.problems
-
-
-@pytest.mark.slow
-def test_every_preset_of_the_average(page):
-    for name in list(PANELS["average"].PRESETS)[1:]:  # the first one is the page as it opens
-        at = page(tracing_tab="average", tracing_capitals=4).press(name)
-        assert at.charts and not at.problems, name
+    assert "no effect in 4 cases" in at.finding and not at.charts and not at.problems
 
 
 # All tabs
@@ -361,17 +298,3 @@ def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tin
         at.put("tracing_edits", "rome = rome")
         assert at.says("The edit changes nothing, so the effect is 0 nats.") and not at.says("[PAD]")
         assert at.says("The top answer is") or tab == "components"
-
-
-@pytest.mark.slow
-def test_a_visitors_text_is_never_read_as_markup(page):
-    for tab in ("map", "components"):
-        at = page(
-            tracing_tab=tab, tracing_compare="sentences", tracing_text=NASTY, tracing_second=NASTY.replace("a(1)", "a(2)"),
-            tracing_layer=1, tracing_position=3,
-        )  # fmt: skip
-        assert at.charts and not at.problems
-        assert not any(NASTY in m.value for m in (*at.markdown, *at.caption))
-        assert not any("<b>x</b>" in chart.spec or "<img" in chart.spec for chart in at.charts)
-        pages = [element.proto.body for element in at.get("html")]
-        assert not any("<b>x" in body or "<img" in body for body in pages)

@@ -39,17 +39,6 @@ VIEWS = {
 }  # fmt: skip
 
 
-@pytest.fixture
-def second(visit, cold, bundled, monkeypatch):
-    """Let the hub's models be this one: `second(model)`."""
-
-    def put(model):
-        monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else model)
-        monkeypatch.setattr(loading, "is_here", lambda name: True)
-
-    return put
-
-
 @pytest.mark.parametrize("page, query, chart, sentence", VIEWS.values(), ids=VIEWS)
 def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worded_distil, page, query, chart, sentence):
     second(worded_distil)
@@ -67,8 +56,8 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worde
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [at.named_tables[name] for name in (chart, f"{chart}-second")]
     copied = at.copied(bundled, worded_distil)
-    assert message in [value for value in copied.printed if isinstance(value, str)]
-    frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    assert message in copied.sentences
+    frames = copied.frames
     ways = [getattr(copied, name).moving for name in ("word", "other_word") if hasattr(copied, name)]
     frames += [way.points.merge(way.layers, on="layer") for way in ways]  # Layers shows both of what is printed as one
     for table in tables:
@@ -111,7 +100,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, worded_distil, m
     pd.testing.assert_frame_equal(tables["fifty-words-second"], survey.stability(both[1]))
     pd.testing.assert_frame_equal(tables["geometry-second"], both[1].geometry)
     copied = at.copied(bundled, worded_distil)
-    texts = [value for value in copied.printed if isinstance(value, str)]
+    texts = copied.sentences
     assert layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES) in texts
     assert any(copied.other_surveyed.scores is value for value in copied.printed)
     figures = {name: [json.loads(c.spec) for c in at.charts if c.alt.startswith(name)] for name in NAMES}
@@ -177,7 +166,7 @@ def test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, m
     figures_of.assert_close(figures_of.drawn(at.notebook(), copied), figures_of.of_page(at))
     for sentence in ABOUT_BOTH.get((page, tab), ()):
         (text,) = [each.value.replace("\\", "") for each in at.header if sentence in each.value.replace("\\", "")]
-        assert text in [value for value in copied.printed if isinstance(value, str)]
+        assert text in copied.sentences
 
 
 @pytest.mark.slow
@@ -211,8 +200,8 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
     sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
     message = next(text for text in at.texts if sentence in text)
     copied = at.copied(bundled, worded_distil)
-    assert message in [value for value in copied.printed if isinstance(value, str)]
-    frames = [value for value in copied.printed if isinstance(value, pd.DataFrame)]
+    assert message in copied.sentences
+    frames = copied.frames
     shown = at.named_tables
     for name in ("map", "map-second"):
         assert any(_holds(frame, shown[name].select_dtypes("number")) for frame in frames), name

@@ -89,7 +89,7 @@ def test_the_copied_code_prints_the_headline_of_every_tab_and_draws_its_figures(
         pytest.skip("nothing has been computed")
     headline = at.header[0].value.replace("\\", "")
     shown, copied = figures_of.of_page(at), at.copied(cached.model())
-    printed = [value for value in copied.printed if isinstance(value, str)]
+    printed = copied.sentences
     assert any(headline in text or text in headline for text in printed if len(text) > 20), (headline, printed)
     notebook = at.notebook()
     assert figures_of.drawn(notebook, copied) == shown

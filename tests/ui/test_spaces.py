@@ -65,7 +65,7 @@ def test_a_page_can_be_switched_and_goes_back_to_raw(visit, page, bundled):
     assert words_of(at) != words_of(raw)
     code = at.copied(bundled)
     assert "Space('whitened'" in code.code
-    frames = [value for value in code.printed if isinstance(value, pd.DataFrame)]
+    frames = code.frames
     for table in at.tables[:2]:
         assert any(_same(table, frame) for frame in frames), list(table.columns)
     at.press(f"{page}-space-raw")

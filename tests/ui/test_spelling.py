@@ -5,7 +5,6 @@ import pytest
 from embtools.arithmetic import controls
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.mask_filling.edits import Change
-from embtools.models import loading
 from embtools.models.loading import load_model
 from embtools.ui import spelling
 from embtools.ui.bias import association, groups, published_tests
@@ -20,17 +19,6 @@ def cased(tmp_path_factory):
     """A tiny random BERT that knows names with capitals alone, and small words."""
     words = [*CASED, "Portugal", "Berlin", "Germany", "Greece", "Vienna", "##i", "##t", "##a"]
     return load_model(str(make_tiny(tmp_path_factory.mktemp("cased"), words=words, cased=True)))
-
-
-@pytest.fixture
-def second(visit, cold, bundled, monkeypatch):
-    """Let the hub's models be this one: `second(model)`."""
-
-    def put(model):
-        monkeypatch.setattr(loading, "load_model", lambda name="bundled": bundled if name == "bundled" else model)
-        monkeypatch.setattr(loading, "is_here", lambda name: True)
-
-    return put
 
 
 def test_examples_get_the_capitals_of_a_cased_model_and_a_badge(visit, second, cased):

@@ -11,6 +11,7 @@ from embtools.charts.maps import Highlight
 from embtools.clusters import lookup
 from embtools.clusters.lookup import MAX_PICKED
 from embtools.clusters.map_result import Map
+from embtools.messages import shortened
 from embtools.statistics.percentages import rounded
 from embtools.ui import entry, figures, recorded, running, shown, state, texts
 from embtools.ui.call import Call
@@ -199,7 +200,7 @@ def _named(points: pd.DataFrame) -> tuple[tuple[str, ...], tuple[str, ...]]:
         return (), (str(error),)
     known = set(points["word"]) if names else set()
     missing = [name for name in names if name not in known]
-    problem = f"Not on the map: {', '.join(missing[:10])}. Select words that are on it."
+    problem = f"Not on the map: {', '.join(map(shortened, missing[:10]))}. Select words that are on it."
     return tuple(name for name in names if name in known), (problem,) if missing else ()
 
 
