@@ -1,9 +1,11 @@
 """Work in parts: partial results while it runs, and what is finished after Stop, for each of two models."""
 
+from dataclasses import dataclass
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools import memory
+from embtools.mask_filling.experiments import Blocks
 from embtools.memory import remembered
 from embtools.progress import Progress, silent
 from embtools.ui import partial
@@ -16,25 +18,30 @@ class Ended(ValueError):
     """The work was ended from outside."""
 
 
+@dataclass(frozen=True)
+class Numbers:
+    """What is squared and added: all numbers, or the first ones."""
+
+    numbers: tuple[int, ...]
+    first: int | None = None
+
+
 @remembered
-def squared(number, model):  # type: ignore[no-untyped-def]
+def squared(numbers, model, *, progress: Progress = silent):  # type: ignore[no-untyped-def]
+    (number,) = numbers
     if STOP.get(model.checksum) == number:
         raise Ended("The work was ended.")
     return number**2
 
 
-def total(numbers, model, *, first: int | None = None, progress: Progress = silent) -> int:  # type: ignore[no-untyped-def]
-    """The sum of the squares of the first numbers."""
-    chosen, found = numbers[:first], 0
-    for done, number in enumerate(chosen, 1):
-        found += squared(number, model)
-        progress(done / len(chosen))
-    return found
+def blocks(given: Numbers, model) -> Blocks:  # type: ignore[no-untyped-def]
+    chosen = given.numbers[: given.first]
+    return Blocks(squared, tuple({"numbers": (number,)} for number in chosen), (1,) * len(chosen))
 
 
-def finished(numbers, model, *, first: int | None = None) -> int:  # type: ignore[no-untyped-def]
-    known = [memory.known(squared, {"number": n}, checksum=model.checksum) for n in numbers[:first]]
-    return known.index(False) if False in known else len(known)
+def total(given: Numbers, model, *, progress: Progress = silent) -> int:  # type: ignore[no-untyped-def]
+    """The sum of the squares."""
+    return sum(blocks(given, model).run(model, progress))
 
 
 def script() -> None:
@@ -45,16 +52,16 @@ def script() -> None:
     from embtools.ui import partial, running
     from embtools.ui.call import Call
     from embtools.ui.shown import Model
-    from tests.ui.test_partial import finished, total
+    from tests.ui.test_partial import Numbers, blocks, total
 
     edited = Model("bundled", change=Change.of(("rome = paris",)))
     models = (Model("bundled"), edited) if st.query_params.get("two") else (Model("bundled"),)
     for model in models:
         model.facts
-    query = Call(total, numbers=(1, 2, 3, 4))
-    work = partial.Work("adding", finished, lambda found, model, done, key: st.text(f"part {key}: {found}"), least=2)
+    query = Call(total, given=Numbers((1, 2, 3, 4)))
+    work = partial.Work("adding", blocks, lambda found, model, done, key: st.text(f"part {key}: {found}"), least=2)
     for answer in partial.ask(work, "total", query, models, query, label="Adding", prints=None):
-        st.text(f"{answer.model.title}: {answer.value} of {answer.query['first']}")
+        st.text(f"{answer.model.title}: {answer.value} of {answer.query['given'].first}")
     running.finish()
     for number, model in enumerate(models):
         st.button(f"stop {number}", on_click=running.stop, args=(query, model))
@@ -97,12 +104,12 @@ def test_partial_results_are_replaced_by_the_whole_one(opened, monkeypatch) -> N
     drawn: list[tuple[int, int]] = []
     real = partial.Work.__init__
 
-    def noted(work, name, finished, draw, least=1):  # type: ignore[no-untyped-def]
-        real(work, name, finished, lambda found, model, done, key: drawn.append((done, found)), least)
+    def noted(work, name, blocks, draw, least=1):  # type: ignore[no-untyped-def]
+        real(work, name, blocks, lambda found, model, done, key: drawn.append((done, found)), least)
 
     monkeypatch.setattr(partial.Work, "__init__", noted)
     assert texts(opened())[0].endswith(": 30 of None")
-    assert drawn == [(2, 5), (3, 14), (4, 30)]  # not from one part
+    assert drawn == [(2, 5), (3, 14)]  # not from one part, and not from all
 
 
 def test_stopped_work_keeps_its_parts_and_continues(opened) -> None:  # type: ignore[no-untyped-def]
