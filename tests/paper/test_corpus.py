@@ -15,7 +15,7 @@ from sklearn.preprocessing import StandardScaler, normalize
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.paper import features, operations_on_spaces, words_in_context
+from embtools.paper import features, operations_on_spaces, stored, words_in_context
 from embtools.probing import items
 from embtools.progress import silent
 from embtools.spaces.measures import isoscore
@@ -139,7 +139,8 @@ def test_even_vectors_are_those_of_a_normal_distribution(n: int, d: int) -> None
 
 @pytest.fixture(scope="module")
 def found(bundled):  # type: ignore[no-untyped-def]
-    return features.features_for_others(bundled, progress=silent)
+    """As it is stored: a slow test in test_verdicts.py computes all claims again."""
+    return stored.read(bundled)["D5"]
 
 
 @pytest.fixture(scope="module")
