@@ -388,7 +388,12 @@ def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bund
 @pytest.mark.parametrize("more", ["ten", "others"])
 def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, more, bundled):
     at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
-    test = (found := at.prints_what_it_shows(bundled)).test
+    found = at.prints_what_it_shows(bundled) if more == "ten" else at.copied(bundled)
+    if more == "others":  # the page shows four decimal places
+        shown = at.table("measure", "value")
+        pd.testing.assert_frame_equal(shown, found.others.assign(value=found.others["value"].round(4))[list(shown)])
+        assert at.finding in found.sentences and any(value is found.test.scores for value in found.printed)
+    test = found.test
     effect = next(m for m in at.metric if m.label == "Effect size d")
     interval = f"95% interval {test.low:.2f} to {test.high:.2f}"
     assert effect.value == f"{test.effect:.2f}".replace("-", "−")
