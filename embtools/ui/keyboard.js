@@ -3,6 +3,7 @@
 const WINDOW = '[data-testid="stPopoverBody"]';
 const OPENER = '[data-testid="stPopoverButton"]';
 const OVERLAY = '[data-st-overlay-root]'; // windows and the lists of their fields
+const FOCUSABLE = ':is(a[href], button, input, select, textarea, summary, [tabindex="0"]):not(:disabled)';
 const EXAMPLES = '.st-key-examples';
 const TRIES = 60; // frames until a window that opens can take the focus
 
@@ -12,7 +13,12 @@ function keyboard() {
   let tabbed = false;
   let due = 0;
   document.addEventListener('click', ({ target }) => (opener = target.closest?.(OPENER) || opener), true);
-  document.addEventListener('keydown', ({ key }) => (tabbed = key === 'Tab'), true);
+  document.addEventListener('keydown', (event) => {
+    tabbed = event.key === 'Tab';
+    // As long as the window's content is on its way, Tab would lead out of the document.
+    const within = tabbed && opened?.isConnected && opened.contains(document.activeElement);
+    if (within && !opened.querySelector(FOCUSABLE)) event.preventDefault();
+  }, true);
   // The window is the last part of the document: from its end, Tab would lead through the whole page behind it.
   document.addEventListener('focusin', ({ target }) => {
     if (tabbed && opened?.isConnected && !target.closest(OVERLAY)) opened.focus({ preventScroll: true });

@@ -38,6 +38,27 @@ def test_a_window_takes_the_focus_keeps_it_and_gives_it_back(tab, name):
     expect(button).to_be_focused()
 
 
+def test_tab_does_not_leave_a_window_whose_content_is_on_its_way(tab):
+    page = tab.open("arithmetic").page
+    page.evaluate(
+        """() => {
+            window.opened = document.createElement("div");
+            opened.dataset.testid = "stPopoverBody";
+            opened.textContent = "This link reopens the page.";
+            document.body.append(opened);
+        }"""
+    )
+    page.wait_for_function(WITHIN)
+    pressed = """() => {
+        const event = new KeyboardEvent("keydown", { key: "Tab", bubbles: true, cancelable: true });
+        opened.dispatchEvent(event);
+        return event.defaultPrevented;
+    }"""
+    assert page.evaluate(pressed)
+    page.evaluate("() => opened.append(document.createElement('button'))")
+    assert not page.evaluate(pressed)
+
+
 def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     fresh.open("arithmetic")
     examples = fresh.page.locator(".st-key-examples button")
