@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -147,8 +148,7 @@ def host(
     options: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
 ) -> Iterator[Site]:
     """Two replicas and nginx with the file that is delivered, changed only where its comments say so."""
-    place = lifeline.folder() / f"{name}-{os.getpid()}"  # another worker may have tests of the same file
-    place.mkdir()
+    place = Path(mkdtemp(prefix=f"{name}-", dir=lifeline.folder()))  # tests of one file need not follow each other
     given = {**SHIPPED, **(environment or {})}
     replicas = [Replica(f"{name}-{i}", base, given, each) for i, each in enumerate(options, 1)]
     port = free_port()
