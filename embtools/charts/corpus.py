@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.charts import style
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import Plot
-from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, label, tint, wrap
+from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, tint, wrap
 from embtools.corpus.analogy_results import Choices
 from embtools.corpus.near_occurrences import Nearest
 from embtools.corpus.occurrence_map import WordMap
@@ -72,16 +72,21 @@ def _strip(result: Nearest, rest: pd.DataFrame) -> Plot:
         more = {"marker": {"opacity": 0.85, "line": {"width": 1, "color": INK}}}
         plot = plot.dots("cosine", "row", look, rows=group, hover=hover, click="number", size=13, more=more)
     if len(rest):
-        look, marks = Look(OTHER, SLATE, "line-ns"), rest.assign(row=len(kinds))
-        # As text, not as data: a click on these marks chooses nothing.
-        said = [f"{label(name)}: {wrap(text, 60, 4)}" for name, text in zip(rest["word"], rest["text"], strict=True)]
-        shown = {
-            "hovertext": said,
-            "hovertemplate": "%{hovertext}<br>cosine %{x:.3f}<extra></extra>",
-            "marker": {"line": {"width": 2, "color": SLATE}},
-        }
+        look, hover = Look(OTHER, SLATE, "line-ns"), "{word}: {text:60/4}<br>cosine {x}"
+        marks = rest.assign(row=len(kinds), number=None)  # a click on another word chooses nothing
         spots = {rest.index[0]: "top center"}  # the other words are in the list
-        plot = plot.dots("cosine", "row", look, rows=marks, text="word", spots=spots, size=13, more=shown)
+        plot = plot.dots(
+            "cosine",
+            "row",
+            look,
+            rows=marks,
+            text="word",
+            spots=spots,
+            hover=hover,
+            click="number",
+            size=13,
+            more={"marker": {"line": {"width": 2, "color": SLATE}}},
+        )
     return plot
 
 
