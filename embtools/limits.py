@@ -1,9 +1,20 @@
-"""Checks for too many, too few or unequal numbers of items, with shared error messages."""
+"""Checks for too many, too few or unequal numbers of items, with shared error messages, and for whole numbers."""
 
+import math
 from collections.abc import Sized
+from numbers import Integral
 
 MAX_CHARACTERS = 5_000
 """Most characters of a text that a model reads."""
+
+
+def whole(value: object, least: int, most: float = math.inf) -> bool:
+    """Return whether a value is a whole number, also one of numpy's, in these limits; True and 1.0 are not.
+
+    >>> whole(3, 1, 3), whole(4, 1, 3), whole(True, 1, 3), whole(1.0, 1, 3)
+    (True, False, False, False)
+    """
+    return isinstance(value, Integral) and not isinstance(value, bool) and least <= int(value) <= most
 
 
 def within(count: int, most: int, what: str, *, least: int = 1) -> None:

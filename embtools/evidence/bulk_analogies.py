@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed
@@ -29,7 +28,7 @@ from embtools.evidence.analogy_runs import (
     solved,
     tables,
 )
-from embtools.limits import enough, within
+from embtools.limits import enough, whole, within
 from embtools.mask_filling.experiments import Blocks
 from embtools.mask_filling.relations import TITLES, relation
 from embtools.messages import counted, quoted
@@ -89,7 +88,7 @@ class Relations(Listed):
     def tested(self) -> tuple[str, ...]:
         """The relations that are solved. Raises ValueError if there are not so many."""
         count, most = len(self.relations) if self.first is None else self.first, len(self.relations)
-        if isinstance(count, bool) or not isinstance(count, int | np.integer) or not 1 <= count <= most:
+        if not whole(count, 1, most):
             raise ValueError(f"The first {count} relations cannot be solved. Choose 1 to {most}.")
         return self.relations[:count]
 
@@ -105,7 +104,7 @@ class Relations(Listed):
         """Return the layers that are compared with the static embeddings, each once. Raises ValueError for others."""
         chosen = [round(model.layers * k / 3) for k in (1, 2, 3)] if self.layers is None else self.layers
         for layer in chosen:
-            if isinstance(layer, bool) or not isinstance(layer, int | np.integer) or not 0 <= layer <= model.layers:
+            if not whole(layer, 0, model.layers):
                 raise ValueError(f"There is no layer {layer}. Choose 0 to {model.layers}.")
         return tuple(dict.fromkeys(int(layer) for layer in chosen))
 

@@ -7,7 +7,8 @@ import numpy as np
 
 from embtools.evidence.dose_result import Dose, Outcomes
 from embtools.evidence.dose_runs import CONDITIONS, INPUT, TIED, DoseBlock, dose_block
-from embtools.limits import enough, within
+from embtools.limits import enough, whole, within
+from embtools.mask_filling.edits import check_strength
 from embtools.mask_filling.experiments import Blocks, Cases
 from embtools.progress import Progress, silent
 
@@ -93,7 +94,7 @@ def places_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -
     """Return where an edit can be added: at the input, at input and output, and after each of these layers."""
     chosen = range(1, model.layers) if layers is None else layers
     for layer in chosen:
-        if isinstance(layer, bool) or not isinstance(layer, int | np.integer) or not 1 <= layer < model.layers:
+        if not whole(layer, 1, model.layers - 1):
             raise ValueError(f"The edit cannot be added after layer {layer}. Choose 1 to {model.layers - 1}.")
     return (INPUT, *((TIED,) if model.tied else ()), *(f"layer {layer}" for layer in dict.fromkeys(chosen)))
 
@@ -108,10 +109,7 @@ def checked_strengths(strengths: Sequence[float]) -> tuple[float, ...]:
     """
     enough(strengths, "strengths", least=2)
     within(len(strengths), MAX_STRENGTHS, "strengths")
-    for strength in strengths:
-        if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not -1 <= strength <= 2:
-            raise ValueError(f"The strength is {strength}; choose −1 to 2.")  # also for nan
-    found = tuple(sorted({float(strength) for strength in strengths}))
+    found = tuple(sorted({check_strength(strength) for strength in strengths}))
     if 0.0 not in found:
         raise ValueError("The strengths must include 0, the unedited sentence. Add it.")
     return found

@@ -4,14 +4,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Expression
 from embtools.formula.parser import parse_equation
-from embtools.limits import enough
+from embtools.limits import enough, whole
 from embtools.mask_filling.pairs import checked_pairs
 from embtools.mask_filling.relations import RelationPairs
 from embtools.mask_filling.typed_input import normalise_masks
@@ -145,7 +144,7 @@ def plan(
     `first` below 1.
     """
     for number, name in ((others, "other words"), (first, "pairs")):
-        if number is not None and (isinstance(number, bool) or not isinstance(number, int | np.integer) or number < 1):
+        if number is not None and not whole(number, 1):
             raise ValueError(f"{number} {name} are not possible. Choose a whole number, at least 1.")
     known, excluded = _known(pairs, model)
     answers: dict[int, set[int]] = {}

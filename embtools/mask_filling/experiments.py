@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed
+from embtools.limits import whole
 from embtools.mask_filling.cases import Plan, known_edit, plan, read_sentences
 from embtools.mask_filling.pairs import Pairs
 from embtools.mask_filling.relations import as_value, pairs_of
@@ -135,7 +135,7 @@ class Blocks:
     def without(self, skip: int) -> "Blocks":
         """Return the work without the first pairs, which were tested before. Raises ValueError if these are all."""
         count = sum(self.counts)
-        if isinstance(skip, bool) or not isinstance(skip, int | np.integer) or not 0 <= skip < count:
+        if not whole(skip, 0, count - 1):
             raise ValueError(f"{skip} pairs cannot be left out. Choose 0 to {count - 1}.")
         size = self.counts[0]
         cut = [each | {"pairs": each["pairs"][max(skip - i * size, 0) :]} for i, each in enumerate(self.arguments)]

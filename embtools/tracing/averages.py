@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import whole
 from embtools.mask_filling.experiments import Blocks
 from embtools.messages import counted, shortened
 from embtools.progress import Progress, silent
@@ -220,7 +221,7 @@ def blocks(cases: DrawnCases, model: "EmbeddingModel") -> Blocks:
 def _blocks(runs: CaseRuns, first: int | None) -> Blocks:
     planned = len(runs.table)
     count = planned if first is None else first
-    if isinstance(count, bool) or not isinstance(count, int | np.integer) or not LEAST_CASES <= count <= planned:
+    if not whole(count, LEAST_CASES, planned):
         raise ValueError(f"The first {count} cases cannot be traced. Choose {LEAST_CASES} to {planned}.")
     parts = [runs.part(start, min(start + BLOCK, count)) for start in range(0, count, BLOCK)]
     return Blocks(moved_in, tuple({"cases": part} for part in parts), tuple(len(part.table) for part in parts))
