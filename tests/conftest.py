@@ -243,6 +243,25 @@ def pipelines(tiny_folder: Path, tiny_distil_folder: Path):  # type: ignore[no-u
     }
 
 
+@pytest.fixture
+def folder(stored_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
+    """The corpus folder that these tests have stored, opened, with an empty cache."""
+    from embtools.occurrences.folder.reading import CorpusFolder
+
+    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
+    return CorpusFolder.open(str(stored_folder))
+
+
+@pytest.fixture
+def means(folder: Any) -> Any:
+    """The mean of every sentence's words in that folder, one by one."""
+    import numpy as np
+
+    found = folder.files.rows(0, len(folder))
+    owner = found.table["sentence"].to_numpy()
+    return np.stack([found.vectors[owner == n].astype(float).mean(0) for n in range(folder.about["sentences"])])
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _nothing_in_the_background() -> Iterator[None]:
     """Prevent tests from sharing the processor with work that a server prepares in the background.

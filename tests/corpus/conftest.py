@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
-from embtools.occurrences.folder.reading import CorpusFolder
 from tests.store import copied, encoded, played
 
 SENTENCES = (
@@ -35,13 +34,6 @@ def banks() -> Corpus:
 def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sentences of four words with senses as a corpus folder, encoded by the bundled model."""
     return encoded(banks.sentences, tmp_path_factory.mktemp("folders") / "banks", bundled)
-
-
-@pytest.fixture
-def folder(stored_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CorpusFolder:
-    """That folder, opened, with an empty cache."""
-    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
-    return CorpusFolder.open(str(stored_folder))
 
 
 @pytest.fixture(scope="session")

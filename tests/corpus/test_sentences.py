@@ -115,14 +115,6 @@ def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_lis
 SENTENCE = "The bank lent money to the man who fished."
 
 
-@pytest.fixture
-def means(folder):
-    """The mean of every sentence's words, one by one."""
-    found = folder.files.rows(0, len(folder))
-    owner = found.table["sentence"].to_numpy()
-    return np.stack([found.vectors[owner == n].astype(float).mean(0) for n in range(folder.about["sentences"])])
-
-
 @pytest.mark.parametrize("space", [AS_IS, Space(ZSCORED), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
 def test_the_nearest_are_the_nearest_of_all(folder, means, bundled, space):
     found = similar_sentences(folder.in_space(space), bundled, sentence=f"  {SENTENCE} ", k=6)

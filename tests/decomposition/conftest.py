@@ -5,7 +5,6 @@ import pytest
 from embtools.decomposition import dictionary
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.occurrences.folder.reading import CorpusFolder
 from tests.features import written
 from tests.store import encoded
 
@@ -37,12 +36,6 @@ def stored_folder(bundled, tmp_path_factory):
     text = built_in_corpus()
     sentences = [s for word in ("cold", "warm", "winter") for s in text.having(word).sentences]
     return encoded(dict.fromkeys(sentences), tmp_path_factory.mktemp("folders") / "weather", bundled)
-
-
-@pytest.fixture
-def folder(stored_folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
-    return CorpusFolder.open(str(stored_folder))
 
 
 @pytest.fixture

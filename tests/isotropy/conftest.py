@@ -4,7 +4,6 @@ import pytest
 
 from embtools.isotropy.population import STATIC, population
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.occurrences.folder.reading import CorpusFolder
 from tests.store import encoded
 
 
@@ -24,9 +23,3 @@ def inside(bundled):
 def stored_folder(bundled, tmp_path_factory):
     """Some of the built-in sentences as a corpus folder."""
     return encoded(built_in_corpus().sentences[:150], tmp_path_factory.mktemp("folders") / "some", bundled)
-
-
-@pytest.fixture
-def folder(stored_folder, tmp_path, monkeypatch):
-    monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
-    return CorpusFolder.open(str(stored_folder))

@@ -227,8 +227,8 @@ def by_hand(sentence, others):
             for word in words
         }
 
-    def length(weighed):
-        return math.sqrt(sum(value**2 for value in weighed.values()))
+    def length(vector):
+        return math.sqrt(sum(value**2 for value in vector.values()))
 
     own, *rest = map(weights, texts)
     return [sum(value * each.get(word, 0) for word, value in own.items()) / length(own) / length(each) for each in rest]

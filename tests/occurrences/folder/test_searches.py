@@ -165,14 +165,6 @@ def test_words_that_occur_too_often_are_not_read(folder, monkeypatch):
 SENTENCE = "The bank lent money to the man who fished."
 
 
-@pytest.fixture
-def means(folder):
-    """The mean of every sentence's words, one by one."""
-    found = folder.files.rows(0, len(folder))
-    owner = found.table["sentence"].to_numpy()
-    return np.stack([found.vectors[owner == n].astype(float).mean(0) for n in range(folder.about["sentences"])])
-
-
 def test_the_means_are_those_of_the_words_and_are_stored(folder, means):
     found = sentence_means(folder)
     assert found.vectors == pytest.approx(means, abs=1e-3) and found.norms == pytest.approx(
