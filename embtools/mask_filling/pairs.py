@@ -84,7 +84,9 @@ def write_pairs(pairs: Pairs) -> str:
     >>> write_pairs((("Rome", "Italy"), ("Paris", "France")))
     'Rome, Italy\\nParis, France'
     """
-    return "\n".join(map(_line, pairs))
+    text = "\n".join(map(_line, pairs))
+    # A first pair such as "word, answer" would be read as the names of the columns.
+    return f"a, b\n{text}" if len(pairs) > 1 and has_columns(text, COLUMNS) else text
 
 
 def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:

@@ -296,6 +296,8 @@ def test_repeated_pairs_are_counted_by_the_plan_and_not_by_the_limit(tiny) -> No
 
 @settings(max_examples=40)
 @example([("- a", "b")])
+@example([("a", "b"), ("a", "a")])
+@example([("word", "answer"), ("- a", "'b'"), ("a b", "c")])
 @given(st.lists(st.tuples(*2 * (st.text("abcdefgh '-", min_size=1).map(str.strip).filter(bool),)), min_size=1))
 def test_pairs_are_read_as_they_were_written(pairs: list[tuple[str, str]]) -> None:
     assert lists.read_pairs(lists.write_pairs(tuple(pairs))) == tuple(pairs)
