@@ -1,5 +1,6 @@
 """Single points of a map: search by name, and nearest neighbours in the space behind the map."""
 
+import re
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 MAX_PICKED = 100  # the neighbours of one point in the vocabulary take 30,000 cosines
 MAX_PATTERNS, MAX_LETTERS = 20, 200
+_OF_LETTERS = re.compile(r"(?<!\\)(?:\\\\)*\\[bBwW]")
+"""Signs of regular expressions that RE2 decides by the letters a to z."""
 _MEMORY = 1 << 20  # bytes that a regular expression may take
 
 
@@ -170,7 +173,12 @@ def search(words: Sequence[str], text: str) -> list[int]:
     if len(text) > MAX_LETTERS:
         raise ValueError(f"The search has {len(text):,} characters; at most {MAX_LETTERS} are allowed. Shorten it.")
     if (expression := text.strip())[:1] == "/" == expression[-1:] and len(expression) > 2:
-        found = _expression(expression[1:-1])
+        found, foreign = _expression(expression[1:-1]), next((word for word in words if not word.isascii()), "")
+        if foreign and _OF_LETTERS.search(expression):
+            raise ValueError(
+                f"\\b, \\B, \\w and \\W know English letters only, but one word is {quoted(foreign)}. Use ^ or $ for"
+                " its beginning or end, or leave out the slashes."
+            )
         return [i for i, word in enumerate(words) if found.search(word)]
     wanted = [p.strip().lower() for p in text.split(",") if p.strip()]
     if len(wanted) > MAX_PATTERNS:

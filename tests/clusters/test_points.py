@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from sklearn.metrics import pairwise_distances
 
@@ -218,7 +218,16 @@ def test_search_with_a_regular_expression():
     assert lookup.search(words, "/us") == lookup.search(words, "//") == []  # no expression
 
 
+def test_a_regular_expression_about_letters_is_refused_for_words_with_others():
+    assert lookup.search(["cat", "catch", "a cat"], r"/\bcat\b/") == [0, 2]
+    for pattern in (r"\bé", r"\w{4}", r"\\\B", r"a|\W"):
+        with pytest.raises(ValueError, match="know English letters only, but one word is 'café'. Use .* or"):
+            lookup.search(["cat", "café"], f"/{pattern}/")
+    assert lookup.search(["cat", "café"], r"/^caf.$|\\w/") == [1]  # here, the backslash itself is meant
+
+
 @pytest.mark.filterwarnings("ignore::FutureWarning")
+@example("¹", r"\b")
 @given(st.text(max_size=12), st.text("ab.*+?()[]|^$\\", max_size=8))
 def test_a_regular_expression_finds_what_pythons_own_finds(word, pattern):
     """Where both read it: they have the same meaning for what visitors type."""
