@@ -36,9 +36,7 @@ from embtools.evidence import pair_files
 from embtools.lessons import address, markdown, worksheet
 from embtools.lessons.lesson import LessonProblem
 from embtools.messages import is_formula
-from embtools.own_vectors import reading
-from embtools.own_vectors.reading import read_vectors
-from embtools.own_vectors.word_vectors import WordVectors
+from embtools.models.vectors_as_model import Vectors
 from embtools.rooms import codes, opening, store
 from embtools.rooms.question import Question, typed
 from embtools.rooms.rates import Rate
@@ -54,6 +52,8 @@ from embtools.ui.pairs import batch
 from embtools.ui.probing import probe
 from embtools.ui.rooms import routes
 from embtools.ui.tracing import average
+from embtools.vector_files import reading
+from embtools.vector_files.reading import read_vectors
 from tests.visit import Visit
 from tests.watched import MARK, watching
 
@@ -200,8 +200,8 @@ def names(data: bytes) -> dict[str, Any]:
     return _looked_up(read_vectors(ARRAY, "a.npy", names=data, names_name=f"../../{MARK}.csv"))
 
 
-def _looked_up(found: WordVectors) -> dict[str, Any]:
-    return {f"{word}{i}": float(found.vectors[i].sum()) for i, word in enumerate(found.words[:50])}
+def _looked_up(found: Vectors) -> dict[str, Any]:
+    return {f"{word}{i}": float(found.matrix[i].sum()) for i, word in enumerate(found.names[:50])}
 
 
 READ = {

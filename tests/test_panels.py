@@ -92,7 +92,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "clusters_find": {"clusters_panel": "selected"},
     "clusters_pick": {"clusters_panel": "selected"},
     "bias_reference": {"open": "one-direction"},
-    "bias_bleached": {"bias_level": "seat"},
+    "bias_bleached": {"bias_of": "seat"},
     "attention_neuron_text": {"attention_layer_view": "neurons", "attention_neuron_source": "own"},
     "tracing_second": {"tracing_compare": "sentences"},
     "tracing_pairs": {"tracing_relation": "own", "tracing_capitals": 4},

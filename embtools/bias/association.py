@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 
 from embtools.messages import quoted
+from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, silent
 from embtools.statistics.association import Association, association
 from embtools.words.templates import (
@@ -48,7 +49,7 @@ def weat(
 ) -> Association:
     """Word-embedding association test: are the targets x closer to the attributes a (than to b), compared with y?
 
-    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on the static embeddings.
+    Caliskan, Bryson & Narayanan 2017 (doi:10.1126/science.aal4230), on static embeddings or on the vectors of a file.
 
     Parameters
     ----------
@@ -56,9 +57,10 @@ def weat(
         Target words.
     a, b : sequence of str
         Attribute words.
-    model : EmbeddingModel
+    model : EmbeddingModel or Vectors
     pieces : {"leave out", "mean"}, default "leave out"
-        Words of several tokens are left out, or represented by the mean of their tokens.
+        Words of several tokens are left out, or represented by the mean of their tokens. Words that vectors do not have
+        are left out in any case.
     permutations : int, default 10,000
         Number of random permutations if there are too many to count all.
     seed : int, default 0
@@ -78,13 +80,18 @@ def weat(
     """
     check_reading(pieces, allowed=READINGS)
     sets = checked_sets(x, y, a, b, model=model)
-    left_out = tuple(w for words in sets for w in words if pieces == "leave out" and len(model.pieces(w)) > 1)
+    listed, several = [w for words in sets for w in words], pieces == "leave out" and not isinstance(model, Vectors)
+    if isinstance(model, Vectors):
+        left_out, why = model.known(listed)[1], "the vectors do not have the others"
+    else:
+        left_out = tuple(w for w in listed if several and len(model.pieces(w)) > 1)
+        why = "the others have several tokens"
     used = [[w for w in words if w not in left_out] for words in sets]
     for name, words, all_words in zip("XYAB", used, sets, strict=True):
         if len(words) < 2:
             raise ValueError(
-                f"Only {len(words):,} of the {len(all_words)} words of set {name} can be used, because the others have"
-                " several tokens; a set needs two. Add common words, or choose “mean” for words of several tokens."
+                f"Only {len(words):,} of the {len(all_words)} words of set {name} can be used, because {why}; a set"
+                f" needs two. Add common words{', or choose “mean” for words of several tokens' if several else ''}."
             )
     of_sets = [vectors(words, model, pieces=pieces)[:, None] for words in used]
     names = names_of(x, y, a, b, compared=used)
@@ -201,5 +208,6 @@ def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str
         common = set(cleaned["XYAB".index(first)]) & set(cleaned["XYAB".index(second)])
         if common:
             raise ValueError(f"{quoted(min(common))} is in both {first} and {second}. Remove it from one of them.")
-        check_distinct([*cleaned["XYAB".index(first)], *cleaned["XYAB".index(second)]], model)
+        both = [*cleaned["XYAB".index(first)], *cleaned["XYAB".index(second)]]
+        check_distinct(model.known(both)[0] if isinstance(model, Vectors) else both, model)
     return cleaned

@@ -30,11 +30,11 @@ def associations(first: Association, second: Association, names: Sequence[str]) 
     clear = [test.p < LEVEL for test in (first, second)]
     if all(clear):
         same = first.effect * second.effect > 0
-        result = f"Both models show a clear effect, in {'the same direction' if same else 'opposite directions'}"
+        result = f"Both show a clear effect, in {'the same direction' if same else 'opposite directions'}"
     elif any(clear):
         result = f"Only {names[clear.index(True)]} shows a clear effect"
     else:
-        result = "Neither model shows a clear effect"
+        result = "Neither shows a clear effect"
     return f"{result}: {both}.{_order(first.scores, second.scores)}"
 
 

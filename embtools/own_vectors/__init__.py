@@ -5,12 +5,10 @@ from embtools.doors import door
 __all__, __getattr__, __dir__ = door(
     __name__,
     {
-        "own_vectors.association": ["associate"],
         "own_vectors.isotropy": ["measure_isotropy"],
         "own_vectors.nearest": ["nearest_words"],
-        "own_vectors.reading": ["read_file", "read_vectors"],
         "own_vectors.similarity": ["similar_words"],
         "own_vectors.word_map": ["own_map"],
-        "own_vectors.word_vectors": ["WordVectors", "example_vectors"],
+        "own_vectors.word_vectors": ["example_vectors"],
     },
 )

@@ -9,7 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
-from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.models.vectors_as_model import Vectors
+from embtools.own_vectors.word_vectors import in_model, table_or_example
 from embtools.progress import Progress, silent
 from embtools.spaces.measures import Measures, measure, random_cosines
 from embtools.statistics.decimals import decimal
@@ -90,7 +91,7 @@ class Isotropy:
 
 
 def measure_isotropy(
-    model: "EmbeddingModel", *, table: WordVectors | None = None, seed: int = 0, progress: Progress = silent
+    model: "EmbeddingModel", *, table: Vectors | None = None, seed: int = 0, progress: Progress = silent
 ) -> Isotropy:
     """Measures of isotropy of word vectors.
 
@@ -98,7 +99,7 @@ def measure_isotropy(
     ----------
     model : EmbeddingModel
         Its static embeddings of the same words are compared, if it has at least LEAST_COMPARED of them.
-    table : WordVectors, optional
+    table : Vectors, optional
         By default the example: static embeddings of the model.
     seed : int, default 0
         Seed of the random vectors and of the random pairs.
@@ -115,12 +116,12 @@ def measure_isotropy(
         If all vectors are the same.
     """
     used = table_or_example(table, model)
-    vectors = used.vectors.astype(np.float64)
+    vectors = used.matrix.astype(np.float64)
     vectors /= np.median(np.linalg.norm(vectors, axis=1))  # no measure depends on the unit
     spaces = {GIVEN: vectors, CENTRED: _nonzero(vectors - vectors.mean(0))}
     spaces[RANDOM] = generator(seed, 1).normal(size=vectors.shape)
     if table is not None:
-        rows, own = in_model(table.words, model)
+        rows, own = in_model(table.names, model)
         if len(rows) >= LEAST_COMPARED:
             spaces[IN_MODEL] = own.astype(np.float64)
     measured = dict(spaces)
@@ -137,9 +138,9 @@ def measure_isotropy(
     )
 
 
-def effort(model: "EmbeddingModel", *, table: WordVectors | None = None) -> float:
+def effort(model: "EmbeddingModel", *, table: Vectors | None = None) -> float:
     """About how many seconds one core takes for `measure_isotropy`."""
-    dimensions = table_or_example(table, model).vectors.shape[1]
+    dimensions = table_or_example(table, model).matrix.shape[1]
     return 0.5 + 1.3e-9 * dimensions**3  # measured with 2,048 dimensions: 11 seconds
 
 

@@ -8,8 +8,9 @@ import pandas as pd
 
 from embtools.limits import enough, within
 from embtools.messages import listed, shortened
+from embtools.models.vectors_as_model import Vectors
 from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
-from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.own_vectors.word_vectors import in_model, table_or_example
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import equal_to_first, share_below
 from embtools.vectors import Array, check_finite, cosine, top_k, unit
@@ -77,7 +78,7 @@ class NearestWords:
         )
 
 
-def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | None = None, k: int = 10) -> NearestWords:
+def nearest_words(word: str, model: "EmbeddingModel", *, table: Vectors | None = None, k: int = 10) -> NearestWords:
     """The k nearest words of a word by cosine.
 
     Parameters
@@ -86,7 +87,7 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
         One of the words of the table.
     model : EmbeddingModel
         Its static embeddings are compared with the table.
-    table : WordVectors, optional
+    table : Vectors, optional
         By default the example: static embeddings of the model.
     k : int, default 10
         Number of words.
@@ -102,22 +103,22 @@ def nearest_words(word: str, model: "EmbeddingModel", *, table: WordVectors | No
     """
     within(k, MAX_NEIGHBOURS, "neighbours")
     used = table_or_example(table, model)
-    row = used.row(word)
-    ranked = _ranked(used.vectors, row, used.words, k)
+    row = used.token_id(word)
+    ranked = _ranked(used.matrix, row, used.names, k)
     best = ranked.iloc[0]
-    (first, second), draw = random_pairs_of((used.words[row], best["word"]), model, table=table)
+    (first, second), draw = random_pairs_of((used.names[row], best["word"]), model, table=table)
     above = float(share_below(best["cosine"], draw(first, second)))
-    result = NearestWords(used.words[row], ranked, mean_cosine(used.vectors), above, why_unmatched(table, model))
+    result = NearestWords(used.names[row], ranked, mean_cosine(used.matrix), above, why_unmatched(table, model))
     if table is None:
         return result
-    rows, own = in_model(table.words, model)
+    rows, own = in_model(table.names, model)
     at = np.flatnonzero(rows == row)
     if not len(at) or len(rows) < 3:
         return result
-    names, others = [table.words[i] for i in rows], len(rows) - 1
+    names, others = [table.names[i] for i in rows], len(rows) - 1
     k = min(k, others)
     there = _ranked(own, int(at[0]), names, k)
-    here = _ranked(table.vectors[rows], int(at[0]), names, k)
+    here = _ranked(table.matrix[rows], int(at[0]), names, k)
     shared = len(set(there["word"]) & set(here["word"]))
     return replace(result, in_model=there, shared=shared, expected=k * k / others, in_common=others)
 

@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from embtools.messages import shortened
+from embtools.models.vectors_as_model import Vectors
 from embtools.own_vectors.frequency import random_pairs_of, why_unmatched
-from embtools.own_vectors.word_vectors import WordVectors, in_model, table_or_example
+from embtools.own_vectors.word_vectors import in_model, table_or_example
 from embtools.statistics.decimals import decimal
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.statistics.ranks import equal_to_first
@@ -74,7 +75,7 @@ class SimilarWords:
         )
 
 
-def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: WordVectors | None = None) -> SimilarWords:
+def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: Vectors | None = None) -> SimilarWords:
     """Cosines of all pairs of words; words that the table does not have are left out.
 
     Parameters
@@ -83,7 +84,7 @@ def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: WordV
         Two to MAX_WORDS words of the table.
     model : EmbeddingModel
         Its static embeddings are compared with the table.
-    table : WordVectors, optional
+    table : Vectors, optional
         By default the example: static embeddings of the model.
 
     Returns
@@ -103,7 +104,7 @@ def similar_words(words: Sequence[str], model: "EmbeddingModel", *, table: WordV
         few = "none" if not known else "only one"
         raise ValueError(
             f"The vectors have {few} of these words; two are needed. They have, for example,"
-            f" {', '.join(used.words[:4])}."
+            f" {', '.join(used.names[:4])}."
         )
     vectors = used.of(known).astype(np.float64)
     cosines = cosine(vectors, vectors)

@@ -8,7 +8,8 @@ import pandas as pd
 
 from embtools.chance import checked_seed, generator
 from embtools.messages import quoted
-from embtools.own_vectors.word_vectors import WordVectors, table_or_example
+from embtools.models.vectors_as_model import Vectors
+from embtools.own_vectors.word_vectors import table_or_example
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import NeighbourTest, finding, neighbour_test
@@ -60,7 +61,7 @@ class OwnMap:
 def own_map(
     model: "EmbeddingModel",
     *,
-    table: WordVectors | None = None,
+    table: Vectors | None = None,
     method: Method = "PCA",
     metric: Metric = "cosine",
     label: str = "",
@@ -74,7 +75,7 @@ def own_map(
     ----------
     model : EmbeddingModel
         Only used for the example.
-    table : WordVectors, optional
+    table : Vectors, optional
         By default the example: static embeddings of the model.
     method : {"PCA", "t-SNE"}, default "PCA"
     metric : {"cosine", "euclidean"}, default "cosine"
@@ -108,7 +109,7 @@ def own_map(
     rows = np.arange(len(used))
     if len(rows) > MAX_POINTS:
         rows = np.sort(generator(seed, 1).choice(len(rows), MAX_POINTS, replace=False))
-    vectors = used.vectors[rows].astype(np.float64)
+    vectors = used.matrix[rows].astype(np.float64)
     vectors = unit(vectors) if metric == "cosine" else vectors
     if np.ptp(vectors, axis=0).max() == 0:
         raise ValueError("All vectors are the same, so there is no map. Use different vectors.")
@@ -140,7 +141,7 @@ def own_map(
             test = None
     points = pd.DataFrame(
         {
-            "word": [used.words[row] for row in rows],
+            "word": [used.names[row] for row in rows],
             "group": names,
             "x": places[:, 0].astype(np.float32),
             "y": places[:, 1].astype(np.float32),
@@ -150,13 +151,13 @@ def own_map(
     return OwnMap(points, axes, float(kept.mean()), k / (len(rows) - 1), test, len(used))
 
 
-def seconds(model: "EmbeddingModel", *, table: WordVectors | None = None, method: Method = "PCA") -> float:
+def seconds(model: "EmbeddingModel", *, table: Vectors | None = None, method: Method = "PCA") -> float:
     """About how many seconds one core takes for `own_map`."""
     n = min(len(table_or_example(table, model)), MAX_POINTS)
     return 0.2 + (tsne.seconds(n) if method == "t-SNE" else 0.001 * n)
 
 
-def _labels(table: WordVectors, label: str) -> tuple[str, ...]:
+def _labels(table: Vectors, label: str) -> tuple[str, ...]:
     columns = dict(table.labels)
     if label and label not in columns:
         there = ", ".join(columns) or "none"

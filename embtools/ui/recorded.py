@@ -36,6 +36,9 @@ class RecordedModel(Protocol):
     @property
     def change(self) -> Change: ...
 
+    @property
+    def vectors(self) -> Any: ...
+
     def variable(self, first: str) -> str: ...
 
 
@@ -84,9 +87,15 @@ class Code:
         lines, needed, shows = [], set[str](), []
         for query, model, value in results:
             variable = model.variable(self.model)
-            result = name if variable == "model" else f"{variable}_{name}"
-            if variable != "model":
+            own = self._is_first(model, len(results))
+            result = name if own else f"{variable}_{name}"
+            if not own:
                 self._second = model
+            if query.takes_model and model.vectors is not None:
+                of_model = variable.removesuffix("vectors").removesuffix("_") or "model"
+                made = model.vectors.python(of_model) if isinstance(model.vectors, Call) else model.vectors.code
+                lines.append(f"{variable} = {made}")
+                needed |= set(model.vectors.imports)
             if query.takes_model and model.space != AS_IS:
                 lines.append(f"{variable}_in_space = in_space({variable}, space={model.space.code})")
                 variable = f"{variable}_in_space"
@@ -96,8 +105,13 @@ class Code:
             shows += [(_printed(result, part), is_text(value, part)) for part in prints]
             lines += [f"print({_printed(result, part)})" for part in prints]
             self._values.add(result, value)
-        part = name if any(model.variable(self.model) == "model" for _, model, _ in results) else f"{BOTH}{name}"
+        part = name if any(self._is_first(model, len(results)) for _, model, _ in results) else f"{BOTH}{name}"
         self._put(part, CODE, "\n".join(lines), needed, shows)
+
+    def _is_first(self, model: RecordedModel, shown: int) -> bool:
+        """Whether results belong to the model in use, or to the vectors that are shown in its place."""
+        beside = shown > 1 or (self._second is not None and self._second.vectors is model.vectors)
+        return model.variable(self.model) == "model" or (model.variable(self.model) == "vectors" and not beside)
 
     def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:
         """Write the line that prints a sentence about the results of both models."""
@@ -158,7 +172,8 @@ class Code:
     def models(self) -> tuple[str, ...]:
         """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
         second = self._compared
-        return (self.model, second.name) if second and not second.change.edits else (self.model,)
+        other = second and not second.change.edits and second.vectors is None
+        return (self.model, second.name) if second and other else (self.model,)
 
     @property
     def change(self) -> Change:
@@ -198,7 +213,7 @@ class Code:
         """Return the lines that load the models."""
         revision = cached.model(self.model).revision
         lines = [f"model = embtools.load_model({self.model!r}){f'  # revision {revision}' if revision else ''}"]
-        if second := self._compared:
+        if (second := self._compared) and (second.vectors is None or isinstance(second.vectors, Call)):
             edits = second.change.edits
             lines.append(edited(second.change) if edits else f"other = embtools.load_model({second.name!r})")
         return lines

@@ -15,6 +15,7 @@ import streamlit as st
 from embtools import memory
 from embtools.mask_filling.edited_models import with_change
 from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.messages import shortened
 from embtools.models.catalogue import CATALOGUE
 from embtools.progress import Progress
 from embtools.spaces.of_model import in_space
@@ -25,6 +26,7 @@ from embtools.ui.fields import Text
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
+    from embtools.models.vectors_as_model import Vectors
 
 
 @dataclass(frozen=True)
@@ -45,14 +47,23 @@ class Facts:
 
 @dataclass(frozen=True)
 class Model:
-    """A model of the catalogue by name, with its static embeddings in a space and words edited by a change."""
+    """A model of the catalogue by name, with its static embeddings in a space and words edited by a change.
+
+    `vectors` take the place of its static embeddings: those of a file, or what a query computes from the model.
+    """
 
     name: str
     space: Space = AS_IS
     change: Change = NO_CHANGE
+    vectors: "Vectors | Call | None" = None
 
     def open(self) -> "EmbeddingModel":
         """Return the model itself, shared and read-only. Raises ValueError if it cannot be loaded."""
+        if isinstance(self.vectors, Call):
+            read: Vectors = Model(self.name, change=self.change).compute(self.vectors)
+            return in_space(read, space=self.space)
+        if self.vectors is not None:
+            return in_space(self.vectors, space=self.space)
         opened = cached.model(self.name)
         if self.name not in _FACTS:
             _FACTS[self.name] = Facts(**{field.name: getattr(opened, field.name) for field in fields(Facts)})
@@ -62,7 +73,7 @@ class Model:
     def facts(self) -> Facts:
         """What is known about the model; opens it the first time."""
         if self.name not in _FACTS:
-            self.open()
+            Model(self.name).open()
         return _FACTS[self.name]
 
     @property
@@ -72,13 +83,21 @@ class Model:
 
     @property
     def checksum(self) -> str:
-        """Of the weights, the edits and the space: results are cached under it."""
-        own = self.facts.checksum
+        """Of the weights or the vectors, the edits and the space: results are cached under it."""
+        own = self.facts.checksum if self.vectors is None else self._of_vectors
         edited = memory.checksum_of_view(own, self.change.code) if self.change.edits else own
         if self.space == AS_IS:
             return edited
         seen = memory.checksum_of_view(own, repr(self.space))
         return memory.checksum_of_view(seen, edited) if self.change.edits else seen
+
+    @property
+    def _of_vectors(self) -> str:
+        """The checksum of what takes the place of the static embeddings."""
+        if isinstance(self.vectors, Call):
+            read = Model(self.name, change=self.change).checksum
+            return memory.checksum_of_view(read, repr((self.vectors.name, self.vectors.complete)))
+        return "" if self.vectors is None else self.vectors.checksum
 
     def compute(self, query: Call, progress: Progress | None = None) -> Any:
         """Return the result of a query about this model from the cache, or compute and store it."""
@@ -98,15 +117,27 @@ class Model:
 
     @property
     def title(self) -> str:
-        """The model's name for people."""
+        """The name of the model, or of the vectors in its place, for people."""
+        if self.vectors is not None and not isinstance(self.vectors, Call):
+            return shortened(self.vectors.title, 60)
         return f"{CATALOGUE[self.name].title}{' with the edit' if self.change.edits else ''}"
 
     def within(self, space: Space) -> "Model":
         """Return the same model in another space."""
         return replace(self, space=space)
 
+    def of(self, vectors: "Vectors | Call") -> "Model":
+        """Return what is shown if these vectors, or those that a query computes, take the place of static embeddings.
+
+        Vectors of a file know no edits.
+        """
+        return replace(self, vectors=vectors, change=self.change if isinstance(vectors, Call) else NO_CHANGE)
+
     def variable(self, first: str) -> str:
         """Return its name in the copied Python of a page whose model in use is `first`: model, edited or other."""
+        if self.vectors is not None:
+            whose = Model(self.name, change=self.change).variable(first)
+            return "vectors" if whose == "model" else f"{whose}_vectors"
         return "edited" if self.change.edits else "model" if self.name == first else "other"
 
     def _key(self, query: Call) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.memory import remembered
+from embtools.models.vectors_as_model import LEAST_RANKED, Vectors
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -52,7 +53,21 @@ class Level:
 
 def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
     """A mask (v,) of the words that count as neighbours, and that random pairs are drawn from."""
+    if isinstance(model, Vectors):
+        return model.rankable
     return model.whole_words & np.array([len(p) > 1 for p in model.vocabulary])
+
+
+def why_unmatched(model: "EmbeddingModel") -> str:
+    """Why random pairs are not of equally common words, in a sentence; "" if they are.
+
+    The rows of a file are ranks only if there are many of them and the first ones are common words.
+    """
+    if not isinstance(model, Vectors) or model.by_frequency:
+        return ""
+    few = len(model) < LEAST_RANKED
+    reason = f"there are fewer than {LEAST_RANKED:,} words" if few else "they do not begin with common words"
+    return f"The random pairs are drawn from all words, not from equally common ones, because {reason}."
 
 
 def groups_of(words: Sequence[str], model: "EmbeddingModel", *, pieces: Pieces = "refuse") -> tuple[int, ...]:
@@ -61,6 +76,8 @@ def groups_of(words: Sequence[str], model: "EmbeddingModel", *, pieces: Pieces =
     A word of several tokens has the mean of their ranks, or with pieces="first" that of the first one. Raises
     ValueError for a word that the model cannot read.
     """
+    if why_unmatched(model):
+        return tuple(0 for word in words if readable(word, model))
     ids, found = np.flatnonzero(candidates(model)), []
     for word in words:
         tokens = readable(word, model)
@@ -119,6 +136,7 @@ def random_pairs(
     first, second = sorted((first, second))
     if layer is None:
         rows = [ids[words_of_group(group, len(ids))] for group in (first, second)]
+        rows = [ids, ids] if why_unmatched(model) else rows
         return random_values(model.matrix, rows[0], rows[1], metric=metric, seed=seed)
     states = [random_states(group, model, layer=layer, template=template, seed=seed) for group in (first, second)]
     starts = [0, 0 if first == second else len(states[0])]

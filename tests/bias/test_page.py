@@ -222,7 +222,7 @@ def test_seat_tab_and_its_errors(page, bundled):
     from embtools.bias import association
     from embtools.words import word_sets
 
-    at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="mean")
+    at = page(bias_tab=TESTS, bias_of="seat", bias_pooling="mean")
     found = association.seat(*word_sets.word_sets(6), bundled, pooling="mean")
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
 
@@ -232,7 +232,7 @@ def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
     from embtools.bias import association
     from embtools.words import word_sets
 
-    at = page(bias_tab=TESTS, bias_level="seat", bias_pooling="word", bias_layer=layer)
+    at = page(bias_tab=TESTS, bias_of="seat", bias_pooling="word", bias_layer=layer)
     number = int(layer) if layer in ("0", "3") else -1
     found = association.seat(*word_sets.word_sets(6), bundled, pooling="word", layer=number)
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
@@ -299,7 +299,7 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
     ("tab", "module", "button", "query"),
     [
         (OCCUPATIONS, "likelihood", "Score the occupations", {"run": "bias-occupations"}),
-        (TESTS, "association", "Encode the sentences", {"run": "bias-association", "bias_level": "seat"}),
+        (TESTS, "association", "Encode the sentences", {"run": "bias-association", "bias_of": "seat"}),
         (MITIGATION, "methods", "Compare the methods", {"run": "bias-mitigation"}),
     ],
 )

@@ -150,11 +150,11 @@ def found(effect, p, values=(5, 4, 3, 2, 1), words=WORDS):
 @pytest.mark.parametrize(
     ("first", "second", "start"),
     [
-        ((1.2, 0.01), (0.8, 0.02), "Both models show a clear effect, in the same direction: d = {}"),
-        ((1.2, 0.01), (-0.8, 0.02), "Both models show a clear effect, in opposite directions: d = {}"),
+        ((1.2, 0.01), (0.8, 0.02), "Both show a clear effect, in the same direction: d = {}"),
+        ((1.2, 0.01), (-0.8, 0.02), "Both show a clear effect, in opposite directions: d = {}"),
         ((1.2, 0.20), (0.8, 0.02), "Only B shows a clear effect: d = {}"),
         ((1.2, 0.01), (0.8, 0.05), "Only A shows a clear effect"),
-        ((0.1, 0.60), (0.2, 0.70), "Neither model shows a clear effect"),
+        ((0.1, 0.60), (0.2, 0.70), "Neither shows a clear effect"),
     ],
 )
 def test_an_effect_is_clear_where_chance_does_not_explain_it(first, second, start):

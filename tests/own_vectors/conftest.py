@@ -5,7 +5,7 @@ import io
 import numpy as np
 import pytest
 
-from embtools.own_vectors.word_vectors import WordVectors
+from embtools.models.vectors_as_model import Vectors
 
 GROUPS = {
     "colours": ("red", "green", "blue", "white", "black"),
@@ -21,7 +21,7 @@ def npy(values: np.ndarray, **options: bool) -> bytes:
     return file.getvalue()
 
 
-def made(seed: int = 0, shift: float = 0.5) -> WordVectors:
+def made(seed: int = 0, shift: float = 0.5) -> Vectors:
     """Groups around random centres, with a common shift."""
     rng = np.random.default_rng(seed)
     words, labels, rows = [], [], []
@@ -33,9 +33,9 @@ def made(seed: int = 0, shift: float = 0.5) -> WordVectors:
             rows.append(centre + 0.6 * rng.normal(size=12) + shift)
     vectors = np.array(rows, np.float32)
     vectors.flags.writeable = False
-    return WordVectors(tuple(words), vectors, (("kind", tuple(labels)),), f"made({seed})")
+    return Vectors(tuple(words), vectors, (("kind", tuple(labels)),), code=f"made({seed})")
 
 
 @pytest.fixture(scope="session")
-def table() -> WordVectors:
+def table() -> Vectors:
     return made()

@@ -13,6 +13,7 @@ from sklearn.preprocessing import normalize
 
 from embtools.charts import own_vectors as charts
 from embtools.charts import own_vectors as isotropy_charts
+from embtools.models.vectors_as_model import Vectors
 from embtools.own_vectors import word_map
 from embtools.own_vectors.isotropy import (
     CENTRED,
@@ -25,7 +26,6 @@ from embtools.own_vectors.isotropy import (
     participation,
 )
 from embtools.own_vectors.word_map import own_map, seconds
-from embtools.own_vectors.word_vectors import WordVectors
 
 # The map against scikit-learn, its measures by hand, and the chart
 
@@ -33,7 +33,7 @@ from embtools.own_vectors.word_vectors import WordVectors
 @pytest.mark.parametrize("metric", ["cosine", "euclidean"])
 def test_pca_is_that_of_scikit_learn(metric, table, tiny):
     drawn = own_map(tiny, table=table, metric=metric)
-    vectors = table.vectors.astype(float)
+    vectors = table.matrix.astype(float)
     fitted = PCA(2, svd_solver="full").fit(normalize(vectors) if metric == "cosine" else vectors)
     expected = fitted.transform(normalize(vectors) if metric == "cosine" else vectors)
     np.testing.assert_allclose(drawn.points[["x", "y"]], expected, atol=1e-5)
@@ -50,7 +50,7 @@ def test_pca_is_that_of_scikit_learn(metric, table, tiny):
 
 def test_t_sne_is_that_of_scikit_learn_with_a_possible_perplexity(table, tiny):
     drawn = own_map(tiny, table=table, method="t-SNE", seed=3)
-    vectors = normalize(table.vectors.astype(float)).astype(np.float32)
+    vectors = normalize(table.matrix.astype(float)).astype(np.float32)
     expected = TSNE(2, perplexity=14 / 3, metric="cosine", init="pca", random_state=3).fit_transform(vectors)
     np.testing.assert_array_equal(drawn.points[["x", "y"]], expected)
     assert drawn.axes == ()
@@ -69,7 +69,7 @@ def test_labels_are_chosen_by_name(table, tiny):
 def test_many_words_are_sampled(tiny, monkeypatch):
     monkeypatch.setattr(word_map, "MAX_POINTS", 10)
     rng = np.random.default_rng(0)
-    many = WordVectors(tuple(f"w{i}" for i in range(30)), rng.normal(size=(30, 4)).astype(np.float32))
+    many = Vectors(tuple(f"w{i}" for i in range(30)), rng.normal(size=(30, 4)).astype(np.float32))
     drawn = own_map(tiny, table=many, seed=1)
     assert len(drawn.points) == 10 and drawn.words == 30 and drawn.points["word"].is_unique
     assert drawn.points["word"].tolist() != own_map(tiny, table=many, seed=2).points["word"].tolist()
@@ -92,7 +92,7 @@ def test_settings_that_are_impossible(options, message, table, tiny):
 
 def test_vectors_that_are_all_the_same_have_no_map(tiny):
     with pytest.raises(ValueError, match="All vectors are the same"):
-        own_map(tiny, table=WordVectors(("a", "b", "c"), np.ones((3, 4), np.float32)))
+        own_map(tiny, table=Vectors(("a", "b", "c"), np.ones((3, 4), np.float32)))
 
 
 def test_every_word_is_drawn_once_and_rare_labels_share_a_colour(table, tiny):
@@ -104,7 +104,7 @@ def test_every_word_is_drawn_once_and_rare_labels_share_a_colour(table, tiny):
     rng = np.random.default_rng(0)
     words = tuple(f"w{i}" for i in range(40))
     labels = (("kind", tuple(f"g{i // 2}" for i in range(40))),)
-    many = charts.word_map(own_map(tiny, table=WordVectors(words, rng.normal(size=(40, 4)).astype(np.float32), labels)))
+    many = charts.word_map(own_map(tiny, table=Vectors(words, rng.normal(size=(40, 4)).astype(np.float32), labels)))
     assert len(many.figure.data) == 16 + 2 and many.figure.data[-3].name == charts.OTHERS
     drawn_as = [trace.marker for trace in many.figure.data[:15]]
     colours = [np.array([int(mark.color[at : at + 2], 16) for at in (1, 3, 5)]) for mark in drawn_as]
@@ -130,7 +130,7 @@ def test_the_measures_by_plain_formulas(table, tiny):
     rows = found.table.set_index("space")
     assert list(rows.index) == [GIVEN, CENTRED, RANDOM]  # the tiny model has too few of the words
     upper = np.triu_indices(len(table), 1)
-    vectors = table.vectors.astype(float)
+    vectors = table.matrix.astype(float)
     assert rows.loc[GIVEN, "mean_cosine"] == pytest.approx(cosine_similarity(vectors)[upper].mean())
     centred = vectors - vectors.mean(0)
     assert rows.loc[CENTRED, "mean_cosine"] == pytest.approx(cosine_similarity(centred)[upper].mean())
@@ -145,7 +145,7 @@ def test_no_measure_depends_on_the_unit(table, tiny):
     """Vectors of any length are measured, also very short and very long ones."""
     one = measure_isotropy(tiny, table=table).table.drop(columns="space")
     for factor in (1e-4, 1e4):
-        other = measure_isotropy(tiny, table=replace(table, vectors=table.vectors * np.float32(factor)))
+        other = measure_isotropy(tiny, table=replace(table, vectors=table.matrix * np.float32(factor)))
         np.testing.assert_allclose(other.table.drop(columns="space"), one, rtol=1e-4, atol=1e-6)
 
 
@@ -161,7 +161,7 @@ def test_the_same_words_in_the_model_are_measured_if_there_are_enough(bundled):
         "red blue green dog cat horse rome paris king queen man woman he she bank river one two three four".split()
     )
     rng = np.random.default_rng(0)
-    found = measure_isotropy(bundled, table=WordVectors(words, rng.normal(size=(20, 6)).astype(np.float32)))
+    found = measure_isotropy(bundled, table=Vectors(words, rng.normal(size=(20, 6)).astype(np.float32)))
     own = np.array([bundled.vector(word) for word in words], float)
     upper = np.triu_indices(20, 1)
     assert found.table.set_index("space").loc[IN_MODEL, "mean_cosine"] == pytest.approx(
@@ -174,7 +174,7 @@ def test_the_same_words_in_the_model_are_measured_if_there_are_enough(bundled):
 
 
 def test_the_effort_grows_with_the_dimensions_and_progress_ends_at_one(table, tiny):
-    wide = WordVectors(("a", "b", "c"), np.random.default_rng(0).normal(size=(3, 2_048)).astype(np.float32))
+    wide = Vectors(("a", "b", "c"), np.random.default_rng(0).normal(size=(3, 2_048)).astype(np.float32))
     assert effort(tiny, table=table) < 1 < 8 < effort(tiny, table=wide) < 20
     done: list[float] = []
     measure_isotropy(tiny, table=table, progress=done.append)
@@ -182,7 +182,7 @@ def test_the_effort_grows_with_the_dimensions_and_progress_ends_at_one(table, ti
 
 
 def test_vectors_that_are_all_the_same_are_refused(tiny):
-    same = WordVectors(("a", "b", "c"), np.ones((3, 4), np.float32))
+    same = Vectors(("a", "b", "c"), np.ones((3, 4), np.float32))
     with pytest.raises(ValueError, match="All vectors are the same"):
         measure_isotropy(tiny, table=same)
     with pytest.raises(ValueError, match="All vectors are the same"):

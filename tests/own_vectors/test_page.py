@@ -10,12 +10,12 @@ import pytest
 from embtools.own_vectors.association import associate
 from embtools.own_vectors.isotropy import measure_isotropy
 from embtools.own_vectors.nearest import nearest_words
-from embtools.own_vectors.reading import read_file, read_vectors
 from embtools.own_vectors.similarity import similar_words
 from embtools.own_vectors.word_map import own_map
 from embtools.ui import state
 from embtools.ui.own_vectors import source
 from embtools.ui.own_vectors.panels import PANELS
+from embtools.vector_files.reading import read_file, read_vectors
 
 from .conftest import made
 
@@ -26,8 +26,8 @@ BADGE = "Not this model's"
 def csv(table=None) -> bytes:
     """The table of conftest as a CSV file with two columns of labels."""
     table = table or made()
-    frame = pd.DataFrame(table.vectors.astype(float)).rename(columns="d{}".format)
-    frame.insert(0, "word", table.words)
+    frame = pd.DataFrame(table.matrix.astype(float)).rename(columns="d{}".format)
+    frame.insert(0, "word", table.names)
     frame["kind"], frame["half"] = table.labels[0][1], (["a", "b"] * 8)[:15]
     return frame.to_csv(index=False).encode()
 
@@ -157,9 +157,9 @@ def test_a_bad_file_is_named_and_the_last_good_one_stays(page, data, name, messa
 
 def test_an_array_waits_for_its_names(page):
     table = made()
-    at = upload(page(own_vectors_source="own", open="own-vectors"), npy(table.vectors), "mine.npy")
+    at = upload(page(own_vectors_source="own", open="own-vectors"), npy(table.matrix), "mine.npy")
     assert any("Add a text file with one name per row" in text for text in at.problems)
-    at = upload(at, "\n".join(table.words).encode(), "names.txt", field=1)
+    at = upload(at, "\n".join(table.names).encode(), "names.txt", field=1)
     assert not at.problems and at.says("mine.npy: 15 words, 12 numbers each")
 
 
@@ -214,7 +214,7 @@ def test_the_page_says_which_columns_are_labels(page):
     at = own(page, data=data.replace("label year", "year").encode())
     assert at.says("mine.csv: 15 words, 12 numbers each, 3 labels (kind, half and year)")
     assert at.says("The column 'year' is a label, because the numbers are counts or far larger than the others.")
-    vectors = [",".join([word, *map(str, row)]) for word, row in zip(table.words, table.vectors, strict=True)]
+    vectors = [",".join([word, *map(str, row)]) for word, row in zip(table.names, table.matrix, strict=True)]
     at = own(page, data="\n".join(vectors).encode())
     assert "mine.csv: 15 words, 12 numbers each" in at.texts
 

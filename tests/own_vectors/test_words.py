@@ -14,11 +14,12 @@ from embtools.charts import own_vectors as matrix_charts
 from embtools.charts import own_vectors as nearest_charts
 from embtools.contents import size
 from embtools.models.unknown_words import UnknownWord
+from embtools.models.vectors_as_model import Vectors
 from embtools.own_vectors.association import associate
 from embtools.own_vectors.frequency import why_unmatched
 from embtools.own_vectors.nearest import mean_cosine, nearest_words
 from embtools.own_vectors.similarity import similar_words
-from embtools.own_vectors.word_vectors import WordVectors, example_vectors, in_model, table_or_example
+from embtools.own_vectors.word_vectors import example_vectors, in_model, table_or_example
 from embtools.words.frequency import candidates
 from embtools.words.word_sets import word_sets
 from tests.own_vectors.conftest import made
@@ -27,18 +28,18 @@ from tests.own_vectors.conftest import made
 
 
 def test_words_are_found_whatever_their_capitals(table):
-    assert table.row("rome") == table.row(" Rome ") == table.words.index("rome")
-    both = replace(table, words=("Red", "red", *table.words[2:]))
+    assert table.token_id("rome") == table.token_id(" Rome ") == table.names.index("rome")
+    both = replace(table, words=("Red", "red", *table.names[2:]))
     assert both.row("Red") == 0 and both.row("red") == 1 and both.row("RED") == 0
     assert table.known(("Rome", "rome", "zzz", "", "blue")) == (("rome", "blue"), ("zzz",))
     with pytest.raises(UnknownWord, match="'roem' is not among the 15 words. Did you mean rome?") as raised:
-        table.row("roem")
+        table.token_id("roem")
     assert raised.value.near == ("rome",)
     with pytest.raises(UnknownWord, match="'xyzzy' is not among the 15 words. They include red."):
-        table.row("xyzzy")
+        table.token_id("xyzzy")
     with pytest.raises(ValueError, match="^Write a word, for example red.$"):
-        table.row(" ")
-    assert (table.of(("rome", "blue")) == table.vectors[[5, 2]]).all()
+        table.token_id(" ")
+    assert (table.of(("rome", "blue")) == table.matrix[[5, 2]]).all()
 
 
 def test_equal_content_is_equal_and_any_difference_counts():
@@ -46,7 +47,7 @@ def test_equal_content_is_equal_and_any_difference_counts():
     assert one == made() and hash(one) == hash(made()) and repr(one) == repr(made())
     for other in (made(1), replace(one, labels=()), replace(one, words=one.words[::-1]), replace(one, code="x")):
         assert other != one
-    assert one.nbytes > one.vectors.nbytes and size(one) == one.nbytes
+    assert one.nbytes > one.matrix.nbytes and size(one) == one.nbytes
 
 
 def test_the_example_has_the_static_embeddings_of_single_tokens(bundled):
@@ -54,8 +55,8 @@ def test_the_example_has_the_static_embeddings_of_single_tokens(bundled):
     assert 250 < len(found) < 400 and found.code == "example_vectors(model)"
     for word in ("dog", "red", "germany", "salary"):
         np.testing.assert_array_equal(found.of((word,))[0], bundled.vector(word))
-    assert dict(zip(found.words, found.labels[0][1], strict=True))["dog"] == "animals"
-    assert all(len(bundled.pieces(word)) == 1 for word in found.words)
+    assert dict(zip(found.names, found.labels[0][1], strict=True))["dog"] == "animals"
+    assert all(len(bundled.pieces(word)) == 1 for word in found.names)
     assert table_or_example(None, bundled) is found and table_or_example(made(), bundled) == made()
 
 
@@ -76,19 +77,19 @@ def test_words_of_a_model(tiny):
 
 def test_the_nearest_words_are_those_of_scikit_learn(table, tiny):
     found = nearest_words("Rome", tiny, table=table, k=4)
-    cosines = cosine_similarity(table.vectors.astype(float))
-    row = table.words.index("rome")
+    cosines = cosine_similarity(table.matrix.astype(float))
+    row = table.names.index("rome")
     order = [i for i in np.argsort(-cosines[row]) if i != row][:4]
-    assert found.word == "rome" and found.table["word"].tolist() == [table.words[i] for i in order]
+    assert found.word == "rome" and found.table["word"].tolist() == [table.names[i] for i in order]
     np.testing.assert_allclose(found.table["cosine"], cosines[row, order], atol=1e-9)
     upper = np.triu_indices(len(table), 1)
-    assert found.mean == pytest.approx(cosines[upper].mean()) == mean_cosine(table.vectors)
-    assert found.headline.startswith(f"The word nearest to “rome” is “{table.words[order[0]]}” (cosine ")
+    assert found.mean == pytest.approx(cosines[upper].mean()) == mean_cosine(table.matrix)
+    assert found.headline.startswith(f"The word nearest to “rome” is “{table.names[order[0]]}” (cosine ")
 
 
 def test_the_model_is_compared_among_the_words_that_both_have(table, tiny):
     found = nearest_words("rome", tiny, table=table, k=4)
-    known = [word for word in table.words if word in tiny.vocabulary]
+    known = [word for word in table.names if word in tiny.vocabulary]
     own = np.array([tiny.vector(word) for word in known])
     cosines = cosine_similarity(own)[known.index("rome")]
     expected = [known[i] for i in np.argsort(-cosines) if known[i] != "rome"][:4]
@@ -100,7 +101,7 @@ def test_the_model_is_compared_among_the_words_that_both_have(table, tiny):
 
 def test_few_common_words_are_not_compared(table, tiny):
     found = nearest_words("rome", tiny, table=table, k=50)
-    known = len(in_model(table.words, tiny)[0]) - 1
+    known = len(in_model(table.names, tiny)[0]) - 1
     assert len(found.in_model) == known == found.in_common
     assert found.comparison == (
         f"The model knows only {known} of the other words as single tokens, too few for a comparison."
@@ -133,7 +134,7 @@ def test_the_bars_and_their_common_axis(table, tiny):
 
 def test_equally_near_words_have_no_winner(tiny) -> None:
     vectors = np.array([[1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1]], np.float32)
-    found = nearest_words("rome", tiny, table=WordVectors(("rome", "red", "blue", "king"), vectors, (), "four()"))
+    found = nearest_words("rome", tiny, table=Vectors(("rome", "red", "blue", "king"), vectors, (), "four()"))
     assert found.headline == "“red” and “blue” are equally near to “rome” (cosine 0.71)."
 
 
@@ -144,11 +145,11 @@ WORDS = ("red", "green", "rome", "king", "queen", "zzz")
 
 def test_cosines_pairs_and_words_that_are_missing(table, tiny):
     found = similar_words(WORDS, tiny, table=table)
-    assert found.words == WORDS[:5] and found.left_out == ("zzz",)
+    assert found.names == WORDS[:5] and found.left_out == ("zzz",)
     np.testing.assert_allclose(found.cosines, cosine_similarity(table.of(WORDS[:5]).astype(float)), atol=1e-9)
     assert len(found.pairs) == 10 and found.pairs["cosine"].is_monotonic_decreasing
     first = found.pairs.iloc[0]
-    i, j = found.words.index(first["first"]), found.words.index(first["second"])
+    i, j = found.names.index(first["first"]), found.names.index(first["second"])
     assert first["cosine"] == found.cosines[i, j] and f"“{first['first']}” and “{first['second']}”" in found.headline
 
 
@@ -164,7 +165,7 @@ def test_the_agreement_with_the_model_is_that_of_scipy(table, tiny):
 def test_words_that_are_no_token_of_the_model_have_no_value_there(table, tiny):
     from dataclasses import replace
 
-    odd = replace(table, words=("unheardof", *table.words[1:]))
+    odd = replace(table, words=("unheardof", *table.names[1:]))
     found = similar_words(("unheardof", "green", "rome", "king"), tiny, table=odd)
     assert np.isnan(found.in_model[0]).all() and np.isfinite(found.in_model[1:, 1:]).all()
     assert found.agreement is None and "fewer than four" in found.comparison
@@ -192,7 +193,7 @@ def test_the_heatmap_shows_the_cosines(table, bundled):
     assert matrix_charts.heatmap(found).figure.layout.coloraxis.cmax == found.pairs["cosine"].abs().max()
     with pytest.raises(ValueError, match="nothing to compare"):
         matrix_charts.heatmap_in_model(found)
-    many = similar_words(table.words, bundled, table=table)
+    many = similar_words(table.names, bundled, table=table)
     own, model = matrix_charts.heatmap(many), matrix_charts.heatmap_in_model(many)
     reach = many.pairs[["cosine", "model_cosine"]].abs().max().max()
     assert own.figure.layout.coloraxis.cmax == model.figure.layout.coloraxis.cmax == reach
@@ -201,7 +202,7 @@ def test_the_heatmap_shows_the_cosines(table, bundled):
 
 def test_equally_similar_pairs_have_no_winner(tiny) -> None:
     vectors = np.array([[1, 0], [1, 0], [1, 0], [0, 1]], np.float32)
-    table = WordVectors(("rome", "red", "blue", "king"), vectors, (), "four()")
+    table = Vectors(("rome", "red", "blue", "king"), vectors, (), "four()")
     found = similar_words(("rome", "red", "blue"), tiny, table=table)
     assert found.headline == "3 pairs are equally similar (cosine 1.00), so none is the most similar one."
 
@@ -213,7 +214,7 @@ X, Y, A, B = ("red", "green", "blue"), ("king", "queen", "man"), ("rome", "paris
 
 def test_the_effect_size_by_plain_loops(table, tiny):
     found = associate(X, Y, A, B, tiny, table=table)
-    vector = dict(zip(table.words, table.vectors.astype(float), strict=True))
+    vector = dict(zip(table.names, table.matrix.astype(float), strict=True))
     scores = np.array(
         [
             np.mean([1 - scipy_distance(vector[w], vector[a]) for a in A])
@@ -277,9 +278,9 @@ def test_a_file_is_matched_for_frequency_only_if_it_lists_common_words_first(bun
     """Its rare words are similar to each other, as a model's are, so most pairs of rare words are more similar."""
     words = [bundled.vocabulary[i] for i in np.flatnonzero(candidates(bundled))]
     vectors = bundled.matrix[[bundled.ids[word] for word in words]]
-    matched = WordVectors(tuple(words), vectors)
-    backwards = WordVectors(tuple(words[::-1]), vectors[::-1])
-    short = WordVectors(tuple(words[:1_999]), vectors[:1_999])
+    matched = Vectors(tuple(words), vectors)
+    backwards = Vectors(tuple(words[::-1]), vectors[::-1])
+    short = Vectors(tuple(words[:1_999]), vectors[:1_999])
     assert [bool(why_unmatched(table, bundled)) for table in (None, matched, backwards, short)] == [0, 0, 1, 1]
     assert "begin with common words" in why_unmatched(backwards, bundled)
     assert "fewer than 2,000" in why_unmatched(short, bundled)

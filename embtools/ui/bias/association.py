@@ -8,6 +8,7 @@ import streamlit as st
 
 from embtools.bias import association, directions, two_models
 from embtools.charts import associations as charts
+from embtools.messages import shortened
 from embtools.statistics import reporting
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
@@ -18,13 +19,15 @@ from embtools.ui.fields import Choice, Text
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
+from embtools.ui.vectors_of import VectorsOf
 from embtools.words import word_sets
 from embtools.words.templates import WORD
 
 TAB = "Association tests"
-WEAT, SEAT = "words (WEAT)", "sentences (SEAT)"
+SEAT = "sentences (SEAT)"
+_EXAMPLES = 8  # words of a file that a message names
 TEN, OTHERS = "All ten published tests", "Other measures on the same words"
-LEVEL = Choice("bias_level", WEAT, {"weat": WEAT, "seat": SEAT})
+OF = VectorsOf("bias", more={"seat": SEAT})
 PIECES = Choice("bias_pieces", "leave out", {"leave-out": "leave out", "mean": "mean"})
 BLEACHED = Text(
     "bias_bleached", "\n".join(f"{start} {WORD}." for start in ("This is", "That is", "There is", "Here is"))
@@ -32,12 +35,12 @@ BLEACHED = Text(
 POOLING = Choice("bias_pooling", "cls", ("cls", "mean", "word"))
 LAYER = Choice("bias_layer", "last")
 MORE = Choice("bias_tests", TEN, {"ten": TEN, "others": OTHERS})
-FIELDS = (*published_tests.SETS, LEVEL, PIECES, BLEACHED, POOLING, LAYER, MORE)
+FIELDS = (*published_tests.SETS, *OF.fields, PIECES, BLEACHED, POOLING, LAYER, MORE)
 PRESETS: dict[str, dict[str, Any]] = {
     "Names with career and family": {},
     "Flowers and insects": published_tests.values(1),
     "Science and arts": published_tests.values(8),
-    "Names in sentences": {LEVEL.key: SEAT},
+    "Names in sentences": {OF.source.key: SEAT},
 }
 
 
@@ -58,19 +61,24 @@ FIRST = _first
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     words = published_tests.SETS
-    if LEVEL.value == WEAT:
-        return (*words, "static embeddings", captions.changed("words of several tokens", PIECES))
+    if OF.source.value != SEAT:
+        return (*words, *(OF.caption() or ("static embeddings",)), captions.changed("words of several tokens", PIECES))
     return (*words, BLEACHED, captions.Setting("pooling", POOLING), captions.Setting("layer", LAYER))
 
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the associations of the words, and whether the difference could be chance."""
     _bar(models[0])
+    models = OF.models(models)
+    if OF.only_file and _foreign(models[0]):
+        return
 
     def query(model: Model) -> Call:
         return _query(model, models[0])
 
-    if LEVEL.value == WEAT or long_work.may_begin("bias-association", "Encode the sentences", query, models, _effort):
+    if OF.source.value != SEAT or long_work.may_begin(
+        "bias-association", "Encode the sentences", query, models, _effort
+    ):
         answers = running.ask(
             "test",
             query,
@@ -82,13 +90,13 @@ def show(models: Models) -> None:
         if answers:
             _results(answers)
             _more(models, answers)
-    notes.notes(*(("WEAT",) if LEVEL.value == WEAT else ("SEAT", "WEAT")), "Other measures")
+    notes.notes(*(("SEAT",) if OF.source.value == SEAT else ()), "WEAT", "Other measures")
 
 
 def _query(model: Model, own: Model) -> Call:
     """Return the query of the fields for a model; a layer of the page's `own` model is read at the same depth."""
-    x, y, a, b = published_tests.typed(model.name)
-    if LEVEL.value == WEAT:
+    x, y, a, b = published_tests.typed(model)
+    if OF.source.value != SEAT:
         return Call(association.weat, x=x, y=y, a=a, b=b, pieces=PIECES.value)
     layer = int(LAYER.value) if LAYER.value.isdigit() and int(LAYER.value) < own.facts.layers else -1
     return Call(
@@ -108,13 +116,13 @@ def _effort(query: Call) -> Call:
 
 
 def _bar(model: Model) -> None:
-    seat = LEVEL.value == SEAT
-    published, level, more, *layer, lists = st.columns(
-        [8, 6, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
+    seat = OF.source.value == SEAT
+    OF.show(help=_meaning())
+    published, more, *layer, lists = st.columns(
+        [8, 5, *([3] if seat else []), 3], gap="small", vertical_alignment="bottom"
     )
     with published:
-        published_tests.picker(model.name)
-    level.segmented_control("Vectors of", required=True, help=_meaning(), **LEVEL.widget)
+        published_tests.picker(OF.models((model,))[0])
     if not seat:
         more.segmented_control(
             "Words of several tokens",
@@ -145,19 +153,35 @@ def _bar(model: Model) -> None:
 
 
 def _meaning() -> str:
-    return f"WEAT: {glossary.definition('WEAT')} SEAT: {glossary.definition('SEAT')}"
+    return (
+        f"Words of this model or of your file (WEAT): {glossary.definition('WEAT')} SEAT: {glossary.definition('SEAT')}"
+    )
+
+
+def _foreign(file: Model) -> bool:
+    """Ask for words of the file if it does not have those of a published test, which no visitor has typed."""
+    sets, read = published_tests.typed(file), OF.file
+    if read is None or not word_sets.number_of(*sets) or all(len(read.known(words)[0]) >= 2 for words in sets):
+        return False
+    examples = ", ".join(shortened(word, 30) for word in read.names[:_EXAMPLES])
+    st.text(
+        "Your file does not have the words of this test. Open “Words” and write at least two words of your file into"
+        f" each of the four fields, for example some of these: {examples}."
+    )
+    return True
 
 
 def _results(answers: Sequence[Answer[Association]]) -> None:
     running.say(two_models.associations, answers)
     results = [answer.value for answer in answers]
-    running.token_differences(answers, [word for name in "xyab" for word in answers[0].query[name]])
+    if answers[-1].model.vectors is None:
+        running.token_differences(answers, [word for name in "xyab" for word in answers[0].query[name]])
     for container in running.containers(answers, gap="large"):
         with container as answer:
             _result(answer, results)
     if len(results) > 1:
         page.caption(
-            "Both models are tested with the same words, but their [[cosine|cosines]] have different scales. Compare"
+            "Both are tested with the same words, but their [[cosine|cosines]] have different scales. Compare"
             " the [[effect size]] and the order of the words."
         )
 
@@ -179,7 +203,8 @@ def _result(answer: Answer[Association], results: Sequence[Association]) -> None
     with right:
         _metrics(result, number if query.function is association.weat else None)
         if result.left_out:
-            st.text(f"Left out because they have several tokens: {', '.join(result.left_out)}.")
+            why = "they have several tokens" if answer.model.vectors is None else "the vectors do not have them"
+            st.text(f"Left out because {why}: {', '.join(result.left_out)}.")
             if number:
                 st.caption("Without these words, this is no longer the published test.")
 

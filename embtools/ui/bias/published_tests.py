@@ -8,7 +8,7 @@ from embtools.charts import bias as charts
 from embtools.ui import fields, figures, page, running, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
-from embtools.ui.shown import Models
+from embtools.ui.shown import Model, Models
 from embtools.words import word_sets
 
 FIRST = 6
@@ -24,12 +24,14 @@ def values(number: int) -> dict[str, str]:
     return {field.key: ", ".join(words) for field, words in zip(SETS, word_sets.word_sets(number), strict=True)}
 
 
-def typed(name: str) -> tuple[tuple[str, ...], ...]:
-    """The words in the fields, in the spelling of a model."""
-    return tuple(fields.words(spelling.text(field, name)) for field in SETS)
+def typed(model: Model) -> tuple[tuple[str, ...], ...]:
+    """The words in the fields, in the spelling of a model; as they are for vectors in its place."""
+    if model.vectors is not None:
+        return tuple(fields.words(field.value) for field in SETS)
+    return tuple(fields.words(spelling.text(field, model.name)) for field in SETS)
 
 
-def picker(name: str) -> None:
+def picker(model: Model) -> None:
     """Draw the choice of a published test; the test whose words are in the fields is selected."""
     key = "bias-published"
 
@@ -37,7 +39,7 @@ def picker(name: str) -> None:
         if number := st.session_state[key]:
             state.put(values(number))
 
-    x, y, a, b = typed(name)
+    x, y, a, b = typed(model)
     st.session_state[key] = word_sets.number_of(x, y, a, b)
     st.selectbox(
         "Published test",

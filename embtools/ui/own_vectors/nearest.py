@@ -30,7 +30,7 @@ def examples() -> dict[str, dict[str, Any]]:
     if table is None:
         return PRESETS
     places = sorted({0, len(table) // 2, len(table) - 1})
-    return {word: {WORD.key: word} for word in (table.words[place] for place in places)}
+    return {word: {WORD.key: word} for word in (table.names[place] for place in places)}
 
 
 def caption() -> tuple[captions.Part, ...]:

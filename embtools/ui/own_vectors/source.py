@@ -6,23 +6,18 @@ from typing import Any
 import streamlit as st
 
 from embtools.messages import counted, listed, shortened
-from embtools.own_vectors import reading
-from embtools.own_vectors.reading import MAX_BYTES, read_vectors
-from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_WORDS
-from embtools.own_vectors.word_vectors import WordVectors
+from embtools.models.vectors_as_model import Vectors
 from embtools.tables.columns import UnclearColumns
 from embtools.ui import captions, figures, page, state, texts, uploads
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Models
-from embtools.words import word_sets
+from embtools.vector_files import reading
+from embtools.vector_files.reading import MAX_BYTES, read_vectors
+from embtools.vector_files.rows import MAX_DIMENSIONS, MAX_WORDS
 
 EXAMPLE, OWN = "Example", "Your file"
 SOURCE = Choice("own_vectors_source", EXAMPLE, {"example": EXAMPLE, "own": OWN})
 WORD = Text("own_vectors_word", "dog", 100)
-SETS = tuple(
-    Text(f"own_vectors_{name}", ", ".join(words), 3_000)
-    for name, words in zip("xyab", word_sets.word_sets(6), strict=True)
-)
 WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
 FIELDS = (SOURCE,)
 _TABLE, _PROBLEM, _COLUMN = "own-vectors-table", "own-vectors-problem", "own-vectors-column"  # in the session
@@ -33,7 +28,7 @@ _FIRST_WORDS = 12
 @dataclass(frozen=True)
 class _Uploaded:
     name: str
-    table: WordVectors
+    table: Vectors
 
 
 def show() -> None:
@@ -61,7 +56,7 @@ def show() -> None:
             uploads.say(*uploaded.table.notes)
 
 
-def table() -> WordVectors | None:
+def table() -> Vectors | None:
     """The visitor's vectors, if they are chosen and there are any; None for the example."""
     uploaded = _uploaded()
     return uploaded.table if uploaded and SOURCE.value == OWN else None
@@ -115,7 +110,7 @@ def _described() -> None:
         st.text(f"{start} Until then, the page uses the example.")
     else:
         st.badge("Not this model's", icon=":material/upload_file:", color="orange")
-        words, width = uploaded.table.vectors.shape
+        words, width = uploaded.table.matrix.shape
         labels = [shortened(name, 20) for name, _ in uploaded.table.labels]
         more = f", {counted(len(labels), 'label')} ({listed(labels)})" if labels else ""
         st.text(f"{shortened(uploaded.name, 60)}: {counted(words, 'word')}, {counted(width, 'number')} each{more}")
@@ -189,7 +184,6 @@ def _taken(changed: str, with_column: bool = False) -> None:
 def _remove() -> None:
     st.session_state[_TABLE], st.session_state[_PROBLEM] = None, ""
     state.set_open(_EXPANDER, True)
-    _forget_sets()
     _renewed()
 
 
@@ -197,14 +191,7 @@ def _switched() -> None:
     """Open the fields for the visitor's file when it is chosen and there is none."""
     if SOURCE.value == OWN and _uploaded() is None:
         state.set_open(_EXPANDER, True)
-    if SOURCE.value != OWN and _uploaded() is not None:
-        _forget_sets()
-    _renewed()
-
-
-def _forget_sets() -> None:
-    """Reset the words of the association test, which were words of the file."""
-    state.put({field.key: field.default for field in SETS})
+        _renewed()
 
 
 def _renewed() -> None:
@@ -214,7 +201,7 @@ def _renewed() -> None:
         state.put({WORD.key: WORD.default, WORDS.key: WORDS.default})
         return
     if not own.known((WORD.value,))[0]:
-        state.put({WORD.key: own.words[0]})
+        state.put({WORD.key: own.names[0]})
     if len(own.known(tuple(WORDS.value.split(",")))[0]) < 2:
-        fitting = [word for word in own.words if not set(word) & set(",;\n")]
+        fitting = [word for word in own.names if not set(word) & set(",;\n")]
         state.put({WORDS.key: ", ".join(fitting[:_FIRST_WORDS])})

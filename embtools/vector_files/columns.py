@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from embtools.messages import counted, listed, quoted
-from embtools.own_vectors.rows import MAX_DIMENSIONS, MAX_LABELS, MAX_WORDS, Rows, check_width, first_words
 from embtools.tables import grid
 from embtools.tables.cells import is_number
 from embtools.tables.columns import WORD, Column, UnclearColumns, is_index, matched, plain_name
+from embtools.vector_files.rows import MAX_DIMENSIONS, MAX_LABELS, MAX_WORDS, Rows, check_width, first_words
 from embtools.vectors import Array
 
 HEADS = {WORD.name, *WORD.synonyms, "text", "label", "index", "id", ""}

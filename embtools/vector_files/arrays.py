@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib import format as npy
 
 from embtools.messages import counted
-from embtools.own_vectors.rows import MAX_WORDS, Rows, check_width, first_words
+from embtools.vector_files.rows import MAX_WORDS, Rows, check_width, first_words
 from embtools.vectors import Array
 
 

@@ -8,14 +8,14 @@ import numpy as np
 
 from embtools.doors import import_line
 from embtools.messages import counted, quoted, shortened
-from embtools.own_vectors import arrays, columns, word2vec
-from embtools.own_vectors import names as names_file
-from embtools.own_vectors.rows import LEAST_WORDS, Rows, check_width
-from embtools.own_vectors.word_vectors import WordVectors
+from embtools.models.vectors_as_model import Vectors
 from embtools.tables.cells import separator
 from embtools.tables.columns import described
 from embtools.tables.decoding import decode
 from embtools.tables.grid import is_json
+from embtools.vector_files import arrays, columns, word2vec
+from embtools.vector_files import names as names_file
+from embtools.vector_files.rows import LEAST_WORDS, Rows, check_width
 from embtools.vectors import SHORTEST
 
 MAX_BYTES = 10_000_000
@@ -25,7 +25,7 @@ KINDS = (".csv", ".tsv", ".txt", ".vec", ".npy", ".json", ".jsonl")
 NAME_KINDS = (".txt", ".csv", ".tsv", ".json", ".jsonl")
 
 
-def read_file(path: str | Path, *, names: str | Path | None = None, word_column: int = 0) -> WordVectors:
+def read_file(path: str | Path, *, names: str | Path | None = None, word_column: int = 0) -> Vectors:
     """Read word vectors from a table, JSON, a word2vec text file or a .npy array.
 
     Parameters
@@ -40,7 +40,7 @@ def read_file(path: str | Path, *, names: str | Path | None = None, word_column:
 
     Returns
     -------
-    WordVectors
+    Vectors
         With `notes` that say what was left out and why.
 
     Raises
@@ -51,12 +51,12 @@ def read_file(path: str | Path, *, names: str | Path | None = None, word_column:
     second = b"" if names is None else _opened(Path(names))
     result = read_vectors(_opened(Path(path)), Path(path).name, names=second, word_column=word_column)
     given = repr(str(path)) + ("" if names is None else f", names={str(names)!r}")
-    return replace(result, code=f"read_file({given}{_column_code(word_column)})")
+    return result.called(f"read_file({given}{_column_code(word_column)})")
 
 
 def read_vectors(
     data: bytes, name: str, *, names: bytes = b"", names_name: str = "names.txt", word_column: int = 0
-) -> WordVectors:
+) -> Vectors:
     """Word vectors from the bytes of a file, and from those of a second file with the names.
 
     Words that occur again, lines that cannot be read and vectors without a direction are left out, and so are words
@@ -77,7 +77,7 @@ def read_vectors(
 
     Returns
     -------
-    WordVectors
+    Vectors
 
     Raises
     ------
@@ -108,7 +108,7 @@ def read_vectors(
         text, more = _text(names, names_name)
         rows, notes = names_file.join(rows, text), notes + more
     given = repr(name) + (f", names={names_name!r}" if names else "")
-    return _valid(replace(rows, notes=notes + rows.notes), f"read_file({given}{_column_code(word_column)})")
+    return _valid(replace(rows, notes=notes + rows.notes), name, f"read_file({given}{_column_code(word_column)})")
 
 
 def _column_code(word_column: int) -> str:
@@ -154,7 +154,7 @@ def _has_spaces(text: str) -> bool:
     return line.count(" ") >= line.count(",") and ", " not in line
 
 
-def _valid(rows: Rows, code: str) -> WordVectors:
+def _valid(rows: Rows, title: str, code: str) -> Vectors:
     check_width(rows.vectors.shape[1])
     reasons: list[tuple[str, str]] = []
     kept: dict[str, int] = {}
@@ -188,10 +188,9 @@ def _valid(rows: Rows, code: str) -> WordVectors:
         )
     at = list(kept.values())
     vectors = numbers[at].astype(np.float32)
-    vectors.flags.writeable = False
     labels = tuple((name[:MAX_CHARACTERS], _shortened([column[i] for i in at])) for name, column in rows.labels)
     made = (import_line(read_file),)
-    return WordVectors(tuple(kept), vectors, labels, code, made, notes)
+    return Vectors(tuple(kept), vectors, labels, title=title, code=code, imports=made, notes=notes)
 
 
 def _shortened(column: Sequence[str]) -> tuple[str, ...]:

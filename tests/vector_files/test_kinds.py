@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from embtools.own_vectors import names as names_file
-from embtools.own_vectors.arrays import array
-from embtools.own_vectors.arrays import read as read_array
-from embtools.own_vectors.columns import read as read_table
-from embtools.own_vectors.reading import read_vectors
-from embtools.own_vectors.rows import Rows, check_width
-from embtools.own_vectors.word2vec import read as read_text
 from embtools.tables.cells import is_number
 from embtools.tables.columns import UnclearColumns
+from embtools.vector_files import names as names_file
+from embtools.vector_files.arrays import array
+from embtools.vector_files.arrays import read as read_array
+from embtools.vector_files.columns import read as read_table
+from embtools.vector_files.reading import read_vectors
+from embtools.vector_files.rows import Rows, check_width
+from embtools.vector_files.word2vec import read as read_text
 from tests.own_vectors.conftest import npy
 from tests.table_shapes import VECTORS
 
@@ -245,10 +245,10 @@ def test_a_file_of_names_is_used_for_every_kind(names: str, kind: str) -> None:
         "index": VECTORS.reset_index(drop=True).to_csv().encode(),
     }[kind]
     found = read_vectors(data, "v.npy" if kind == "npy" else "v.tsv", names=NAMES[names])
-    assert found.words == FOUR and [column for _, column in found.labels] == [
+    assert found.names == FOUR and [column for _, column in found.labels] == [
         ("animal", "animal", "vehicle", "vehicle")
     ]
-    np.testing.assert_allclose(found.vectors, NUMBERS, atol=1e-6)
+    np.testing.assert_allclose(found.matrix, NUMBERS, atol=1e-6)
     if kind != "npy":
         with pytest.raises(UnclearColumns, match="not clear where the words are"):
             read_vectors(data, "v.tsv")
@@ -259,23 +259,23 @@ def test_a_file_of_names_is_used_for_every_kind(names: str, kind: str) -> None:
 def test_names_add_labels_to_words_in_another_order_or_replace_them() -> None:
     data = VECTORS.to_csv().encode()
     found = read_vectors(data, "v.csv", names=b"word,kind\nbus,vehicle\ncat,animal\ndog,animal\ncar,vehicle\n")
-    assert found.words == FOUR and found.labels == (("kind", ("animal", "animal", "vehicle", "vehicle")),)
+    assert found.names == FOUR and found.labels == (("kind", ("animal", "animal", "vehicle", "vehicle")),)
     found = read_vectors(data, "v.csv", names=b'Katze\nHund\nAuto\n"Bus"\n')
-    assert found.words == ("Katze", "Hund", "Auto", "Bus") and "replace the words" in found.notes[0]
+    assert found.names == ("Katze", "Hund", "Auto", "Bus") and "replace the words" in found.notes[0]
 
 
 def test_the_words_can_be_chosen_and_the_first_ones_are_taken() -> None:
     found = read_vectors(b"5 0.1 0.2\n6 0.2 0.3\n7 0.3 0.1\n", "v.txt", word_column=1)
-    assert found.words == ("5", "6", "7") and found.code == "read_file('v.txt', word_column=1)"
+    assert found.names == ("5", "6", "7") and found.code == "read_file('v.txt', word_column=1)"
     found = read_vectors(b"0.1,0.2,5\n0.2,0.3,6\n0.3,0.1,7\n", "v.csv", word_column=3)
-    assert found.words == ("5", "6", "7") and found.vectors.shape == (3, 2)
+    assert found.names == ("5", "6", "7") and found.matrix.shape == (3, 2)
     for sign in ", \t":
         many = "\n".join(f"w{n}{sign}{n + 0.5}{sign}1" for n in range(20_100)).encode()
         found = read_vectors(many, "v.txt")
         assert len(found) == 20_000 and "Only the first 20,000 are used." in " ".join(found.notes)
     names = "\n".join(f"w{n}" for n in range(20_100)).encode()
     found = read_vectors(npy(np.ones((20_100, 2))), "v.npy", names=names)
-    assert len(found) == 20_000 and found.words[-1] == "w19999"
+    assert len(found) == 20_000 and found.names[-1] == "w19999"
 
 
 # The limits of every kind of file of word vectors

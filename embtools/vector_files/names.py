@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from embtools.messages import counted
-from embtools.own_vectors.columns import HEADS
-from embtools.own_vectors.rows import MAX_LABELS, Labels, Rows
 from embtools.tables import grid
 from embtools.tables.columns import WORD, is_index, matched, plain_name
+from embtools.vector_files.columns import HEADS
+from embtools.vector_files.rows import MAX_LABELS, Labels, Rows
 
 
 def join(rows: Rows, text: str) -> Rows:

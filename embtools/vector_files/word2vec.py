@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from embtools.messages import counted
-from embtools.own_vectors.rows import MAX_WORDS, Rows, check_width, first_words
 from embtools.tables.cells import is_number
 from embtools.tables.columns import Column, UnclearColumns, described
+from embtools.vector_files.rows import MAX_WORDS, Rows, check_width, first_words
 
 _COUNTS = re.compile(r"\s*([\d,.]{1,15})[ \t]+(\d{1,12})\s*")
 _BETWEEN = re.compile(r"[ \t]+")

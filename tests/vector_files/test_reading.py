@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from embtools.own_vectors import reading
-from embtools.own_vectors.reading import read_file, read_vectors
-from embtools.own_vectors.word_vectors import WordVectors
+from embtools.models.vectors_as_model import Vectors
+from embtools.vector_files import reading
+from embtools.vector_files.reading import read_file, read_vectors
 from tests.own_vectors.conftest import npy
 from tests.table_shapes import SHAPES, VECTORS
 
@@ -30,8 +30,8 @@ def test_a_file_is_read_by_its_ending_and_its_code_reads_it_again(tmp_path, monk
     for name in ("v.csv", "v.txt", "v.npy"):
         more = {"names": names, "names_name": "n.txt"} if name == "v.npy" else {}
         found = read_vectors(files[name], name, **more)
-        assert found.words == ("red", "blue", "green") and (found.vectors == array.astype(np.float32)).all()
-        assert not found.vectors.flags.writeable
+        assert found.names == ("red", "blue", "green") and (found.matrix == array.astype(np.float32)).all()
+        assert not found.matrix.flags.writeable
         again = eval(found.code, {"read_file": read_file})
         assert again == found and again.code == found.code
     assert found.code == "read_file('v.npy', names='n.txt')"
@@ -44,8 +44,8 @@ def test_the_numbers_are_those_of_pandas():
     data = frame.to_csv(index=False).encode()
     read = pd.read_csv(io.BytesIO(data), index_col="word")
     found = read_vectors(data, "x.csv")
-    assert list(found.words) == list(read.index)
-    np.testing.assert_array_equal(found.vectors, read.to_numpy(np.float32))
+    assert list(found.names) == list(read.index)
+    np.testing.assert_array_equal(found.matrix, read.to_numpy(np.float32))
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(data, name, message):
 )
 def test_a_line_that_cannot_be_used_is_left_out_and_named(line, note):
     found = read_vectors(CSV + line.encode(), "v.csv")
-    assert found.words == ("red", "blue", "green") and note in " ".join(found.notes)
+    assert found.names == ("red", "blue", "green") and note in " ".join(found.notes)
 
 
 def test_a_long_label_is_shortened():
@@ -93,7 +93,7 @@ def test_a_long_label_is_shortened():
 def test_limits(tmp_path, monkeypatch):
     monkeypatch.setattr(reading, "MAX_BYTES", 40)
     found = read_vectors(CSV + b"pink,1,2\n", "v.csv")
-    assert found.words == ("red", "blue", "green") and "Only the lines that fit into it are used." in found.notes[0]
+    assert found.names == ("red", "blue", "green") and "Only the lines that fit into it are used." in found.notes[0]
     (tmp_path / "v.csv").write_bytes(CSV + b"pink,1,2\n" * 9)
     assert read_file(tmp_path / "v.csv").words == ("red", "blue", "green")
     with pytest.raises(ValueError, match="in one line"):
@@ -106,9 +106,9 @@ def test_limits(tmp_path, monkeypatch):
 
 def test_formulas_are_words_and_labels_but_no_numbers():
     found = read_vectors(b"word,a,b,note\n=cmd|'/c calc'!A1,1,2,=HYPERLINK(A1)\nb,2,1,x\nc,0,1,y\n", "v.csv")
-    assert found.words[0] == "=cmd|'/c calc'!A1" and found.labels == (("note", ("=HYPERLINK(A1)", "x", "y")),)
+    assert found.names[0] == "=cmd|'/c calc'!A1" and found.labels == (("note", ("=HYPERLINK(A1)", "x", "y")),)
     found = read_vectors(b"word,a,b\na,1,2\nb,=1+1,1\nc,0,1\nd,1,1\n", "v.csv")
-    assert found.words == ("a", "c", "d") and "line 3 (b)" in found.notes[0]
+    assert found.names == ("a", "c", "d") and "line 3 (b)" in found.notes[0]
 
 
 def test_a_byte_order_mark_is_no_part_of_a_word():
@@ -137,7 +137,7 @@ def test_any_bytes_are_vectors_or_a_sentence(data, name):
     except ValueError as error:
         assert 20 < len(str(error)) < 500 and type(error) is ValueError
         return
-    assert isinstance(found, WordVectors) and np.isfinite(found.vectors).all() and len(set(found.words)) == len(found)
+    assert isinstance(found, Vectors) and np.isfinite(found.matrix).all() and len(set(found.names)) == len(found)
 
 
 # Tables as people have them
@@ -157,8 +157,8 @@ def test_vectors_of_every_shape(shape: str, labelled: bool) -> None:
     if labelled:
         table = table.assign(kind=["animal", "animal", "vehicle", "vehicle"])
     found = read_vectors(SHAPES[shape](table), "v.csv")
-    assert found.words == ("cat", "dog", "car", "bus")
-    np.testing.assert_allclose(found.vectors, VECTORS.to_numpy(), atol=1e-6)
+    assert found.names == ("cat", "dog", "car", "bus")
+    np.testing.assert_allclose(found.matrix, VECTORS.to_numpy(), atol=1e-6)
     assert [(name.lower(), column) for name, column in found.labels] == (
         [("kind", ("animal", "animal", "vehicle", "vehicle"))] if labelled else []
     )
@@ -188,7 +188,7 @@ def test_vectors_of_every_shape(shape: str, labelled: bool) -> None:
 def test_vectors_with_flaws_are_used(data: bytes, words: tuple[str, ...], note: str) -> None:
     for name in ("v.csv", "v.txt", "v.vec"):
         found = read_vectors(data, name)
-        assert found.words == words
+        assert found.names == words
         assert note in " ".join(found.notes) and (note or not found.notes)
 
 
@@ -204,6 +204,6 @@ def test_a_column_of_counts_is_a_label(name: str, column: list[str], is_label: b
     table = VECTORS.reset_index()
     table.insert(1, name, column)
     found = read_vectors(table.to_csv(index=False).encode(), "v.csv")
-    assert found.vectors.shape == (4, 3 if is_label else 4)
+    assert found.matrix.shape == (4, 3 if is_label else 4)
     assert found.labels == (((name, tuple(column)),) if is_label else ())
     assert bool(found.notes) == (is_label and "," not in column[0])
