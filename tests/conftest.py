@@ -397,3 +397,11 @@ def stop(cold: None, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     monkeypatch.setattr(running, "run", halted)
     return awaited.append
+
+
+@pytest.fixture(scope="session")
+def table() -> Any:
+    """Vectors of 15 words in three groups, as if read from a file."""
+    from tests.named_vectors import made
+
+    return made()

@@ -4,12 +4,14 @@ import math
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cosine as scipy_distance
 from scipy.stats import entropy
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
 
 from embtools.bias import association, directions, published_tests, verdict
 from embtools.bias.directions import other_measures
+from embtools.models.vectors_as_model import Vectors
 from embtools.statistics import association as statistics_association
 from embtools.words import word_sets
 
@@ -258,3 +260,52 @@ def test_the_table_says_which_sign_means_what(bundled):
     table = directions.other_measures(*sets, bundled).set_index("measure")
     assert table.loc["RIPA", "value"] > 0 and "Above 0: closer to X." in table.loc["RIPA", "meaning"]
     assert table.loc["RND", "value"] < 0 and "Below 0: closer to X." in table.loc["RND", "meaning"]
+
+
+# WEAT on the vectors of a file equals the formula in plain loops, and on a model's own rows that of the model
+
+COLOURS, PEOPLE, PLACES, WOMEN = ("red", "green", "blue"), ("king", "queen", "man"), ("rome", "paris"), ("woman", "she")
+IN_FILE = COLOURS, PEOPLE, PLACES, WOMEN
+
+
+def test_the_effect_size_of_a_file_by_plain_loops(table):
+    found = association.weat(*IN_FILE, table)
+    vector = dict(zip(table.names, table.matrix.astype(float), strict=True))
+    scores = np.array(
+        [
+            np.mean([1 - scipy_distance(vector[w], vector[a]) for a in PLACES])
+            - np.mean([1 - scipy_distance(vector[w], vector[b]) for b in WOMEN])
+            for w in (*COLOURS, *PEOPLE)
+        ]
+    )
+    assert found.effect == pytest.approx((scores[:3].mean() - scores[3:].mean()) / scores.std())
+    assert found.exact and found.partitions == 20 and found.left_out == ()
+    assert association.weat((*COLOURS, "zzz"), PEOPLE, PLACES, (*WOMEN, "yyy"), table).left_out == ("zzz", "yyy")
+
+
+@pytest.mark.parametrize("number", [6, 7, 8])
+def test_the_rows_of_a_model_give_the_test_of_the_model(number, bundled):
+    sets = word_sets.word_sets(number)
+    known = sorted({word for words in sets for word in words if len(bundled.pieces(word)) == 1})
+    found = association.weat(*sets, Vectors(known, np.array([bundled.vector(word) for word in known])))
+    other = association.weat(*sets, bundled)
+    numbers = [(each.effect, each.p, each.low, each.high) for each in (found, other)]
+    assert numbers[0] == pytest.approx(numbers[1])
+    assert set(found.left_out) == set(other.left_out) and found.names == other.names
+
+
+@pytest.mark.parametrize(
+    ("sets", "message"),
+    [
+        (
+            (("zzz", "yyy"), *IN_FILE[1:]),
+            "Only 0 of the 2 words of set X can be used, because the vectors do not have the",
+        ),
+        ((COLOURS, ("king", "zzz"), PLACES, WOMEN), "Only 1 of the 2 words of set Y can be used"),
+        ((COLOURS, (*PEOPLE, "red"), PLACES, WOMEN), "'red' is in both X and Y"),
+        ((COLOURS, PEOPLE, PLACES, ("rome", "she")), "'rome' is in both A and B"),
+    ],
+)
+def test_sets_of_a_file_that_cannot_be_tested(sets, message, table):
+    with pytest.raises(ValueError, match=message):
+        association.weat(*sets, table)

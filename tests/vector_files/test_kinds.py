@@ -12,7 +12,7 @@ from embtools.vector_files.columns import read as read_table
 from embtools.vector_files.reading import read_vectors
 from embtools.vector_files.rows import Rows, check_width
 from embtools.vector_files.word2vec import read as read_text
-from tests.own_vectors.conftest import npy
+from tests.named_vectors import npy
 from tests.table_shapes import VECTORS
 
 # Tables with and without a header, with labels, by several separators

@@ -14,7 +14,7 @@ from hypothesis import strategies as some
 from embtools.models.vectors_as_model import Vectors
 from embtools.vector_files import reading
 from embtools.vector_files.reading import read_file, read_vectors
-from tests.own_vectors.conftest import npy
+from tests.named_vectors import npy
 from tests.table_shapes import SHAPES, VECTORS
 
 CSV = b"word,a,b\nred,1,2\nblue,2,1\ngreen,-1,0.5\n"
@@ -95,7 +95,7 @@ def test_limits(tmp_path, monkeypatch):
     found = read_vectors(CSV + b"pink,1,2\n", "v.csv")
     assert found.names == ("red", "blue", "green") and "Only the lines that fit into it are used." in found.notes[0]
     (tmp_path / "v.csv").write_bytes(CSV + b"pink,1,2\n" * 9)
-    assert read_file(tmp_path / "v.csv").words == ("red", "blue", "green")
+    assert read_file(tmp_path / "v.csv").names == ("red", "blue", "green")
     with pytest.raises(ValueError, match="in one line"):
         read_vectors(b"x" * 50, "v.csv")
     with pytest.raises(ValueError, match="Save its first rows"):
@@ -112,7 +112,7 @@ def test_formulas_are_words_and_labels_but_no_numbers():
 
 
 def test_a_byte_order_mark_is_no_part_of_a_word():
-    assert read_vectors(b"\xef\xbb\xbf" + b"red,1,2\nblue,2,1\ngreen,1,1\n", "v.csv").words[0] == "red"
+    assert read_vectors(b"\xef\xbb\xbf" + b"red,1,2\nblue,2,1\ngreen,1,1\n", "v.csv").names[0] == "red"
 
 
 def test_the_first_columns_of_labels_are_used():

@@ -89,7 +89,8 @@ def show(models: Models) -> None:
         )
         if answers:
             _results(answers)
-            _more(models, answers)
+            if OF.file is None:  # of the published words, few files have enough
+                _more(models, answers)
     notes.notes(*(("SEAT",) if OF.source.value == SEAT else ()), "WEAT", "Other measures")
 
 
