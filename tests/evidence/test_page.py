@@ -12,7 +12,7 @@ import pytest
 
 from embtools import files
 from embtools.arithmetic.edit import edited_answers
-from embtools.evidence import analogy_runs, studies
+from embtools.evidence import analogy_runs
 from embtools.evidence import batteries as numbers
 from embtools.evidence import bulk_analogies as analogy_numbers
 from embtools.evidence import doses as dose_numbers
@@ -22,7 +22,6 @@ from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
-from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
@@ -336,8 +335,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
               "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
-              "evidence_study": studies.TITLES["colours"], "evidence_pair_count": 8,
-              "evidence_pair_method": "shared tokens only"}  # fmt: skip
+              "evidence_pair_count": 8, "evidence_pair_method": "shared tokens only"}  # fmt: skip
     answers = {}
     for tab, own in PANELS.items():
         given = {field.key: values.get(field.key, field.default) for field in own.FIELDS}
@@ -355,7 +353,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
         "young", layer="6", inputs="allowed", method="nearest to c"
     )
     assert answers["analogies"].answer == f"{round(row['at_1'] * row['n'])} of {int(row['n'])}"
-    assert answers["minimal"].answer.endswith(" of 8") and "with appearance" in answers["studies"].choices
+    assert answers["minimal"].answer.endswith(" of 8")
     given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
@@ -373,8 +371,6 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
         (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose"),
         ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
          ("analogies-accuracies", "analogies-tests"), "analogies"),
-        ({"evidence_tab": "studies", "evidence_study": "colours"}, "study-items",
-         ("study-colours-values", "study-colours-items"), "study"),
         ({"evidence_tab": "minimal", "evidence_pair_count": 8}, "all-minimal-pairs",
          ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery"),
     ):  # fmt: skip
@@ -536,19 +532,6 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     assert at.says("the mean of 1 divided by the rank") and not at.says("choose it as the score")
     at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="all relations|3CosAdd")
     assert at.says("Click a cell of one relation to list its failures.")
-
-
-def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled):
-    at = visit("evidence", evidence_tab="studies", evidence_study="colours", open="study-items")
-    expected = study("colours", bundled)
-    assert not at.problems and at.finding == expected.headline
-    assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
-    pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
-    pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
-    (link,) = [each for each in at.get("page_link") if each.proto.label == "Claim A4 on the Paper page"]
-    assert "paper_text=math" in link.proto.query_string
-    at.links_to_itself()
-    assert expected.headline in at.copied(bundled).printed
 
 
 TAB = {"evidence_tab": "minimal"}

@@ -7,10 +7,12 @@ import pytest
 
 from embtools.paper import claims, reports, stored
 from embtools.paper.measured import Condition, Measured, occurrences
-from embtools.ui import menu
+from embtools.paper.studies import CLAIMS, TITLES, study
+from embtools.ui import fields, menu
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.paper import cards, overview
-from embtools.ui.paper.links import LINKS, MANY
+from embtools.ui.paper import studies as studies_panel
+from embtools.ui.paper.links import LINKS, MANY, STUDIES
 from embtools.ui.shown import Model
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -108,6 +110,30 @@ def test_a_card_marks_every_condition_also_for_screen_readers():
     shown = cards.body(claims.claims()[0], Measured("", tuple(held)))
     for text, mark in (("holds", "✓"), ("fails", "✗"), ("undecided", "?")):
         assert f'aria-label="{text}" title="{text}">{mark}</b>' in shown
+
+
+def test_a_study_has_its_sentence_its_values_files_and_the_way_to_its_claim(visit, bundled):
+    at = visit("paper", paper_tab="studies", paper_study="colours", open="study-items")
+    expected = study("colours", bundled)
+    assert not at.problems and at.finding == expected.headline
+    assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
+    pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
+    pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
+    at.links_to_itself()
+    assert expected.headline in at.copied(bundled).printed
+    names = {name.partition(".")[0] for name in at.downloads()}
+    assert {"study-colours-values", "study-colours-items"} <= names
+    given = {overview.TEXT.key: claims.texts()[1], studies_panel.STUDY.key: TITLES["colours"]}
+    with fields.given(given):
+        assert "with appearance" in studies_panel.question((Model("bundled"),))(()).choices
+    at.press("Card of claim A4")
+    assert at.says("Red and green are the most similar colours") or at.says("A4")
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_a_card_opens_the_study_of_its_claim(page, bundled, name):
+    at = page().press(f"study-of-{name}")
+    assert at.finding == study(STUDIES[name][1], bundled).headline and CLAIMS[name] == STUDIES[name][1]
 
 
 # Every link opens the page that shows the claim's number.

@@ -4,13 +4,13 @@ from html import escape
 
 import streamlit as st
 
-from embtools.paper import claims
+from embtools.paper import claims, studies
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
 from embtools.paper.reports import MARKS, UNKNOWN, Report
-from embtools.ui import back, menu, models
+from embtools.ui import back, menu, models, state
 from embtools.ui.paper import results
-from embtools.ui.paper.links import LINKS, MANY
+from embtools.ui.paper.links import LINKS, MANY, STUDIES
 from embtools.ui.shown import Model
 
 _BADGES = {
@@ -85,3 +85,9 @@ def _link(model: Model, name: str) -> None:
     for label, settings in MANY.get(name, ()):
         address = {**settings, **chosen, back.FIELD.key: "paper"}
         st.page_link(evidence.script, label=label, icon=evidence.icon, query_params=address)
+    if name in STUDIES:
+        label, study = STUDIES[name]
+        values = {"paper_tab": "Studies", "paper_study": studies.TITLES[study]}
+        st.button(
+            label, icon=":material/list:", type="tertiary", key=f"study-of-{name}", on_click=state.put, args=(values,)
+        )
