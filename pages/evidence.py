@@ -41,7 +41,7 @@ convincing if it does better than every one of them. Each control is run once pe
 **Limits.** Only words that are single tokens can be tested; the page says how many pairs are left out, and why. If the
 model does not know a relation, the page says so first: changing an answer that was wrong shows little. The past tense
 is such a relation for the bundled model. The training text of that model contains rule-generated sentences about
-capitals, languages, continents, colours, opposites and young animals; a note below the relation says so, and lists
+capitals, languages, continents, colours, opposites and young animals; a note below the charts says so, and lists
 those of your sentences that are similar to these training sentences. The note does not cover running text that states
 the same facts.
 """,

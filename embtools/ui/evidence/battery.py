@@ -56,7 +56,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields, and for each model the headline, all cases, the rates and the case that was clicked."""
-    problems = inputs.bar(models, COUNT, OTHERS)
+    problems = inputs.bar(COUNT, OTHERS)
     inputs.sentences(lambda: inputs.scope_and_strength(SCOPE, STRENGTH))
     query = running.attempt(_query, problems)
     if query is None:
@@ -81,11 +81,14 @@ def show(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             shown.headline(rates.counted(answer.value).sentence(rates.form()))
-    if len(answers) > 1:
-        _choices(max(len(answer.value.by_word) for answer in answers))
+    for container in running.containers(answers, part="charts"):
+        with container as answer:
+            _charts(answer)
+    _choices(max(len(answer.value.by_word) for answer in answers))
+    inputs.trained_on(models)
     for container in running.containers(answers, part="more"):
         with container as answer:
-            _results(answer)
+            _more(answer)
 
 
 def question(models: Models) -> Ask:
@@ -153,10 +156,8 @@ def _choices(words: int) -> None:
         rates.choices()
 
 
-def _results(answer: running.Answer[Battery]) -> None:
+def _charts(answer: running.Answer[Battery]) -> None:
     result = answer.value
-    if shown.alone():
-        _choices(len(result.by_word))
     if rates.counted(result).cases.empty:
         return
     left, right = shown.split([11, 9], gap="medium")
@@ -167,16 +168,21 @@ def _results(answer: running.Answer[Battery]) -> None:
         figures.show(charts.cases, result, most=most, correct=rates.only_correct(), name="cases", options=options)
         case.details(answer)
         page.caption(
-            "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
-            " answer to c; ✗ it does not, and the answer was right without the edit; ○ it does not, and the answer was"
-            " wrong without the edit; = the answer was already c. The words for which the edit works least often are at"
-            " the top. With more than 80 words, there is one bar per word."
+            f"{case.hint(answer)} Each row is a word a, and each cell a new word c that should become the answer. ✓ the"
+            " edit changes the top answer to c; ✗ it does not, and the answer was right without the edit; ○ it does"
+            " not, and the answer was wrong without the edit; = the answer was already c. The words for which the edit"
+            " works least often are at the top. With more than 80 words, there is one bar per word."
         )
     with right:
         rates.draw(result)
-    for sentence in rates.findings(result):
+
+
+def _more(answer: running.Answer[Battery]) -> None:
+    if rates.counted(answer.value).cases.empty:
+        return
+    for sentence in rates.findings(answer.value):
         st.text(sentence)
-    _export(answer, rates.counted(result))
+    _export(answer, rates.counted(answer.value))
 
 
 def _export(answer: running.Answer[Battery], result: Battery) -> None:
