@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import memory, stored_scores
-from embtools.arithmetic import controls, later_answers, scopes, verdict
+from embtools.arithmetic import controls, later_edits, scopes, verdict
 from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
@@ -16,7 +16,7 @@ from embtools.ui.arithmetic import details, examples, many
 
 FORMULA, MANY = "formula", "many"
 FOLDS = {
-    "Tokens": "tokens", "Settings": "settings", "Other scope": "scopes", "Chosen words": "words",
+    "Tokens": "tokens", "Settings": "edit-settings", "Other scope": "scopes", "Chosen words": "words",
     "Random answers": "random", "Edited vectors": "edited-vectors",
 }  # fmt: skip
 DETAIL = {option: {"arithmetic_more": key} for key, option in details.MORE.keys if key != "more"}
@@ -461,7 +461,7 @@ def test_only_the_open_detail_is_computed(page, cold):
 
 def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
     test = page(arithmetic_more="layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
-    found = later_answers.layer_edits(
+    found = later_edits.layer_edits(
         ROME,
         bundled,
         change=Change.of([EDIT]),
@@ -469,7 +469,7 @@ def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundl
         templates=("They saw {word}.", "Here is {word}!"),
         draws=5,
     )
-    assert test.says(later_answers.sentence(found, "france"))
+    assert test.says(later_edits.sentence(found, "france"))
     test.put("arithmetic_templates", "No word here.")
     assert "{word} exactly once" in test.problems[0]
 

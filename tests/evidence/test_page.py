@@ -29,7 +29,6 @@ from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import case as case_panel
 from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
-from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests import figures_of
@@ -580,9 +579,9 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     at.links_to_itself()
     assert expected.headline in at.copied(bundled).sentences
     put = {}
-    pick = pair_panel._pick(expected, minimal_pairs._example)
+    pick = minimal_pairs._pick(expected)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pair_panel.state, "put", put.update)
+        patch.setattr(minimal_pairs.state, "put", put.update)
         pick.row(expected.items[expected.items["number"] == 2].iloc[0])
         pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
@@ -592,10 +591,10 @@ def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, mon
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
     assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
-    values = pair_panel.read_file(LIST.encode())
+    values = minimal_pairs.read_file(LIST.encode())
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="no columns named good and bad"):
-        pair_panel.read_file(b"=cmd|x,y\n")
+        minimal_pairs.read_file(b"=cmd|x,y\n")
 
 
 def stereoset(size: int) -> bytes:

@@ -209,7 +209,7 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
         pd.testing.assert_frame_equal(shown[name], drawn.trust)
 
 
-MORE = (*dict(details.MORE.keys), "words", "random", "scopes", "edited-vectors", "tokens", "settings")
+MORE = (*dict(details.MORE.keys), "words", "random", "scopes", "edited-vectors", "tokens", "edit-settings")
 
 
 @pytest.mark.slow("layers")

@@ -4,10 +4,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from embtools.arithmetic import controls
-from embtools.arithmetic import later_edits as by_layer
+from embtools.arithmetic import controls, later_edits
 from embtools.arithmetic.edit_result import EditedAnswers
-from embtools.arithmetic.later_answers import TEMPLATES as DEFAULT_TEMPLATES
 from embtools.arithmetic.logit_lens import both_lenses
 from embtools.arithmetic.strength import strength_curve
 from embtools.charts import arithmetic as charts
@@ -36,7 +34,7 @@ MORE = Choice(
 CURVE = Text("arithmetic_curve")
 CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
 LENS = Text("arithmetic_lens")
-TEMPLATES = Text("arithmetic_templates", "\n".join(DEFAULT_TEMPLATES))
+TEMPLATES = Text("arithmetic_templates", "\n".join(later_edits.TEMPLATES))
 FIELDS = (MORE, CURVE, CURVE_AS, LENS, TEMPLATES, *more.FIELDS)
 
 
@@ -141,7 +139,7 @@ def _edits_by_layer(answers: Answers) -> None:
     def query(answer: Answer[EditedAnswers]) -> Call:
         templates = fields.lines(TEMPLATES.value)
         return at_mask(
-            by_layer.edits_by_layer,
+            later_edits.edits_by_layer,
             answer,
             word=answer.value.word,
             templates=templates,

@@ -39,7 +39,7 @@ def show(answers: Answers) -> None:
     """Draw the folds; those that need an edit only with one."""
     folds = [
         ("tokens", "Tokens", ":material/view_week:", _tokens),
-        ("settings", "Settings", ":material/tune:", _settings),
+        ("edit-settings", "Settings", ":material/tune:", _settings),
         ("words", "Chosen words", ":material/format_list_bulleted:", _chosen_words),
         ("random", "Random answers", ":material/casino:", _random_answers),
     ]

@@ -1,5 +1,5 @@
 """The panels of the Paper page by their permanent keys."""
 
-from embtools.ui.paper import overview, studies
+from embtools.ui.paper import claims, studies
 
-PANELS = {"claims": overview, "studies": studies}
+PANELS = {"claims": claims, "studies": studies}

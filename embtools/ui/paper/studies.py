@@ -11,7 +11,8 @@ from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
-from embtools.ui.paper import overview
+from embtools.ui.paper.claims import TAB as CLAIMS_TAB
+from embtools.ui.paper.claims import TEXT
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
@@ -60,7 +61,7 @@ def show(models: Models) -> None:
             type="tertiary",
             key="study-claim",
             on_click=state.put,
-            args=({"paper_tab": overview.TAB, overview.TEXT.key: overview.TEXT.default},),
+            args=({"paper_tab": CLAIMS_TAB, TEXT.key: TEXT.default},),
         )
     running.say(studies.two_studies, answers)
     for container in running.containers(answers):
