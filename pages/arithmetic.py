@@ -8,7 +8,7 @@ EXPLANATION = {
 An edit replaces the **static embedding** of a word with the result of your formula. Then the model fills the mask
 again. BERT uses one matrix both to read words and to score them as answers. With the scope *input*, the edit changes
 only what BERT reads; with the scope *tied*, it also changes the word's score as an answer. The experiments
-in “BERT Embedding Math” overwrote the word's row of the matrix, which is the same as *tied*. The tab *Other scope*
+in “BERT Embedding Math” overwrote the word's row of the matrix, which is the same as *tied*. *More › Other scope*
 compares the two.
 
 A changed top answer proves little by itself, so look at the **controls**. If *added only* also changes the answer, BERT

@@ -41,7 +41,7 @@ convincing if it does better than every one of them. Each control is run once pe
 **Limits.** Only words that are single tokens can be tested; the page says how many pairs are left out, and why. If the
 model does not know a relation, the page says so first: changing an answer that was wrong shows little. The past tense
 is such a relation for the bundled model. The training text of that model contains rule-generated sentences about
-capitals, languages, continents, colours, opposites and young animals; a note below the relation says so, and lists
+capitals, languages, continents, colours, opposites and young animals; a note below the charts says so, and lists
 those of your sentences that are similar to these training sentences. The note does not cover running text that states
 the same facts.
 """,
@@ -82,12 +82,6 @@ StereoSet article scores only the filled-in word, so the scores differ from thos
 and StereoSet contain many unclear pairs (Blodgett et al. 2021). A sentence can have at most 64 tokens, and a list at
 most 2,500 pairs and 500,000 characters.
 """,
-    "studies": """
-The studies test three statements from the articles, using full lists of words instead of one example. A cosine also
-depends on how common the words are. So the cosine of a capital and its country, for example, is compared with the
-cosines of the same capital and other countries. The uses of colour words were counted in a text, without BERT; that
-text is part of the bundled model's training text.
-""",
 }
 SOURCES = (
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (efficacy, paraphrase, specificity)",
@@ -106,7 +100,6 @@ SOURCES = (
     "[Nangia et al. 2020](https://aclanthology.org/2020.emnlp-main.154/) (CrowS-Pairs)",
     "[Nadeem et al. 2021](https://aclanthology.org/2021.acl-long.416/) (StereoSet)",
     "[Blodgett et al. 2021](https://aclanthology.org/2021.acl-long.81/) (what is wrong with such pairs)",
-    "[Bullinaria & Levy 2007](https://doi.org/10.3758/BF03193020) (use of words in text)",
 )
 
 page.show("evidence", PANELS, EXPLANATION, SOURCES)

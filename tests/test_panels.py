@@ -71,10 +71,10 @@ def test_first_view(visit: Any, tab: str) -> None:
 
 NEEDS: dict[str, dict[str, Any]] = {
     "arithmetic_curve": {"arithmetic_more": "strength"},
-    "arithmetic_candidates": {"arithmetic_more": "words"},
+    "arithmetic_candidates": {"arithmetic_more": "more", "open": "words"},
     "arithmetic_lens": {"arithmetic_more": "lens"},
     "arithmetic_templates": {"arithmetic_more": "layers"},
-    "arithmetic_find": {"arithmetic_more": "tokens", "open": "which"},
+    "arithmetic_find": {"arithmetic_more": "more", "open": ("tokens", "which")},
     "similarity_template": {"similarity_vectors": "layer 2"},
     "similarity_question": {"similarity_sight": "answers"},
     "similarity_sheep": {"similarity_sight": "sheep"},

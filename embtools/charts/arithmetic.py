@@ -7,7 +7,7 @@ import pandas as pd
 
 from embtools.arithmetic.effects import EDIT, by_sentence
 from embtools.arithmetic.formula import FormulaVectors
-from embtools.arithmetic.later_answers import WHOLE as OWN
+from embtools.arithmetic.later_edits import WHOLE as OWN
 from embtools.arithmetic.later_edits import EditsByLayer
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.axes import Axis, Look, Names, Shades, looks

@@ -1,4 +1,4 @@
-"""Charts of the Evidence page: batteries, dose curves, analogies in bulk, minimal pairs and studies."""
+"""Charts of the Evidence page: batteries, dose curves, analogies in bulk and minimal pairs."""
 
 from dataclasses import replace
 
@@ -18,7 +18,6 @@ from embtools.evidence.pair_files import ACCEPTABLE
 from embtools.evidence.rates import EFFICACY, ENDS, LOG_ODDS, MEASURES, PARAPHRASE, RATE, SPECIFICITY
 from embtools.evidence.result import ALREADY, CHANGED, NEVER, STATES, UNCHANGED, Battery
 from embtools.evidence.stereoset import SCORES
-from embtools.evidence.study_result import Study
 from embtools.mask_filling.relations import TITLES
 from embtools.messages import counted, shortened
 from embtools.statistics.decimals import decimal
@@ -354,18 +353,3 @@ def stereoset_scores(result: PairBattery) -> Plot:
 
 def _groups(names: "pd.Series[str]") -> Names:
     return Names(list(dict.fromkeys(names)), "group", wide=16, lines=2)
-
-
-def study(result: Study) -> Plot:
-    """One mark per measured value, with its 95% interval; differences are diamonds."""
-    rows = result.rows
-    alt = (
-        f"{result.unit.capitalize()}: {', '.join(f'{row.quantity} {decimal(row.value)}' for row in rows.itertuples())}."
-    )
-    x, names = Axis(result.unit, more={"zeroline": True}), Names(list(rows["quantity"]), "quantity", wide=24)
-    plot = Plot(rows, alt, x, names, 106 + 40 * len(rows), legend=False)
-    differs = rows["quantity"].isin(result.differences)
-    for part, look in ((rows[~differs], Look("value", BLUE)), (rows[differs], Look("difference", GREY, "diamond"))):
-        hover = "{x} ({low} to {high})<extra>n = {n}</extra>"
-        plot = plot.dots("value", "quantity", look, rows=part, ends=("low", "high"), hover=hover)
-    return plot

@@ -35,7 +35,7 @@ PAGES = (
     ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
-        "Change a word with a formula and ask BERT again. Is the effect real?",
+        "Change a word and ask BERT again. Is the effect real?",
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",

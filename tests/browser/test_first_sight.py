@@ -71,9 +71,9 @@ SIGHTS = {
     "isotropy": [Sight(charts=2)],
     "evidence": [
         Sight(charts=0), Sight("dose"), Sight("analogies"),  # the grid of words can be longer than the screen
-        Sight("minimal"), Sight("studies"),
+        Sight("minimal"),
     ],
-    "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900)],
+    "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900), Sight("studies")],
 }  # fmt: skip
 
 # Parts that Streamlit draws and that we cannot change: they are excluded by what they are, not by their position.

@@ -12,7 +12,7 @@ import pytest
 
 from embtools import files
 from embtools.arithmetic.edit import edited_answers
-from embtools.evidence import analogy_runs, studies
+from embtools.evidence import analogy_runs
 from embtools.evidence import batteries as numbers
 from embtools.evidence import bulk_analogies as analogy_numbers
 from embtools.evidence import doses as dose_numbers
@@ -22,7 +22,6 @@ from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
-from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
 from embtools.ui.evidence import analogies as analogies_panel
@@ -30,7 +29,6 @@ from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import case as case_panel
 from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
-from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests import figures_of
@@ -336,8 +334,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
     monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
               "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
-              "evidence_study": studies.TITLES["colours"], "evidence_pair_count": 8,
-              "evidence_pair_method": "shared tokens only"}  # fmt: skip
+              "evidence_pair_count": 8, "evidence_pair_method": "shared tokens only"}  # fmt: skip
     answers = {}
     for tab, own in PANELS.items():
         given = {field.key: values.get(field.key, field.default) for field in own.FIELDS}
@@ -355,7 +352,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
         "young", layer="6", inputs="allowed", method="nearest to c"
     )
     assert answers["analogies"].answer == f"{round(row['at_1'] * row['n'])} of {int(row['n'])}"
-    assert answers["minimal"].answer.endswith(" of 8") and "with appearance" in answers["studies"].choices
+    assert answers["minimal"].answer.endswith(" of 8")
     given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
@@ -373,8 +370,6 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
         (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose"),
         ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
          ("analogies-accuracies", "analogies-tests"), "analogies"),
-        ({"evidence_tab": "studies", "evidence_study": "colours"}, "study-items",
-         ("study-colours-values", "study-colours-items"), "study"),
         ({"evidence_tab": "minimal", "evidence_pair_count": 8}, "all-minimal-pairs",
          ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery"),
     ):  # fmt: skip
@@ -538,19 +533,6 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     assert at.says("Click a cell of one relation to list its failures.")
 
 
-def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled):
-    at = visit("evidence", evidence_tab="studies", evidence_study="colours", open="study-items")
-    expected = study("colours", bundled)
-    assert not at.problems and at.finding == expected.headline
-    assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
-    pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
-    pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
-    (link,) = [each for each in at.get("page_link") if each.proto.label == "Claim A4 on the Paper page"]
-    assert "paper_text=math" in link.proto.query_string
-    at.links_to_itself()
-    assert expected.headline in at.copied(bundled).printed
-
-
 TAB = {"evidence_tab": "minimal"}
 SCALES = "coloraxis", "coloraxis2"
 LIST = "good,bad,phenomenon\nHe is here.,He are here.,verbs\nIt was red.,It were red.,verbs\nWe see her.,We sees her.,see\n"
@@ -597,9 +579,9 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     at.links_to_itself()
     assert expected.headline in at.copied(bundled).sentences
     put = {}
-    pick = pair_panel._pick(expected, minimal_pairs._example)
+    pick = minimal_pairs._pick(expected)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pair_panel.state, "put", put.update)
+        patch.setattr(minimal_pairs.state, "put", put.update)
         pick.row(expected.items[expected.items["number"] == 2].iloc[0])
         pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
@@ -609,10 +591,10 @@ def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, mon
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
     assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
-    values = pair_panel.read_file(LIST.encode())
+    values = minimal_pairs.read_file(LIST.encode())
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="no columns named good and bad"):
-        pair_panel.read_file(b"=cmd|x,y\n")
+        minimal_pairs.read_file(b"=cmd|x,y\n")
 
 
 def stereoset(size: int) -> bytes:

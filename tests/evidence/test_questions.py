@@ -12,7 +12,6 @@ from embtools.evidence.dose_result import Dose
 from embtools.evidence.doses import dose
 from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, built_in
-from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.statistics.percentages import percent
@@ -118,17 +117,7 @@ def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
         found.question(relation="city", **cell)
 
 
-# Studies and minimal pairs
-
-
-def test_the_largest_value_of_a_study_is_the_answer(bundled):
-    found = study("colours", bundled)
-    question = found.question()
-    values = found.rows.set_index("quantity")["value"].drop("use minus appearance")
-    assert question.choices == tuple(values.index) and question.choices[question.picked] == values.idxmax()
-    assert question.answer == f"{values.idxmax()} ({values.max():.2f})"
-    assert question.context == found.sentence and question.whose == "The answer"
-    assert found.question(("yes", "no")).picked is None
+# Minimal pairs
 
 
 @pytest.mark.slow

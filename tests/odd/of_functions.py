@@ -83,7 +83,7 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.minimal_pair.second": "the queen is red",
     "evidence.pair_battery.how": Scoring(first=2),
     "evidence.pair_battery.pairs": MINIMAL_PAIRS,
-    "evidence.study.name": "ties",
+    "paper.study.name": "ties",
     "features.clamp.feature": active_feature,
     "features.clamp.text": MASKED,
     "features.features_of_examples.examples": ("king | the king is red", "queen | the queen is red"),

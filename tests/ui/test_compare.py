@@ -209,14 +209,15 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
         pd.testing.assert_frame_equal(shown[name], drawn.trust)
 
 
-MORE = dict(details.MORE.keys)
+MORE = (*dict(details.MORE.keys), "words", "random", "scopes", "edited-vectors", "tokens", "edit-settings")
 
 
 @pytest.mark.slow("layers")
 @pytest.mark.parametrize("tab", MORE)
 def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, worded, tab):
     second(worded)
-    query = {"arithmetic_more": tab, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
+    where = {"arithmetic_more": tab} if tab in dict(details.MORE.keys) else {"arithmetic_more": "more", "open": tab}
+    query = {**where, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
     at, alone = visit("arithmetic", compare=OTHER, **query), visit("arithmetic", **query)
     assert not at.problems and len(at.charts) == 2 * len(alone.charts) and len(at.tables) == 2 * len(alone.tables)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")

@@ -98,11 +98,15 @@ MANY: dict[str, tuple[tuple[str, dict[str, str | list[str]]], ...]] = {
                 "evidence_others": "3",
             },
         ),
-        ("All capitals and countries", {"evidence_tab": "studies"}),
     ),
-    "A4": (("All colours, by use", {"evidence_tab": "studies", "evidence_study": "colours"}),),
     "A5": (("Many analogies", {"evidence_tab": "analogies", "evidence_inputs": "allowed"}),),
-    "A6": (("More words and sentences", {"evidence_tab": "studies", "evidence_study": "averages"}),),
     "A7": (("Many analogies", {"evidence_tab": "analogies"}),),
 }
 """Links to the Evidence page, where a claim about one example is measured over many: label and field values."""
+
+STUDIES = {
+    "A3": ("All capitals and countries", "ties"),
+    "A4": ("All colours, by use", "colours"),
+    "A6": ("More words and sentences", "averages"),
+}
+"""The study of a claim: the label of the button on its card, and its key."""

@@ -1,21 +1,23 @@
-"""The panel of studies: sentences of the articles, measured over full lists."""
+"""The tab of studies: sentences of the articles, measured over full lists."""
 
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts import evidence as charts
-from embtools.evidence import studies, study_result
-from embtools.evidence.study_result import Study
+from embtools.charts import paper as charts
+from embtools.paper import studies
+from embtools.paper.studies import Study
 from embtools.rooms.question import Ask
-from embtools.ui import back, captions, figures, page, running, shown
+from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
+from embtools.ui.paper.claims import TAB as CLAIMS_TAB
+from embtools.ui.paper.claims import TEXT
 from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
 TAB = "Studies"
-STUDY = Choice("evidence_study", studies.TITLES["ties"], studies.TITLES)
+STUDY = Choice("paper_study", studies.TITLES["ties"], studies.TITLES)
 FIELDS = ASKED_ABOUT = (STUDY,)
 QUESTION_TAKES_TIME = True
 _EXAMPLES = {
@@ -53,11 +55,15 @@ def show(models: Models) -> None:
     result = answers[0].value
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.text(f"The article: “{result.sentence}”")
-        st.page_link(
-            "pages/paper.py", label=f"Claim {result.claim} on the Paper page", icon=":material/fact_check:",
-            query_params=page.address({"paper_text": "math", back.FIELD.key: "evidence"}),
-        )  # fmt: skip
-    running.say(study_result.two_studies, answers)
+        st.button(
+            f"Card of claim {result.claim}",
+            icon=":material/fact_check:",
+            type="tertiary",
+            key="study-claim",
+            on_click=state.put,
+            args=({"paper_tab": CLAIMS_TAB, TEXT.key: TEXT.default},),
+        )
+    running.say(studies.two_studies, answers)
     for container in running.containers(answers):
         with container as answer:
             _results(answer)

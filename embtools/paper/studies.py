@@ -1,13 +1,27 @@
-"""The result of a study: a sentence of an article that is usually shown by one example, measured over full lists."""
+"""Studies: sentences of the articles that are usually shown by one example, measured over full lists."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.chance import checked_seed
+from embtools.messages import quoted
+from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal
 
+if TYPE_CHECKING:
+    from embtools.models.embedding_model import EmbeddingModel
+
+TITLES = {
+    "ties": "Capitals and countries, countries and continents",
+    "averages": "Averages of gendered words",
+    "colours": "Colour words by use and by appearance",
+}
+CLAIMS = {"A3": "ties", "A6": "averages", "A4": "colours"}
+"""The claims on the Paper page to which the studies belong."""
 COLUMNS = ("quantity", "value", "low", "high", "n")
 
 
@@ -49,6 +63,47 @@ class Study:
         text = f"We measure this over full lists. Which of these has the largest value ({self.unit})?"
         asked = Question(text, tuple(choices or rows["quantity"]), context=about(self.sentence))
         return asked.with_answer(f"{best['quantity']} ({decimal(best['value'])})", str(best["quantity"]))
+
+
+def study(name: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Study:
+    """Measure a sentence of an article over its full lists.
+
+    Parameters
+    ----------
+    name : str
+        "ties", "averages" or "colours".
+    model : EmbeddingModel
+    seed : int, default 0
+        Seed of draws and resamples.
+    progress : callable, optional
+        Receives 0 … 1; may raise to stop.
+
+    Returns
+    -------
+    Study
+        The measured values with intervals, and a headline.
+
+    Raises
+    ------
+    ValueError
+        For an unknown study, and for a model that knows too few of the words.
+    """
+    checked_seed(seed)
+    known = measures()
+    if name not in known:
+        raise ValueError(f"There is no study {quoted(name)}. Choose one of: {', '.join(known)}.")
+    return known[name](model, seed=int(seed), progress=progress)
+
+
+def measures() -> dict[str, Callable[..., Study]]:
+    """Return the functions of the studies by key; imported late, because they make the result defined here."""
+    from embtools.paper import study_of_averages, study_of_colours, study_of_ties
+
+    return {
+        "ties": study_of_ties.ties,
+        "averages": study_of_averages.averages,
+        "colours": study_of_colours.colour_uses,
+    }
 
 
 def two_studies(first: Study, second: Study, names: tuple[str, str]) -> str:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.study_result import COLUMNS, Study, interval
 from embtools.mask_filling.cases import Pair, plan
 from embtools.mask_filling.relations import relation
+from embtools.paper.studies import COLUMNS, Study, interval
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean, crossed_resamples
 from embtools.statistics.decimals import decimal

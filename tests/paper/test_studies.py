@@ -7,12 +7,17 @@ from scipy.spatial.distance import jensenshannon
 from scipy.stats import spearmanr
 
 from embtools import wordlists
-from embtools.charts import evidence as charts
-from embtools.evidence import study_of_averages, study_of_colours
-from embtools.evidence.studies import CLAIMS, STUDIES, TITLES, study
-from embtools.evidence.study_of_averages import ADVANTAGE, AVERAGE, BETWEEN, GAIN, MIXED, averages
-from embtools.evidence.study_of_colours import BOTH, LOOKS, MORE, USE, colour_uses, spearman
-from embtools.evidence.study_of_ties import (
+from embtools.charts import paper as charts
+from embtools.mask_filling.cases import plan
+from embtools.mask_filling.edits import Change, resolve
+from embtools.mask_filling.forward import mask_probabilities
+from embtools.mask_filling.relations import relation
+from embtools.paper import study_of_averages, study_of_colours
+from embtools.paper.claims import claims
+from embtools.paper.studies import CLAIMS, COLUMNS, TITLES, Study, interval, measures, study, two_studies
+from embtools.paper.study_of_averages import ADVANTAGE, AVERAGE, BETWEEN, GAIN, MIXED, averages
+from embtools.paper.study_of_colours import BOTH, LOOKS, MORE, USE, colour_uses, spearman
+from embtools.paper.study_of_ties import (
     COSINES,
     EXCESSES,
     OTHER_CAPITAL,
@@ -21,12 +26,6 @@ from embtools.evidence.study_of_ties import (
     OWN_CONTINENT,
     ties,
 )
-from embtools.evidence.study_result import COLUMNS, Study, interval, two_studies
-from embtools.mask_filling.cases import plan
-from embtools.mask_filling.edits import Change, resolve
-from embtools.mask_filling.forward import mask_probabilities
-from embtools.mask_filling.relations import relation
-from embtools.paper.claims import claims
 
 
 @pytest.fixture(scope="module")
@@ -175,13 +174,13 @@ def test_words_that_belong_together_by_chance_have_no_excess(bundled, monkeypatc
         pairs = tuple((a, seconds[i]) for (a, _), i in zip(found.pairs, order, strict=True))
         return type(found)(found.key, found.title, pairs, found.sentences, found.must_stay, ())
 
-    monkeypatch.setattr("embtools.evidence.study_of_ties.relation", shuffled)
+    monkeypatch.setattr("embtools.paper.study_of_ties.relation", shuffled)
     row = ties(bundled).row(EXCESSES)
     assert abs(row["value"]) < 0.05 and row["low"] < 0 < row["high"]
 
 
 def test_every_study_has_a_title_and_a_claim() -> None:
-    assert set(STUDIES) == set(TITLES) == set(CLAIMS.values()) and set(CLAIMS) <= {claim.id for claim in claims()}
+    assert set(measures()) == set(TITLES) == set(CLAIMS.values()) and set(CLAIMS) <= {claim.id for claim in claims()}
     with pytest.raises(ValueError, match="There is no study 'x'"):
         study("x", None)  # type: ignore[arg-type]
 
@@ -207,3 +206,13 @@ def test_two_models_are_compared_by_the_main_value() -> None:
     assert study.row("one")["value"] == 0.5 and interval(1, 1, 1).startswith("1.00")
     with pytest.raises(KeyError):
         study.row("two")
+
+
+def test_the_largest_value_of_a_study_is_the_answer(bundled) -> None:  # type: ignore[no-untyped-def]
+    found = study("colours", bundled)
+    question = found.question()
+    values = found.rows.set_index("quantity")["value"].drop("use minus appearance")
+    assert question.choices == tuple(values.index) and question.choices[question.picked] == values.idxmax()
+    assert question.answer == f"{values.idxmax()} ({values.max():.2f})"
+    assert question.context == found.sentence and question.whose == "The answer"
+    assert found.question(("yes", "no")).picked is None
