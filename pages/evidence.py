@@ -55,15 +55,6 @@ words a and c); each strength is tested separately, without a correction. *Half*
 changed. *Harm*: where a tenth of the answers that should stay the same have changed. *Half* and *Harm* are interpolated
 between the tested strengths; for their intervals, the words are drawn again 1,000 times.
 """,
-    "analogies": """
-This tab searches 3,000 frequent words and all words of the relations for the word that completes “a is to b as c is to
-…”. With a, b and c allowed, the nearest word is often one of them. There are two kinds of control: the word nearest to
-c or to b alone is found without arithmetic, and a random difference of the same length shows what an arbitrary change
-does. All vectors are scaled to length 1. The intervals are those of the battery, with pairs of words instead of words.
-Since many cells are compared with nearness to c, their p-values are corrected by Holm's method. For a vector in a
-layer, BERT reads the word alone between [CLS] and [SEP], something it never did in training. Each pair is combined with
-at most 50 other pairs.
-""",
     "minimal": """
 The score of a sentence is its pseudo-log-likelihood: each token is masked once, and the log probabilities of all tokens
 are added (Salazar et al. 2020). If a word has several tokens, they often give each other away, which favours such
@@ -89,10 +80,6 @@ SOURCES = (
     "[Owen 2007](https://arxiv.org/abs/0712.1111) (drawing both kinds of words again)",
     "[Korn & Graubard 1998](https://www150.statcan.gc.ca/n1/en/catalogue/12-001-X19980024356)"
     " (confidence intervals for proportions)",
-    "[Mikolov et al. 2013](https://aclanthology.org/N13-1090/) (3CosAdd)",
-    "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
-    "[Linzen 2016](https://aclanthology.org/W16-2503/) and [Rogers et al. 2017](https://aclanthology.org/S17-1017/)"
-    " (nearness to c and b alone)",
     "[Holm 1979](https://www.jstor.org/stable/4615733) (many tests)",
     "[Salazar et al. 2020](https://aclanthology.org/2020.acl-main.240/) and"
     " [Kauf & Ivanova 2023](https://aclanthology.org/2023.acl-short.80/) (pseudo-log-likelihood)",

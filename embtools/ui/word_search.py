@@ -113,7 +113,7 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
             f"Nearest words, with their cosine: {listed}.",
             "More nearest words",
             "arithmetic",
-            {"arithmetic_tab": "formula", "arithmetic_formula": formula},
+            {"arithmetic_tab": "analogies", "arithmetic_formula": formula},
         ),
         Answer(
             "Map",

@@ -408,7 +408,7 @@ def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
     test = page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman", arithmetic_expected="nurse")
     assert test.says("nurse ranks") and test.field("arithmetic_expected").value == "nurse"
     test.links_to_itself()
-    assert test.press(f"example-{examples.FORMULA_TAB}-queen - woman + man").says("king ranks") and not test.says(
+    assert test.press(f"example-{examples.ANALOGIES_TAB}-queen - woman + man").says("king ranks") and not test.says(
         "nurse ranks"
     )
     test.links_to_itself()

@@ -72,7 +72,7 @@ def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     assert examples.evaluate_all("all => all.filter(each => each.tabIndex === 0).length") == 1
     fresh.page.keyboard.press("Tab")
     expect(fresh.page.get_by_role("button", name="Reset", exact=True)).to_be_focused()
-    fresh.turn_to("Formula and analogy")  # other examples
+    fresh.turn_to("Analogies")  # other examples
     fresh.page.wait_for_function(
         "() => [...document.querySelectorAll('.st-key-examples button')].filter(each => each.tabIndex === 0).length === 1"
     )

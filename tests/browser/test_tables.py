@@ -25,7 +25,7 @@ def test_a_table_offers_no_csv_with_formulas(tab):
 
 
 def test_on_a_phone_the_tools_of_a_table_cover_no_text(phone):
-    phone.open("evidence", evidence_tab="analogies")
+    phone.open("arithmetic", arithmetic_tab="analogies", arithmetic_analogies="many")
     table = phone.main.locator('[data-testid="stDataFrame"]').first
     table.scroll_into_view_if_needed()
     table.tap()

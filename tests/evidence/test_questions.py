@@ -7,7 +7,6 @@ import pytest
 
 from embtools import fill_mask
 from embtools.evidence.batteries import battery
-from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.doses import dose
 from embtools.evidence.pair_batteries import Scoring, pair_battery
@@ -96,25 +95,6 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
     assert question.context.endswith("added after layer 5")
     with pytest.raises(ValueError, match="not added at"):
         dose_question(found, bundled, "layer 4", first=4)
-
-
-# Analogies
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("layer", [None, 3])
-def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
-    asked = Relations(("young", "pronoun"), others=2, layers=() if layer is None else (layer,))
-    found = analogies(asked, bundled)
-    cell = {"layer": "static" if layer is None else "3", "inputs": "allowed", "method": "3CosMul"}
-    row, question = found.row("pronoun", **cell), found.question(relation="pronoun", **cell)
-    solved = round(row["at_1"] * row["n"])
-    assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
-    low, _, high = question.choices[question.picked].partition(" to ")
-    assert int(low) <= solved <= int(high or low)
-    assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
-    with pytest.raises(ValueError, match="There is no 'city' here. Choose one of: young, pronoun"):
-        found.question(relation="city", **cell)
 
 
 # Minimal pairs

@@ -8,8 +8,7 @@ import pytest
 from embtools.paper import claims, reports, stored
 from embtools.paper.measured import Condition, Measured, occurrences
 from embtools.paper.studies import CLAIMS, TITLES, study
-from embtools.ui import fields, menu
-from embtools.ui.evidence.panels import PANELS
+from embtools.ui import fields, menu, panels
 from embtools.ui.paper import claims as panel
 from embtools.ui.paper import studies as studies_panel
 from embtools.ui.paper.links import LINKS, MANY, STUDIES
@@ -241,11 +240,13 @@ def test_a_link_carries_another_model_along(monkeypatch):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "values"), [(name, values) for name, links in MANY.items() for _, values in links])
-def test_links_to_many_words_name_fields_of_the_evidence_page(name, values):
+@pytest.mark.parametrize("link", [link for links in MANY.values() for _, link in links])
+def test_links_to_many_words_name_fields_of_their_page(link):
     """The options too: a wrong one would open the page with its default."""
-    fields = {field.key: field for panel in PANELS.values() for field in panel.FIELDS}
-    tabs = {"evidence_tab": list(PANELS)}
+    page, values = link
+    own = panels.of(page)
+    fields = {field.key: field for panel in own.values() for field in panel.FIELDS}
+    tabs = {f"{page}_tab": list(own)}
     for key, value in values.items():
         if key in tabs:
             assert value in tabs[key]

@@ -299,7 +299,7 @@ def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_disti
 @pytest.mark.parametrize("space", ["raw", "whitened"])
 def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil, space):
     second(worded_distil)
-    at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
+    at = visit("arithmetic", compare=OTHER, arithmetic_tab="analogies", arithmetic_space=space)
     copied = at.copied(bundled, worded_distil)
     text = nearest_tokens.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
     assert not at.problems and at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)

@@ -139,7 +139,11 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "claims": ("paper", {}, "claims"),
     "cases": ("evidence", PAIRS, "cases"),
     "places": ("evidence", {"evidence_tab": "dose", **PAIRS}, "dose-places"),
-    "relations": ("evidence", {"evidence_tab": "analogies", "evidence_analogy_others": 2}, "analogies"),
+    "relations": (
+        "arithmetic",
+        {"arithmetic_tab": "analogies", "arithmetic_analogies": "many", "arithmetic_others": 2},
+        "analogies",
+    ),
 }
 
 

@@ -120,7 +120,7 @@ def test_answers_about_masks_are_those_of_fill_mask(bundled) -> None:  # type: i
 
 
 def test_answers_about_formulas_and_words_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
-    address = "arithmetic?arithmetic_tab=formula&arithmetic_formula=paris - france %2B italy"
+    address = "arithmetic?arithmetic_tab=analogies&arithmetic_formula=paris - france %2B italy"
     near = nearest("paris - france + italy", bundled, k=5)["token"]
     assert answer(address, "nearest") == near[0]
     assert answer(address, "nearest-other") == next(word for word in near if word not in ("paris", "france", "italy"))

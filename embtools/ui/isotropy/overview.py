@@ -121,7 +121,7 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
         pages: dict[str, dict[str, str | None]] = {
             "similarity": {"similarity_tab": None, "similarity_vectors": None},
             "clusters": {"clusters_source": None},
-            "arithmetic": {"arithmetic_tab": "formula"},
+            "arithmetic": {"arithmetic_tab": "analogies"},
         }
     elif isinstance(used, CorpusFolder):
         if space.kind == BY_CLUSTER:

@@ -146,10 +146,9 @@ def _link(model: Model, name: str) -> None:
     script, title, icon = (where.script, where.title, where.icon) if where else ("app.py", "Home", ":material/home:")
     chosen = {} if model.name == models.MODEL.default else {models.MODEL.key: model.name}
     st.page_link(script, label=f"Try it on {title}", icon=icon, query_params={**values, **chosen})
-    evidence = _PAGES["evidence"]
-    for label, settings in MANY.get(name, ()):
-        address = {**settings, **chosen, back.FIELD.key: "paper"}
-        st.page_link(evidence.script, label=label, icon=evidence.icon, query_params=address)
+    for label, (target, settings) in MANY.get(name, ()):
+        many, address = _PAGES[target], {**settings, **chosen, back.FIELD.key: "paper"}
+        st.page_link(many.script, label=label, icon=many.icon, query_params=address)
     if name in STUDIES:
         label, study = STUDIES[name]
         values = {"paper_tab": "Studies", "paper_study": studies.TITLES[study]}

@@ -25,7 +25,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "A4": ("similarity", {"similarity_linkage": "ward"}),
-    "A5": ("arithmetic", {"arithmetic_tab": "formula"}),
+    "A5": ("arithmetic", {"arithmetic_tab": "analogies"}),
     "A6": ("bias", {}),
     "A7": ("evidence", {}),
     "B1": (
@@ -86,23 +86,32 @@ LINKS: dict[str, Link] = {
     "E1": ("inputs", {}),
 }
 
-MANY: dict[str, tuple[tuple[str, dict[str, str | list[str]]], ...]] = {
-    "A2": (("Many capitals", {}),),
+_ANALOGIES: dict[str, str | list[str]] = {"arithmetic_tab": "analogies", "arithmetic_analogies": "many"}
+MANY: dict[str, tuple[tuple[str, Link], ...]] = {
+    "A2": (("Many capitals", ("evidence", {})),),
     "A3": (
         (
             "Many countries",
-            {
-                "evidence_relation": "continent",
-                "evidence_sentences": relation("continent").sentences[0],
-                "evidence_stay": "",
-                "evidence_others": "3",
-            },
+            (
+                "evidence",
+                {
+                    "evidence_relation": "continent",
+                    "evidence_sentences": relation("continent").sentences[0],
+                    "evidence_stay": "",
+                    "evidence_others": "3",
+                },
+            ),
         ),
     ),
-    "A5": (("Many analogies", {"evidence_tab": "analogies", "evidence_inputs": "allowed"}),),
-    "A7": (("Many analogies", {"evidence_tab": "analogies"}),),
+    "A5": (
+        (
+            "Many analogies",
+            {"arithmetic_tab": "analogies", "arithmetic_analogies": "many", "arithmetic_inputs": "allowed"},
+        ),
+    ),
+    "A7": (("Many analogies", ("arithmetic", _ANALOGIES)),),
 }
-"""Links to the Evidence page, where a claim about one example is measured over many: label and field values."""
+"""Links to where a claim about one example is measured over many: label, page and field values."""
 
 STUDIES = {
     "A3": ("All capitals and countries", "ties"),

@@ -1,13 +1,13 @@
-"""The panel of analogies in bulk: relations × methods, by layer and inputs, with the failures of a cell."""
+"""Many analogies: relations × methods, by layer and inputs, with the failures of a cell."""
 
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts import evidence as charts
-from embtools.evidence import bulk_analogies
-from embtools.evidence.analogy_runs import ALL, ALLOWED, AT_1, COS_ADD, EXCLUDED, METHODS, MRR, SCORES, STATIC
-from embtools.evidence.bulk_analogies import Analogies, Relations
+from embtools.arithmetic import bulk_analogies
+from embtools.arithmetic.analogy_runs import ALL, ALLOWED, AT_1, COS_ADD, EXCLUDED, METHODS, MRR, SCORES, STATIC
+from embtools.arithmetic.bulk_analogies import Analogies, Relations
+from embtools.charts import arithmetic as charts
 from embtools.mask_filling.relations import TITLES
 from embtools.models.catalogue import BUNDLED
 from embtools.rooms.question import Ask
@@ -17,19 +17,17 @@ from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
-TAB = "Analogies in bulk"
-OTHERS = Number("evidence_analogy_others", 5, 1, bulk_analogies.MAX_OTHERS, 1)
-INPUTS = Choice("evidence_inputs", EXCLUDED, (EXCLUDED, ALLOWED))
+OTHERS = Number("arithmetic_others", 5, 1, bulk_analogies.MAX_OTHERS, 1)
+INPUTS = Choice("arithmetic_inputs", EXCLUDED, (EXCLUDED, ALLOWED))
 _THIRDS = {"static embeddings": 0, "after a third of the layers": 1, "after two thirds": 2, "last layer": 3}
 LAYER = Choice(
-    "evidence_layer", next(iter(_THIRDS)), dict(zip((STATIC, "third", "thirds", "last"), _THIRDS, strict=True))
+    "arithmetic_layer", next(iter(_THIRDS)), dict(zip((STATIC, "third", "thirds", "last"), _THIRDS, strict=True))
 )
 _SCORES = dict(zip((charts.NAMES[score].capitalize() for score in SCORES), SCORES, strict=True))
-SCORE = Choice("evidence_score", next(iter(_SCORES)), dict(zip(("at1", "at5", "at10", "mrr"), _SCORES, strict=True)))
-CELL = Text("evidence_cell", f"capital|{COS_ADD}", 60)
+SCORE = Choice("arithmetic_score", next(iter(_SCORES)), dict(zip(("at1", "at5", "at10", "mrr"), _SCORES, strict=True)))
+CELL = Text("arithmetic_cell", f"capital|{COS_ADD}", 60)
 FIELDS = (OTHERS, INPUTS, LAYER, SCORE, CELL)
 ASKED_ABOUT = (OTHERS, INPUTS, LAYER, CELL)
-QUESTION_TAKES_TIME = True
 PRESETS: dict[str, dict[str, Any]] = {
     "Without the analogy's own words": {},
     "With the analogy's own words": {INPUTS.key: ALLOWED},
@@ -75,11 +73,11 @@ def show(models: Models) -> None:
     query = Call(bulk_analogies.analogies, relations=Relations(tuple(TITLES), int(OTHERS.value)))
     if not (
         _is_first(query, models)
-        or long_work.may_begin("evidence-analogies", "Solve the analogies", query, models, _effort)
+        or long_work.may_begin("arithmetic-analogies", "Solve the analogies", query, models, _effort)
     ):
         return
     answers = partial.ask(
-        partial.Work("evidence-analogies", bulk_analogies.blocks, _partial),
+        partial.Work("arithmetic-analogies", bulk_analogies.blocks, _partial),
         "solved",
         query,
         models,

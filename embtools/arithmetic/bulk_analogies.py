@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.chance import checked_seed
-from embtools.evidence.analogy_runs import (
+from embtools.arithmetic.analogy_runs import (
     ALL,
     AT_1,
     AT_5,
@@ -28,6 +27,7 @@ from embtools.evidence.analogy_runs import (
     solved,
     tables,
 )
+from embtools.chance import checked_seed
 from embtools.limits import enough, whole, within
 from embtools.mask_filling.experiments import Blocks
 from embtools.mask_filling.relations import TITLES, relation

@@ -7,9 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools import memory
-from embtools.arithmetic.nearest_tokens import analogy
-from embtools.charts import evidence as charts
-from embtools.evidence.analogy_runs import (
+from embtools.arithmetic.analogy_runs import (
     ALL,
     ALLOWED,
     COS_ADD,
@@ -29,7 +27,9 @@ from embtools.evidence.analogy_runs import (
     relation_tables,
     tables,
 )
-from embtools.evidence.bulk_analogies import Analogies, Relations, analogies, blocks, effort, two_analogies
+from embtools.arithmetic.bulk_analogies import Analogies, Relations, analogies, blocks, effort, two_analogies
+from embtools.arithmetic.nearest_tokens import analogy
+from embtools.charts import arithmetic as charts
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_share, crossed_spread
 from embtools.statistics.share_intervals import mean_share
 from tests.evidence.made import analogies_of
@@ -84,7 +84,7 @@ def test_ranks_are_those_of_a_plain_loop(tiny) -> None:  # type: ignore[no-untyp
 
 
 def test_static_ranks_are_those_of_the_arithmetic_page(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("embtools.evidence.analogy_runs.COMMON", 10**6)  # all whole words
+    monkeypatch.setattr("embtools.arithmetic.analogy_runs.COMMON", 10**6)  # all whole words
     items = items_of(CAPITALS, bundled, others=2)
     words = candidates([items], bundled)
     found = ranks_of(items, words, vectors=bundled.matrix[words])
@@ -103,7 +103,7 @@ def test_static_ranks_are_those_of_the_arithmetic_page(bundled, monkeypatch) -> 
 
 
 def test_a_random_difference_is_as_long_as_that_of_the_pair(tiny) -> None:  # type: ignore[no-untyped-def]
-    from embtools.evidence import analogy_runs
+    from embtools.arithmetic import analogy_runs
 
     items = items_of(PAIRS, tiny, others=3)
     words = candidates([items], tiny)
