@@ -36,9 +36,9 @@ the model has learnt from its texts; it is not a fact about the world.
 c is to …”. With a, b and c allowed, the nearest word is often one of them. There are two kinds of control: the word
 nearest to c or to b alone is found without arithmetic, and a random difference of the same length shows what an
 arbitrary change does. All vectors are scaled to length 1. The intervals are those of the battery on the page Evidence,
-with pairs of words instead of words. Since many cells are compared with nearness to c, their p-values are corrected by Holm's method. For a vector in a
-layer, BERT reads the word alone between [CLS] and [SEP], something it never did in training. Each pair is combined with
-at most 50 other pairs.
+with pairs of words instead of words. Since many cells are compared with nearness to c, their p-values are corrected by
+Holm's method. For a vector in a layer, BERT reads the word alone between [CLS] and [SEP], something it never did in
+training. Each pair is combined with at most 50 other pairs.
 """,
 }
 SOURCES = (
