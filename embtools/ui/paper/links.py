@@ -103,12 +103,7 @@ MANY: dict[str, tuple[tuple[str, Link], ...]] = {
             ),
         ),
     ),
-    "A5": (
-        (
-            "Many analogies",
-            {"arithmetic_tab": "analogies", "arithmetic_analogies": "many", "arithmetic_inputs": "allowed"},
-        ),
-    ),
+    "A5": (("Many analogies", ("arithmetic", _ANALOGIES | {"arithmetic_inputs": "allowed"})),),
     "A7": (("Many analogies", ("arithmetic", _ANALOGIES)),),
 }
 """Links to where a claim about one example is measured over many: label, page and field values."""
