@@ -480,6 +480,11 @@ def test_the_logit_lens_shows_words_without_an_edit(page):
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
 
 
+def test_all_folds_can_be_open_together(page):
+    test = page(arithmetic_more="more", arithmetic_candidates="paris", open=tuple(FOLDS.values()))
+    assert not test.problems and test.says("Random answer: ", "Nearest to the original vector of “rome”")
+
+
 def test_tabs_that_need_an_edit_are_not_shown_without_one(page):
     test = page(arithmetic_edits="", arithmetic_more="controls")
     assert [tab.label for tab in test.tabs if tab.label in details.TABS] == ["Logit lens", "More"]

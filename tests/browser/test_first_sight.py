@@ -44,7 +44,7 @@ SIGHTS = {
         Sight(charts=0, places=("h3", ".st-key-guess-lesson"), phone=("h3", ".st-key-guess-lesson"), query={"lesson": "rome"}),
         Sight(charts=0), Sight("write", charts=0),
     ],
-    "arithmetic": [Sight(charts=2, phone_chart=0.8), Sight("formula", charts=3), Sight("many", charts=0)],
+    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
@@ -70,7 +70,7 @@ SIGHTS = {
     "decomposition": [Sight(), Sight("formula"), Sight("patching"), Sight("learned")],
     "isotropy": [Sight(charts=2)],
     "evidence": [
-        Sight(charts=0), Sight("dose"), Sight("analogies"),  # the grid of words can be longer than the screen
+        Sight(phone_chart=0), Sight("dose"), Sight("analogies"),
         Sight("minimal"),
     ],
     "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900), Sight("studies")],

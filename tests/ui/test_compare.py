@@ -109,7 +109,8 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, worded_distil, m
         assert one == other
 
 
-PAGES = tuple(page.name for page in menu.PAGES if page.name != "paper")  # which shows stored figures
+PAGES = tuple(page.name for page in menu.PAGES)
+NOT_HERE = {("evidence", "analogies"), ("paper", "claims")}  # tested below; shows stored figures
 FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
@@ -133,7 +134,7 @@ ABOUT_BOTH = {
 TABS = [
     case
     for page in PAGES
-    for case in slow_after(1, [(page, tab) for tab in panels.of(page) if (page, tab) != ("evidence", "analogies")])
+    for case in slow_after(1, [(page, tab) for tab in panels.of(page) if (page, tab) not in NOT_HERE])
 ]
 
 
@@ -339,9 +340,9 @@ def _holds(frame, numbers):
     return all(abs(frame[c].to_numpy(float) - numbers[c].to_numpy(float)).max() < 1e-3 for c in numbers)
 
 
-def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, worded_distil):
+def test_a_tab_that_does_not_compare_says_whose_figures_it_shows(visit, second, worded_distil):
     second(worded_distil)
-    assert visit("paper", compare=OTHER).says("This page shows Pocket BERT only.")
+    assert visit("paper", compare=OTHER).says("This tab shows Pocket BERT only.")
     assert not visit("paper").says("shows Pocket BERT only")
     assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
@@ -461,6 +462,6 @@ def test_both_models_are_cited_where_both_are_shown(visit, second, worded_distil
     at.session_state["share-link"] = True
     for cited in [block.value for block in at.run().test.code][1:3]:
         assert all(f"{name}, SHA-256" in cited for name in NAMES)
-    at = visit("paper", compare=OTHER)  # a page that does not compare
+    at = visit("paper", compare=OTHER)  # a tab that does not compare
     at.session_state["share-link"] = True
     assert not any("DistilBERT" in block.value for block in at.run().test.code[1:])

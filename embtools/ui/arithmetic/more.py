@@ -55,7 +55,7 @@ def show(answers: Answers) -> None:
 def _tokens(answers: Answers) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        for container in running.containers(answers, part="detail"):
+        for container in running.containers(answers, part="tokens"):
             with container as answer:
                 tokens = running.detail("tokens", Call(token_table, text=answer.value.text), answer.model)
                 figures.table(tokens, "Tokens of the sentences", name=f"tokens{shown.suffix()}")
@@ -105,7 +105,7 @@ def _hidden(answer: Answer[EditedAnswers], whose: str) -> None:
 
 def _scopes(answers: Answers) -> None:
     """Compare the two scopes, where the model is tied and the edited words are in the sentence."""
-    for container in running.containers(answers, part="detail"):
+    for container in running.containers(answers, part="scopes"):
         with container as answer:
             result = answer.value
             query = Call(
@@ -156,15 +156,9 @@ def _chosen_words(answers: Answers) -> None:
 
 
 def _random_answers(answers: Answers) -> None:
-    """Show a random answer at the temperature of the settings, and the shares of 100 random answers."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        next_seed = DRAWN.value % DRAWN.high + 1
-        st.button("Draw another answer", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: next_seed},))
-        st.slider(
-            "Temperature",
-            help=_TEMPERATURE,
-            **edit_query.TEMPERATURE.widget,
-        )
+    """Show a random answer at the temperature of the fold above, and the shares of 100 random answers."""
+    next_seed = DRAWN.value % DRAWN.high + 1
+    st.button("Draw another answer", icon=":material/casino:", on_click=state.put, args=({DRAWN.key: next_seed},))
 
     def query(answer: Answer[EditedAnswers]) -> Call:
         seed = int(DRAWN.value)
@@ -176,7 +170,7 @@ def _random_answers(answers: Answers) -> None:
             page.caption(
                 "BERT can also answer at random: the higher the [[probability]] of a word, the more often it is drawn."
                 f" Below are the results of {_DRAWS} random draws. The shares differ a little from the"
-                " probabilities, as with dice."
+                " probabilities, as with dice. The temperature is one of the settings above."
             )
             figures.table(
                 answer.value.counts, "Results of random draws", name=f"drawn{shown.suffix()}", column_config=PERCENT
@@ -184,7 +178,7 @@ def _random_answers(answers: Answers) -> None:
 
 
 def _edited_vectors(answers: Answers) -> None:
-    for container in running.containers(answers, part="detail"):
+    for container in running.containers(answers, part="vectors"):
         with container as answer:
             query = Call(edited_vectors, change=answer.value.change)
             result = running.detail("vectors", query, answer.model, prints=("[0]", "[1]"))

@@ -46,7 +46,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the choice of a study; for each model its finding, its values and its items."""
-    st.segmented_control("Study", required=True, **STUDY.widget)
+    st.segmented_control("Study", required=True, label_visibility="collapsed", **STUDY.widget)
     answers = running.ask(
         "studied", _query(), models, FIRST, label="Measuring the list", prints=("headline", "rows", "items")
     )
