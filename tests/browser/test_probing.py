@@ -15,21 +15,21 @@ def test_a_click_on_a_layer_chooses_it(tab):
     line = chart.trace("true labels")
     assert "true labels, layer 4" in chart.click(4, line["y"][4])
     tab.shows("A probe on layer 4 predicts", "A probe on layer 4 gets")
-    tab.asks(probing_layer="4")
+    tab.asks(concepts_probe_layer="4")
 
 
 def test_own_sentence_and_own_items(tab):
-    tab.open("probing", probing_task="tense", probing_sentence="She hums while he cooks.", probing_word="he")
+    tab.open("probing", concepts_task="tense", concepts_sentence="She hums while he cooks.", concepts_word="he")
     tab.fill("Sentence", "She sang while he cooks.").shows("sang · past")
-    tab.choose("probing_word", "sang · past")
+    tab.choose("concepts_word", "sang · past")
     tab.chart("probing-predicted").is_described("Predicted labels for “sang”")
-    tab.open("probing", probing_task="own").fill("Your items (one per line)", ROWS).shows("your labels of")
+    tab.open("probing", concepts_task="own").fill("Your items (one per line)", ROWS).shows("your labels of")
 
 
 def test_an_uploaded_table_is_in_the_link(tab, visitor, server):
     lines = [line.split(" | ") for line in ROWS.splitlines()]
     table = "sentence,word,label\n" + "\n".join(f"{sentence},{word},{label}" for label, word, sentence in lines)
-    tab.open("probing", probing_task="own")
+    tab.open("probing", concepts_task="own")
     with tab.answer():
         tab.page.locator("input[type=file]").set_input_files(
             {"name": "mine.csv", "mimeType": "text/csv", "buffer": table.encode()}

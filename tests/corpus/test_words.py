@@ -8,6 +8,8 @@ import pytest
 from embtools import wordlists
 from embtools.charts import corpus as charts
 from embtools.concepts import Probes
+from embtools.concepts.layer_probes import probe_layers
+from embtools.concepts.probes import try_probe
 from embtools.corpus import search
 from embtools.corpus.frequent_words import common_words, formulas_of, frequent, known_formulas, occurs
 from embtools.corpus.function_words import FUNCTION_WORDS, is_function_word
@@ -17,7 +19,6 @@ from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour
 from embtools.corpus.search import Query, nearest
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.probing.layers import probe_layers, try_probe
 
 COMBINATION = "layer 4"
 TEXT = Corpus((*built_in_corpus().having("bank").sentences, "The old dog quickly ate the tasty food."))

@@ -44,7 +44,7 @@ WITH_ROME = {
     ("attention", "words"): {"attention_text": ROME, "attention_control": "", "attention_from": "rome"},
     ("layers", "word"): {"layers_word": "rome", "layers_lines": f"{ROME}\nWe flew to Rome in May.\nAll roads lead to Rome."},
     ("clusters", "map"): {"clusters_list": "cities", "clusters_method": "pca"},
-    ("probing", "probe"): {"probing_sentence": "Rome was built in a day."},
+    ("probing", "probe"): {"concepts_sentence": "Rome was built in a day."},
     ("attention", "head"): {"attention_text": ROME, "attention_from": "rome", "attention_to": "italy"},
     ("attention", "attribution"): {"attention_masked": "Rome is the capital of [MASK]."},
     ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},

@@ -115,8 +115,8 @@ FILLED = {
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
     ("evidence", "dose"): {"evidence_dose_count": "2", "evidence_stay": ""},
     ("directions", "steer"): {
-        "directions_random": "5",
-        "directions_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
+        "concepts_random": "5",
+        "concepts_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
     },
 }
 ABOUT_BOTH = {
