@@ -101,19 +101,15 @@ def measure(
     """
     enough(items, "items", least=FOLDS)
     enough(combinations, "layer combinations")
-    labels, types = [item.label for item in items], [item.type for item in items]
-    control = random_labels(labels, types, seed=seed)
-    own, other = (
-        [split(given, types, folding=folding, seed=seed + number) for number in range(divisions)]
-        for given, divisions in ((labels, DIVISIONS), (control, 1))
-    )
+    types = [item.type for item in items]
+    (labels, own), (control, (other,)) = _labels_and_divisions(items, folding, seed)
     probabilities, right, values = {}, {}, []
     for combination in through(combinations, progress):
         vectors = features.of(combination)
         each = [held_out(vectors, labels, splits, strength=strength) for splits in own]
         probabilities[combination] = np.mean(each, axis=0)
         right[combination] = np.mean([is_right(found, labels) for found in each], axis=0)
-        chance = is_right(held_out(vectors, control, other[0], strength=strength), control)
+        chance = is_right(held_out(vectors, control, other, strength=strength), control)
         values.append((right[combination], chance, right[combination] - chance))
     table = pd.DataFrame({"combination": list(combinations)})
     for number, name in enumerate(MEASURES):
@@ -129,6 +125,15 @@ def measure(
         len(set(types)),
         not_distinguished(right, types, seed=seed),
         chosen_again(right, types, seed=seed),
+    )
+
+
+def _labels_and_divisions(items: Items, folding: str, seed: int) -> tuple[tuple[list[str], list[Splits]], ...]:
+    """Return the true labels with `DIVISIONS` divisions into folds, and random labels with one."""
+    labels, types = [item.label for item in items], [item.type for item in items]
+    return tuple(
+        (given, [split(given, types, folding=folding, seed=seed + number) for number in range(divisions)])
+        for given, divisions in ((labels, DIVISIONS), (random_labels(labels, types, seed=seed), 1))
     )
 
 
@@ -321,24 +326,19 @@ def learning_curve(
     """
     enough(items, "items", least=FOLDS)
     same_count(items=items, vectors=vectors)
-    labels, types = [item.label for item in items], [item.type for item in items]
-    control = random_labels(labels, types, seed=seed)
-    given = {"accuracy": labels, "control": control}
-    splits = {
-        name: [split(known, types, folding=folding, seed=seed + number) for number in range(divisions)]
-        for (name, known), divisions in zip(given.items(), (DIVISIONS, 1), strict=True)
-    }
+    types = [item.type for item in items]
+    both = _labels_and_divisions(items, folding, seed)
     rows, right = [], []
     for share in through(SHARES, progress):
-        parts = {name: [part(each, types, share, seed=seed) for each in whole] for name, whole in splits.items()}
-        rows.append((share, float(np.mean([len(learn) for each in parts["accuracy"] for learn, _ in each]))))
-        right.append([
-            np.mean([is_right(held_out(vectors, given[name], splits, strength=strength), given[name])
-                     for splits in whole], axis=0)
-            for name, whole in parts.items()
-        ])  # fmt: skip
+        fewer = [[part(each, types, share, seed=seed) for each in divisions] for _, divisions in both]
+        rows.append((share, float(np.mean([len(learn) for splits in fewer[0] for learn, _ in splits]))))
+        found = [
+            [is_right(held_out(vectors, labels, each, strength=strength), labels) for each in splits]
+            for (labels, _), splits in zip(both, fewer, strict=True)
+        ]
+        right.append([np.mean(each, axis=0) for each in found])
     table = pd.DataFrame(rows, columns=["share", "items"])
-    for number, name in enumerate(given):
+    for number, name in enumerate(("accuracy", "control")):
         mean, low, high = intervals(np.array(right)[:, number].T, types, seed=seed)
         table[name], table[f"{name}_low"], table[f"{name}_high"] = mean, low, high
     return table

@@ -10,11 +10,9 @@ import pandas as pd
 
 from embtools.chance import generator
 from embtools.concepts.groups import (
-    FOLDS,
     SHARE,
     TEMPLATE,
     WORDS,
-    Folds,
     folds,
     group_states,
     held_out_scores,
@@ -23,7 +21,7 @@ from embtools.concepts.groups import (
     tokens_of,
 )
 from embtools.concepts.groups import shuffled as shuffle
-from embtools.limits import within
+from embtools.limits import check_layer, within
 from embtools.memory import remembered
 from embtools.messages import listed, quoted, shortened
 from embtools.progress import Progress, part, silent, through
@@ -41,6 +39,7 @@ from embtools.spaces.two_groups import (
 from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import wilson
 from embtools.statistics.percentages import rounded
+from embtools.statistics.probe import FOLDS, Splits
 from embtools.statistics.reporting import LEVEL, control_p, p_value
 from embtools.vectors import SHORTEST, Array
 from embtools.words.templates import seconds
@@ -235,7 +234,7 @@ def find_direction(
     Bolukbasi et al. 2016, "Man is to Computer Programmer as Woman is to Homemaker?", for the component of pairs.
     """
     draws = _draws(draws, method)
-    check_layer(layer, model)
+    check_layer(layer, model.layers)
     groups = {"first": tuple(first), "second": tuple(second)}
     tested = _tested(
         **groups, model=model, layer=layer, template=template, method=method, draws=draws, seed=seed, progress=progress
@@ -333,12 +332,6 @@ def turned(vectors: Array) -> Array:
     return x @ np.linalg.svd(x, full_matrices=False)[2].T
 
 
-def check_layer(layer: int, model: "EmbeddingModel") -> None:
-    """Raise ValueError for a layer that the model does not have; 0 is the embedding output."""
-    if not 0 <= layer <= model.layers:
-        raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {model.layers}.")
-
-
 def _draws(draws: int | None, method: Method) -> int:
     """Return how often the groups are shuffled, checked."""
     draws = SHUFFLES.get(method, 1) if draws is None else draws
@@ -346,7 +339,7 @@ def _draws(draws: int | None, method: Method) -> int:
     return draws
 
 
-def _of_means(vectors: Array, every: Sequence[Groups], splits: Sequence[Folds]) -> list[float]:
+def _of_means(vectors: Array, every: Sequence[Groups], splits: Sequence[Splits]) -> list[float]:
     """Return the held-out accuracy of the difference of means for each of many groups; nan if the means are equal.
 
     The same as `_by_chance`, from the products of all vectors: hundreds of shuffles take no longer than a few.
@@ -364,7 +357,7 @@ def _of_means(vectors: Array, every: Sequence[Groups], splits: Sequence[Folds]) 
     return result
 
 
-def _by_chance(vectors: Array, groups: Groups, splits: Folds, random: np.random.Generator, method: Method) -> float:
+def _by_chance(vectors: Array, groups: Groups, splits: Splits, random: np.random.Generator, method: Method) -> float:
     """Return the accuracy with shuffled groups; they are shuffled again while they have equal means in a fold.
 
     Groups of few or repeated vectors, such as four points on a square, can have equal means after a shuffle.

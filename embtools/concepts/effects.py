@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from embtools import wordlists
 from embtools.chance import generator
-from embtools.concepts.direction import check_layer
-from embtools.limits import enough, within
+from embtools.limits import check_layer, enough, within
 from embtools.mask_filling.forward import mask_positions
 from embtools.mask_filling.likelihood import Masked, sentence, target_logs
 from embtools.messages import quoted, shortened
@@ -49,7 +48,7 @@ def masks_after(
     ValueError for a text without a mask, a layer that does not exist, an unknown `where`, too many tokens, and as
     `word_positions` does.
     """
-    check_layer(layer, model)
+    check_layer(layer, model.layers)
     enough(texts, "sentences")
     enough(changes, "changes")
     if where not in WHERE:
@@ -209,7 +208,7 @@ def text_costs(
     Every change is made after a layer, at all tokens except [CLS] and [SEP]; the layers above continue from there.
     """
     enough(changes, "changes")
-    check_layer(layer, model)
+    check_layer(layer, model.layers)
     read: dict[int, Array] = {}  # (1 + c, masks, d) of each sentence, without a change first
     for numbers in _alike(text, model, len(changes)):
         rows = [text.masked[number] for number in numbers]

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.concepts.direction import check_layer
 from embtools.concepts.effects import SENTENCES, held_out_text, masks_after, same, text_costs
 from embtools.concepts.erased import AFTER, BEFORE, NONE, RANDOM, Erased, Sweep, random_name
-from embtools.concepts.groups import FOLDS, TEMPLATE, group_states, tokens_of
+from embtools.concepts.groups import TEMPLATE, group_states, tokens_of
 from embtools.concepts.left_over import (
     PART_OF_SPEECH,
     Property,
@@ -22,7 +21,7 @@ from embtools.concepts.left_over import (
     probes_after,
     right_in_folds,
 )
-from embtools.limits import within
+from embtools.limits import check_layer, within
 from embtools.mask_filling.forward import probabilities
 from embtools.mask_filling.tables import top_union
 from embtools.messages import quoted
@@ -30,6 +29,7 @@ from embtools.progress import Progress, part, silent, through
 from embtools.spaces.erasers import ERASURES, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser
 from embtools.spaces.two_groups import Groups
 from embtools.statistics.intervals import interval
+from embtools.statistics.probe import FOLDS
 from embtools.vectors import Array
 from embtools.words.templates import seconds
 
@@ -113,7 +113,7 @@ def erase(
     within(k, 50, "answers")
     if method not in ERASURES:
         raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(ERASURES)}.")
-    check_layer(layer, model)
+    check_layer(layer, model.layers)
     check_property(other)
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     labelled = labelled_states(other, model, progress=part(progress, 0.1, 0.1))

@@ -9,8 +9,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
-from embtools.concepts.direction import check_layer
-from embtools.limits import enough
+from embtools.limits import check_layer, enough
 from embtools.mask_filling.likelihood import sentence, target_logs, token_masks
 from embtools.messages import counted
 from embtools.models.patching import with_rows
@@ -89,7 +88,7 @@ def token_likelihoods(
     text: str, model: "EmbeddingModel", *, added: Array, layer: int, progress: Progress = silent
 ) -> Array:
     """Return the log probability (m, c) of each of m tokens, masked and predicted from the others, in nats."""
-    check_layer(layer, model)
+    check_layer(layer, model.layers)
     check_finite(added)
     read = sentence(text, model)
     masked = token_masks(read, model, positions=np.flatnonzero(read.words >= 0).tolist())

@@ -6,7 +6,6 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from embtools import wordlists
 from embtools.chance import checked_seed
@@ -15,19 +14,18 @@ from embtools.memory import remembered
 from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
 from embtools.spaces.two_groups import DIFFERENCE, PAIRS, Groups, Method, check_groups, check_pairs, direction
+from embtools.statistics.probe import FOLDS, MET, Splits, split
 from embtools.vectors import Array
 from embtools.words.templates import WORD, check_distinct, sentences
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-FOLDS = 5
 _LONG = 30  # characters of a sentence that names its group
 LEAST, MOST = 2 * FOLDS, 150  # items per group; the parts of `two_parts` need an item for every fold too
 TEMPLATE = "This is {word}."
 WHOLE = WORD  # the template of items that are sentences of their own
 WORDS, SENTENCES = "words", "sentences"
-Folds = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,26 +118,24 @@ def scores(vectors: Array, axis: Array, *, of: Array, second: Groups) -> Array:
     return np.asarray((np.asarray(vectors, np.float64) @ axis - (low + high) / 2) / ((high - low) / 2))
 
 
-def folds(second: Groups, *, method: Method = DIFFERENCE, seed: int = 0) -> Folds:
+def folds(second: Groups, *, method: Method = DIFFERENCE, seed: int = 0) -> Splits:
     """Return five folds with equal shares of both groups: (training rows, test rows) of each.
 
     With the first component of pairs, both words of a pair are in the same fold.
     """
     enough(second, "words", least=FOLDS)
-    from sklearn.model_selection import KFold, StratifiedKFold
+    from sklearn.model_selection import KFold
 
     if method == PAIRS:
         check_pairs(second)
         half = len(second) // 2
         pairs = KFold(FOLDS, shuffle=True, random_state=checked_seed(seed)).split(np.zeros((half, 1)))
         return tuple((np.r_[learn, learn + half], np.r_[rest, rest + half]) for learn, rest in pairs)
-    split = StratifiedKFold(FOLDS, shuffle=True, random_state=checked_seed(seed)).split(
-        np.zeros((len(second), 1)), second
-    )
-    return tuple(split)
+    names = np.where(second, "second", "first").tolist()
+    return split(names, names, folding=MET, seed=seed)
 
 
-def held_out_scores(vectors: Array, second: Groups, splits: Folds, *, method: Method = DIFFERENCE) -> Array:
+def held_out_scores(vectors: Array, second: Groups, splits: Splits, *, method: Method = DIFFERENCE) -> Array:
     """Return the score (n,) of each word along the direction of the words in the other folds."""
     check_groups(vectors, second)
     result = np.zeros(len(vectors))

@@ -13,6 +13,7 @@ from embtools.concepts import accuracy
 from embtools.concepts.accuracy import Accuracy, Combinations, LearningCurve, Scores
 from embtools.concepts.probes import Features, Probes
 from embtools.layer_combinations import COMBINED
+from embtools.limits import check_layer
 from embtools.memory import remembered
 from embtools.messages import listed
 from embtools.progress import Progress, part, silent
@@ -192,7 +193,7 @@ def probe_layers(
         used, and a layer that the model does not have.
     """
     if layer is not None:
-        _check_layer(layer, model)
+        check_layer(layer, model.layers)
     result, items = layer_accuracy(probes, model, progress=progress), probes.items
     kind = "words" if items[0].word else "sentences"
     return LayerProbes(probes.task, kind, len(items), probes.folding, result, layer)
@@ -271,7 +272,7 @@ def probe_mistakes(probes: Probes, model: "EmbeddingModel", *, layer: int) -> Sc
     ValueError
         As `probe_layers` does, and for a layer that the model does not have.
     """
-    _check_layer(layer, model)
+    check_layer(layer, model.layers)
     items, result = probes.items, layer_accuracy(probes, model)
     probabilities, given = result.probabilities[f"layer {layer}"], [item.label for item in items]
     return Scores(
@@ -280,8 +281,3 @@ def probe_mistakes(probes: Probes, model: "EmbeddingModel", *, layer: int) -> Sc
         accuracy.per_label(given, probabilities).round(3),
         accuracy.mistakes(items, probabilities),
     )
-
-
-def _check_layer(layer: int, model: "EmbeddingModel") -> None:
-    if not 0 <= layer <= model.layers:
-        raise ValueError(f"There is no layer {layer}. Choose 0 to {model.layers}.")

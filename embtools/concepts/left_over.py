@@ -1,18 +1,19 @@
 """What new classifiers find after an erasure: the two groups, and another property that should stay."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
-from embtools import wordlists
 from embtools.chance import generator
 from embtools.concepts.direction import turned
 from embtools.concepts.effects import Change, same
 from embtools.concepts.groups import folds
-from embtools.limits import enough
+from embtools.concepts.items import built_in
+from embtools.concepts.probes import read_features, readable
+from embtools.layer_combinations import WORD_POOLINGS
+from embtools.limits import check_layer, enough
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.progress import Progress, silent, through
@@ -21,7 +22,6 @@ from embtools.spaces.two_groups import Groups, classifier
 from embtools.statistics.intervals import wilson
 from embtools.statistics.probe import FOLDS, held_out, split
 from embtools.vectors import Array
-from embtools.words.occurrences import occurrence_of
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -102,32 +102,19 @@ class LabelledStates:
 
 @remembered
 def labelled_states(name: Property, model: "EmbeddingModel", *, progress: Progress = silent) -> LabelledStates:
-    """Read the built-in words that are labelled with a property, the same as for probes."""
+    """Read the built-in words that are labelled with a property, those of the probes; not those unknown to a model."""
     check_property(name)
-    rows = wordlists.load("probing").query("task == @name")
-    texts = list(dict.fromkeys(rows["sentence"]))
-    tokens = {text: model.tokenize(text)["token"].tolist() for text in texts}
-    words, labels = [], []
-    where: list[tuple[str, list[int]]] = []
-    for row in rows.itertuples():
-        with suppress(ValueError):  # a word that this model cannot read
-            text, number = str(row.sentence), int(row.occurrence)
-            at = occurrence_of(str(row.word), model, occurrence=number, sentence=text, tokens=tokens[text])
-            where.append((text, list(at)))
-            words.append(str(row.word).casefold())
-            labels.append(str(row.label))
-    if any(len({w for w, own in zip(words, labels, strict=True) if own == label}) < FOLDS for label in set(rows.label)):
+    every = built_in(name)
+    items = readable(every, model)
+    different = {(item.label, item.type) for item in items}
+    if any(sum(label == each for each, _ in different) < FOLDS for label in {item.label for item in every}):
         raise ValueError(
             f"This model cannot read enough of the built-in words for the property {quoted(name)}. Choose another"
             " property or another model."
         )
-    states = np.empty((model.layers + 1, len(words), model.dimensions), np.float32)
-    for done, (number, found) in enumerate(model.hidden_states_many(texts), 1):
-        for index, (text, places) in enumerate(where):
-            if text == texts[number]:
-                states[:, index] = found[:, places].mean(axis=1)
-        progress(done / len(texts))
-    return LabelledStates(tuple(words), tuple(labels), states)
+    read = read_features(items, model, pooling=WORD_POOLINGS[1], progress=progress)
+    states = np.stack(read.vectors[: model.layers + 1])
+    return LabelledStates(tuple(item.type for item in items), tuple(item.label for item in items), states)
 
 
 def probes_after(
@@ -138,8 +125,7 @@ def probes_after(
     A linear probe is trained on four folds and tested on the fifth; all occurrences of a word are in one fold.
     """
     enough(changes, "changes")
-    if not 0 <= layer < len(read.states):
-        raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {len(read.states) - 1}.")
+    check_layer(layer, len(read.states) - 1)
     labels, names = np.array(read.labels), np.unique(read.labels)
     splits = split(read.labels, read.words, seed=seed)
     vectors = read.states[layer].astype(np.float64)

@@ -1,6 +1,7 @@
 """What probes are trained on (labelled items, read in every layer and layer combination), and a probe on a sentence."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -114,14 +115,13 @@ def predict_labels(
         every = words(sentence)
         if len(every) > MAX_WORDS:
             raise ValueError(f"The sentence has {len(every):,} words, but at most {MAX_WORDS} are allowed. Shorten it.")
-        tokens = model.tokenize(sentence)["token"].tolist()
-        new = [Item(sentence, "", word, n) for word, n in every if _occurs(word, n, tokens, model)]
+        new = readable(tuple(Item(sentence, "", word, n) for word, n in every), model)
         if not new:
             raise ValueError("The sentence has no word that this model knows. Write another one.")
     else:
-        new = [Item(sentence, "")]
+        new = (Item(sentence, ""),)
     probe = fit(features.of(combination), [item.label for item in items], strength=strength)
-    vectors = read_features(tuple(new), model, pooling=pooling).of(combination)
+    vectors = read_features(new, model, pooling=pooling).of(combination)
     probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [
         (item.word, item.occurrence, str(label), float(probability))
@@ -146,12 +146,15 @@ def words(sentence: str) -> list[tuple[str, int]]:
     return result
 
 
-def _occurs(word: str, occurrence: int, tokens: list[str], model: "EmbeddingModel") -> bool:
-    """Return whether a word occurs at least this number of times among the tokens."""
-    try:
-        return occurrence <= len(positions(tokens, pieces_of(word, model)))
-    except ValueError:
-        return False
+def readable(items: Items, model: "EmbeddingModel") -> Items:
+    """Return the labelled words that a model can find in their sentences."""
+    tokens = {text: model.tokenize(text)["token"].tolist() for text in dict.fromkeys(item.sentence for item in items)}
+    found = []
+    for item in items:
+        with suppress(ValueError):
+            if item.occurrence <= len(positions(tokens[item.sentence], pieces_of(item.word, model))):
+                found.append(item)
+    return tuple(found)
 
 
 @dataclass(frozen=True)

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
-from embtools.concepts.direction import check_layer
 from embtools.concepts.effects import EVERYWHERE, ONE_WORD, Where, costs, masks_after, other_sentences
 from embtools.concepts.fluency import Fluency, fixed_text, fluency
 from embtools.concepts.groups import TEMPLATE, group_name, group_states, shuffled
-from embtools.limits import within
+from embtools.limits import check_layer, within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
 from embtools.messages import counted, quoted
@@ -198,7 +197,7 @@ def steer(
     """
     within(len(sentences), MAX_SENTENCES, "sentences")
     within(draws, MAX_DRAWS, "shuffles")
-    check_layer(layer, model)
+    check_layer(layer, model.layers)
     ids = answer_lists(first_answers, model, second_answers=second_answers)
     read = group_states(tuple(first), tuple(second), model, template=template, progress=part(progress, 0.0, 0.1))
     vectors, groups = read.states[layer], read.second

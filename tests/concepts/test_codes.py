@@ -17,7 +17,6 @@ from embtools.concepts.description_length import (
     bits,
     describe_layers,
     frequency_bits,
-    measure,
     measure_codelength,
     online_bits,
     portions,
@@ -122,7 +121,7 @@ def test_what_cannot_be_sent_is_explained():
 
 
 def test_the_table_has_mean_and_range_of_the_orders(items, features):
-    found = measure(items, features, features.combinations, orders=3, seed=7, strength=0.1)
+    found = measure_codelength(items, features, features.combinations, orders=3, seed=7, strength=0.1)
     labels, types = [i.label for i in items], [i.type for i in items]
     plain = []
     for number, row in enumerate(found.table.itertuples()):
@@ -150,7 +149,7 @@ def test_the_table_has_mean_and_range_of_the_orders(items, features):
 
 def test_units_are_named(features):
     def units(items):
-        return measure(items, features, ("layer 0",), orders=1).units
+        return measure_codelength(items, features, ("layer 0",), orders=1).units
 
     assert units(tuple(Item(f"s{n}", "ab"[n % 2], f"w{n}") for n in range(60))) == "words"
     assert units(tuple(Item(f"s{n}", "ab"[n % 2]) for n in range(60))) == "sentences"
@@ -158,10 +157,10 @@ def test_units_are_named(features):
 
 def test_progress_can_stop_it_and_limits_are_checked(items, features):
     reported: list[float] = []
-    measure(items, features, features.combinations, orders=1, progress=reported.append)
+    measure_codelength(items, features, features.combinations, orders=1, progress=reported.append)
     assert reported == [0.0, 0.5]
     with pytest.raises(ValueError, match="101 orders were asked for; choose 1 to 100"):
-        measure(items, features, features.combinations, orders=101)
+        measure_codelength(items, features, features.combinations, orders=101)
 
 
 # All layers

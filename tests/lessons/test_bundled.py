@@ -9,6 +9,7 @@ from embtools.concepts.groups import group_states
 from embtools.lessons.bundled import lessons, summary
 from embtools.ui import fields, running
 from embtools.ui.bias import association
+from embtools.ui.concepts import direction
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.test_style import replaced
