@@ -58,7 +58,7 @@ def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     shows_its_example(TABS[tab], name, opened(tab))
 
 
-@pytest.mark.slow("corpus-analogy", "directions-erase", "directions-steer", "isotropy-spaces")
+@pytest.mark.slow("concepts-erase", "concepts-steer", "corpus-analogy", "isotropy-spaces")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
     with noted() as asked:
@@ -142,7 +142,7 @@ def test_a_text(visit: Any, key: str) -> None:
     takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
-FURTHER = {"corpus-nearest", "corpus-senses", "pairs-questions", "probing-probe"}
+FURTHER = {"corpus-nearest", "corpus-senses", "pairs-questions", "concepts-probe"}
 """Tabs whose first view reads further texts after the result that was prepared: the whole corpus, or a sentence to try."""
 # The first tab of each page comes first for visitors, and is prepared first.
 PREPARED = {
@@ -160,7 +160,7 @@ def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, mo
         assert not PREPARED[page].open().problems
 
 
-WITHOUT_SEGMENTS = ("attention", "inputs", "layers", "pairs", "probing")
+WITHOUT_SEGMENTS = ("attention", "concepts", "inputs", "layers", "pairs")
 """Pages that show segments, or a head that a model without segments lacks."""
 MODELS = [(tab, "tiny") for tab in TABS] + [
     (tab, "tiny_distil") for tab, each in TABS.items() if each.page in WITHOUT_SEGMENTS

@@ -318,8 +318,8 @@ def describe_layers(
     model : EmbeddingModel
     layer : int or None, optional
         The layer of the headline; None: the one of the shortest codelength.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    progress
+        As in `probe_layers`.
 
     Returns
     -------

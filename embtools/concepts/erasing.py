@@ -73,15 +73,12 @@ def erase(
 
     Parameters
     ----------
-    first, second : sequence of str
-        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
-    model : EmbeddingModel
-    layer : int
-        0 (embedding output) to l.
+    first, second, model, layer
+        As in `find_direction`.
     text : str
         A sentence with a mask.
-    template : str, default "This is {word}."
-        The sentence in which each word is read. "{word}" alone reads each item as it is.
+    template
+        As in `find_direction`.
     method : {"projection", "INLP", "LEACE"}, default "LEACE"
         The method whose answers are returned.
     other : {"part of speech", "tense", "number"}, default "part of speech"
@@ -94,8 +91,8 @@ def erase(
         Number of draws of random directions, for each number of directions; at most three for the costs.
     seed : int, default 0
         Seed of halves, folds, the text, its masks and random directions.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    progress
+        As in `find_direction`.
 
     Returns
     -------
@@ -246,19 +243,16 @@ def sweep(
 
     Parameters
     ----------
-    first, second : sequence of str
-        The words of both groups, 20 to 150 each; or sentences, with the template "{word}".
-    model : EmbeddingModel
-    template : str, default "This is {word}."
-        The sentence in which each word is read. "{word}" alone reads each item as it is.
-    rounds : int, default 10
-        Number of classifiers of INLP.
+    first, second, model, template
+        As in `find_direction`, but at least 20 items per group.
+    rounds
+        As in `erase`.
     draws : int, default 5
         Number of draws of random directions.
     seed : int, default 0
         Seed of halves, folds, the text, its masks and random directions.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    progress
+        As in `find_direction`.
 
     Returns
     -------

@@ -157,15 +157,11 @@ def steer(
     sentences : sequence of str
         1 to 30 sentences with a mask.
     model : EmbeddingModel
-    first, second : sequence of str
-        The words of both groups, 10 to 150 each; or sentences, with the template "{word}".
+    first, second
+        As in `find_direction`.
     first_answers, second_answers : sequence of str
         Words of one token, whose probabilities at the mask are added up.
-    layer : int
-        0 (embedding output) to l.
-    template : str, default "This is {word}."
-        The sentence in which each word of a group is read. "{word}" alone reads each item as it is.
-    method : {"difference of means", "logistic regression", "first component of pairs"}, default "difference of means"
+    layer, template, method
         As in `find_direction`.
     where : {"all tokens", "the mask", "one word"}, default "all tokens"
         Where the direction is added in these sentences. To other sentences and to the fixed text, it is always added at
@@ -177,8 +173,8 @@ def steer(
         Number of shuffled groups; at most three for other sentences and the fixed text.
     seed : int, default 0
         Seed of the shuffling and of the bootstrap.
-    progress : callable, optional
-        Receives 0 … 1; may raise to stop.
+    progress
+        As in `find_direction`.
 
     Returns
     -------

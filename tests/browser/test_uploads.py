@@ -17,7 +17,7 @@ PLACES = {  # page → its address, what opens the field, a good file
     ),
     "clusters": ({}, "Upload a table", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
     "pairs": ({"pairs_tab": "many"}, "Upload a table", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
-    "probing": (
+    "concepts": (
         {"concepts_task": "own"},
         "",
         b"label,sentence\n"

@@ -1,4 +1,4 @@
-"""Parts of speech, frequent words and function words, against the Probing page and counts of occurrences."""
+"""Parts of speech, frequent words and function words, against the Concepts page and counts of occurrences."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def result(bundled):
 
 
 @pytest.mark.slow
-def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
+def test_the_accuracy_is_about_that_of_the_concepts_page(guessed, bundled):
     """It is that of one division into folds; the page has the mean over several."""
     probes = probe_layers(Probes(TASK, "mean of tokens"), bundled)
     mean = probes.table.set_index("combination").loc[COMBINATION, "accuracy"]
@@ -45,7 +45,7 @@ def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
     assert guessed.labels == probes.accuracy.labels
 
 
-def test_guesses_are_those_of_the_probing_page(guessed, bundled):
+def test_guesses_are_those_of_the_concepts_page(guessed, bundled):
     """Two independent ways from a word to its vector: `read_features` and `encode_corpus`."""
     other = try_probe(TEXT.sentences[-1], bundled, probes=Probes(TASK, "mean of tokens"), layer=4)
     found = encode_corpus(TEXT, bundled, combination=COMBINATION).table

@@ -62,8 +62,8 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "pairs/similarity": "above-random",
     "evidence/battery": "rate low paraphrase specificity control correct reached",
     "evidence/minimal": "first difference decides",
-    "probing/probe": "accuracy guessing input control layer",
-    "directions/find": "accuracy shuffled clear",
+    "concepts/probe": "accuracy guessing input control layer",
+    "concepts/direction": "accuracy shuffled clear",
     "decomposition/word": "heaviest words explained",
     "isotropy/spaces": "before after",
     "tracing/map": "layer halfway changed",
@@ -204,7 +204,7 @@ def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled
 
 def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     found = probe_layers(Probes("tense", "mean of tokens", "never seen", 0.01), bundled)
-    address = "probing?concepts_task=tense"
+    address = "concepts?concepts_task=tense"
     assert answer(address, "accuracy") == pytest.approx(100 * found.accuracy.best_held_out[0])
     assert answer(f"{address}&concepts_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
     assert answer(f"{address}&concepts_probe_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
@@ -213,7 +213,7 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
     assert answer(address, "layer") == found.table["accuracy"].idxmax()
     direction = find_direction(MALE, FEMALE, bundled, layer=2)
     groups = f"concepts_first={', '.join(MALE)}&concepts_second={', '.join(FEMALE)}"
-    address = f"directions?{groups}&concepts_layer=2"
+    address = f"concepts?concepts_tab=direction&{groups}&concepts_layer=2"
     assert answer(address, "accuracy") == pytest.approx(100 * direction.row["accuracy"])
     assert answer(address, "shuffled") == pytest.approx(100 * np.mean(direction.shuffled))
     assert answer(address, "clear") is bool(direction.p <= 0.05)

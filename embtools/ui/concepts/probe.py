@@ -97,7 +97,7 @@ def caption() -> tuple[captions.Part, ...]:
         captions.Setting("task", TASK),
         captions.Setting("layer", LAYER),
         captions.Setting("test words", FOLDING),
-        captions.Setting("pooling", SENTENCE_POOLING if _of_sentences() else WORD_POOLING),
+        captions.Setting("pooling", _pooling()),
         captions.Setting("C", STRENGTH),
         captions.Setting("measure", MEASURE),
     )
@@ -105,8 +105,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 def query() -> Call:
     """Return the query of the current fields."""
-    pooling = (SENTENCE_POOLING if _of_sentences() else WORD_POOLING).value
-    probes = Probes(_labels(), pooling, FOLDING.value, float(STRENGTH.value))
+    probes = Probes(_labels(), _pooling().value, FOLDING.value, float(STRENGTH.value))
     return Call(describe_layers if MEASURE.value == DESCRIPTION_LENGTH else probe_layers, probes=probes)
 
 
@@ -116,6 +115,10 @@ def _of_sentences() -> bool:
         return not items_of(_labels())[0].word
     except ValueError:
         return False
+
+
+def _pooling() -> Choice:
+    return SENTENCE_POOLING if _of_sentences() else WORD_POOLING
 
 
 def _labels() -> str:
@@ -199,19 +202,13 @@ def _bar(model: Model) -> None:
         st.selectbox("Measure", help=glossary.definition("description length"), **MEASURE.widget)
     with more, figures.expander("concepts-how", "Advanced settings", ":material/tune:") as opened:
         if opened:
-            _how()
-
-
-def _how() -> None:
-    """Show the fields for the pooling of tokens and for the regularisation of the probe."""
-    field = SENTENCE_POOLING if _of_sentences() else WORD_POOLING
-    st.selectbox("Pooling", help=glossary.definition("pooling"), **field.widget)
-    st.selectbox(
-        "C",
-        help="Inverse strength of the regularisation, as in scikit-learn. A small C keeps the probe simple; a large one"
-        " lets it memorise the items.",
-        **STRENGTH.widget,
-    )
+            st.selectbox("Pooling", help=glossary.definition("pooling"), **_pooling().widget)
+            st.selectbox(
+                "C",
+                help="Inverse strength of the regularisation, as in scikit-learn. A small C keeps the probe simple; a"
+                " large one lets it memorise the items.",
+                **STRENGTH.widget,
+            )
 
 
 def _own() -> None:
