@@ -12,7 +12,7 @@ from embtools.charts.style import BLUE, GREY
 from embtools.concepts import left_over
 from embtools.concepts.effects import held_out_text, text_costs
 from embtools.concepts.erased import NONE, Sweep, random_name
-from embtools.concepts.erasing import LEAST, choose, effort, erase, sweep
+from embtools.concepts.erasing import SWEEP_LEAST, choose, erase, sweep, sweep_effort
 from embtools.concepts.groups import folds, group_states
 from embtools.concepts.left_over import halves
 from embtools.spaces.erasers import ERASURES, INLP, LEACE, fit_eraser, random_eraser
@@ -234,7 +234,7 @@ def test_groups_that_do_not_differ_are_not_erased(bundled):
 
 
 def test_halves_of_a_half_can_be_divided_into_folds():
-    second = np.arange(2 * LEAST) >= LEAST
+    second = np.arange(2 * SWEEP_LEAST) >= SWEEP_LEAST
     half = second[halves(second)[0]]
     assert min(part[half == group].sum() for part in halves(half) for group in (False, True)) >= 5
     assert left_over.right_in_folds(np.random.default_rng(0).random((10, 3)), np.arange(10) > 4).shape == (10,)
@@ -245,7 +245,7 @@ def test_wrong_arguments_are_refused_and_more_draws_take_longer(bundled):
         sweep(FIRST[:19], SECOND, bundled)
     with pytest.raises(ValueError, match="nothing to choose from"):
         choose(pd.DataFrame({"accuracy_before": [], "accuracy": [], "cost": []}), guess=0.5, count=5)
-    assert effort(FIRST, SECOND, bundled, draws=30) > effort(FIRST, SECOND, bundled) > 0
+    assert sweep_effort(FIRST, SECOND, bundled, draws=30) > sweep_effort(FIRST, SECOND, bundled) > 0
 
 
 CHOICES = pd.DataFrame(
