@@ -5,8 +5,8 @@ is offered after an error. Bad input to each single field: test_panels.py.
 import pytest
 
 from embtools.arithmetic import rows
+from embtools.concepts import items
 from embtools.pairs import batch
-from embtools.probing import items
 from embtools.words import groups
 
 LONG = "very " * 600

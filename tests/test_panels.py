@@ -58,7 +58,7 @@ def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     shows_its_example(TABS[tab], name, opened(tab))
 
 
-@pytest.mark.slow("corpus-analogy", "directions-erase", "directions-steer", "isotropy-spaces")
+@pytest.mark.slow("concepts-erase", "concepts-steer", "corpus-analogy", "isotropy-spaces")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
     with noted() as asked:
@@ -96,10 +96,10 @@ NEEDS: dict[str, dict[str, Any]] = {
     "attention_neuron_text": {"attention_layer_view": "neurons", "attention_neuron_source": "own"},
     "tracing_second": {"tracing_compare": "sentences"},
     "tracing_pairs": {"tracing_relation": "own", "tracing_capitals": 4},
-    "probing_items": {"probing_task": "own"},
-    "directions_first_sentences": {"directions_source": "sentences"},
-    "directions_second_sentences": {"directions_source": "sentences"},
-    "directions_words": {"directions_where": "word"},
+    "concepts_items": {"concepts_task": "own"},
+    "concepts_first_sentences": {"concepts_source": "sentences"},
+    "concepts_second_sentences": {"concepts_source": "sentences"},
+    "concepts_words": {"concepts_where": "word"},
     "isotropy_words": {"isotropy_effect": "heatmap"},
     "isotropy_puzzle": {"isotropy_effect": "odd"},
     "isotropy_analogy": {"isotropy_effect": "analogies"},
@@ -128,9 +128,9 @@ TEXTS = {
     "attention_masked",
     "corpus_formula",
     "decomposition_word",
-    "directions_masked",
-    "directions_sentences",
-    "directions_words",
+    "concepts_masked",
+    "concepts_sentences",
+    "concepts_words",
     "isotropy_word",
     "pairs_first",
     "pairs_second",
@@ -142,7 +142,7 @@ def test_a_text(visit: Any, key: str) -> None:
     takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
-FURTHER = {"corpus-nearest", "corpus-senses", "pairs-questions", "probing-probe"}
+FURTHER = {"corpus-nearest", "corpus-senses", "pairs-questions", "concepts-probe"}
 """Tabs whose first view reads further texts after the result that was prepared: the whole corpus, or a sentence to try."""
 # The first tab of each page comes first for visitors, and is prepared first.
 PREPARED = {
@@ -160,7 +160,7 @@ def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, mo
         assert not PREPARED[page].open().problems
 
 
-WITHOUT_SEGMENTS = ("attention", "inputs", "layers", "pairs", "probing")
+WITHOUT_SEGMENTS = ("attention", "concepts", "inputs", "layers", "pairs")
 """Pages that show segments, or a head that a model without segments lacks."""
 MODELS = [(tab, "tiny") for tab in TABS] + [
     (tab, "tiny_distil") for tab, each in TABS.items() if each.page in WITHOUT_SEGMENTS

@@ -75,12 +75,9 @@ PAGES = (
         "Does the second sentence follow the first, and how similar are the two?",
     ),
     Page(
-        "probing", "Probing", ":material/science:", "Inside BERT",
-        "What can a simple classifier read from BERT's vectors: tense, number, topic, or your own labels?",
-    ),
-    Page(
-        "directions", "Directions", ":material/explore:", "Inside BERT",
-        "Is a concept a direction? Find it, erase it, or add it, and ask BERT again",
+        "concepts", "Concepts", ":material/explore:", "Inside BERT",
+        "What has BERT learnt about tense, number, topic or your own labels? Read it, find its direction, erase it or"
+        " add it",
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",

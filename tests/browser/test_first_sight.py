@@ -64,8 +64,7 @@ SIGHTS = {
     "pairs": [
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],
-    "probing": [Sight(phone_chart=0.5)],
-    "directions": [Sight(phone_chart=0), Sight("erase", phone_chart=0), Sight("steer", phone_chart=0)],
+    "concepts": [Sight(phone_chart=0.5), *(Sight(tab, phone_chart=0.5) for tab in ("direction", "erase", "steer"))],
     "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],
     "decomposition": [Sight(), Sight("formula"), Sight("patching"), Sight("learned")],
     "isotropy": [Sight(charts=2)],

@@ -64,7 +64,7 @@ def test_a_lesson_on_a_phone(phone):
     phone.shows("You guessed it: dog.").fits_the_screen()
     phone.above_the_fold(phone.main.locator(".st-key-verdict"))
     expect(phone.plots.first).to_be_visible()
-    for key in ("numbers", "probe"):  # Inputs and Probing show their answer before their fields
+    for key in ("numbers", "probe"):  # Inputs and Concepts show their answer before their fields
         phone.open("lessons", lesson=key, lesson_step=1, lesson_guesses="aaa")
         phone.above_the_fold(phone.main.locator(".st-key-verdict"))
         expect(phone.plots.first).to_be_visible()

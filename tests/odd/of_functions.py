@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from embtools.arithmetic import Relations
 from embtools.clusters.view import View
 from embtools.concepts import Probes
-from embtools.directions.lists import lists
+from embtools.concepts.groups import lists
 from embtools.evidence import PairList, Scoring
 from embtools.features import sentence_features
 from embtools.occurrences.corpus import Corpus

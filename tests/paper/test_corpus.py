@@ -12,11 +12,11 @@ from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
+from embtools.concepts import items
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.paper import features, operations_on_spaces, stored, words_in_context
-from embtools.probing import items
 from embtools.progress import silent
 from embtools.spaces.measures import isoscore
 from embtools.vectors import unit

@@ -85,7 +85,7 @@ UNUSED = {
     "similarity/spaces": {"similarity_vectors"},
     "similarity/odd": {"similarity_vectors"},
     "bias/association": {"bias_pooling", "bias_of"},
-    "probing/probe": {"probing_sentence_pooling"},
+    "concepts/probe": {"concepts_sentence_pooling"},
     "isotropy/spaces": {"isotropy_recipe"},
     "clusters/map": {"clusters_metric"},  # among the settings of the map that is drawn
 }

@@ -44,7 +44,7 @@ WITH_ROME = {
     ("attention", "words"): {"attention_text": ROME, "attention_control": "", "attention_from": "rome"},
     ("layers", "word"): {"layers_word": "rome", "layers_lines": f"{ROME}\nWe flew to Rome in May.\nAll roads lead to Rome."},
     ("clusters", "map"): {"clusters_list": "cities", "clusters_method": "pca"},
-    ("probing", "probe"): {"probing_sentence": "Rome was built in a day."},
+    ("concepts", "probe"): {"concepts_sentence": "Rome was built in a day."},
     ("attention", "head"): {"attention_text": ROME, "attention_from": "rome", "attention_to": "italy"},
     ("attention", "attribution"): {"attention_masked": "Rome is the capital of [MASK]."},
     ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},
@@ -87,7 +87,7 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     assert BEFORE in titles and AFTER in titles
     alts = [chart.alt for chart in at.charts]
     own = [alt.removeprefix(f"{BEFORE}: ") for alt in alts if not alt.startswith(f"{AFTER}: ")]
-    if page == "probing":  # the accuracy of the probe is that of the model without the edit
+    if page == "concepts":  # the accuracy of the probe is that of the model without the edit
         assert len(alts) == len(alone.charts) + 1
     else:
         assert len(alts) == 2 * len(alone.charts)
@@ -148,7 +148,7 @@ def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundl
     copied = at.copied(bundled)
     assert "edited = embtools.edited_model(['" in copied.code and "other = " not in copied.code
     headlines = [text for text in copied.printed if isinstance(text, str) and len(text) > 20]
-    assert any(at.says(text) for text in headlines) or page == "probing"
+    assert any(at.says(text) for text in headlines) or page == "concepts"
     assert not at.says("Nothing changes here") and not at.problems
     monkeypatch.setattr(embtools, "edited_model", separate, raising=False)
     again = at.copied(bundled)
@@ -180,13 +180,13 @@ def test_the_notebook_says_that_nothing_changes(visit):
 # When nothing changes
 
 
-@pytest.mark.slow("probing-probe-query2")
+@pytest.mark.slow("concepts-probe-query2")
 @pytest.mark.parametrize(
     ("page", "tab", "query"),
     [
         ("pairs", "next", SOUP),
         ("attention", "words", {}),
-        ("probing", "probe", {}),
+        ("concepts", "probe", {}),
         ("layers", "word", {}),
         ("clusters", "map", {"clusters_list": "animals"}),
     ],

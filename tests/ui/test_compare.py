@@ -115,9 +115,9 @@ FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
     ("evidence", "dose"): {"evidence_dose_count": "2", "evidence_stay": ""},
-    ("directions", "steer"): {
-        "directions_random": "5",
-        "directions_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
+    ("concepts", "steer"): {
+        "concepts_random": "5",
+        "concepts_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
     },
 }
 ABOUT_BOTH = {
@@ -142,12 +142,12 @@ TABS = [
     "clusters-map",
     "corpus-nearest",
     "decomposition-word",
-    "directions-find",
+    "concepts-direction",
     "evidence-battery",
     "isotropy-spaces",
     "layers-word",
     "pairs-next",
-    "probing-probe",
+    "concepts-probe",
     "similarity-heatmap",
     "tracing-map",
 )

@@ -135,7 +135,7 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "occurrences": ("corpus", {}, "corpus-nearest-chart"),
     "map of occurrences": ("corpus", {"corpus_tab": "senses"}, "corpus-map"),
     "features": ("decomposition", {"decomposition_tab": "learned"}, "learned-grid"),
-    "layers of a probe": ("probing", {}, "probing-layers"),
+    "layers of a probe": ("concepts", {}, "concepts-probes"),
     "claims": ("paper", {}, "claims"),
     "cases": ("evidence", PAIRS, "cases"),
     "places": ("evidence", {"evidence_tab": "dose", **PAIRS}, "dose-places"),

@@ -6,8 +6,9 @@ import pytest
 import embtools
 from embtools import fill_mask, nearest, next_sentence, similarity_matrix
 from embtools.concepts import Probes
+from embtools.concepts.direction import find_direction
+from embtools.concepts.layer_probes import probe_layers
 from embtools.decomposition.word import decompose_word
-from embtools.directions.find import find_direction
 from embtools.evidence import Cases
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.isotropy.population import STATIC
@@ -16,7 +17,6 @@ from embtools.layers.similar_layers import layer_similarity
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import Choice, Step
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.averages import average
@@ -27,7 +27,7 @@ from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
-from tests.directions.lists import FEMALE, MALE
+from tests.concepts.lists import FEMALE, MALE
 
 pytestmark = pytest.mark.usefixtures("as_shipped", "patient")
 
@@ -62,8 +62,8 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "pairs/similarity": "above-random",
     "evidence/battery": "rate low paraphrase specificity control correct reached",
     "evidence/minimal": "first difference decides",
-    "probing/probe": "accuracy guessing input control layer",
-    "directions/find": "accuracy shuffled clear",
+    "concepts/probe": "accuracy guessing input control layer",
+    "concepts/direction": "accuracy shuffled clear",
     "decomposition/word": "heaviest words explained",
     "isotropy/spaces": "before after",
     "tracing/map": "layer halfway changed",
@@ -204,16 +204,16 @@ def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled
 
 def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     found = probe_layers(Probes("tense", "mean of tokens", "never seen", 0.01), bundled)
-    address = "probing?probing_task=tense"
+    address = "concepts?concepts_task=tense"
     assert answer(address, "accuracy") == pytest.approx(100 * found.accuracy.best_held_out[0])
-    assert answer(f"{address}&probing_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
-    assert answer(f"{address}&probing_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
+    assert answer(f"{address}&concepts_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
+    assert answer(f"{address}&concepts_probe_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
     assert answer(address, "input") == pytest.approx(100 * found.table["accuracy"][0])
     assert answer(address, "control") == pytest.approx(100 * found.table["control"][found.layer])
     assert answer(address, "layer") == found.table["accuracy"].idxmax()
     direction = find_direction(MALE, FEMALE, bundled, layer=2)
-    groups = f"directions_first={', '.join(MALE)}&directions_second={', '.join(FEMALE)}"
-    address = f"directions?{groups}&directions_layer=2"
+    groups = f"concepts_first={', '.join(MALE)}&concepts_second={', '.join(FEMALE)}"
+    address = f"concepts?concepts_tab=direction&{groups}&concepts_layer=2"
     assert answer(address, "accuracy") == pytest.approx(100 * direction.row["accuracy"])
     assert answer(address, "shuffled") == pytest.approx(100 * np.mean(direction.shuffled))
     assert answer(address, "clear") is bool(direction.p <= 0.05)

@@ -80,7 +80,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "D4": ("pairs", {}),
-    "D5": ("probing", {}),
+    "D5": ("concepts", {}),
     "D6": ("attention", {"attention_tab": "tasks"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
