@@ -74,7 +74,7 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "probing": [lambda w: {"probing_sentence": w.one(w.sentences)}],
     "directions": [lambda w: {"directions_text": w.one(w.sentences)}],
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
-    "features": [lambda w: {"features_word": w.one(w.words)}, _formula],
+    "features": [lambda w: {"features_tab": "word", "features_word": w.one(w.words)}, _formula],
     "isotropy": [lambda w: {"isotropy_word": w.one(w.words)}],
     "evidence": [_evidence],
     "paper": [lambda w: {}],

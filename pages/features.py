@@ -1,57 +1,16 @@
-"""Decomposition: a word's vector as a sparse positive mix of other words, next to the controls that could refute it."""
+"""Features: what the vector of a word is made of, learned features or a mix of other words, next to the controls."""
 
 from embtools.ui import page
 from embtools.ui.features.panels import PANELS
 
 EXPLANATION = {
     "": """
-This page writes a vector as a **mix of a few other vectors with positive weights**. The positive LASSO, without an
-intercept, finds the mix: it minimises |vector − mix|² / (2d) + α · (sum of the weights), where d is the number of
-dimensions. The larger the penalty α, the fewer words the mix has. The slider sets α as a share of its maximum, the
-smallest α with an empty mix. With *alpha, as in the article*, you set α itself. The article (“Operations on contextual
-word embeddings”, see Sources) used 0.9 on unscaled vectors, with scikit-learn’s `Lasso` and a different model. The
-conditions for the optimum are checked on all words. A mix is called *exact* only if the duality gap, shown under *As
-numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
-
-The dictionary holds the vectors that can be parts of the mix. It contains either all other occurrences in a thousand
-built-in sentences, at the same layers, or the static embeddings of all whole words of the vocabulary. If whoever runs
-this server offers a corpus folder, *Settings* also lets you use a random sample of its occurrences, or all occurrences
-of words that you name; the decomposed occurrence then comes from that folder, too. The word itself cannot be a part of
-its own mix unless you allow it.
-
-**Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
-nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
-The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
-derived from a sentence encoder, so its last layer is made for whole sentences, not for words.
-""",
-    "word": """
-**Is the mix better than chance?** Some mix can be fitted to any vector. So the same method, with the same number of
-parts, is applied to 39 random vectors with the mean and covariance of all occurrences and to 39 vectors made by
-shuffling the numbers of this one. In addition, 59 sets of random parts are fitted to the vector itself. Each of these
-is a one-sided test: p is (1 + the number of draws that do at least as well) / (1 + the number of draws). *Better than
-chance* means that each p is at most 0.05. The strongest control is the same number of **nearest words** with their best
-weights. If the mix explains no more than they do, it is only a list of neighbours. This comparison is made for the word
-and for 19 others (two-sided sign test). *Explained* is measured after refitting the weights without the penalty,
-because the penalty makes all weights too small. This share then also equals the squared cosine between the mix and the
-vector.
-""",
-    "formula": """
-This tab writes the result of a formula as a mix of static embeddings. The control runs are those described under *Word
-in a sentence*.
-""",
-    "patching": """
-**Patching** tests the mix in BERT itself. The vector of a word in a sentence is replaced by the mix of its k strongest
-parts (weights refitted by least squares, none below zero). It is replaced either at the input or after a layer; the
-rest of the network then continues from there. Three things are measured: BERT’s top answer at a mask, its probability,
-and the KL divergence from the original answers. The same is measured for 19 mixes of k random words, fitted in the same
-way, and for a vector of zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the
-answer, so the mix cannot be tested there. The mix passes the test only if two conditions are met: zeros change the
-answer, and random words keep it significantly less often than the mix does (p at most 0.05). If a word has several
-tokens, their mean is decomposed, and the difference between the mix and this mean is added to each of them. In later
-layers the mask has already received more information about the word, so replacing the word changes less there.
+This page asks what the vector of a word is made of, in two ways. *Learned features* are 4,096 directions that were
+learned from text, of which a few are active at each word. A *mix* writes one vector as a sum of a few vectors of other
+words. Both are compared with controls, because something can be fitted to any vector.
 """,
     "learned": """
-On this tab, the parts are not words but features, which were learned from about 157,000 occurrences of words. A TopK
+On this tab, the parts of a vector are features, which were learned from about 157,000 occurrences of words. A TopK
 sparse autoencoder represents the vector of a word after a layer as the mean vector of all words plus the sum of a few
 of 4,096 directions. A feature is active if its score, direction · (vector − mean) + offset, is among the 16 highest and
 above zero; the score is its activation. The same direction serves to compute the score and to rebuild the vector (tied
@@ -75,6 +34,54 @@ finds some different features. A feature can be active at different words for di
 whole range of its activations shows this. The dictionary is learned from words in sentences without a mask, so [MASK],
 [CLS] and [SEP] have no features and are not changed. A clamp of 4 can move a vector further than any real text would.
 The built-in text is small, so rare features have few occurrences.
+""",
+    "word": """
+This tab writes the vector of a word in a sentence as a **mix of a few other vectors with positive weights**. The
+positive LASSO, without an intercept, finds the mix: it minimises |vector − mix|² / (2d) + α · (sum of the weights),
+where d is the number of dimensions. The larger the penalty α, the fewer words the mix has. The slider sets α as a share
+of its maximum, the smallest α with an empty mix. With *alpha, as in the article*, you set α itself. The article
+(“Operations on contextual word embeddings”, see Sources) used 0.9 on unscaled vectors, with scikit-learn’s `Lasso` and
+a different model. The conditions for the optimum are checked on all words. A mix is called *exact* only if the duality
+gap, shown under *As numbers*, is at most 0.0001% of the objective. Shares are the weights divided by their sum.
+
+The dictionary holds the vectors that can be parts of the mix. It contains either all other occurrences in a thousand
+built-in sentences, at the same layers, or the static embeddings of all whole words of the vocabulary. If whoever runs
+this server offers a corpus folder, *Settings* also lets you use a random sample of its occurrences, or all occurrences
+of words that you name; the decomposed occurrence then comes from that folder, too. The word itself cannot be a part of
+its own mix unless you allow it.
+
+**Is the mix better than chance?** Some mix can be fitted to any vector. So the same method, with the same number of
+parts, is applied to 39 random vectors with the mean and covariance of all occurrences and to 39 vectors made by
+shuffling the numbers of this one. In addition, 59 sets of random parts are fitted to the vector itself. Each of these
+is a one-sided test: p is (1 + the number of draws that do at least as well) / (1 + the number of draws). *Better than
+chance* means that each p is at most 0.05. The strongest control is the same number of **nearest words** with their best
+weights. If the mix explains no more than they do, it is only a list of neighbours. This comparison is made for the word
+and for 19 others (two-sided sign test). *Explained* is measured after refitting the weights without the penalty,
+because the penalty makes all weights too small. This share then also equals the squared cosine between the mix and the
+vector.
+
+**Put the mix back into BERT** tests the mix in BERT itself (*activation patching*). The vector of the word after a
+layer is replaced by the mix of its k strongest parts (weights refitted by least squares, none below zero); the rest of
+the network then continues from there. Three things are measured: BERT’s top answer at a mask, its probability, and the
+KL divergence from the original answers. The same is measured for 19 mixes of k random words, fitted in the same way,
+and for a vector of zeros. If BERT gives the same answer with zeros, the rest of the sentence determines the answer, so
+the mix cannot be tested there. The mix passes the test only if two conditions are met: zeros change the answer, and
+random words keep it significantly less often than the mix does (p at most 0.05). If a word has several tokens, their
+mean is decomposed, and the difference between the mix and this mean is added to each of them. In later layers the mask
+has already received more information about the word, so replacing the word changes less there. A sum of layers has no
+position in BERT. So if the layer combination is a sum or a concatenation, the vector after the last layer but one is
+decomposed and replaced. If the sentence has no mask, its last word is masked, which also changes the word’s vector a
+little. The parts are always occurrences in the built-in sentences.
+
+**Limits.** Opposites make good parts: *cold* and *warm* occur in similar sentences, so their vectors are similar. Among
+nearly equal occurrences, LASSO picks one and drops the others, so a part is an example and not the only possible one.
+The corpus of built-in sentences is small, and a word that does not occur in it cannot be a part. The bundled model is
+derived from a sentence encoder, so its last layer is made for whole sentences, not for words.
+""",
+    "formula": """
+This tab writes the result of a formula as a mix of static embeddings. The method, its limits and the control runs are
+those described under *A word as a mix*. To *put the mix back into BERT*, a word of the formula gets the result as its
+vector at the input; this vector is then replaced by the mix, by zeros and by mixes of random words.
 """,
 }
 SOURCES = (

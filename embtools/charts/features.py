@@ -1,4 +1,4 @@
-"""Charts of the Features page: learned features, the parts of a mix with their controls, and mixes put back into BERT."""
+"""Charts of the Features page: learned features, the parts of a mix, their controls, and mixes put back into BERT."""
 
 from collections.abc import Sequence
 from dataclasses import replace

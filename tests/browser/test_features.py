@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 @pytest.mark.slow
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)> a cold ![x](http://127.0.0.1/x.png)"
-    tab.open("features", features_sentence=hostile).shows("close to cold").shows_no_markup()
-    tab.open("features", features_word="<img src=x>").shows_no_markup()
-    fields = {"features_tab": "patching", "features_put_sentence": hostile, "features_put_word": "cold"}
-    tab.open("features", **fields).shows("parts of the mix", "The sentence had no mask").shows_no_markup()
+    tab.open("features", features_tab="word", features_sentence=hostile).shows("close to cold").shows_no_markup()
+    tab.open("features", features_tab="word", features_word="<img src=x>").shows_no_markup()
+    fields = {"features_tab": "formula", "features_formula": "cold", "features_put_sentence": hostile}
+    tab.open("features", open="put-back", **fields).shows("The sentence had no mask").shows_no_markup()
 
 
 @pytest.mark.slow

@@ -67,7 +67,7 @@ SIGHTS = {
     "probing": [Sight(phone_chart=0.5)],
     "directions": [Sight(phone_chart=0), Sight("erase", phone_chart=0), Sight("steer", phone_chart=0)],
     "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],
-    "features": [Sight(), Sight("formula"), Sight("patching"), Sight("learned")],
+    "features": [Sight("learned"), Sight("word"), Sight("formula")],
     "isotropy": [Sight(charts=2)],
     "evidence": [
         Sight(charts=0), Sight("dose"), Sight("analogies"),  # the grid of words can be longer than the screen

@@ -12,18 +12,20 @@ from embtools.features.uses import feature_occurrences, features_of_word
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.ui.features import learned, word
-from embtools.ui.features import patching as patching_tab
+from embtools.ui.features import formula, learned, word
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 
 @pytest.fixture(scope="module")
 def page(visit):
-    """Open the Features page; the fields go by their names without "features_" in front."""
+    """Open the Features page, by default at a word as a mix; the fields have their names without "features_"."""
     return lambda **fields: visit(
         "features",
-        **{name if name in ("open", "compare") else f"features_{name}": value for name, value in fields.items()},
+        **{
+            name if name in ("open", "compare") else f"features_{name}": value
+            for name, value in ({"tab": "word"} | fields).items()
+        },
     )
 
 
@@ -45,7 +47,7 @@ def atoms(read):
 
 
 @pytest.mark.slow
-def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
+def test_the_first_view_of_a_word_decomposes_cold(page, read, atoms, bundled):
     at = page()
     target = targets.occurrence(read, bundled, word="cold")
     assert at.finding == expected(target, atoms)
@@ -58,7 +60,7 @@ def test_the_first_view_decomposes_cold(page, read, atoms, bundled):
     shown = at.table("part", "weight", "sentence")
     np.testing.assert_allclose(shown["share"], mix.table["share"], atol=1e-5)
     assert at.says(f"{mix.table['share'].iat[0]:.0%}{mix.table['sentence'].iat[0]}")  # its sentence is shown below
-    assert set(dict(at.query_params)) == {"tables", "weights"}
+    assert set(dict(at.query_params)) == {"features_tab", "tables", "weights"}
 
 
 @pytest.mark.slow
@@ -85,7 +87,7 @@ def test_a_formula_is_decomposed_with_or_without_its_own_words(page, bundled, al
 
 @pytest.mark.slow
 def test_the_penalty_the_sentence_and_the_rules_change_the_result(page, read, atoms, bundled):
-    at = page(open="features")
+    at = page(open="mix")
     at.put("features_share", 0.6)
     at.put("features_occurrence", 7)
     at.put("features_same_word", True)
@@ -108,7 +110,7 @@ def test_an_occurrence_number_that_is_too_large_becomes_the_last(page, read, bun
 
 
 def test_the_visitors_own_sentence(page, read, atoms, bundled):
-    at = page(open="features")
+    at = page(open="mix")
     at.put("features_sentence", "My hands are cold <b>and</b> blue.")
     target = targets.from_sentence("My hands are cold <b>and</b> blue.", bundled, word="cold", combination=SUM_FOUR)
     assert at.finding == expected(target, atoms)
@@ -116,27 +118,41 @@ def test_the_visitors_own_sentence(page, read, atoms, bundled):
     assert at.finding == expected(targets.occurrence(read, bundled, word="cold"), atoms)
 
 
+PUT_BACK = {
+    "Put back: a capital": (word, "Rome is the capital of [MASK].", "", "rome", 2),
+    "Put back: no mask": (word, "The king lived with his queen in an old [MASK].", "castle", "king", 2),
+    "Put back: a capital at the input": (formula, "Rome is the capital of [MASK].", "", "rome", None),
+}
+
+
 @pytest.mark.usefixtures("computing")
-@pytest.mark.slow("At the input")
-@pytest.mark.parametrize("name", ["At the input", "Sentence without a mask"])
-def test_a_word_is_replaced_by_its_mix(page, name, bundled):
-    at = page(tab="patching", put_word="warm", put_sentence="A warm [MASK].")
-    at.press(f"example-{patching_tab.TAB}-{name}")
-    asked = {field.key: field.default for field in patching_tab.FIELDS} | patching_tab.PRESETS[name]
-    text, hidden = {"Sentence without a mask": ("The king lived with his queen in an old [MASK].", "castle")}.get(
-        name, (asked[patching_tab.SENTENCE.key], "")
-    )
-    layer = asked[patching_tab.LAYER.key]
-    number = None if layer == patching_tab.STATIC else int(layer[-1])
-    place = patching.patch_site(text, bundled, word=asked[patching_tab.WORD.key], layer=number)
+@pytest.mark.slow("Put back: no mask")
+@pytest.mark.parametrize("name", PUT_BACK)
+def test_a_mix_is_put_back_into_bert(page, name, bundled):
+    panel, text, hidden, replaced, layer = PUT_BACK[name]
+    at = page(tab="word" if panel is word else "formula")
+    assert not at.says("BERT read “")  # nothing is computed before the expander is opened
+    at.press(f"example-{panel.TAB}-{name}")
+    place = patching.patch_site(text, bundled, word=replaced, layer=layer)
     pool = dictionary.of_vocabulary(bundled)
-    if number is not None:
-        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, combination=layer))
+    if layer is not None:
+        pool = dictionary.of_occurrences(encode_corpus(built_in_corpus(), bundled, combination=f"layer {layer}"))
     runs = patching.patch(place, bundled, dictionary=pool, parts=decompose(place.target, pool))
-    assert at.finding == patched.finding(asked[patching_tab.WORD.key], runs)
-    assert not at.problems and len(at.charts) == 2 and at.says(f"BERT read “{text}”", patched.distance(runs))
+    assert at.says(patched.finding(replaced, runs), f"BERT read “{text}”", patched.distance(runs))
+    assert not at.problems and len(at.charts) == 5
     assert at.says(f"The sentence had no mask, so “{hidden}” was masked.") == bool(hidden)
     np.testing.assert_allclose(at.table("draw", "kl_bits")["kl_bits"], runs["kl_bits"], atol=1e-6)
+
+
+@pytest.mark.parametrize("tab", ["word", "formula"])
+def test_the_default_example_can_test_the_mix(page, tab):
+    at = page(tab=tab, open="put-back")
+    assert not at.problems and at.says("so the mix contains what BERT needs for this answer.")
+
+
+def test_a_sentence_without_a_word_of_the_formula_says_what_to_write(page):
+    at = page(tab="formula", open="put-back", put_sentence="Rome is the capital of [MASK].")
+    assert "Write a sentence with king, man or woman." in at.problems[0] and len(at.charts) == 3
 
 
 def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
@@ -152,14 +168,14 @@ def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
         {"open": "parts-figures", "by": "alpha", "alpha": 1.5, "same_sentence": False},
         {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static"},
         {"open": "formula-parts-figures", "tab": "formula", "same_word": True, "share": 0.4},
-        {"tab": "patching", "put_layer": "layer 3", "put_length": True, "share": 0.4},
-        {"tab": "patching", "put_layer": "static", "by": "alpha", "alpha": 0.0005},
+        {"open": "put-back", "recipe": "layer 3", "put_length": True, "share": 0.4},
+        {"tab": "formula", "open": "put-back", "by": "alpha", "alpha": 0.0005},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, asked):
     at = page(**asked)
     at.prints_what_it_shows(bundled)
-    assert len(at.tables) == (4 if asked.get("tab") == "patching" else 5)
+    assert len(at.tables) == (7 if asked["open"] == "put-back" else 5)
 
 
 @pytest.mark.slow
@@ -195,7 +211,7 @@ def test_a_mix_that_is_not_exact_is_not_called_so(page, monkeypatch):
 def test_an_occurrence_of_a_folder_is_decomposed_into_a_sample_of_it(page, folder, bundled, stored_folder, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
-    at = page(dictionary="weather", occurrence=2, open=["features"])
+    at = page(dictionary="weather", occurrence=2, open=["mix"])
     atoms = dictionary.of_folder(folder, bundled)
     assert (
         at.finding == expected(targets.from_folder(folder, bundled, word="cold", number=2, atoms=atoms), atoms)

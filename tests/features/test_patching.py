@@ -11,14 +11,13 @@ from embtools.charts import features as charts
 from embtools.features import dictionary, patched, patching, results, targets
 from embtools.features.dictionary import Dictionary
 from embtools.features.parts import decompose
-from embtools.features.patched import Patched, patch_word
+from embtools.features.patched import Patched, patch_formula, patch_word
 from embtools.features.patching import (
     NOTHING,
     ORIGINAL,
     PARTS,
     RANDOM,
     PatchSite,
-    answers,
     patch_site,
     steps,
     summary,
@@ -50,7 +49,7 @@ def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, lay
     model = request.getfixturevalue(name)
     place = patch_site(TEXT, model, word=word, layer=layer)
     vectors = np.random.default_rng(0).normal(size=(3, model.dimensions))
-    found = answers(place, model, vectors=vectors)
+    found = softmax(patching.logits(place, model, vectors=vectors).astype(float), axis=1)
     for row, vector in zip(found, vectors, strict=True):
         np.testing.assert_allclose(row, by_hand(model, place, TEXT, vector), atol=1e-6)
     assert len(place.positions) == (2 if word == "unable" else 1)
@@ -254,3 +253,26 @@ def test_the_caption_names_the_layer_the_tokens_and_the_length(tiny):
     whole = several.runs[several.runs["run"] == patching.PARTS].iloc[-1]
     assert f"is {results.percent(whole['length'])} as long as the vector; its cosine" in several.caption
     assert several.caption.endswith(f"{whole['cosine']:.2f}.") and not np.isnan(whole["cosine"])
+
+
+def test_a_word_as_a_formula_gives_the_runs_of_the_word(tiny):
+    word, formula = patch_word(TEXT, tiny, word="king", share=0.2), patch_formula("king", tiny, text=TEXT, share=0.2)
+    pd.testing.assert_frame_equal(word.runs, formula.runs)
+    assert (word.headline, word.distance, word.caption) == (formula.headline, formula.distance, formula.caption)
+
+
+def test_the_result_of_a_formula_takes_the_place_of_its_first_word_in_the_sentence(tiny):
+    result = patch_formula("queen - woman + king", tiny, text=TEXT, share=0.2)
+    assert result.site.word == "king" and "The vector of “king” is the result of the formula." in result.caption
+    site = patch_site(TEXT, tiny, word="king", layer=None)
+    vector = targets.formula("queen - woman + king", tiny).vector
+    chances = by_hand(tiny, site, TEXT, vector)
+    original = result.runs.iloc[0]
+    assert original["probability"] == pytest.approx(chances[tiny.ids[original["answer"]]], abs=1e-6)
+    np.testing.assert_array_equal(result.site.target.vector, vector)
+
+
+def test_without_a_sentence_a_formula_has_one_with_its_first_word(tiny):
+    assert patch_formula("king - man", tiny, share=0.2).text == "The king is a [MASK]."
+    with pytest.raises(ValueError, match="Write a sentence with queen or woman"):
+        patch_formula("queen - woman", tiny, text=TEXT)

@@ -221,7 +221,7 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
 
 def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     mix = decompose_word("warm", bundled)
-    address = "features?features_word=warm"
+    address = "features?features_tab=word&features_word=warm"
     assert answer(address, "heaviest") == mix.parts.words["word"][0]
     assert answer(address, "words") == mix.parts.table["word"].nunique()
     assert answer(address, "explained") == pytest.approx(100 * mix.parts.explained)
