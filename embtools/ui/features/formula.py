@@ -6,11 +6,13 @@ import streamlit as st
 
 from embtools.features.mixes import decompose_formula, formula_controls, formula_path
 from embtools.features.patched import patch_formula
+from embtools.features.results import Decomposition
 from embtools.ui import captions, entry, figures, running, spelling
 from embtools.ui.call import Call
 from embtools.ui.features import mix
 from embtools.ui.fields import Text
-from embtools.ui.shown import Model, Models
+from embtools.ui.running import Answer
+from embtools.ui.shown import Models
 
 TAB = "A formula as a mix"
 FORMULA = Text("features_formula", "king - man + woman", 500)
@@ -52,11 +54,7 @@ def show(models: Models) -> None:
             mix.kind()
     answers = running.ask(
         "formula_mix",
-        lambda model: Call(
-            decompose_formula,
-            text=spelling.text(FORMULA, model.name).strip(),
-            **mix.penalty(),
-        ),
+        lambda model: Call(decompose_formula, text=spelling.text(FORMULA, model.name).strip(), **mix.penalty()),
         models,
         _EXAMPLE,
         label="Decomposing",
@@ -65,10 +63,10 @@ def show(models: Models) -> None:
         prints=mix.PRINTS,
     )
     mix.show("formula-parts", answers, formula_controls, formula_path)
-    own = {answer.model: answer for answer in answers}
+    mix.put_back(answers, _patch, sentence=SENTENCE)
 
-    def put_back(model: Model) -> Call:
-        text = spelling.text(SENTENCE, model.name).strip()
-        return Call(patch_formula, formula=own[model].query["text"], text=text, **mix.patching(own[model]))
 
-    mix.put_back(answers, put_back, SENTENCE)
+def _patch(answer: Answer[Decomposition]) -> Call:
+    """Return the query that gives a word of the sentence the result of the formula, and then its mix."""
+    text = spelling.text(SENTENCE, answer.model.name).strip()
+    return Call(patch_formula, formula=answer.query["text"], text=text, **mix.patching(answer))

@@ -21,7 +21,6 @@ from embtools.ui import captions, entry, figures, glossary, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
 from embtools.ui.running import Answer
-from embtools.ui.shown import Model
 
 BY_SHARE, BY_ALPHA = "share", "alpha"
 BY = Choice("features_by", BY_SHARE, (BY_SHARE, BY_ALPHA))
@@ -163,11 +162,15 @@ def _path(name: str, query: Call, answer: Answer[Decomposition]) -> None:
 
 
 def put_back(
-    answers: Sequence[Answer[Decomposition]], query: Callable[[Model], Call], sentence: Text | None = None
+    answers: Sequence[Answer[Decomposition]],
+    query: Callable[[Answer[Decomposition]], Call],
+    *,
+    sentence: Text | None = None,
+    note: str = "",
 ) -> None:
     """Draw BERT's answers with the mix in place of the word, in an expander; they are computed when it is opened.
 
-    `query` returns what is asked of a model; `sentence` is its field, if the mix has none.
+    `query` returns what is asked about the mix of an answer; `sentence` is its field, if the mix has none.
     """
     if not answers:
         return
@@ -187,9 +190,12 @@ def put_back(
                 "The mix is shorter than the vector because it lacks the unexplained part. Scaling corrects the length."
             )
             st.toggle("Scale the mix to the vector’s length", help=help_, **LENGTH.widget)
+        if note:
+            st.caption(note)
         prints = ("headline", "distance", "caption", "runs", "by_number_of_words", "summary")
-        models = tuple(answer.model for answer in answers)
-        patched = running.ask("patched", query, models, label="Running BERT with the mix", prints=prints)
+        own = {answer.model: answer for answer in answers}
+        label = "Running BERT with the mix"
+        patched = running.ask("patched", lambda model: query(own[model]), tuple(own), label=label, prints=prints)
         results = [answer.value for answer in patched]
         for container in running.containers(patched):
             with container as answer:

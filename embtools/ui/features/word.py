@@ -48,6 +48,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Put back: the bank of a river": _put_back("bank", "He sat on the bank of the [MASK]."),
     "Put back: no mask": _put_back("king", "The king lived with his queen in an old castle."),
 }
+_ONE_LAYER = (
+    "Only the vector after a single layer can be replaced. So this mix is that of the word’s vector after one layer, and"
+    " its parts are occurrences in the built-in sentences. To test the mix that you see, choose a single layer in the"
+    " settings above."
+)
 FIRST = Call(decompose_word, word=WORD.default)
 DETAILS = Call(word_controls, word=WORD.default), Call(word_path, word=WORD.default)
 
@@ -91,7 +96,8 @@ def show(models: Models) -> None:
     with choice:
         _sentence(answers)
     mix.show("parts", answers, word_controls, word_path)
-    mix.put_back(answers, lambda model: _patch(next(each for each in answers if each.model == model)))
+    one_layer = COMBINATION.value.startswith("layer ") and DICTIONARY.value == OCCURRENCES
+    mix.put_back(answers, _patch, note="" if one_layer else _ONE_LAYER)
 
 
 def query(model: Model, first: Model, folder: CorpusFolder | None) -> Call:
@@ -114,8 +120,7 @@ def query(model: Model, first: Model, folder: CorpusFolder | None) -> Call:
 
 
 def _patch(answer: Answer[Decomposition]) -> Call:
-    """Return the query that puts the mix back after its layer; a sum of layers is read by nothing, so after the last
-    layer that the mask still reads."""
+    """Return the query that puts the mix back after its layer, or for a sum after the last layer that a mask reads."""
     target, layers = answer.value.target, answer.model.facts.layers
     name, _, number = answer.query.arguments.get("combination", SUM_FOUR).partition(" ")
     layer = int(number) if name == "layer" else layers - 1
