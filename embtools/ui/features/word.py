@@ -50,8 +50,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 _ONE_LAYER = (
     "Only the vector after a single layer can be replaced. So this mix is that of the word’s vector after one layer,"
-    " and its parts are occurrences in the built-in sentences. To test the mix that you see, choose a single layer in the"
-    " settings above."
+    " and its parts are occurrences in the built-in sentences. To test the mix that you see, choose a single layer in"
+    " the settings above."
 )
 FIRST = Call(decompose_word, word=WORD.default)
 DETAILS = Call(word_controls, word=WORD.default), Call(word_path, word=WORD.default)
