@@ -19,7 +19,7 @@ from embtools.features.mixes import (
     word_path,
 )
 from embtools.features.parts import SHARES, SMALLEST, by_word, decompose, explained_share, sparsity_path
-from embtools.features.results import compared, decomposed
+from embtools.features.results import Controls, decomposed
 from embtools.features.targets import normalised
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
@@ -217,7 +217,7 @@ def test_a_result_has_the_sentences_and_measures_of_its_parts(found, atoms, tiny
 def test_controls_have_their_summary_and_their_verdict(found, atoms, tiny):
     target = targets.occurrence(found, tiny, word="king")
     parts = decompose(target, atoms, share=0.2)
-    result = compared(target, atoms, parts, same_sentence=False)
+    result = Controls(controls.compare(target, atoms, parts, same_sentence=False))
     frame = controls.compare(target, atoms, parts, same_sentence=False)
     pd.testing.assert_frame_equal(result.frame, frame)
     pd.testing.assert_frame_equal(result.summary, controls.summary(frame))
