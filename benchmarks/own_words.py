@@ -51,7 +51,7 @@ def _tracing(w: Words) -> Query:
 
 
 def _formula(w: Words) -> Query:
-    return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "formula"}
+    return {"features_formula": "{} - {} + {}".format(*w.some(3)), "features_tab": "formula"}
 
 
 def _evidence(w: Words) -> Query:
@@ -76,7 +76,7 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
         lambda w: {"concepts_tab": "direction", "concepts_text": w.one(w.sentences)},
     ],
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
-    "decomposition": [lambda w: {"decomposition_word": w.one(w.words)}, _formula],
+    "features": [lambda w: {"features_tab": "word", "features_word": w.one(w.words)}, _formula],
     "isotropy": [lambda w: {"isotropy_word": w.one(w.words)}],
     "evidence": [_evidence],
     "paper": [lambda w: {}],

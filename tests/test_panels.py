@@ -109,7 +109,7 @@ NEEDS: dict[str, dict[str, Any]] = {
 """What has to be chosen so that the page reads a field that it does not read at first."""
 UNREAD = {
     "similarity_first", "similarity_second", "similarity_other_weights", "similarity_guess", "tracing_head",
-    "decomposition_words", "evidence_case", "arithmetic_cell",
+    "features_words", "evidence_case", "arithmetic_cell",
 }  # fmt: skip
 """Fields that hold what a visitor chooses instead of typing, or that only a folder needs."""
 ALONE = {"arithmetic_rows", "similarity_odd", "tracing_pairs", "pairs_rows", "evidence_pairs"}
@@ -127,7 +127,7 @@ TEXTS = {
 @pytest.mark.slow(
     "attention_masked",
     "corpus_formula",
-    "decomposition_word",
+    "features_word",
     "concepts_masked",
     "concepts_sentences",
     "concepts_words",

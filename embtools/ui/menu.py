@@ -84,8 +84,8 @@ PAGES = (
         "A word in its sentences: which words have similar vectors, and do its senses separate?",
     ),
     Page(
-        "decomposition", "Decomposition", ":material/blender:", "Texts",
-        "Can a word's vector be written as a mix of the vectors of a few other words?",
+        "features", "Features", ":material/blender:", "Texts",
+        "What is a word made of for BERT? Patterns that it has learned from text, or a mix of a few other words",
     ),
     Page(
         "isotropy", "Isotropy", ":material/blur_on:", "Texts",

@@ -87,7 +87,7 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
     """Return the answers for a word; raises UnknownWord if it is not one token."""
     # Imported when somebody searches, because Home is painted before anything is computed.
     from embtools.arithmetic.nearest_tokens import nearest
-    from embtools.decomposition.formula import decompose_formula
+    from embtools.features.mixes import decompose_formula
     from embtools.formula.expression import Word
     from embtools.words.groups import write_groups
 
@@ -127,8 +127,8 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
             "Parts",
             mixed.headline,
             "Change the mix",
-            "decomposition",
-            {"decomposition_tab": "formula", "decomposition_formula": formula},
+            "features",
+            {"features_tab": "formula", "features_formula": formula},
         ),
     )
 

@@ -66,7 +66,7 @@ SIGHTS = {
     ],
     "concepts": [Sight(phone_chart=0.5), *(Sight(tab, phone_chart=0.5) for tab in ("direction", "erase", "steer"))],
     "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],
-    "decomposition": [Sight(), Sight("formula"), Sight("patching"), Sight("learned")],
+    "features": [Sight("learned"), Sight("word"), Sight("formula")],
     "isotropy": [Sight(charts=2)],
     "evidence": [
         Sight(phone_chart=0), Sight("dose"), Sight("analogies"),

@@ -88,7 +88,9 @@ OF_FUNCTION: dict[str, Any] = {
     "features.clamp.text": MASKED,
     "features.features_of_examples.examples": ("king | the king is red", "queen | the queen is red"),
     "features.features_of_word.word": "king",
+    "features.patch_formula.text": "the king is [MASK] .",
     "features.patch_word.text": "the bank is [MASK] .",
+    "features.patch_formula.formula": FORMULA,
     **of_each("features", ("decompose_formula", "formula_controls", "formula_path"), "text", FORMULA),
     **of_each(
         "features",

@@ -63,9 +63,9 @@ def test_a_mix_is_reported_with_the_shares_of_the_published_words(bundled) -> No
 
 def test_the_control_of_a_mix_are_its_nearest_words(bundled) -> None:  # type: ignore[no-untyped-def]
     """For the first cold, by NumPy and scipy's non-negative least squares."""
-    from embtools.decomposition import targets
-    from embtools.decomposition.dictionary import of_occurrences
-    from embtools.decomposition.parts import decompose
+    from embtools.features import targets
+    from embtools.features.dictionary import of_occurrences
+    from embtools.features.parts import decompose
 
     read = words_in_context.read(bundled, progress=silent)
     atoms, target = of_occurrences(read), targets.occurrence(read, bundled, word="cold")

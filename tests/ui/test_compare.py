@@ -27,7 +27,7 @@ from embtools.ui.arithmetic import details
 from embtools.ui.evidence import analogies as analogies_panel
 from tests import figures_of
 from tests.conftest import CASED, make_tiny, plain_words, slow_after
-from tests.features import written
+from tests.small_dictionary import written
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -141,7 +141,7 @@ TABS = [
 @pytest.mark.slow(
     "clusters-map",
     "corpus-nearest",
-    "decomposition-word",
+    "features-word",
     "concepts-direction",
     "evidence-battery",
     "isotropy-spaces",

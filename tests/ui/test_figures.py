@@ -134,7 +134,7 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "heads of a layer": ("tracing", {"tracing_tab": "components"}, "tracing-heads"),
     "occurrences": ("corpus", {}, "corpus-nearest-chart"),
     "map of occurrences": ("corpus", {"corpus_tab": "senses"}, "corpus-map"),
-    "features": ("decomposition", {"decomposition_tab": "learned"}, "learned-grid"),
+    "features": ("features", {"features_tab": "learned"}, "learned-grid"),
     "layers of a probe": ("concepts", {}, "concepts-probes"),
     "claims": ("paper", {}, "claims"),
     "cases": ("evidence", PAIRS, "cases"),

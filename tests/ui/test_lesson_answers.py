@@ -8,9 +8,9 @@ from embtools import fill_mask, nearest, next_sentence, similarity_matrix
 from embtools.concepts import Probes
 from embtools.concepts.direction import find_direction
 from embtools.concepts.layer_probes import probe_layers
-from embtools.decomposition.word import decompose_word
 from embtools.evidence import Cases
 from embtools.evidence.minimal_pairs import minimal_pair
+from embtools.features.mixes import decompose_word
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.spaces import measure_spaces
 from embtools.layers.similar_layers import layer_similarity
@@ -64,7 +64,7 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "evidence/minimal": "first difference decides",
     "concepts/probe": "accuracy guessing input control layer",
     "concepts/direction": "accuracy shuffled clear",
-    "decomposition/word": "heaviest words explained",
+    "features/word": "heaviest words explained",
     "isotropy/spaces": "before after",
     "tracing/map": "layer halfway changed",
     "tracing/components": "head without-heads without-attention lost",
@@ -221,7 +221,7 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
 
 def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     mix = decompose_word("warm", bundled)
-    address = "decomposition?decomposition_word=warm"
+    address = "features?features_tab=word&features_word=warm"
     assert answer(address, "heaviest") == mix.parts.words["word"][0]
     assert answer(address, "words") == mix.parts.table["word"].nunique()
     assert answer(address, "explained") == pytest.approx(100 * mix.parts.explained)

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from embtools import nearest
-from embtools.decomposition.formula import decompose_formula
+from embtools.features.mixes import decompose_formula
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.ui import panels, word_search
 from embtools.words.groups import read_groups

@@ -49,7 +49,7 @@ LINKS: dict[str, Link] = {
     "B8": ("pairs", {"pairs_tab": "questions"}),
     "C1": ("corpus", {}),
     "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
-    "C3": ("decomposition", {}),
+    "C3": ("features", {"features_tab": "word"}),
     "C4": (
         "corpus",
         {
