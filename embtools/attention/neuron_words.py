@@ -10,6 +10,7 @@ from embtools.limits import within
 from embtools.memory import remembered
 from embtools.models.layer_modules import layer_weights
 from embtools.models.layer_steps import LayerSteps
+from embtools.models.neurons import output_rows
 from embtools.models.output_head import scores_along
 from embtools.vectors import Array, top_k
 
@@ -20,18 +21,6 @@ PROMOTED, SUPPRESSED = "promoted", "suppressed"
 RANDOM = 200
 """Number of random directions that a neuron's output is compared with."""
 _MOST = 1_000  # words on each side
-
-
-def output_rows(model: "EmbeddingModel", *, layer: int) -> Array:
-    """Return what each neuron adds to the state after a layer per unit of activation, up to a common factor: (f, d).
-
-    These are the columns of the second projection as the layer norm passes them on: centred, and multiplied by its
-    weight. The norm also divides by the standard deviation of the whole vector, which is the same for all neurons.
-    Raises ValueError for a layer that the model does not have.
-    """
-    weights = layer_weights(model, layer=layer)
-    rows = weights.second.T
-    return np.asarray((rows - rows.mean(1, keepdims=True)) * weights.norm[0], np.float32)
 
 
 def extremes(rows: Array, model: "EmbeddingModel", *, n: int) -> tuple[list[str], list[str]]:

@@ -1,19 +1,19 @@
 """The neurons of a layer's feed-forward network at one token: the strongest ones, and what one of them adds."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
-from embtools.attention import mean_outputs as of_means
-from embtools.attention.layer_parts import Tokens, checked_position, states_of, tokens_of
-from embtools.attention.mean_outputs import mean_outputs
-from embtools.attention.neuron_words import PROMOTED, extremes, output_rows, random_extremes, words_of
-from embtools.limits import same_count, within
-from embtools.messages import listed, quoted
+from embtools.attention.neuron_words import PROMOTED, extremes, random_extremes, words_of
+from embtools.limits import within
+from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
+from embtools.messages import listed
+from embtools.models import neurons as of_means
 from embtools.models.layer_modules import layer_modules
 from embtools.models.layer_steps import layer_steps
+from embtools.models.neurons import DIFFERENCE, By, mean_outputs, neuron_strengths, output_rows
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import percent
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 _ACTIVE = 0.05  # the activation from which a neuron adds its words; below, it only would
 MOST = 100
 """Maximum number of neurons in the list, and of words on each side."""
-By = Literal["difference", "activation"]
-DIFFERENCE, ACTIVATION = get_args(By)
 
 
 @dataclass(frozen=True)
@@ -228,17 +226,3 @@ def effort(text: str, model: "EmbeddingModel") -> float:
     """Return about how many seconds `neurons` takes; most of it is `mean_outputs`, once for each model."""
     own = len(model.tokenize(text)) * model.layers * model.dimensions**2 / of_means.PACE
     return own + of_means.effort(model)
-
-
-def neuron_strengths(activations: Array, model: "EmbeddingModel", *, layer: int, by: By = DIFFERENCE) -> Array:
-    """Return how strong each neuron of a layer is at one token, from its activations (f,): (f,).
-
-    This is the length of what the activation, or its difference from the mean, adds; it is negative for a neuron below
-    zero, or below its mean. Raises ValueError for a layer that the model does not have and for another measure.
-    """
-    if by not in (DIFFERENCE, ACTIVATION):
-        raise ValueError(f"Neurons cannot be ranked by {quoted(by)}. Choose '{DIFFERENCE}' or '{ACTIVATION}'.")
-    lengths = np.linalg.norm(output_rows(model, layer=layer), axis=1).astype(np.float64)
-    same_count(activations=activations, neurons=lengths)
-    means = mean_outputs(model)[layer - 1].neurons if by == DIFFERENCE else 0.0
-    return np.asarray((activations - means) * lengths)

@@ -7,15 +7,15 @@ import pytest
 import torch
 
 from embtools import wordlists
-from embtools.attention import mean_outputs as means_module
 from embtools.attention import neuron_uses, neuron_words
-from embtools.attention.mean_outputs import effort as of_means
-from embtools.attention.mean_outputs import mean_outputs
 from embtools.attention.neuron_uses import neuron_sentences, read_neurons
-from embtools.attention.neuron_words import PROMOTED, SUPPRESSED, extremes, layer_norm, output_rows, words_of
-from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, effort, neurons
+from embtools.attention.neuron_words import PROMOTED, SUPPRESSED, extremes, layer_norm, words_of
+from embtools.attention.strongest_neurons import effort, neurons
 from embtools.charts import attention as charts
+from embtools.models import neurons as means_module
 from embtools.models.layer_steps import layer_steps
+from embtools.models.neurons import ACTIVATION, DIFFERENCE, mean_outputs, output_rows
+from embtools.models.neurons import effort as of_means
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal
 from tests.hooked import Hooked

@@ -10,13 +10,13 @@ from scipy.stats import binomtest, spearmanr
 from transformers import AutoModelForMaskedLM
 
 import embtools
-from embtools.attention import attribution
-from embtools.attention.attribution import COLUMNS, METHODS, attribute
-from embtools.attention.reading import rollout
-from embtools.charts import attention as charts
+from embtools.charts import tracing as charts
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.messages import column_name
+from embtools.models.attention import rollout
 from embtools.statistics.ranks import ordinal
+from embtools.tracing import attribution
+from embtools.tracing.attribution import COLUMNS, METHODS, attribute
 
 TEXT = "The capital of France is [MASK]."
 
