@@ -15,7 +15,6 @@ from embtools.attention.layer_parts import (
     STATES,
     STEPS,
     number,
-    tokens_of,
     whole_layer,
     written,
 )

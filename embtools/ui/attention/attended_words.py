@@ -57,8 +57,8 @@ def show(models: Models) -> None:
 
 
 def _result(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
-    with st.container(key=f"hero{shown.suffix()}"):
-        shown.headline(result.headline)
+    shown.headline(result.headline)
+    with st.container(key=f"limits{shown.suffix()}"):
         st.html(f'<p class="seen">{escape(result.limits)}</p>')
     left, right = shown.split([1, 1], gap="medium")
     with left:

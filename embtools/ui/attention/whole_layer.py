@@ -202,8 +202,8 @@ def _neurons(models: Models, problems: Any) -> None:
 
 
 def _active(result: Neurons, results: Sequence[Neurons]) -> None:
-    with st.container(key=f"hero{shown.suffix()}"):
-        shown.headline(result.headline)
+    shown.headline(result.headline)
+    with st.container(key=f"limits{shown.suffix()}"):
         st.html(f'<p class="seen">{escape(result.limits)}</p>')
     left, right = shown.split([1, 1], gap="medium")
 

@@ -125,8 +125,8 @@ def show(models: Models) -> None:
 
 
 def _result(result: SwitchedOff, results: Sequence[SwitchedOff]) -> None:
-    with st.container(key=f"hero{shown.suffix()}"):
-        shown.headline(result.headline)
+    shown.headline(result.headline)
+    with st.container(key=f"limits{shown.suffix()}"):
         st.html(f'<p class="seen">{escape(result.comparison)}</p>')
     left, right = shown.split([1, 1], gap="medium")
     with left:
