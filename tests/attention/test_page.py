@@ -455,6 +455,8 @@ def test_the_neurons_of_a_token(page, bundled):
     copied = at.copied(bundled)
     assert found.headline in copied.sentences
     assert all(any(table.equals(mine) for mine in copied.frames) for table in (found.strongest, found.words))
+    (link,) = [each.proto for each in at.get("page_link") if "Switch off" in each.proto.label]
+    assert link.label == f"Switch off neuron {found.neuron:,} on Tracing"
     number, at = int(found.strongest["neuron"].iloc[3]), page(attention_layer="5", **NEURONS)
     at.put("attention_neuron", number).put("attention_neuron_by", "Above zero")
     other = neurons(FRANCE, bundled, layer=5, neuron=number, by=ACTIVATION)

@@ -190,6 +190,8 @@ def _neurons(models: Models, problems: Any) -> None:
         with container as answer:
             _active(answer.value, results)
     _choices(answers[0].value)
+    if len(models) == 1:
+        _link(answers[0])
     sentences = _sentences(answers)
     for number, container in enumerate(running.containers(answers, part="neuron")):
         with container as answer:
@@ -260,6 +262,21 @@ def _choices(result: Neurons) -> None:
         if notes or AS_WRITTEN.value:
             st.text(" ".join(notes or ()) or "Every line is read as it is.")
             st.toggle("Keep the lines as they are", **AS_WRITTEN.widget)
+
+
+def _link(answer: Answer[Neurons]) -> None:
+    """Draw the link that switches this neuron off."""
+    result, query = answer.value, answer.query
+    given = {
+        "tracing_tab": ["off"],
+        "tracing_masked": [query["text"]],
+        "tracing_off": ["neuron"],
+        "tracing_off_layer": [str(result.layer)],
+        "tracing_off_token": [str(result.position)],
+        "tracing_off_neuron": [str(result.neuron)],
+    }
+    label = f"Switch off neuron {result.neuron:,} on Tracing"
+    st.page_link("pages/tracing.py", label=label, icon=":material/toggle_off:", query_params=page.address(given))
 
 
 def _corpus() -> Corpus:
