@@ -11,9 +11,8 @@ from embtools.attention.attended import NOW, VERSUS, AttendedWords, named
 from embtools.attention.attended import percent as share_text
 from embtools.attention.head_steps import OneHead, Steps
 from embtools.attention.layer_parts import READABLE, STATES, STEPS, WholeLayer
-from embtools.attention.neuron_words import PROMOTED
 from embtools.attention.reading import BEFORE, CONTROL
-from embtools.attention.strongest_neurons import Neurons
+from embtools.attention.strongest_neurons import PROMOTED, Neurons
 from embtools.attention.tasks import Scores
 from embtools.charts.axes import Axis, Look, Names, Shades
 from embtools.charts.plot import SAME, Plot
