@@ -126,7 +126,9 @@ def test_an_answer_that_does_not_change_has_nothing_to_lose(bundled):
 def test_identical_runs_have_no_shares(tiny):
     result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
     assert result.heads[SUFFICIENCY].isna().all() and result.rest.empty
-    assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(0)
+    assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(
+        0, abs=1e-6
+    )
     assert result.headline == "BERT reads the same in both sentences, so the effect is 0 nats."
     assert result.blocked_headline == result.headline and result.knockout_sentence == ""
 
