@@ -48,7 +48,7 @@ The headline is about the layer in which the share at [MASK] grows most over all
 are many, the cases are divided into two halves that share no word a and no word c: the heads are selected on one half,
 and their results are reported for the other half. The heads, the attention and feed-forward parts of each layer, and
 blocked attention from [MASK] to the edited word are averaged in the same way. A case takes as much work as about
-320 ordinary forward passes with the bundled model, or about 630 with BERT base.
+270 ordinary forward passes with the bundled model, or about 570 with BERT base.
 
 **Limits.** A sentence can have at most 300 characters. You choose how many pairs (a, b) are drawn at random, from 4 to
 60, and how many new words c are drawn for each pair, from 1 to 5. A list of your own can have at most 1,000 pairs and
