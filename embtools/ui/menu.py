@@ -59,11 +59,11 @@ PAGES = (
     ),
     Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
-        "Which words does a word attend to, head by head, and does this explain the answer?",
+        "BERT reads each word together with the others. From which words does it take how much, layer by layer?",
     ),
     Page(
         "tracing", "Tracing", ":material/route:", "Inside BERT",
-        "Where does an edit act: at which word, in which layer, through which heads?",
+        "Where in BERT does the answer come from? Copy, block or switch off a part, and see whether the answer changes",
     ),
     Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",

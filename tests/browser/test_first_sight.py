@@ -55,11 +55,10 @@ SIGHTS = {
         Sight("positions"),
     ],
     "attention": [
-        Sight(charts=2), Sight("head"), Sight("attribution"),
-        Sight("tasks", charts=2), Sight("layer"), Sight("layer", query={"attention_layer_view": "off"}, charts=2),
+        Sight(charts=2), Sight("head"), Sight("tasks", charts=2), Sight("layer"),
         Sight("layer", query={"attention_layer_view": "neurons"}),
     ],
-    "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average")],
+    "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average"), Sight("attribution"), Sight("off", charts=2)],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0), Sight("similarity")],
     "pairs": [
         Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),

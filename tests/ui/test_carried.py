@@ -46,7 +46,8 @@ WITH_ROME = {
     ("clusters", "map"): {"clusters_list": "cities", "clusters_method": "pca"},
     ("concepts", "probe"): {"concepts_sentence": "Rome was built in a day."},
     ("attention", "head"): {"attention_text": ROME, "attention_from": "rome", "attention_to": "italy"},
-    ("attention", "attribution"): {"attention_masked": "Rome is the capital of [MASK]."},
+    ("tracing", "attribution"): {"tracing_masked": "Rome is the capital of [MASK]."},
+    ("tracing", "off"): {"tracing_masked": "Rome is the capital of [MASK]."},
     ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},
     ("pairs", "similarity"): {"pairs_first": ROME, "pairs_second": RIVER},
     ("pairs", "many"): {"pairs_rows": f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"},
@@ -94,11 +95,10 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     assert sorted(own) == sorted(chart.alt for chart in alone.charts)
 
 
-@pytest.mark.slow("neurons")
-@pytest.mark.parametrize("view", ["neurons", "off"])
-def test_the_other_views_of_a_layer_use_the_edit_too(visit, view, monkeypatch):
+@pytest.mark.slow
+def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    at = opened(visit, "attention", "layer", attention_layer_view=view, **WITH_ROME["attention", "layer"])
+    at = opened(visit, "attention", "layer", attention_layer_view="neurons", **WITH_ROME["attention", "layer"])
     titles = [each.value for each in at.subheader]
     assert BEFORE in titles and AFTER in titles and not at.problems
     alts = [chart.alt for chart in at.charts]

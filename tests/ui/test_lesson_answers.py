@@ -55,7 +55,7 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "inputs/terms": "same cosine",
     "inputs/lookup": "dimensions tokens probability",
     "attention/words": "share more special",
-    "attention/attribution": "needed attended agree",
+    "tracing/attribution": "needed attended agree",
     "layers/word": "clear input best",
     "layers/similarity": "ends neighbours",
     "pairs/next": "probability unlike-random swapped",

@@ -7,10 +7,9 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.attention.reading import rollout
 from embtools.mask_filling.forward import mask_position
 from embtools.messages import column_name
-from embtools.models.attention import by_layer
+from embtools.models.attention import by_layer, rollout
 from embtools.models.gradients import answer_gradients, integrated_gradients
 from embtools.models.last_states import last_states
 from embtools.progress import Progress, part, silent

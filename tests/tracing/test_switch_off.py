@@ -8,14 +8,17 @@ import pytest
 from scipy.special import softmax
 
 from embtools import fill_mask
-from embtools.attention.layer_parts import Tokens
-from embtools.attention.mean_outputs import mean_outputs
-from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, neurons
-from embtools.attention.switch_off_result import (
+from embtools.attention import neurons
+from embtools.charts import tracing as charts
+from embtools.mask_filling.tables import divergence
+from embtools.mask_filling.tokens import Tokens
+from embtools.models.neurons import ACTIVATION, DIFFERENCE, mean_outputs
+from embtools.tracing.switching import (
     AFTER,
     ATTENTION,
     BEFORE,
     CONTROL,
+    DRAWS,
     FEED_FORWARD,
     HEAD,
     MEAN,
@@ -25,10 +28,9 @@ from embtools.attention.switch_off_result import (
     PARTS,
     ZERO,
     SwitchedOff,
+    effort,
+    switch_off,
 )
-from embtools.attention.switching import DRAWS, effort, switch_off
-from embtools.charts import attention as charts
-from embtools.mask_filling.tables import divergence
 from tests.hooked import Hooked
 
 TEXT = "The capital of France is [MASK]."

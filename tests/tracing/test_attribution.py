@@ -10,13 +10,13 @@ from scipy.stats import binomtest, spearmanr
 from transformers import AutoModelForMaskedLM
 
 import embtools
-from embtools.attention import attribution
-from embtools.attention.attribution import COLUMNS, METHODS, attribute
-from embtools.attention.reading import rollout
-from embtools.charts import attention as charts
+from embtools.charts import tracing as charts
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.messages import column_name
+from embtools.models.attention import rollout
 from embtools.statistics.ranks import ordinal
+from embtools.tracing import attribution
+from embtools.tracing.attribution import COLUMNS, METHODS, attribute
 
 TEXT = "The capital of France is [MASK]."
 
@@ -57,8 +57,12 @@ def test_integrated_gradients_sum_to_what_the_words_add(found, bundled) -> None:
     assert found.tokens.loc[~found.tokens["compared"], "integrated_gradients"].abs().max() < 1e-6
 
 
-def test_attention_is_the_networks_from_the_mask(found, bundled, eager) -> None:
-    right = eager(bundled, bundled.tokenize(TEXT))[:, :, 6].mean((0, 1))
+def test_attention_is_the_networks_from_the_mask(found, bundled) -> None:
+    folder, ids = Path(embtools.__file__).parent / "bundled", torch.tensor(bundled.tokenize(TEXT)["id"].to_numpy())
+    network = AutoModelForMaskedLM.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
+    with torch.no_grad():
+        layers = network(ids[None], output_attentions=True).attentions
+    right = torch.stack(layers)[:, 0, :, 6].mean((0, 1)).numpy()
     np.testing.assert_allclose(found.tokens["attention"], right, atol=1e-5)
     np.testing.assert_allclose(found.tokens["rollout"], rollout(bundled.hidden_states(TEXT), bundled)[6], atol=1e-6)
     other = attribute(TEXT, bundled, answer="rome")

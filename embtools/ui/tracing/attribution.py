@@ -4,24 +4,25 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.attention import attribution
-from embtools.attention.attribution import Attribution
-from embtools.charts import attention as charts
-from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
+from embtools.charts import tracing as charts
+from embtools.mask_filling.typed_input import mask_note, normalise_masks
 from embtools.messages import column_name
 from embtools.statistics.decimals import decimal
+from embtools.tracing import attribution
+from embtools.tracing.attribution import Attribution
 from embtools.ui import captions, entry, figures, long_work, page, running, shown
-from embtools.ui.attention import reading
 from embtools.ui.call import Call
-from embtools.ui.fields import Text
+from embtools.ui.fields import Flag, Text
 from embtools.ui.lesson_answers import Reading
+from embtools.ui.one_token import hide_special, masked
 from embtools.ui.shown import Model, Models
 
 TAB = "Attribution"
 USES_EDIT = True
-TEXT = Text("attention_masked", "The capital of France is [MASK].", 1_000)
-ANSWER = Text("attention_answer", "", 60)
-FIELDS = (TEXT, ANSWER, reading.HIDE)
+TEXT = Text("tracing_masked", "The capital of France is [MASK].", 1_000)
+ANSWER = Text("tracing_answer", "", 60)
+HIDE = Flag("tracing_hide")
+FIELDS = (TEXT, ANSWER, HIDE)
 PRESETS: dict[str, dict[str, Any]] = {
     "The capital of France": {},
     "Hot and cold": {TEXT.key: "The opposite of hot is [MASK]."},
@@ -63,7 +64,7 @@ def show(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             _measures(answer.value)
-    reading.hide_special()
+    hide_special(HIDE)
     with figures.expander(
         "over", f"Agreement over {attribution.MOST_SENTENCES} sentences", ":material/functions:"
     ) as opened:
@@ -72,8 +73,7 @@ def show(models: Models) -> None:
 
 
 def _query(_: Model) -> Call:
-    text = mask_last_word(normalise_masks(TEXT.value))[0]
-    return Call(attribution.attribute, text=text, answer=ANSWER.value.strip())
+    return Call(attribution.attribute, text=masked(TEXT), answer=ANSWER.value.strip())
 
 
 def _measures(result: Attribution) -> None:
@@ -87,11 +87,11 @@ def _measures(result: Attribution) -> None:
             " [[integrated gradients]] and [[leave one out]] are computed for this answer, in [[nats]]."
         )
 
-    figures.show(charts.measures, result, reading.HIDE.value, name="attention-answer", options={"below": below})
+    figures.show(charts.measures, result, HIDE.value, name="tracing-attribution", options={"below": below})
     left, right = shown.split([1, 1], gap="medium")
     with left:
         st.subheader("How well each method agrees with leaving words out", anchor=False)
-        name = f"attention-agreement{shown.suffix()}"
+        name = f"tracing-agreement{shown.suffix()}"
         figures.table(
             result.agreement,
             "Agreement of each measure with leaving words out",
@@ -123,13 +123,13 @@ def _measures(result: Attribution) -> None:
 def _over_sentences(models: Models) -> None:
     """Draw the agreement over many sentences after a click on its button."""
     seconds = sum(_seconds(model) for model in models)
-    if not long_work.requested("attention-over", "Run on the built-in sentences", seconds, models):
+    if not long_work.requested("tracing-over", "Run on the built-in sentences", seconds, models):
         return
     answers = running.ask("over", _OVER, models, label="Computing the attributions", prints=("headline", "frame"))
     for container in running.containers(answers):
         with container as answer:
             st.text(answer.value.headline)
-            figures.show(charts.agreement, answer.value, name="attention-over")
+            figures.show(charts.agreement, answer.value, name="tracing-over")
             page.caption(
                 "These are the built-in sentences without a person's gender, each with the model's own top answer."
                 " Whiskers are 95% intervals ([[bootstrap]] over the sentences). In the table, *same_top* is the share"
