@@ -91,6 +91,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},
     "clusters_find": {"clusters_panel": "selected"},
     "clusters_pick": {"clusters_panel": "selected"},
+    "inputs_part": {"open": "vocabulary"},
     "bias_reference": {"open": "one-direction"},
     "bias_bleached": {"bias_of": "seat"},
     "attention_neuron_text": {"attention_layer_view": "neurons", "attention_neuron_source": "own"},

@@ -50,9 +50,8 @@ SIGHTS = {
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
     "own_vectors": [Sight(), *map(Sight, ("nearest", "similarity", "association", "isotropy"))],
     "inputs": [
-        Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
+        Sight(phone_chart=1), Sight("lookup"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
-        Sight("positions"),
     ],
     "attention": [
         Sight(charts=2), Sight("head"), Sight("attribution"),

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools import fill_mask
-from embtools.inputs import arrangements, comparison, input_terms, position_vectors
-from embtools.inputs.arrangements import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
-from embtools.inputs.comparison import OtherWords
+from embtools.inputs import comparison, input_terms, position_vectors
+from embtools.inputs.comparison import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN, OtherWords
 from embtools.inputs.input_terms import NORMED, POSITION, SEGMENT, SUM, TOKEN, Others
 
 ROCK = ("I found a rock.", "I only listen to rock.")
@@ -205,7 +204,7 @@ def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
 
 def test_arrangements(bundled):
     frame = input_terms.pieces(ROMES, bundled)
-    expected = arrangements.answers(frame, bundled, result=input_terms.terms(frame, bundled, piece="rome", position=5))
+    expected = comparison.arranged(frame, bundled, result=input_terms.terms(frame, bundled, piece="rome", position=5))
     result = comparison.rearrange(ROMES, bundled, piece="rome", position=5)
     pd.testing.assert_frame_equal(result.frame, expected)
     best = expected["answer_1"].iloc[0]
@@ -235,7 +234,7 @@ def direct(model, frame, positions, segments):
 def test_every_arrangement_agrees_with_the_network(bundled):
     frame = input_terms.pieces((ROME,), bundled)
     result = input_terms.terms(frame, bundled, piece="rome", position=5)
-    table = arrangements.answers(frame, bundled, result=result).set_index("arrangement")
+    table = comparison.arranged(frame, bundled, result=result).set_index("arrangement")
     t = len(frame)
     zeros, at = np.zeros(t, np.int64), np.arange(t)
     moved, backwards, heap = at.copy(), at.copy(), np.ones(t, np.int64)
@@ -262,23 +261,23 @@ def test_every_arrangement_agrees_with_the_network(bundled):
 def test_a_pair_and_two_texts(bundled):
     pair = input_terms.pieces((ROME, "Rome is old."), bundled, pair=True)
     result = input_terms.terms(pair, bundled, piece="rome")
-    table = arrangements.answers(pair, bundled, result=result).set_index("arrangement")
+    table = comparison.arranged(pair, bundled, result=result).set_index("arrangement")
     assert MOVED not in table.index and ONE_SEGMENT in table.index
     right = direct(bundled, pair, np.arange(len(pair)), np.zeros(len(pair), np.int64))
     assert table.loc[ONE_SEGMENT, "probability"] == pytest.approx(right.max(), abs=1e-5)
     # If two texts are read alone, the mask is in the text that has the last occurrence of the token.
     alone = input_terms.pieces(("Rome is old.", ROME), bundled)
-    table = arrangements.answers(alone, bundled, result=input_terms.terms(alone, bundled, piece="rome"))
+    table = comparison.arranged(alone, bundled, result=input_terms.terms(alone, bundled, piece="rome"))
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, k=1)["probability"].iloc[0], abs=1e-5)
 
 
 def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
     frame = input_terms.pieces(("Rome is [MASK].",), tiny_distil)
-    table = arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"), k=2)
+    table = comparison.arranged(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"), k=2)
     assert table["arrangement"].tolist() == [WRITTEN, REVERSED, HEAP] and "answer_3" not in table
     frame = input_terms.pieces(("Rome is.",), tiny_distil)
     with pytest.raises(ValueError, match=r"Write ___ or \[MASK\]"):
-        arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
+        comparison.arranged(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
 
 
 @pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])
