@@ -97,6 +97,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "attention_neuron_text": {"attention_layer_view": "neurons", "attention_neuron_source": "own"},
     "tracing_second": {"tracing_compare": "sentences"},
     "tracing_pairs": {"tracing_relation": "own", "tracing_capitals": 4},
+    "pairs_rows": {"pairs_number": "many"},
     "probing_items": {"probing_task": "own"},
     "directions_first_sentences": {"directions_source": "sentences"},
     "directions_second_sentences": {"directions_source": "sentences"},

@@ -61,7 +61,7 @@ SIGHTS = {
     "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average")],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0), Sight("similarity")],
     "pairs": [
-        Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
+        Sight(), Sight(query={"pairs_number": "many"}), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],
     "probing": [Sight(phone_chart=0.5)],
     "directions": [Sight(phone_chart=0), Sight("erase", phone_chart=0), Sight("steer", phone_chart=0)],

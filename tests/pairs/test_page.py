@@ -15,7 +15,8 @@ from embtools.ui.pairs import clusters as cluster_panel
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 STORE = "I went to the store.", "They were closed."
-MANY, SIMILARITY, ASKED, CLUSTERS = ({"pairs_tab": tab} for tab in ("many", "similarity", "questions", "clusters"))
+SIMILARITY, ASKED, CLUSTERS = ({"pairs_tab": tab} for tab in ("similarity", "questions", "clusters"))
+MANY = {"pairs_number": "many"}
 
 
 # Next sentence
