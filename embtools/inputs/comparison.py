@@ -8,16 +8,17 @@ import numpy as np
 import pandas as pd
 
 from embtools.inputs import input_terms
-from embtools.inputs.input_terms import NORMED, Others, Terms
+from embtools.inputs.input_terms import NORMED, Terms
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.memory import remembered
 from embtools.messages import counted, quoted
+from embtools.models.anatomy import input_parts
 from embtools.models.last_states import last_states
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
-from embtools.vectors import top_k
+from embtools.vectors import cosine, top_k
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 WRITTEN, MOVED = "as written", "token moved"
 ONE_SEGMENT, OTHER_SEGMENT = "all in segment 0", "all in segment 1"
 REVERSED, HEAP = "positions reversed", "all at position 1"
+_AT_ONCE = 4_096  # tokens of the vocabulary whose inputs are computed together: 30 MB
 
 
 @dataclass(frozen=True)
@@ -43,29 +45,32 @@ class Comparison:
 class OtherWords:
     """Whether a change of position has more effect than a change of word would have.
 
-    terms    the terms of the token at both positions
-    others   the rank of the token among all tokens at the second position, and the nearest other token
+    terms     the terms of the token at both positions
+    rank      of the token, if all tokens at the second position are ordered by their cosine with the first vector
+    nearest   the nearest other token
+    nearness  the cosine of the nearest other token
     """
 
     terms: Terms
-    others: Others
+    rank: int
+    nearest: str
+    nearness: float
 
     @property
     def sentence(self) -> str:
         """Which change has more effect."""
-        others, piece = self.others, self.terms.piece
-        cosine = self.terms.table.set_index("term").loc[NORMED, "cosine"]
-        if others.rank == 1:
+        piece, cosine = self.terms.piece, self.terms.table.set_index("term").loc[NORMED, "cosine"]
+        if self.rank == 1:
             return (
                 f"Changing the word would make a bigger difference. The cosine of the two vectors of “{piece}” is"
                 f" {decimal(cosine)}. Any other token at the second position would have a lower cosine with the vector"
-                f" at the first position (the next highest is that of “{others.nearest}”, {decimal(others.cosine)})."
+                f" at the first position (the next highest is that of “{self.nearest}”, {decimal(self.nearness)})."
             )
-        count = counted(others.rank - 1, "other token")
+        count = counted(self.rank - 1, "other token")
         return (
             f"Changing the word could make a smaller difference: at the second position, {count} would be nearer than"
-            f" “{piece}” (cosine {decimal(cosine)}) to the vector at the first. Nearest is “{others.nearest}”"
-            f" ({decimal(others.cosine)})."
+            f" “{piece}” (cosine {decimal(cosine)}) to the vector at the first. Nearest is “{self.nearest}”"
+            f" ({decimal(self.nearness)})."
         )
 
 
@@ -162,7 +167,17 @@ def compare_words(
     result = compare_positions(texts, model, piece=piece, pair=pair, position=position, segment=segment).terms
     if len(result.occurrences) < 2:
         raise ValueError(f"The token {quoted(piece)} occurs once. Choose another token, or move it to a new position.")
-    return OtherWords(result, input_terms.others(result, model))
+    second = result.occurrences.iloc[1]
+    cosines = np.empty(len(model.vocabulary), np.float32)
+    for ids in np.array_split(np.arange(len(cosines)), len(cosines) // _AT_ONCE + 1):
+        same = np.ones(len(ids), np.int64)
+        made = input_parts(ids, model, segments=same * second["segment"], positions=same * second["position"]).normed
+        cosines[ids] = cosine(result.vectors[0, -1], made)[0]
+    own = model.ids[piece]
+    rank = int((cosines > cosines[own]).sum()) + 1
+    cosines[own] = -2
+    best = int(cosines.argmax())
+    return OtherWords(result, rank, model.vocabulary[best], float(cosines[best]))
 
 
 def follow_dimension(

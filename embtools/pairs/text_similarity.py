@@ -109,7 +109,9 @@ def similarity(first: str, second: str, model: "EmbeddingModel", *, progress: Pr
     """
     pairs = random_pairs(model, lengths=lengths(first, second, model), progress=progress)
     same = model.tokenize(first)["id"].tolist() == model.tokenize(second)["id"].tolist()
-    return Similarity(pairs, compare(first, second, model, pairs=pairs), words_shared(first, second), same)
+    return Similarity(
+        pairs, compare(first, second, model, pairs=pairs), float(shared_words([first, second])[0, 1]), same
+    )
 
 
 def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPairs) -> pd.DataFrame:
@@ -124,17 +126,6 @@ def compare(first: str, second: str, model: "EmbeddingModel", *, pairs: RandomPa
         same_topic=same.ravel(),
         above=above.ravel(),
     )
-
-
-def words_shared(first: str, second: str) -> float:
-    """Cosine of two sentences by the words they share: the control without a model.
-
-    Examples
-    --------
-    >>> words_shared("The king slept.", "A queen woke.")
-    0.0
-    """
-    return float(shared_words([first, second])[0, 1])
 
 
 def finding(frame: pd.DataFrame, combination: str, pooling: str) -> str:

@@ -29,7 +29,7 @@ def test_the_terms_have_a_strip_for_a_difference_where_there_is_one(bundled, tin
     titles = [annotation.text for annotation in chart.figure.layout.annotations]
     assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
     assert "Different: position" in chart.alt
-    pd.testing.assert_frame_equal(chart.frame, input_terms.numbers(found))
+    pd.testing.assert_frame_equal(chart.frame, found.numbers)
     alone = charts.terms(terms(("A red boat",), "red"))
     assert [len(trace.z) for trace in alone.figure.data] == [1] * 5
     assert alone.alt.startswith("The 5 vectors of red")

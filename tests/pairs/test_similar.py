@@ -207,7 +207,7 @@ KNOWN = ("a man of rome", "a woman of paris", "the red bank works")
 
 def test_answers_are_ranked_by_cosine(tiny):
     result = pairs_questions.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = pairs_questions.ranked(result, 1, "second-to-last layer", "sentence: mean")
+    frame = result.ranked("second-to-last layer", "sentence: mean", 1)
     question = tiny.hidden_states(QUESTIONS[1])[-2].mean(0)
     expected = {a: 1 - scipy_cosine(question, tiny.hidden_states(a)[-2].mean(0)) for a in KNOWN}
     assert frame["answer"].tolist() == sorted(expected, key=expected.__getitem__, reverse=True)
@@ -226,12 +226,12 @@ def test_comparing_answers_reports_progress_and_can_be_stopped(tiny):
 
 def test_answers_that_share_no_word_get_their_mean_rank(tiny):
     result = pairs_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
-    frame = pairs_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
+    frame = result.ranked("layer 1", "sentence: mean", 0).set_index("answer")
     assert frame["control_rank"].to_dict() == {"red king": 1, "green": 2.5, "blue": 2.5}
     # Nothing to share at all: punctuation marks and single letters.
     result = pairs_questions.compare_answers(("?",), ("a", "a a"), tiny)
     assert not result.control.any()
-    assert pairs_questions.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]
+    assert result.ranked("layer 1", "sentence: mean", 0)["control_rank"].tolist() == [1.5, 1.5]
 
 
 def test_quality_is_scipys_rank(tiny):

@@ -285,7 +285,7 @@ def _terms(answer: Answer[Comparison]) -> None:
     result = answer.value.terms
     if len(result.occurrences) > 1 and not result.table["same"].all():
         query = _like(answer, comparison.compare_words)
-        nearest: OtherWords | None = running.detail("nearest", query, answer.model, prints=("sentence", "others"))
+        nearest: OtherWords | None = running.detail("nearest", query, answer.model, prints=("sentence", "rank"))
         if nearest is not None:
             st.text(nearest.sentence)
     figures.table(
