@@ -168,7 +168,7 @@ def test_the_vocabulary_by_id_part_and_kind(page, bundled):
 def test_folds_compute_when_they_are_open(page):
     at = page()
     assert not at.says("of the 30,522 tokens") and not at.says("Neighbouring positions") and len(at.charts) == 1
-    at.press("Vocabulary: *ing")
+    at.press(f"example-{terms_tab.TAB}-Vocabulary: *ing")
     assert at.says("tokens match “*ing”.") and not at.says("Neighbouring positions")
     at.press("The first 16 positions")
     assert at.says("Neighbouring positions") and not at.says("of the 30,522 tokens")

@@ -14,7 +14,7 @@ from embtools.layer_combinations import COMBINED, POOLINGS
 from embtools.layers import comparisons, senses
 from embtools.layers import senses as layers_senses
 from embtools.layers.published import BANK_LINE
-from tests.layers.lines import LINES
+from tests.layers.conftest import LINES
 from tests.network import network_states
 from tests.stopping import Stopped, stopping
 

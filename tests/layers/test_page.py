@@ -261,7 +261,9 @@ def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
 # Similarity of layers
 
 
-def test_a_words_sentences_lead_to_the_similarity_of_layers_and_so_do_those_of_fifty_words(page, few_words, monkeypatch):
+def test_a_words_sentences_lead_to_the_similarity_of_layers_and_so_do_those_of_fifty_words(
+    page, few_words, monkeypatch
+):
     at = page().press("use-layer-similarity")
     assert at.session_state["layers_tab"] == "Similarity of layers" and not at.problems
     lines = tuple(line.split(" | ")[1] for line in FIRST.splitlines())
