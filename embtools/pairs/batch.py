@@ -109,6 +109,7 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[tuple[Pa
         )
     lines = [(f"line {n:,}", line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     written = sum("|" in line for _, line in lines)
+    rows: list[tuple[str, tuple[str, ...]]]
     if isinstance(source, str) and not columns and lines and lines[0][1].strip() == _HEADER:  # of `write_pairs`
         rows = [(where, _parts(line)) for where, line in lines[1:]]
     elif columns or has_columns(text, COLUMNS) or (2 * written < len(lines) and is_table(text, COLUMNS)):
