@@ -49,7 +49,7 @@ from embtools.ui.corpus import source
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.lessons import opened, overview, writing
 from embtools.ui.menu import PAGES
-from embtools.ui.pairs import batch
+from embtools.ui.pairs import next_sentence
 from embtools.ui.rooms import routes
 from embtools.ui.tracing import average
 from embtools.vector_files import reading
@@ -205,7 +205,7 @@ def _looked_up(found: Vectors) -> dict[str, Any]:
 
 
 READ = {
-    "arithmetic": many._read, "pairs": batch._read, "clusters": words._read, "concepts": probe._read, "corpus": source._file,
+    "arithmetic": many._read, "pairs": next_sentence._read, "clusters": words._read, "concepts": probe._read, "corpus": source._file,
     "evidence": inputs.read_file, "minimal pairs": minimal_pairs.read_file, "lessons": overview._read,
     "tracing": average._read, "writing": writing._read, "names": names,
     **{f"vectors {kind}": vectors(kind) for kind in reading.KINDS},

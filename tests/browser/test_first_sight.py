@@ -50,9 +50,8 @@ SIGHTS = {
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
     "own_vectors": [Sight(), *map(Sight, ("nearest", "similarity", "association", "isotropy"))],
     "inputs": [
-        Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
+        Sight(phone_chart=1), Sight("lookup"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
-        Sight("positions"),
     ],
     "attention": [
         Sight(charts=2), Sight("head"), Sight("tasks", charts=2), Sight("layer"),
@@ -61,7 +60,7 @@ SIGHTS = {
     "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average"), Sight("attribution"), Sight("off", charts=2)],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0), Sight("similarity")],
     "pairs": [
-        Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
+        Sight(), Sight(query={"pairs_number": "many"}), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
     ],
     "concepts": [Sight(phone_chart=0.5), *(Sight(tab, phone_chart=0.5) for tab in ("direction", "erase", "steer"))],
     "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],

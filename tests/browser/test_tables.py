@@ -12,7 +12,7 @@ FORMULA = '=HYPERLINK("https://example.org";"here")'
 
 
 def test_a_table_offers_no_csv_with_formulas(tab):
-    tab.open("pairs", pairs_tab="many", pairs_rows=f"{FORMULA} | It rained.\nIt rained. | We got wet.")
+    tab.open("pairs", pairs_number="many", pairs_rows=f"{FORMULA} | It rained.\nIt rained. | We got wet.")
     tab.unfold("many")
     tab.page.get_by_test_id("stDataFrame").first.hover()
     toolbar = tab.page.get_by_test_id("stElementToolbar").first

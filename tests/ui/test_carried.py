@@ -50,7 +50,6 @@ WITH_ROME = {
     ("tracing", "off"): {"tracing_masked": "Rome is the capital of [MASK]."},
     ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},
     ("pairs", "similarity"): {"pairs_first": ROME, "pairs_second": RIVER},
-    ("pairs", "many"): {"pairs_rows": f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"},
     ("pairs", "questions"): {"pairs_question": "What is the capital of Italy?", "pairs_answers": f"{ROME}\n{RIVER}\nNo."},
     ("pairs", "clusters"): {"pairs_sentences": "\n".join(f"{city} is a city." for city in (
         "Rome", "Paris", "London", "Madrid", "Berlin", "Vienna", "Athens", "Oslo", "Lisbon", "Dublin"))},
@@ -113,6 +112,13 @@ def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
     assert at.says(f"This {'page' if single else 'tab'} does not use the edit; Similarity, Clusters,")
     assert [chart.spec for chart in at.charts] == [chart.spec for chart in alone.charts]
     assert AFTER not in [each.value for each in at.subheader] and not alone.says("the edit; Similarity")
+
+
+def test_many_pairs_use_the_edit_too(visit):
+    rows = f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"
+    at = opened(visit, "pairs", "next", pairs_number="many", pairs_rows=rows)
+    titles = [each.value for each in at.subheader]
+    assert BEFORE in titles and AFTER in titles and len(at.charts) == 2 and not at.problems
 
 
 @pytest.mark.parametrize("page", ["", "lessons", "about"])

@@ -280,7 +280,7 @@ def test_a_second_model_with_equal_weights_has_the_second_heatmap(visit, second,
 
 
 LONG = [
-    ("pairs", {"pairs_tab": "many"}), ("pairs", {"pairs_tab": "clusters"}), ("arithmetic", {"arithmetic_tab": "many"}),
+    ("pairs", {"pairs_number": "many"}), ("pairs", {"pairs_tab": "clusters"}), ("arithmetic", {"arithmetic_tab": "many"}),
     ("bias", {"bias_tab": "occupations"}), ("bias", {"bias_tab": "mitigation"}),
     ("bias", {"bias_tab": "association", "bias_of": "seat"}),
 ]  # fmt: skip

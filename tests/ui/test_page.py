@@ -13,7 +13,7 @@ from tests.visit import ROOT
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and expanders where it does
-    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "positions"}),
+    "inputs": ("This model has no segment embeddings.", {"open": "positions"}),
     "attention": ("This model has no segments", {"open": ["more"]}),
     "layers": ("This model has no segment embeddings", {"open": ["segments"]}),
     "pairs": ("This model has no next-sentence head.", {"pairs_tab": "next"}),
