@@ -160,7 +160,8 @@ def html(drawn: Drawn) -> str:
         f"A map of {counted(len(drawn.points), 'word')} in {counted(len(kinds), 'group')}: {', '.join(kinds)}."
         f" {drawn.headline}"
     )
-    return f'<div class="small-map" role="img" aria-label="{escape(alt)}">{marks}</div><ul class="map-groups">{legend}</ul>'
+    picture = f'<div class="small-map" role="img" aria-label="{escape(alt)}">{marks}</div>'
+    return picture + f'<ul class="map-groups">{legend}</ul>'
 
 
 def _colour(number: int) -> str:

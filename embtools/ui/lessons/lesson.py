@@ -101,7 +101,7 @@ def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -
             st.caption(f"{what} is shown when you have answered step {lesson.waits[0]}, {why}")
         elif answered and panel:
             _link(panel)
-        _navigation(lesson, name)
+    _navigation(lesson, name)
 
 
 def _question(lesson: Opened) -> None:
