@@ -59,17 +59,17 @@ PAGES = (
         "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),
     Page(
+        "layers", "Layers", ":material/layers:", "Inside BERT",
+        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank that"
+        " lends money?",
+    ),
+    Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
         "Which words does a word attend to, head by head, and does this explain the answer?",
     ),
     Page(
         "tracing", "Tracing", ":material/route:", "Inside BERT",
         "Where does an edit act: at which word, in which layer, through which heads?",
-    ),
-    Page(
-        "layers", "Layers", ":material/layers:", "Inside BERT",
-        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank that"
-        " lends money?",
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",

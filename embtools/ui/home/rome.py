@@ -103,12 +103,12 @@ def answer(game: Game, name: str) -> None:
 
 
 def _changed(name: str) -> str:
-    """Return the formula, and how many numbers it changes if that is known without loading the model."""
+    """Return the formula, and how many numbers it gives to Rome if that is known without loading the model."""
     model = Model(name)
     count = model.facts.dimensions if model.was_opened else catalogue.dimensions(name)
     formula = edit_query.FIRST_EDIT.replace("-", "−")
-    numbers = f"{count:,} numbers change" if count else "all numbers of Rome change"
-    return f"`{formula}`: {numbers}, no word."
+    numbers = f"a new list of {count:,} numbers" if count else "a new list of numbers"
+    return f"`{formula}`: {numbers} for Rome, the same words."
 
 
 def _compared(answers: pd.DataFrame) -> str:
