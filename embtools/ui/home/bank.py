@@ -31,7 +31,7 @@ def show() -> None:
         )
         st.page_link(
             "pages/layers.py",
-            label="Open in Layers: step through it, or take your own word",
+            label="Open in Layers",
             icon=":material/arrow_forward:",
             query_params=page.common(),
         )

@@ -125,7 +125,7 @@ def answer(containers: Containers, name: str) -> None:
         view = {inputs.PIECES: "mean", inputs.METHOD: "PCA"}
         st.page_link(
             "pages/clusters.py",
-            label="Open in Clusters: more words, other methods, tests",
+            label="Open in Clusters",
             icon=":material/arrow_forward:",
             query_params=page.common() | {each.key: each.write(value) for each, value in (listed | view).items()},
         )
