@@ -29,7 +29,9 @@ def program(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("file", ["embtools/bundled/scores.json", "embtools/paper/bundled.json"])
+@pytest.mark.parametrize(
+    "file", ["embtools/bundled/scores.json", "embtools/bundled/home.json", "embtools/paper/bundled.json"]
+)
 def test_stored_results_are_those_of_the_weights(bundled, file: str) -> None:  # type: ignore[no-untyped-def]
     assert json.loads((ROOT / file).read_text(encoding="utf-8"))["checksum"] == bundled.checksum, STALE
 

@@ -217,7 +217,6 @@ ELSEWHERE = {
     "paper.stored._read": "the stored results of the Paper page",
     "settings._read": "the settings of the server",
     "ui.call._parameters": "signatures of the app's functions",
-    "ui.cards._styled": "a style sheet for each number of cards",
     "ui.carried._read": "a carried edit: its formulas, without vectors",
     "ui.folders._open": "the folders that the host offers: their words only",
     "ui.glossary.html": "the app's own texts",

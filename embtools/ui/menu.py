@@ -1,6 +1,7 @@
 """The entries of the menu: the pages, each with its title, its icon and the question that it answers."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +16,7 @@ TITLE = citation.APP
 
 @dataclass(frozen=True)
 class Page:
-    """An entry of the menu and a card on Home. Script, packages and tests have the same name as the page."""
+    """An entry of the menu and of the list on Home. Script, packages and tests have the same name as the page."""
 
     name: str
     title: str
@@ -58,17 +59,17 @@ PAGES = (
         "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),
     Page(
+        "layers", "Layers", ":material/layers:", "Inside BERT",
+        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank that"
+        " lends money?",
+    ),
+    Page(
         "attention", "Attention", ":material/visibility:", "Inside BERT",
         "BERT reads each word together with the others. From which words does it take how much, layer by layer?",
     ),
     Page(
         "tracing", "Tracing", ":material/route:", "Inside BERT",
         "Where in BERT does the answer come from? Copy, block or switch off a part, and see whether the answer changes",
-    ),
-    Page(
-        "layers", "Layers", ":material/layers:", "Inside BERT",
-        "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank that"
-        " lends money?",
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
@@ -112,17 +113,24 @@ def titles() -> dict[str, str]:
 
 
 def draw_links(shared: Sequence[Field]) -> None:
-    """Draw the links to all pages; they keep the values of these fields."""
+    """Draw the links to all pages; they keep the values of these fields.
+
+    The pages of a section fold. Open are the first section and those of pages that the visitor has opened; how they are
+    folded is known to the browser alone.
+    """
     st.html(f'<p class="name">{TITLE}</p>')
     links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
+    opened = {page.section for page in PAGES if state.left(page.name) is not None} | {IDEAS[0].section}
     with st.container(key="menu", gap=None):
         st.page_link(_target("app.py"), label="Home", icon=":material/home:", query_params=links[""])
-        section = ""
-        for page in PAGES:
-            if page.section != section:
-                section = page.section
-                st.caption(section)
-            st.page_link(_target(page.script), label=page.title, icon=page.icon, query_params=links[page.name])
+        for section in dict.fromkeys(page.section for page in PAGES):
+            fold = st.expander(section, expanded=section in opened, type="compact") if section else nullcontext()
+            with fold, st.container(gap=None) if section else nullcontext():
+                for page in PAGES:
+                    if page.section == section:
+                        st.page_link(
+                            _target(page.script), label=page.title, icon=page.icon, query_params=links[page.name]
+                        )
         st.page_link(_target("pages/about.py"), label="About", icon=":material/info:", query_params=links[ABOUT])
 
 

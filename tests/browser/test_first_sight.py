@@ -35,7 +35,7 @@ class Sight:
 
 READING = "text=On average, the map keeps"
 SIGHTS = {
-    "": [Sight(charts=0, places=(".st-key-game", ".st-key-card-arithmetic"), phone=("h3",), query={"guess": "Italy", "french": True})],
+    "": [Sight(charts=0, places=(".st-key-game", ".st-key-own-words", ".st-key-bank h2"), phone=("h3",), query={"guess": "Italy", "french": True})],
     "lessons": [
         Sight(
             places=("h3", ".st-key-verdict", ".st-key-point", ".st-key-lesson-steps"), phone=("h3", ".st-key-verdict"),
