@@ -6,7 +6,8 @@ import pytest
 
 from embtools.charts import isotropy as charts
 from embtools.isotropy import tasks, verdict, words_in_spaces
-from embtools.isotropy.overview import AFTER, BEFORE, SpaceMeasures, overview_of, scores_table, with_controls
+from embtools.isotropy.overview import SpaceMeasures, overview_of, scores_table
+from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 from embtools.isotropy.your_words import Neighbours

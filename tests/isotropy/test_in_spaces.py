@@ -10,7 +10,8 @@ from sklearn.decomposition import PCA
 
 from embtools.isotropy import answers, overview, tasks, verdict, words_in_spaces
 from embtools.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
-from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, overview_of, with_controls
+from embtools.isotropy.overview import overview_of
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM, with_controls
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.solved import separate_senses, solve_analogies
 from embtools.isotropy.spaces import measure_spaces, score_spaces, shrinkage
