@@ -17,6 +17,7 @@ from embtools.isotropy.population import Population
 from embtools.isotropy.resampling import interval, resamples, separations, shares
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
+from embtools.spaces.controls import separation
 from embtools.vectors import Array, cosine, unit
 
 LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("separating lists", "odd one out", "analogies", "matching senses")

@@ -91,9 +91,9 @@ def layers(name: str) -> tuple[str, ...]:
     return (STATIC, *(f"layer {i}" for i in range(Model(name).facts.layers + 1)))
 
 
-def bar(name: str) -> tuple[tuple[str, ...], Any]:
-    """Show the fields for the words and whose vectors; return the words and the container below for error messages."""
-    left, right = st.columns([3, 2], gap="small", vertical_alignment="top")
+def bar(name: str, *, of: bool = True) -> tuple[tuple[str, ...], Any]:
+    """Show the fields for the words and, with `of`, whose vectors; return the words and the container for errors."""
+    left, right = st.columns([3, 2], gap="small") if of else (st.container(), st.container())
     with left:
         entry.text_input(
             f"Words (comma-separated, up to {matrix.MAX_WORDS})",
@@ -102,14 +102,21 @@ def bar(name: str) -> tuple[tuple[str, ...], Any]:
         )
         uploads.say(*listed_again(_typed(name), "word"))
         container = st.container()
-    with right:
-        OF.show()
+    if of:
+        with right:
+            OF.show()
     return words(name), container
 
 
 def words(name: str) -> tuple[str, ...]:
     """The words in the field, each once, capitalised as the model needs them, that all chosen vectors have."""
     return _divided(name)[0]
+
+
+def have(listed: Sequence[str], name: str) -> bool:
+    """Whether the texts have all of these words, if words in texts are shown."""
+    named = _named(name) if OF.source.value == TEXTS else None
+    return named is None or len(named.known(listed)[0]) == len(listed)
 
 
 def left_out(name: str) -> None:
