@@ -100,8 +100,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "directions_first_sentences": {"directions_source": "sentences"},
     "directions_second_sentences": {"directions_source": "sentences"},
     "directions_words": {"directions_where": "word"},
-    "isotropy_words": {"isotropy_effect": "heatmap"},
-    "isotropy_puzzle": {"isotropy_effect": "odd"},
+    "similarity_other_template": {"similarity_other": "same"},
     "isotropy_analogy": {"isotropy_effect": "analogies"},
     "evidence_pairs": {"evidence_relation": "own"},
     "evidence_pair_own": {"evidence_pair_list": "own"},
@@ -131,7 +130,6 @@ TEXTS = {
     "directions_masked",
     "directions_sentences",
     "directions_words",
-    "isotropy_word",
     "pairs_first",
     "pairs_second",
 )
