@@ -119,7 +119,7 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
     # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
     if used == STATIC:
         pages: dict[str, dict[str, str | None]] = {
-            "similarity": {"similarity_tab": None, "similarity_vectors": None},
+            "similarity": {"similarity_tab": None, "similarity_vectors": None, "similarity_of": None},
             "clusters": {"clusters_source": None},
             "arithmetic": {"arithmetic_tab": "formula"},
         }
