@@ -1,4 +1,4 @@
-"""Your vectors: word vectors of a file on a map, with neighbours, similarities and isotropy."""
+"""Your vectors: word vectors of a file on a map, with isotropy."""
 
 from embtools.ui import page
 from embtools.ui.own_vectors import source
@@ -35,14 +35,6 @@ distances, vectors are first scaled to length one. If there are more than 1,000 
 them. The headline says how often the nearest other word has the same label, and how often this happens in 200
 shuffles of the labels.
 """,
-    "nearest": """
-Neighbours are the words with the highest cosine. To compare the neighbours in the file with those in the model, only
-the words that both contain are used.
-""",
-    "similarity": """
-The table shows cosines. The similarities in the file and in the model are compared by rank, with a Mantel test, because
-pairs that share a word are not independent.
-""",
     "isotropy": """
 This tab shows the measures of the Isotropy page: for the vectors as they are, for the centred vectors, for the same
 number of random vectors with the same number of dimensions, and for the model's vectors of the same words. The
@@ -55,7 +47,6 @@ SOURCES = (
     "[Pennington et al. 2014](https://aclanthology.org/D14-1162/) (GloVe)",
     "[Bojanowski et al. 2017](https://aclanthology.org/Q17-1010/) (fastText)",
     "[van der Maaten & Hinton 2008](https://www.jmlr.org/papers/v9/vandermaaten08a.html) (t-SNE)",
-    "[Mantel 1967](https://pubmed.ncbi.nlm.nih.gov/6018555/) (comparing two tables of similarities)",
     "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (partition-function measure)",
     "[Rudman et al. 2022](https://aclanthology.org/2022.findings-acl.262/) (IsoScore)",
 )

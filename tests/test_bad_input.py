@@ -45,7 +45,7 @@ FAULTS = {
     "a slip of a word that is there": ("similarity", {}, {"similarity_words": "red, gren, green, blue"}, "Use the mean"),
     "several pieces": ("similarity", {}, {"similarity_words": "red, green, rebeccapurple"}, "Use the mean"),
     "in the second space": (
-        "similarity", {"similarity_tab": "spaces"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
+        "similarity", {"similarity_other": "same"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
     ),
     "colours of several pieces": (
         "similarity", SIGHT, {"similarity_words": "red, green, blue, rebeccapurple"}, "Use the mean",

@@ -102,8 +102,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "concepts_first_sentences": {"concepts_source": "sentences"},
     "concepts_second_sentences": {"concepts_source": "sentences"},
     "concepts_words": {"concepts_where": "word"},
-    "isotropy_words": {"isotropy_effect": "heatmap"},
-    "isotropy_puzzle": {"isotropy_effect": "odd"},
+    "similarity_other_template": {"similarity_other": "same"},
     "isotropy_analogy": {"isotropy_effect": "analogies"},
     "evidence_pairs": {"evidence_relation": "own"},
     "evidence_pair_own": {"evidence_pair_list": "own"},
@@ -133,7 +132,6 @@ TEXTS = {
     "concepts_masked",
     "concepts_sentences",
     "concepts_words",
-    "isotropy_word",
     "pairs_first",
     "pairs_second",
 )

@@ -6,16 +6,15 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from embtools.charts.axes import LETTER, Axis, Look, Names, Shades
+from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.labels import arranged
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, COLOURS, DIVERGING, GREEN, GREY, VERMILLION, label, symbol, tint
-from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
+from embtools.charts.style import BLUE, COLOURS, GREEN, GREY, VERMILLION, symbol, tint
 from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 from embtools.isotropy.words_in_spaces import Grouped, map_table
-from embtools.isotropy.your_words import Neighbours
 from embtools.messages import column_name
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
@@ -147,53 +146,6 @@ def senses(result: SeparatedSenses) -> Plot:
     spots, look, hover = dict.fromkeys(named, "middle right"), Look("word", BLUE, "diamond"), "{word}: {x} → {y}"
     more = {"textfont": {"size": 11}, "cliponaxis": False}
     return plot.dots(BEFORE, AFTER, look, rows=rows, text="word", spots=spots, hover=hover, more=more)
-
-
-def neighbours(result: Neighbours, space: str, other: str | None) -> Plot:
-    """Bars of the nearest neighbours in one space; those that are no neighbours in the other space are hatched."""
-    table, colour = result.table, _SPACES[space].colour
-    new = ~table[space].isin(table[other or space])
-    texts = [f"{word}{' •' * fresh}" for word, fresh in zip(table[space], new, strict=True)]
-    cosines = table[[name for name in table if name.endswith("_cosine")]]
-    least = (0.0, 0.1, float(cosines.min(axis=None)), float(cosines.max(axis=None)))
-    x, y = Axis("cosine", least=least, room=(0, 0.03), fit=True), Names(list(table[space]), "neighbour", texts, 99)
-    alt = f"Nearest neighbours of {result.word}, {space}: {', '.join(table[space])}."
-    marker = {
-        "color": [tint(colour, 0.35) if fresh else colour for fresh in new],
-        "line": {"color": colour, "width": 1},
-        "pattern": {"fgcolor": colour},
-    }
-    plot, rows = Plot(table, alt, x, y, height=76 + 24 * len(table)), table.assign(text=texts)
-    look, more = _SPACES[space], {"marker": marker}
-    return plot.bars(f"{space}_cosine", space, look, rows=rows, hatched=list(new), hover="{text}: {x}", more=more)
-
-
-def heatmap(grouped: Grouped, space: str) -> Plot:
-    """Heatmap of the cosines of the words in one space, on one colour scale for all spaces."""
-    row, words = grouped.table.set_index("space").loc[space], [label(word) for word in grouped.words]
-    count, size = len(words), 11 if len(words) <= 36 else 8
-    alt = (
-        f"Heatmap of {count} words, {space}: mean cosine {decimal(row['within'])} within groups and"
-        f" {decimal(row['between'])} between groups."
-    )
-    off = ~np.eye(count, dtype=bool)
-    most = max(float(np.abs(values[off]).max()) for values in grouped.cosines.values())
-    y = Names(range(count), "word", grouped.words, 99, thin=True, more={"tickfont": {"size": size}})
-    x = replace(y, more={**y.more, "tickangle": -90})
-    room = 16 + LETTER * max(map(len, grouped.words))
-    layout = {
-        **{"margin": {"l": room, "b": room, "r": 26}, "dragmode": None},
-        **{"xaxis": {"fixedrange": False}, "yaxis": {"fixedrange": False}},
-    }
-    plot = Plot(grouped.pairs, alt, x, y, height=460, layout=layout)
-    cosines = np.where(off, grouped.cosines[space], np.nan)
-    shades = Shades(DIVERGING, Axis(least=(most,), symmetric=True, fit=True, room=(0, 0)), bar=True)
-    plot = plot.cells(
-        cosines, shades, hover=lambda i, j: f"{words[i]} – {words[j]}: {decimal(float(cosines[i, j]))}", xgap=0, ygap=0
-    )
-    for edge in np.flatnonzero(np.array(grouped.groups[1:]) != np.array(grouped.groups[:-1])) + 0.5:
-        plot = plot.rule(x=edge, dash="solid", width=1).rule(y=edge, dash="solid", width=1)
-    return plot
 
 
 def word_map(grouped: Grouped, space: str) -> Plot:

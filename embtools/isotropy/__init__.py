@@ -6,6 +6,6 @@ __all__, __getattr__, __dir__ = door(
     __name__,
     {
         "isotropy.spaces": ["measure_spaces", "score_spaces", "shrinkage"],
-        "isotropy.your_words": ["grouped_words", "nearest_words", "odd_word", "own_analogy"],
+        "isotropy.your_words": ["grouped_words", "own_analogy"],
     },
 )

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.isotropy import overview, verdict
-from embtools.isotropy.overview import BEFORE, Overview, SpaceMeasures, with_controls
+from embtools.isotropy.overview import Overview, SpaceMeasures
 from embtools.isotropy.population import population
 from embtools.isotropy.tasks import Scores
 from embtools.memory import remembered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces import measures
+from embtools.spaces.controls import BEFORE, with_controls
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import TOP, Space
 
@@ -27,7 +28,7 @@ DEFAULT = Space(TOP)
 
 @dataclass(frozen=True, eq=False)
 class MeasuredSpaces:
-    """The measures of a space and its controls, by the names of `overview.with_controls`."""
+    """The measures of a space and its controls, by the names of `with_controls`."""
 
     spaces: dict[str, SpaceMeasures]
 

@@ -1,4 +1,4 @@
-"""The visitor's own words in several spaces: neighbours, cosines within groups, a map, the odd one out, an analogy."""
+"""The visitor's own words in several spaces: cosines within groups, a map, an analogy."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,17 +7,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.isotropy import verdict
 from embtools.isotropy.population import Population
-from embtools.isotropy.tasks import separation
-from embtools.limits import enough, within
+from embtools.limits import enough
 from embtools.messages import column_name, quoted
+from embtools.spaces.controls import group_finding, separation
 from embtools.spaces.space import Space
-from embtools.vectors import Array, check_finite, cosine, top_k, unit
+from embtools.vectors import Array, check_finite, cosine, unit
 from embtools.words.groups import Groups
 
 MAX_WORDS = 60
-MAX_NEIGHBOURS = 50
 Spaces = Mapping[str, Space]
 """Spaces by name: "raw", "processed", …"""
 
@@ -47,28 +45,11 @@ class Grouped:
     @property
     def headline(self) -> str:
         """How often two words of one group are more similar than two of different groups, before and after."""
-        return verdict.group_finding(self.table)
+        return group_finding(self.table)
 
     def map(self, space: str) -> pd.DataFrame:
         """Frame of `map_table`."""
         return map_table(self, space)
-
-
-def neighbours(source: Population, word: str, spaces: Spaces, *, k: int = 10) -> pd.DataFrame:
-    """The k nearest words of a word in each space.
-
-    Only whole words are neighbours. A word of the corpus is represented by the mean of its occurrences.
-    """
-    within(k, MAX_NEIGHBOURS, "neighbours")
-    number = source.number(word)
-    columns: dict[str, object] = {"rank": np.arange(1, k + 1)}
-    allowed = source.answers.copy()
-    allowed[number] = False
-    for name, space in spaces.items():
-        near = np.where(allowed, source.cosines(number, space), -np.inf)
-        best = top_k(near, k)
-        columns |= {column_name(name): [source.words[i] for i in best], column_name(f"{name} cosine"): near[best]}
-    return pd.DataFrame(columns)
 
 
 def compare_groups(source: Population, groups: Groups, spaces: Spaces) -> Grouped:
@@ -151,22 +132,6 @@ def rotated(points: Array, towards: Array) -> NDArray[np.float64]:
     check_finite(points, towards)
     left, _, right = np.linalg.svd(points.T @ towards)
     return points @ (left @ right)
-
-
-def odd_one_out(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
-    """Mean cosine of each of several words with the others, by space.
-
-    The word with the lowest value of a column is the odd one out in that space.
-    """
-    numbers = [source.number(word) for word in words]
-    if not 3 <= len(set(numbers)) == len(numbers) <= MAX_WORDS:
-        raise ValueError(f"Enter 3 to {MAX_WORDS:,} different words, separated by commas.")
-    frame = pd.DataFrame({"word": [source.words[n] for n in numbers]})
-    for name, space in spaces.items():
-        rows = source.of(numbers, source.fit(space))
-        values = cosine(rows, rows).astype(np.float64)
-        frame[column_name(name)] = (values.sum(1) - np.diag(values)) / (len(numbers) - 1)
-    return frame
 
 
 def analogy_ranks(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:

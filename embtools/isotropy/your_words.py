@@ -1,4 +1,4 @@
-"""Your own words in a space and its controls: neighbours, groups, an analogy and the odd one out."""
+"""Your own words in a space and its controls: groups on a map, and an analogy."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -6,28 +6,15 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.isotropy import verdict, words_in_spaces
-from embtools.isotropy.overview import with_controls
 from embtools.isotropy.population import STATIC, population
 from embtools.isotropy.spaces import DEFAULT, Source
 from embtools.isotropy.words_in_spaces import Grouped
+from embtools.spaces.controls import with_controls
 from embtools.spaces.space import Space
 from embtools.words.groups import read_groups
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-
-@dataclass(frozen=True, eq=False)
-class Neighbours:
-    """The nearest words of a word in each space; `table`: see `words_in_spaces.neighbours`."""
-
-    word: str
-    table: pd.DataFrame
-
-    @property
-    def headline(self) -> str:
-        """How many of the nearest words remain after processing, and which are new."""
-        return verdict.neighbour_finding(self.word, self.table)
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,45 +28,6 @@ class OwnAnalogy:
     def headline(self) -> str:
         """The ranks before and after processing, and without arithmetic."""
         return verdict.analogy_finding(self.words, self.table)
-
-
-@dataclass(frozen=True, eq=False)
-class OddOneOut:
-    """The mean cosine of each word with the others in each space; `table`: see `words_in_spaces.odd_one_out`."""
-
-    table: pd.DataFrame
-
-    @property
-    def headline(self) -> str:
-        """The odd one out before and after processing."""
-        return verdict.odd_finding(self.table)
-
-
-def nearest_words(
-    word: str, model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT, k: int = 8
-) -> Neighbours:
-    """Find the nearest words of a word in a space and its controls.
-
-    Parameters
-    ----------
-    word : str
-    model : EmbeddingModel
-    source, space
-        As in `measure_spaces`.
-    k : int, default 8
-        Number of neighbours.
-
-    Returns
-    -------
-    Neighbours
-        With `table`, the words and their cosines in each space.
-
-    Raises
-    ------
-    ValueError
-        For a word that does not occur, k out of range, and as `measure_spaces` does.
-    """
-    return Neighbours(word, words_in_spaces.neighbours(population(source, model), word, with_controls(space), k=k))
 
 
 def grouped_words(text: str, model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT) -> Grouped:
@@ -132,29 +80,3 @@ def own_analogy(
         `measure_spaces` does.
     """
     return OwnAnalogy(words, words_in_spaces.analogy_ranks(population(source, model), words, with_controls(space)))
-
-
-def odd_word(
-    words: tuple[str, ...], model: "EmbeddingModel", *, source: Source = STATIC, space: Space = DEFAULT
-) -> OddOneOut:
-    """Find the odd one out of several words in a space and its controls.
-
-    Parameters
-    ----------
-    words : tuple of str
-        At least three different words.
-    model : EmbeddingModel
-    source, space
-        As in `measure_spaces`.
-
-    Returns
-    -------
-    OddOneOut
-        With `table`, the mean cosine of each word with the others in each space.
-
-    Raises
-    ------
-    ValueError
-        For fewer than three or more than 60 different words, a word that does not occur, and as `measure_spaces` does.
-    """
-    return OddOneOut(words_in_spaces.odd_one_out(population(source, model), words, with_controls(space)))

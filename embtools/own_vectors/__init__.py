@@ -1,4 +1,4 @@
-"""Numbers of the Your vectors page: the map, neighbours, similarities, associations and isotropy of a file."""
+"""Numbers of the Your vectors page: the map and the isotropy of a file."""
 
 from embtools.doors import door
 
@@ -6,8 +6,6 @@ __all__, __getattr__, __dir__ = door(
     __name__,
     {
         "own_vectors.isotropy": ["measure_isotropy"],
-        "own_vectors.nearest": ["nearest_words"],
-        "own_vectors.similarity": ["similar_words"],
         "own_vectors.word_map": ["own_map"],
         "own_vectors.word_vectors": ["example_vectors"],
     },

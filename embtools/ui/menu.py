@@ -40,7 +40,7 @@ PAGES = (
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Are colour words similar if their colours look similar?",
+        "Which words are similar in BERT, in your file or in texts? Do similar colours have similar words?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -52,7 +52,7 @@ PAGES = (
     ),
     Page(
         "own_vectors", "Your vectors", ":material/upload_file:", "Words",
-        "Word vectors from your file: their map, neighbours and associations, and how they differ from BERT's",
+        "Word vectors from your file: their map and isotropy, and how they differ from BERT's",
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",

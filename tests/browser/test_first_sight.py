@@ -44,11 +44,11 @@ SIGHTS = {
         Sight(charts=0, places=("h3", ".st-key-guess-lesson"), phone=("h3", ".st-key-guess-lesson"), query={"lesson": "rome"}),
         Sight(charts=0), Sight("write", charts=0),
     ],
-    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("formula", charts=3), Sight("many", charts=0)],
-    "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
+    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("many", charts=0), Sight("analogies", charts=3), Sight("analogies", query={"arithmetic_analogies": "many"})],
+    "similarity": [Sight(), *map(Sight, ("nearest", "colours")), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
-    "own_vectors": [Sight(), *map(Sight, ("nearest", "similarity", "association", "isotropy"))],
+    "own_vectors": [Sight(), *map(Sight, ("isotropy",))],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
@@ -67,8 +67,7 @@ SIGHTS = {
     "features": [Sight("learned"), Sight("word"), Sight("formula")],
     "isotropy": [Sight(charts=2)],
     "evidence": [
-        Sight(phone_chart=0), Sight("dose"), Sight("analogies"),
-        Sight("minimal"),
+        Sight(phone_chart=0), Sight("dose"), Sight("minimal"),
     ],
     "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900), Sight("studies")],
 }  # fmt: skip

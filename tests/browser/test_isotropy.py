@@ -21,4 +21,4 @@ def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab)
 
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)>"
-    tab.open("isotropy", isotropy_word=hostile).shows("Two random words").shows_no_markup()
+    tab.open("isotropy", isotropy_words=f"a: {hostile}, red, blue").shows("Two random words").shows_no_markup()

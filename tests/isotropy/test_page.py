@@ -7,7 +7,7 @@ import pytest
 
 from embtools.isotropy import overview, verdict, words_in_spaces
 from embtools.isotropy import population as populations
-from embtools.isotropy.overview import with_controls
+from embtools.spaces.controls import group_finding, with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
 from embtools.ui.isotropy import effects
@@ -31,14 +31,11 @@ def seen(population, chosen):
 
 
 @pytest.mark.slow
-def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, static):
+def test_the_page_opens_with_measures_a_comparison_and_a_map(page, static):
     at = page()
     found = seen(static, Space(TOP))
     assert at.finding == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
-    near = words_in_spaces.neighbours(static, "rome", with_controls(Space(TOP)), k=8)
-    assert at.says(verdict.neighbour_finding("rome", near))
-    pd.testing.assert_frame_equal(at.table("raw", "raw_cosine"), near, check_dtype=False)
     pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
     assert set(dict(at.query_params)) == {"tables", "weights"}
 
@@ -70,7 +67,7 @@ def test_links_keep_the_words_of_the_other_pages(page):
     at = page(space=WHITENED)
     at.session_state["state-parameters"] = at.session_state["state-parameters"] | {
         "similarity": {
-            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
+            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["odd"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
         "clusters": {"clusters_list": ["own"], "clusters_words_own": ["oak\nash"], "clusters_source": ["sentence"]},
@@ -92,38 +89,33 @@ def test_links_keep_the_words_of_the_other_pages(page):
 
 @pytest.mark.slow
 def test_every_example_explains_its_purpose(page):
-    at = page(word="bank")
+    at = page()
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
     words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
     for name, kind, word in zip(page_overview.PRESETS, kinds, words, strict=True):
         at.press(f"example-{page_overview.TAB}-{name}")
         assert not at.problems and word in at.finding and at.session_state["isotropy_space"] == kind
-        assert at.session_state["isotropy_word"] == "rome"
-    assert at.session_state["isotropy_source"] == INSIDE and at.says("blue above zero and orange below")
+    assert at.session_state["isotropy_source"] == INSIDE
 
 
 @pytest.mark.slow
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
     fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
-    at = page(**fields, effect="heatmap")
+    at = page(**fields, effect="map")
     found = words_in_spaces.compare_groups(inside, read_groups(your_words_panel.WORDS.default), with_controls(chosen))
     assert at.finding == verdict.finding(seen(inside, chosen))
     assert (
-        at.says(verdict.group_finding(found.table), "Left out because they do not occur here: germany")
-        and len(at.charts) == 4
+        at.says(group_finding(found.table), "Left out because they do not occur here: germany") and len(at.charts) == 4
     )
     at.put("isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in at.finding
     at.press("use-shrinkage")  # the Ledoit–Wolf shrinkage is small for this many vectors
     assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
-    for effect, charts in ((effects.MAP, 4), (effects.ANALOGIES, 3), (effects.SENSES, 3), (effects.DIRECTIONS, 4)):
+    for effect, charts in ((effects.ANALOGIES, 3), (effects.SENSES, 3), (effects.DIRECTIONS, 4)):
         at.session_state["isotropy_effect"] = effect
         at.run()
         assert not at.problems and len(at.charts) == charts, effect
-    at.session_state["isotropy_effect"] = effects.ODD
-    at.run()
-    assert at.says("The odd one out is")
 
 
 @pytest.mark.slow
@@ -132,12 +124,6 @@ def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     assert at.says("so there are no senses to separate")
     at.press("Use words in sentences")
     assert at.session_state["isotropy_source"] == INSIDE and at.says("The nearest other occurrence has the same")
-
-
-def test_errors_are_shown_where_the_text_was_typed(page):
-    at = page(space=CENTRED, effect="odd", puzzle="red")
-    assert len(at.problems) == 1 and "3 to 60 different words" in at.problems[0]
-    assert "centring" in at.finding  # the rest of the page is shown
 
 
 def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
@@ -152,12 +138,11 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
 @pytest.mark.parametrize(
     "fields",
     [
-        {"k": 5},
+        {"space_k": 5},
         {"effect": "map", "source": "sentences", "recipe": "layer 4", "space_k": 2},
         {"effect": "analogies", "source": "sentences", "recipe": "layer 4"},
         {"effect": "senses", "source": "sentences", "recipe": "layer 4"},
         {"effect": "directions", "space": CONCEPTOR, "space_aperture": 2.0},
-        {"effect": "odd", "space": CENTRED},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, fields):
@@ -174,8 +159,6 @@ def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
     )
     at = page(space="by-cluster", space_clusters=7, space_k=2)
     assert not at.problems and len(at.charts) == 4 and sought == [7]
-    at.put("isotropy_word", "paris")
-    assert at.says("nearest to paris") and sought == [7]
 
 
 def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
@@ -184,7 +167,7 @@ def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
 
     monkeypatch.setattr(overview, "task_scores", stopped)
     at = page(space_k=9)
-    assert "The tasks were stopped." in at.problems[0] and at.says("nearest to rome")
+    assert "The tasks were stopped." in at.problems[0]
     assert at.charts[0].alt.startswith("Cosines of random pairs of words")
 
 
@@ -193,13 +176,11 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(source="some", space=CENTRED, word="the", effect="neighbours")
+    at = page(source="some", space=CENTRED)
     found = seen(populations.population(folder, bundled), Space(CENTRED))
     assert at.finding == verdict.finding(found) and not at.problems
     assert at.says(populations.measured_on(folder), verdict.task_finding(found))
     assert at.finding in at.copied(bundled).printed
-    at.put("isotropy_word", "xylophone")
-    assert "does not occur in the sample of this folder" in at.problems[0]
     at.session_state["isotropy_effect"] = effects.SENSES
     at.run()
     assert at.says("This folder has no sense labels.")
@@ -217,7 +198,7 @@ def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_fol
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(source="some", word="the", compare="distilbert/distilbert-base-uncased")
+    at = page(source="some", compare="distilbert/distilbert-base-uncased")
     assert at.says("To compare Pocket BERT with DistilBERT, the same text must be encoded with DistilBERT, too")
     assert not at.problems and len([chart for chart in at.charts if "osines of random pairs" in chart.alt]) == 1
 

@@ -7,10 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.own_vectors.association import associate
 from embtools.own_vectors.isotropy import measure_isotropy
-from embtools.own_vectors.nearest import nearest_words
-from embtools.own_vectors.similarity import similar_words
 from embtools.own_vectors.word_map import own_map
 from embtools.ui import state
 from embtools.ui.own_vectors import source
@@ -58,9 +55,6 @@ def badges(at) -> bool:
 def test_the_example_opens_every_tab_with_the_librarys_finding(page, bundled):
     expected = {
         "map": own_map(bundled),
-        "nearest": nearest_words("dog", bundled),
-        "similarity": similar_words(source.WORDS.default.split(", "), bundled),
-        "association": associate(*(PANELS["association"].FIRST[name] for name in "xyab"), bundled),
         "isotropy": measure_isotropy(bundled),
     }
     for tab in TABS:
@@ -74,65 +68,20 @@ def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
     table = read_vectors(csv(), "mine.csv")
     at = own(page, tab)
     assert badges(at) and at.says("mine.csv: 15 words, 12 numbers each")
-    if tab == "association":  # the file has other words: see below
-        return
     assert not at.problems
-    word, words = at.session_state["own_vectors_word"], at.session_state["own_vectors_words"]
     expected = {
         "map": lambda: own_map(bundled, table=table),
-        "nearest": lambda: nearest_words(word, bundled, table=table),
-        "similarity": lambda: similar_words(words.split(", "), bundled, table=table),
         "isotropy": lambda: measure_isotropy(bundled, table=table),
     }[tab]()
     assert at.finding == expected.headline
-    if tab in ("nearest", "similarity"):
-        assert len(at.charts) == 2 and at.says(expected.comparison)
     at.press("own-vectors-remove")
     assert not badges(at) and at.says("Upload a file. Until then, the page uses the example.") and at.test.file_uploader
-    assert at.session_state["own_vectors_word"] == "dog"
-
-
-def test_a_file_without_the_words_of_the_published_test_asks_for_its_own_words(page):
-    at = own(page, "association")
-    assert not at.problems and not at.charts
-    assert at.says(
-        "Your file does not have the words of this test. Open “Words” and write at least two words of your file into"
-        " each of the four fields, for example some of these: red, green, blue, white, black, rome, paris, italy."
-    )
-    typed = own(page, "association", own_vectors_x="red, typed")
-    assert len(typed.problems) == 1 and "Set X needs at least two words" in typed.problems[0]
-
-
-def test_the_words_of_a_removed_file_are_removed_from_the_association_test(page):
-    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she"}
-    at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
-    at.press("own-vectors-remove")
-    for field in PANELS["association"].SETS:
-        assert at.session_state[field.key] == field.default
-    assert not at.problems and at.finding.startswith("No clear result: male names are more strongly associated with")
 
 
 def test_the_caption_of_the_map_says_what_the_headline_is_about(page):
     about = "The headline compares the full vectors, not the positions on this map."
     assert page(own_vectors_tab="map").says(about)
     assert not own(page, data=b"word,a,b\nred,1,2\nblue,2,1\ngreen,3,3\n").says(about)
-
-
-def test_an_association_of_the_words_of_a_file(page, bundled):
-    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she, zzz"}
-    at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
-    table = read_vectors(csv(), "mine.csv")
-    found = associate(*(value.split(", ") for value in sets.values()), bundled, table=table)
-    assert at.finding == found.headline and at.says("Left out because the vectors do not have them: zzz.")
-    assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
-    assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
-
-
-def test_sets_that_the_file_lacks_are_asked_for_without_numbers_of_the_example(page):
-    at = own(page, "association")
-    assert at.says("Your file does not have the words of this test. Open “Words” and write at least two words")
-    assert not at.problems
-    assert not at.header and not at.charts
 
 
 @pytest.mark.parametrize(
@@ -195,13 +144,6 @@ def test_labels_colour_the_map(page):
     assert plain.says("Each point is a word. ") and not plain.says("show its label")
 
 
-def test_the_examples_of_neighbours_are_words_of_the_file(page):
-    at = own(page, "nearest", b"word,x,y\nred,1,0\ngreen,0,1\nblue,1,1\nrome,0,2\n")
-    names = [button.label for button in at.test.button if str(button.key).startswith("example-")]
-    assert names == ["red", "blue", "rome"]
-    assert not at.press("rome").problems and at.finding.startswith("The word nearest to “rome” is “green”")
-
-
 def test_the_page_says_which_columns_are_labels(page):
     table = made()
     years = [str(1990 + i % 3) for i in range(15)]
@@ -219,21 +161,10 @@ def test_the_page_says_which_columns_are_labels(page):
     assert "mine.csv: 15 words, 12 numbers each" in at.texts
 
 
-def test_a_file_of_other_words_gets_words_of_its_own(page):
-    rng = np.random.default_rng(0)
-    data = "\n".join(f"w{i}," + ",".join(f"{x:.3f}" for x in rng.normal(size=4)) for i in range(9)).encode()
-    at = own(page, "nearest", data)
-    assert at.session_state["own_vectors_word"] == "w0" and not at.problems
-    assert at.session_state["own_vectors_words"].startswith("w0, w1, ")
-    assert at.says("This word is not a single token of the model")
-    at.put("own_vectors_source", source.EXAMPLE)
-    assert at.session_state["own_vectors_word"] == "dog" and not at.problems
-
-
 def test_markup_in_a_file_is_shown_as_text(page):
     nasty = "<img src=x onerror=alert(1)> **b** [l](http://example.org)"
     rows = "\n".join([f'"{nasty}",1,2,"{nasty}"', "red,2,1,k", "blue,1,1,k", "green,0,2,k"])
-    for tab in ("map", "nearest", "similarity"):
+    for tab in TABS:
         at = own(page, tab, f"word,a,b,kind\n{rows}\n".encode())
         for chart in at.charts:
             assert "<img" not in chart.spec
@@ -245,9 +176,7 @@ def test_markup_in_a_file_is_shown_as_text(page):
 def test_the_copied_code_gives_the_numbers_shown(page, tab, bundled, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.csv").write_bytes(csv())
-    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she"}
-    query = {f"own_vectors_{key}": value for key, value in sets.items()} if tab == "association" else {}
-    for at in (page(own_vectors_tab=tab), own(page, tab, **query)):
+    for at in (page(own_vectors_tab=tab), own(page, tab)):
         copied = at.copied(bundled)
         assert at.finding in copied.printed and copied.frames
         for frame in copied.frames:
@@ -264,5 +193,3 @@ def test_two_models_show_their_own_vectors_and_a_map_of_a_file_once(page, lend_s
     assert len(page(**other).charts) == 2
     at = own(page, "map", **other)
     assert len(at.charts) == 1 and badges(at) and not at.problems and at.says("so they are shown once")
-    at = own(page, "similarity", **other)
-    assert len(at.charts) == 4 and not at.problems  # the file and a model, for each model

@@ -12,30 +12,15 @@ from embtools.ui.isotropy import measures, source, tasks, your_words
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
-NEIGHBOURS, HEATMAP, MAP, ANALOGIES, SENSES, ODD, DIRECTIONS = (
-    "Neighbours", "Heatmap", "Map", "Analogies", "Senses", "Odd one out", "Directions and dimensions",
-)  # fmt: skip
+MAP, ANALOGIES, SENSES, DIRECTIONS = "Map", "Analogies", "Senses", "Directions and dimensions"
 EFFECT = Choice(
-    "isotropy_effect",
-    NEIGHBOURS,
-    {
-        "neighbours": NEIGHBOURS,
-        "heatmap": HEATMAP,
-        "map": MAP,
-        "analogies": ANALOGIES,
-        "senses": SENSES,
-        "odd": ODD,
-        "directions": DIRECTIONS,
-    },
+    "isotropy_effect", MAP, {"map": MAP, "analogies": ANALOGIES, "senses": SENSES, "directions": DIRECTIONS}
 )
 FIELDS = (EFFECT, *your_words.FIELDS, *tasks.FIELDS)
 _DRAWN: dict[str, Callable[..., None]] = {
-    NEIGHBOURS: your_words.neighbours,
-    HEATMAP: your_words.heatmap,
     MAP: your_words.word_map,
     ANALOGIES: tasks.analogies,
     SENSES: tasks.senses,
-    ODD: your_words.odd,
 }
 
 

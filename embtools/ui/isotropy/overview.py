@@ -6,12 +6,12 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import isotropy as charts
-from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC, measured_on
 from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces, Source, measure_spaces, score_spaces, shrinkage
 from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, folders, glossary, menu, models, page, running, shown, state, texts
@@ -34,7 +34,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "z-scores": {SPACE.kind.key: ZSCORED, effects.EFFECT.key: effects.DIRECTIONS},
     "Words in sentences": {SOURCE.key: INSIDE, effects.EFFECT.key: effects.SENSES},
     "Whitened, in sentences": {
-        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, effects.EFFECT.key: effects.HEATMAP,
+        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, effects.EFFECT.key: effects.MAP,
     },
 }  # fmt: skip
 
@@ -119,7 +119,7 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
     # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
     if used == STATIC:
         pages: dict[str, dict[str, str | None]] = {
-            "similarity": {"similarity_tab": None, "similarity_vectors": None},
+            "similarity": {"similarity_tab": None, "similarity_vectors": None, "similarity_of": None},
             "clusters": {"clusters_source": None},
             "arithmetic": {"arithmetic_tab": "analogies"},
         }

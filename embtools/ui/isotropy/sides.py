@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.isotropy.overview import AFTER, BEFORE, with_controls
+from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.space import Space
 from embtools.ui import shown, texts
 

@@ -5,12 +5,12 @@ from typing import Literal
 import streamlit as st
 
 from embtools.charts import isotropy as charts
-from embtools.isotropy.overview import AFTER, BEFORE
 from embtools.isotropy.population import STATIC
 from embtools.isotropy.solved import separate_senses, solve_analogies
 from embtools.isotropy.spaces import Source
 from embtools.isotropy.your_words import own_analogy
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import Space
 from embtools.ui import entry, figures, page, running, shown, state
 from embtools.ui.fields import Text

@@ -9,7 +9,7 @@ from embtools.messages import counted, listed, shortened
 from embtools.models.vectors_as_model import Vectors
 from embtools.tables.columns import UnclearColumns
 from embtools.ui import captions, figures, page, state, texts, uploads
-from embtools.ui.fields import Choice, Text
+from embtools.ui.fields import Choice
 from embtools.ui.shown import Models
 from embtools.vector_files import reading
 from embtools.vector_files.reading import MAX_BYTES, read_vectors
@@ -17,12 +17,9 @@ from embtools.vector_files.rows import MAX_DIMENSIONS, MAX_WORDS
 
 EXAMPLE, OWN = "Example", "Your file"
 SOURCE = Choice("own_vectors_source", EXAMPLE, {"example": EXAMPLE, "own": OWN})
-WORD = Text("own_vectors_word", "dog", 100)
-WORDS = Text("own_vectors_words", "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear", 5_000)
 FIELDS = (SOURCE,)
 _TABLE, _PROBLEM, _COLUMN = "own-vectors-table", "own-vectors-problem", "own-vectors-column"  # in the session
 _VECTORS, _NAMES, _EXPANDER = "own-vectors-file", "own-vectors-names", "own-vectors"
-_FIRST_WORDS = 12
 
 
 @dataclass(frozen=True)
@@ -178,30 +175,14 @@ def _taken(changed: str, with_column: bool = False) -> None:
         session[_PROBLEM] = str(error)
         return
     state.set_open(_EXPANDER, False)
-    _renewed()
 
 
 def _remove() -> None:
     st.session_state[_TABLE], st.session_state[_PROBLEM] = None, ""
     state.set_open(_EXPANDER, True)
-    _renewed()
 
 
 def _switched() -> None:
     """Open the fields for the visitor's file when it is chosen and there is none."""
     if SOURCE.value == OWN and _uploaded() is None:
         state.set_open(_EXPANDER, True)
-        _renewed()
-
-
-def _renewed() -> None:
-    """Replace words that the new vectors do not have by some that they have."""
-    own = table()
-    if own is None:
-        state.put({WORD.key: WORD.default, WORDS.key: WORDS.default})
-        return
-    if not own.known((WORD.value,))[0]:
-        state.put({WORD.key: own.names[0]})
-    if len(own.known(tuple(WORDS.value.split(",")))[0]) < 2:
-        fitting = [word for word in own.names if not set(word) & set(",;\n")]
-        state.put({WORDS.key: ", ".join(fitting[:_FIRST_WORDS])})
