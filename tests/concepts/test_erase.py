@@ -92,7 +92,7 @@ def test_a_score_of_zero_is_half_right_and_the_interval_is_that_of_the_accuracy(
     assert accuracy(np.array([1.0, 1.0, 0.0, 1.0])) == (0.75, *wilson(3, 4))
 
 
-def test_words_and_states_are_those_of_the_probing_page(bundled):
+def test_words_and_states_are_those_of_the_probes(bundled):
     assert set(PROPERTIES) < set(TASKS)
     read, items = labelled_states("tense", bundled), built_in("tense")
     assert read.labels == tuple(item.label for item in items) and read.words == tuple(item.type for item in items)

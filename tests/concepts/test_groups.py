@@ -140,7 +140,7 @@ def test_both_groups_can_be_read_and_are_found_by_their_words(bundled, name: str
 
 
 def test_words_with_both_labels_are_in_no_group() -> None:
-    """In the built-in sentences of Probing, some words are labelled once as a noun and once as a verb."""
+    """In the built-in sentences of the probes, some words are labelled once as a noun and once as a verb."""
     rows = wordlists.load("probing").query("task == 'part of speech'")
     nouns, verbs = (set(rows.query("label == @label")["word"].str.lower()) for label in ("noun", "verb"))
     for own, label in zip(lists()["nouns and verbs"], ("noun", "verb"), strict=True):

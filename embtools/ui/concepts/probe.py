@@ -242,6 +242,7 @@ def _read(source: str | bytes, columns: Chosen | None = None) -> dict[str, Any]:
 
 def _result(result: LayerProbes | LayerCodes, results: Sequence[Any]) -> None:
     """Show the headline, the chart and the caption; the chart has the scale of the results of all models."""
+    draw: Any
     shown.headline(result.headline)
     if isinstance(result, LayerCodes):
         draw, name, text = charts.codelengths, "concepts-bits", _bits_caption(result)
