@@ -98,7 +98,8 @@ def under_every_combination(
     layers = len(states[0])
     sentence = occurrences["sentence"].to_numpy()
     same = sentence[:, None] == sentence[None]
-    cosines, values, sizes, of_layers = [], [], [], []
+    cosines, values, sizes = [], [], []
+    of_layers: list[list[Array]] = []
     for combination in combination_names(layers - 1):
         combined = {i: combine(s, combination) for i, s in states.items()}
         vectors = [

@@ -22,6 +22,8 @@ def show(panel: Any, fields: Sequence[Field]) -> None:
     """Draw the examples of the open panel in a row, and the reset button."""
     tab = fields[0].key
     offered = panel.examples() if callable(getattr(panel, "examples", None)) else panel.PRESETS
+    # What examples open, Reset closes.
+    closed = {state.OPEN.key: ()} if any(state.OPEN.key in values for values in offered.values()) else {}
     with st.container(key="choices", horizontal=True, gap="small"):
         if offered:
             examples = st.container(key="examples", horizontal=True, vertical_alignment="center", gap="small")
@@ -37,7 +39,7 @@ def show(panel: Any, fields: Sequence[Field]) -> None:
             "Reset",
             icon=":material/restart_alt:",
             on_click=state.put,
-            args=({field.key: field.default for field in fields if field.key != tab},),
+            args=({field.key: field.default for field in fields if field.key != tab} | closed,),
             key="reset",
             type="tertiary",
         )
