@@ -488,7 +488,8 @@ def test_all_folds_can_be_open_together(page):
 def test_tabs_that_need_an_edit_are_not_shown_without_one(page):
     test = page(arithmetic_edits="", arithmetic_more="controls")
     assert [tab.label for tab in test.tabs if tab.label in details.TABS] == ["Logit lens", "More"]
-    assert not test.says("Other scope") and not test.problems
+    folds = {each.label for each in test.expander}
+    assert "Chosen words" in folds and not {"Other scope", "Edited vectors"} & folds and not test.problems
     test.put("arithmetic_edits", EDIT)
     assert test.table("control", "detail", "answer").shape[0] and test.says("Each row is one run of a control")
 
