@@ -13,10 +13,8 @@ from embtools.messages import counted, first_of
 from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import entry, page, running, state, texts
 from embtools.ui.call import Call
-from embtools.ui.clusters import inputs
 from embtools.ui.fields import Flag, Text
 from embtools.ui.shown import Model
-from embtools.words import groups
 
 if TYPE_CHECKING:
     from embtools.clusters.map_result import Map
@@ -69,6 +67,7 @@ def query(text: str) -> Call:
     from embtools.clusters.maps import word_map
     from embtools.clusters.points import Words
     from embtools.clusters.view import View
+    from embtools.words import groups
 
     given = groups.read_groups(text)
     if (size := sum(len(words) for _, words in given)) > MOST:
@@ -121,13 +120,12 @@ def answer(containers: Containers, name: str) -> None:
         for each in answers:
             _draw(containers, Drawn.of(each.value), each)
     with containers.finding:
-        listed = {inputs.LIST: inputs.OWN, inputs.TYPED[inputs.OWN]: WORDS.value}
-        view = {inputs.PIECES: "mean", inputs.METHOD: "PCA"}
+        own = {"clusters_list": ["own"], "clusters_words_own": WORDS.write(WORDS.value)}
         st.page_link(
             "pages/clusters.py",
             label="Open in Clusters",
             icon=":material/arrow_forward:",
-            query_params=page.common() | {each.key: each.write(value) for each, value in (listed | view).items()},
+            query_params=page.common() | own | {"clusters_pieces": ["mean"], "clusters_method": ["pca"]},
         )
 
 
