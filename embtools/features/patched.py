@@ -158,10 +158,12 @@ def patch_formula(
     text : str, default ""
         A sentence with a word of the formula; without a mask, its last word is masked. By default, the first word of
         the formula in "The … is a [MASK]."
-    mask, share, alpha, keep_length
+    mask, share, alpha
         As in `patch_word`.
     same_word : bool, default False
         Whether the words of the formula may be parts.
+    keep_length
+        As in `patch_word`.
     progress : callable, optional
         Receives 0 … 1; may raise to stop.
 

@@ -14,6 +14,7 @@ from embtools.models.catalogue import BUNDLED, CATALOGUE
 from embtools.ui import entry, page, running, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Flag, Text
+from embtools.ui.home import stored
 from embtools.ui.shown import Model
 
 if TYPE_CHECKING:
@@ -32,8 +33,8 @@ _LETTER, _LINE, _DOT = 7.5, 16, 8  # pixels of a letter, a line of text, and a m
 class Containers(NamedTuple):
     """The containers for what needs the model: the map, and what is said about it or about the words."""
 
-    map: st.container
-    finding: st.container
+    map: Any
+    finding: Any
 
 
 @dataclass(frozen=True)
@@ -101,8 +102,6 @@ def answer(containers: Containers, name: str) -> None:
     """Draw the map with one sentence. The map of the first words is stored, so that nothing is loaded for it."""
     first = str(WORDS.value) == WORDS.default
     if first and name == BUNDLED:
-        from embtools.ui.home import stored
-
         _draw(containers, Drawn.from_json(stored.read()["map"]))
     elif first and not PRESSED.value and not Model(name).was_opened:
         with containers.map:

@@ -2,7 +2,7 @@
 
 import re
 from html import escape
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 import streamlit as st
@@ -27,8 +27,8 @@ _QUESTION = edit_query.FIRST_TEXT.replace("[MASK].", "…")
 class Game(NamedTuple):
     """The containers for the answers, which need the model: the bars, and the finding below the button."""
 
-    bars: st.container
-    finding: st.container
+    bars: Any
+    finding: Any
 
 
 def question(name: str) -> Game:
@@ -46,7 +46,7 @@ def question(name: str) -> Game:
                 key=f"guess-{word}",
             )
     st.button(
-        "Make Rome Italian again" if FRENCH.value else "Make Rome French",
+        "Change it back" if FRENCH.value else "Make Rome French",
         type="secondary" if FRENCH.value else "primary",
         icon=":material/undo:" if FRENCH.value else ":material/edit:",
         width="stretch",
