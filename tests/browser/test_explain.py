@@ -11,23 +11,23 @@ pytestmark = pytest.mark.slow
 
 
 def test_it_begins_with_the_open_tab_and_has_the_others_in_expanders(tab):
-    tab.open("own_vectors").turn_to("Isotropy")
+    tab.open("similarity").turn_to("Nearest words")
     text = tab.popover("Explain")
-    others = ["Map", "Neighbours", "Similarity", "Association (WEAT)"]
+    others = ["Heatmap and tree", "Colour perception", "Odd one out"]
     headings = text.locator("h3")
-    expect(headings.first).to_have_text("Isotropy")
-    expect(text.get_by_text("This tab shows the measures of the Isotropy page")).to_be_visible()
-    assert headings.locator("visible=true").all_inner_texts() == ["Isotropy"]
+    expect(headings.first).to_have_text("Nearest words")
+    expect(text.get_by_text("The nearest words of a word are those with the highest cosine")).to_be_visible()
+    assert headings.locator("visible=true").all_inner_texts() == ["Nearest words"]
     asked = tab.page.evaluate("window.__watch.asked")
     text.locator("summary", has_text="Other tabs").click()
-    expect(headings.locator("visible=true")).to_have_text(["Isotropy", *others])
+    expect(headings.locator("visible=true")).to_have_text(["Nearest words", *others])
     assert tab.page.evaluate("window.__watch.asked") == asked
     assert not (serious := findings(tab.page)), json.dumps(serious, indent=1)
 
 
 def test_it_fits_a_phone(phone):
-    phone.open("own_vectors")
+    phone.open("similarity")
     text = phone.popover("Explain")
     text.locator("summary").click()
-    expect(text.get_by_role("heading", name="Isotropy")).to_be_visible()
+    expect(text.get_by_role("heading", name="Odd one out")).to_be_visible()
     phone.fits_the_screen()

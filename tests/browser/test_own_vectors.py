@@ -20,9 +20,8 @@ def test_a_file_is_shown_on_every_tab_with_its_badge_and_survives_a_change_of_pa
     tab.shows("mine.csv: 6 words, 3 numbers each", "Not this model's")
     tab.chart("own-map").is_described("Map of 6 words.")
     with tab.answer():
-        tab.page.get_by_role("tab", name="Neighbours").click()
-    tab.chart("own-nearest").is_described("Nearest words of dog:")
-    tab.chart("own-nearest-model").is_described("Nearest words of dog in the model:")
+        tab.page.get_by_role("tab", name="Isotropy").click()
+    tab.chart("own-isotropy").is_described("Histogram of the cosines of random pairs.")
     with tab.answer():
         tab.page.get_by_role("link", name="Similarity", exact=True).first.click()
     with tab.answer():
