@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,7 @@ from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, saved,
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
 from embtools.messages import counted
+from embtools.models.vectors_as_model import CONTEXT
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
@@ -24,6 +26,7 @@ SCALES = {
     "neighbours kept": ("neighbours_kept", "neighbours kept"),
     "stability": ("stability", "neighbours kept with other starts"),
 }
+_WIDTH = 60  # characters of a line of a sentence that is hovered over
 _FADED = 0.25  # opacity of points that are not highlighted
 _HEIGHT = 520  # pixels; on the page a map fills the height of the window
 _EDGE = 0.08  # free space around the points, as a share of their range
@@ -95,7 +98,7 @@ def word_map(
                 name=html.escape(group),
                 showlegend=shown and colour not in SCALES,
                 marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, highlight),
-                hovertext=points["word"].iloc[rows].map(html.escape),
+                hovertext=_names(points.iloc[rows]),
                 customdata=_custom(points, rows),
                 hovertemplate=_hover(points) + f"<extra>{html.escape(group)}</extra>",
             )
@@ -216,9 +219,18 @@ def _custom(points: pd.DataFrame, rows: Array) -> Array:
     return np.column_stack([rows.astype(np.float32), shown])
 
 
+def _names(points: pd.DataFrame) -> pd.Series:
+    """What a point is called when hovered over: its word, and its sentence if there is one."""
+    names = points["word"].map(html.escape)
+    if CONTEXT not in points:
+        return names
+    return names + [f"</b><br>{'<br>'.join(map(html.escape, wrap(text, _WIDTH)))}<b>" for text in points[CONTEXT]]
+
+
 def _hover(points: pd.DataFrame) -> str:
-    more = "<br>frequency rank %{customdata[1]:,.0f}<br>neighbours kept %{customdata[2]:.0%}"
-    return "<b>%{hovertext}</b>" + more * ("neighbours_kept" in points)
+    rank = "<br>frequency rank %{customdata[1]:,.0f}" * bool(points["frequency_rank"].notna().any())
+    kept = "<br>neighbours kept %{customdata[2]:.0%}"
+    return "<b>%{hovertext}</b>" + f"{rank}{kept}" * ("neighbours_kept" in points)
 
 
 def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:

@@ -34,7 +34,7 @@ from embtools.ui.clusters import (
     words,
 )
 from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
-from embtools.ui.clusters.inputs import PANEL, PROCESSED, STABILITY
+from embtools.ui.clusters.inputs import OF, PANEL, PROCESSED, STABILITY
 from embtools.ui.clusters.selected import Selection
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
@@ -64,7 +64,8 @@ def show(models: Models) -> None:
 @state.fragment
 def _panel(models: Models) -> None:
     """Draw the panel in a fragment, so that a click on a word does not rerun the rest of the page."""
-    models = PROCESSED.within(models, possible=inputs.SOURCE.value == inputs.STATIC)
+    models = OF.models(models)
+    models = PROCESSED.within(models, possible=not inputs.in_sentence(models[0]))
     at_once, with_starts = _may_draw(models[0])
     errors: list[Exception] = []
     answers = running.ask(
@@ -79,6 +80,7 @@ def _panel(models: Models) -> None:
     second = bool(answers) and may_draw_second(answers[0])
     left, right = st.columns([7, 3], gap="medium") if len(models) == 1 else (st.container(), st.container())
     with right, st.container(key="panel", gap="small"):
+        OF.show()
         settings.method()
         for error in errors:
             texts.problem(error)
@@ -135,9 +137,15 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
 def _both(answers: tuple[Answer[Map], ...]) -> None:
     """Write what the maps of two models have in common, and which words are one token in only one model."""
     running.say(two_maps, answers)
-    listed = answers[0].query["words"].groups or ()
-    running.token_differences(answers, [word for _, members in listed for word in members])
-    PROCESSED.badge(possible=not answers[0].value.words.template)
+    if answers[1].model.vectors is None:
+        listed = answers[0].query["words"].groups or ()
+        running.token_differences(answers, [word for _, members in listed for word in members])
+    _badge(answers[0])
+
+
+def _badge(answer: Answer[Map]) -> None:
+    fitted = "the whole vocabulary" if answer.model.vectors is None else "all of these vectors"
+    PROCESSED.badge(possible=not answer.value.words.template, fitted=fitted)
 
 
 def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: tuple[float, float] | None) -> None:
@@ -150,7 +158,7 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
                 f" ({rounded(drawn.neighbour_test.shuffled)} [[shuffled groups|by chance]])"
             )
     if shown.alone():
-        PROCESSED.badge(possible=not drawn.words.template)
+        _badge(answer)
 
     def below() -> None:
         with st.container(key=f"map-trust{shown.suffix()}"):

@@ -19,6 +19,7 @@ from embtools.ui.clusters.inputs import (
     METHOD,
     METRIC,
     NORMALISE,
+    OF,
     PERPLEXITY,
     PROCESSED,
     SEED,
@@ -87,7 +88,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     )
     if DIMENSIONS.value == "2":
         st.toggle("Density contours", help=glossary.definition("density"), **DENSITY.widget)
-    PROCESSED.show(disabled=SOURCE.value != STATIC)
+    PROCESSED.show(disabled=SOURCE.value != STATIC and not OF.only_file)
     if METHOD.value == "t-SNE":
         st.toggle(
             "Repeat from five random starts",
@@ -106,4 +107,6 @@ def _among(options: tuple[str, ...], drawn: Map | None, found: bool, stable: boo
     columns: Any = () if drawn is None else drawn.points.columns
     there = {charts.FOUND: found, **{name: column in columns for name, (column, _) in charts.SCALES.items()}}
     there["stability"] = stable
+    if drawn is not None and drawn.points["frequency_rank"].isna().all():
+        there["frequency rank"] = False
     return tuple(option for option in options if there.get(option, True))
