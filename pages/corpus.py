@@ -1,7 +1,7 @@
 """Corpus: nearest occurrences of a word in context, its senses, arithmetic with occurrences, similar sentences."""
 
 from embtools.ui import page
-from embtools.ui.corpus import source
+from embtools.ui.corpora import source
 from embtools.ui.corpus.panels import PANELS
 
 EXPLANATION = {

@@ -1,13 +1,28 @@
-"""Charts of the Clusters page besides its map: how many dimensions separate the groups."""
+"""Charts of the Clusters page besides its map: what separates the groups, and how well layers recover senses."""
 
 import pandas as pd
 
-from embtools.charts.axes import Axis, Look, looks
+from embtools.charts import style
+from embtools.charts.axes import Axis, Look, Names, looks
 from embtools.charts.plot import SILENT, Plot
+from embtools.charts.style import BLUE, VERMILLION
 from embtools.clusters.group_dimensions import GroupDimensions
+from embtools.clusters.senses import Recovery
+from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
 _ENDS = (10**-0.1, 10**3.1)  # of the numbers of dimensions on axes that can be compared: at most 1,024
+_NAMES = {
+    SECOND_TO_LAST: "2nd to<br>last",
+    SUM_FOUR: "sum<br>last 4",
+    CONCAT_FOUR: "concat.<br>last 4",
+    SUM_ALL: "sum<br>all",
+}
+_MEASURES = {
+    "neighbours": Look("share whose nearest neighbour has the same sense", BLUE),
+    "kmeans": Look("agreement of k-means and senses (adjusted Rand index)", VERMILLION, "diamond", "dash"),
+}
 
 
 def shares(result: GroupDimensions, *, same_axes: bool = False) -> Plot:
@@ -45,3 +60,40 @@ def _curves(frame: pd.DataFrame, alt: str, value: str, title: str, same_axes: bo
         plot = plot.lines("dimensions", "end", Look(name), rows=shuffled, marks=False, more=band | silent)
         plot = plot.lines("dimensions", value, look, rows=own, hover="first {x}: {y}<extra>{name}</extra>")
     return plot.beside() if same_axes else plot
+
+
+def recovery(result: Recovery) -> Plot:
+    """Both measures for every layer combination, with the mean (open) and 95th percentile for shuffled labels."""
+    frame = result.frame
+    names = [_NAMES.get(each, each.removeprefix("layer ")) for each in frame["combination"]]
+    shown = [name.replace("<br>", " ") for name in names]
+    small = {"tickfont": {"size": 10}, "ticktext": names}
+    x = Names(list(frame["combination"]), "layer or layer combination", shown, 7, titled=True, more=small)
+    lowest = min(-0.3, float(frame[list(_MEASURES)].min().min()) - 0.05)
+    y = Axis(hover=".2f", least=(lowest, 1.08), room=(0, 0), fit=True)
+    saved = style.saved(yaxis="share, or adjusted Rand index")
+    layout = {"legend": {"traceorder": "reversed"}, "margin": {"l": 36}, **saved}
+    plot = Plot(frame, _recovery_alt(frame), x, y, 340, layout=layout)
+    rows, layers = frame.assign(shown=shown), int(frame["combination"].str.startswith("layer ").sum())
+    gap = pd.DataFrame({"combination": [layers - 0.5]})  # no line to the combinations: they have no order
+    lines = pd.concat([rows.iloc[:layers], gap, rows.iloc[layers:]])
+    for measure, look in _MEASURES.items():
+        shuffled = Look("shuffled labels (mean, 95th percentile)", look.colour, f"{look.symbol}-open")
+        ends = f"{measure}_shuffled", f"{measure}_shuffled_95"
+        once, hover = {"showlegend": measure == "neighbours"}, "shuffled labels: {y}"
+        plot = plot.dots("combination", ends[0], shuffled, ends=ends, hover=hover, size=8, more=once)
+        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}", size=10)
+    return plot.rule(x=list(frame["combination"]).index(result.combination))
+
+
+def _recovery_alt(frame: pd.DataFrame) -> str:
+    parts = []
+    for measure, look in _MEASURES.items():
+        best = frame.loc[frame[measure].idxmax()]
+        parts.append(
+            f"{look.name[:1].upper()}{look.name[1:]}: {decimal(frame[measure].iloc[0])} in"
+            f" {frame['combination'].iloc[0]}; the"
+            f" highest value is {decimal(best[measure])} (in {best['combination']}; with shuffled labels"
+            f" {decimal(best[f'{measure}_shuffled'])})"
+        )
+    return ". ".join(parts) + "."

@@ -13,7 +13,8 @@ from embtools.clusters.maps import word_map
 from embtools.statistics import tsne
 from embtools.ui import long_work, running, texts
 from embtools.ui.call import Call
-from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, FOUND, NOTHING, STABILITY
+from embtools.ui.clusters import occurrences
+from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, NOTHING, STABILITY
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model
 
@@ -51,10 +52,10 @@ def added_to(answer: Answer[Map], *, starts: bool, second: bool) -> Additions:
             label="Drawing maps from five random starts",
             prints=("['stability'].mean()", "sort_values('stability')"),
         )
-    if FOUND.value:
+    if count := occurrences.chosen_clusters():
         found = running.detail(
             "clusters",
-            Call(find_clusters, k=int(FOUND.value), **both),
+            Call(find_clusters, k=count, **both),
             answer.model,
             label="Finding clusters",
             prints=("names", "table", "silhouette", "low", "high"),

@@ -12,9 +12,13 @@ from embtools.ui.clusters.inputs import (
     LABEL,
     LIST,
     METHOD,
+    NORMALISE,
     NOTHING,
+    OCCURRENCES,
+    OF,
     OWN,
     PANEL,
+    PERPLEXITY,
     PICK,
     SENTENCE,
     SHUFFLE,
@@ -22,6 +26,7 @@ from embtools.ui.clusters.inputs import (
     TYPED,
     VOCABULARY,
 )
+from embtools.ui.corpora.words import WORD
 from embtools.words import groups
 
 _FORMULA = "rome - italy + france"
@@ -58,4 +63,19 @@ PRESETS: dict[str, dict[str, Any]] = {
         FIND.key: "*ology, *ism",
         PANEL.key: "Selected",
     },
+} | {
+    f"Occurrences of “{word}”": {
+        OF.source.key: OCCURRENCES,
+        WORD.key: word,
+        METHOD.key: "PCA",
+        NORMALISE.key: True,
+        LABEL.key: NOTHING,
+    }
+    for word in ("bank", "letter", "table", "spring", "match")
+}
+PRESETS["Occurrences of “cold”"] = {
+    OF.source.key: OCCURRENCES,
+    WORD.key: "cold",
+    LABEL.key: NOTHING,
+    PERPLEXITY.key: 30,
 }

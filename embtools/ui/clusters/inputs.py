@@ -17,7 +17,7 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.shown import Model
 from embtools.ui.spaces import Spaces
-from embtools.ui.vectors_of import VectorsOf
+from embtools.ui.vectors_of import BOTH, FILE, MODEL, VectorsOf
 from embtools.words import groups
 from embtools.words.groups import FIGURE_1, MAX_CHARACTERS, PRESETS
 
@@ -30,6 +30,7 @@ LISTS = dict(
     )
 ) | {"own": OWN, "vocabulary": VOCABULARY}
 """The lists by their permanent keys."""
+OCCURRENCES = "occurrences of a word"
 STATIC, SENTENCE = "static embedding", "in a sentence"
 NOTHING = "nothing"
 MOST_DRAWN = 1_000  # words of a sample of a file
@@ -102,7 +103,7 @@ def _renewed(vectors: Vectors | None) -> None:
         state.put({LIST.key: LIST.default, ONLY.key: "", PICK.key: ""})
 
 
-OF = VectorsOf("clusters", _renewed)
+OF = VectorsOf("clusters", _renewed, more={"occurrences": OCCURRENCES})
 FIELDS: tuple[Field, ...] = (
     *OF.fields, LABELS, SAMPLE, LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE,
     PIECES, ONLY, SHUFFLE,
@@ -113,6 +114,8 @@ FIELDS: tuple[Field, ...] = (
 
 def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names; of a map, its own settings."""
+    if OF.source.value == OCCURRENCES:
+        return (drawn.settings,) if drawn else ()
     name, inside = LIST.value, SOURCE.value == SENTENCE and not OF.only_file
     typed = () if name == VOCABULARY else (TYPED[name],)
     axes = AXES[: int(DIMENSIONS.value)] if METHOD.value == "axes" else ()
@@ -142,6 +145,8 @@ def words(model: Model, first: Model) -> Words:
     Raises ValueError for texts that cannot be read.
     """
     name, inside = LIST.value, in_sentence(model)
+    if OF.source.value not in (MODEL, FILE, BOTH):  # all that the source has
+        return Words(None, only=groups.read_words(ONLY.value), shuffled=int(SEED.value) if SHUFFLE.value else None)
     everything: dict[str, Any] = {}
     if name == VOCABULARY and (file := OF.file):
         everything = {"label": str(LABELS.value), "sample": MOST_DRAWN if SAMPLE.value and has_many(file) else 0}

@@ -28,6 +28,7 @@ from embtools.ui.clusters import (
     inputs,
     kmeans,
     motion,
+    occurrences,
     selected,
     settings,
     trust,
@@ -43,16 +44,20 @@ from embtools.words.groups import FIGURE_1, preset
 
 TAB = "Map"
 USES_EDIT = True
-FIELDS = inputs.FIELDS
+FIELDS = (*inputs.FIELDS, *occurrences.FIELDS)
 PRESETS = examples.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
+_OF = (
+    "This model: words of a list, or your own. Your file: word vectors from word2vec, GloVe, fastText, another model or"
+    " measurements. Occurrences of a word: its vectors in the sentences of a text."
+)
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    return inputs.caption()
+    return _caption()
 
 
 def show(models: Models) -> None:
@@ -61,11 +66,17 @@ def show(models: Models) -> None:
     _panel(models)
 
 
+def _caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
+    return (*(occurrences.caption() if occurrences.is_shown() else ()), *inputs.caption(drawn))
+
+
 @state.fragment
 def _panel(models: Models) -> None:
     """Draw the panel in a fragment, so that a click on a word does not rerun the rest of the page."""
-    models = OF.models(models)
-    models = PROCESSED.within(models, possible=not inputs.in_sentence(models[0]))
+    base, problems = models, st.container()
+    models = occurrences.models(models, problems) if occurrences.is_shown() else OF.models(models)
+    within = not occurrences.is_shown() and not inputs.in_sentence(models[0])  # occurrences are read in their space
+    models = PROCESSED.within(models, possible=within)
     at_once, with_starts = _may_draw(models[0])
     errors: list[Exception] = []
     answers = running.ask(
@@ -80,11 +91,11 @@ def _panel(models: Models) -> None:
     second = bool(answers) and may_draw_second(answers[0])
     left, right = st.columns([7, 3], gap="medium") if len(models) == 1 else (st.container(), st.container())
     with right, st.container(key="panel", gap="small"):
-        OF.show()
+        OF.show(help=_OF)
         settings.method()
         for error in errors:
             texts.problem(error)
-        problems, tabs = st.container(), st.container()
+        below, tabs = st.container(), st.container()
     drawn: list[tuple[Answer[Map], Additions, Selection]] = []
     with left:
         if not answers and not guess_first.waiting():
@@ -94,14 +105,16 @@ def _panel(models: Models) -> None:
         ends = charts.ends([answer.value for answer in answers])
         for container in running.containers(answers) if answers else ():
             with container as answer:
-                with problems if shown.alone() else nullcontext():
+                with below if shown.alone() else nullcontext():
                     added = added_to(answer, starts=with_starts, second=second)
                     selection = selected.selection(answer)
                 drawn.append((answer, added, selection))
                 with st.container(key="half-map") if not shown.alone() and not shown.suffix() else nullcontext():
                     _map(answer, added, selection, ends)
     with tabs:
-        _tabs(models[0], drawn)
+        _tabs(base, drawn)
+    if drawn and occurrences.is_shown():
+        occurrences.below(answers, base[: len(answers)], [added.found for _, added, _ in drawn])
     containers = running.containers(answers, part="more") if answers else ()
     for container, (_, added, selection) in zip(containers, drawn, strict=True):
         with container as answer:
@@ -145,6 +158,7 @@ def _both(answers: tuple[Answer[Map], ...]) -> None:
 
 def _badge(answer: Answer[Map]) -> None:
     fitted = "the whole vocabulary" if answer.model.vectors is None else "all of these vectors"
+    fitted = "all occurrences of the text" if occurrences.is_shown() else fitted
     PROCESSED.badge(possible=not answer.value.words.template, fitted=fitted)
 
 
@@ -188,7 +202,7 @@ def _draw(
 ) -> None:
     """Draw a map on which words can be selected; `below` writes the text under it."""
     flat = "z" not in drawn.points
-    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": inputs.caption(drawn)}
+    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": _caption(drawn)}
     if flat:
         pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
         options |= {"select": ("points", "box", "lasso"), "on_select": pick, "on_row": selected.pick_row}
@@ -197,7 +211,7 @@ def _draw(
         drawn,
         name=name,
         options=options,
-        colour=inputs.COLOUR.value,
+        colour=charts.FOUND if occurrences.clusters_by_default() else inputs.COLOUR.value,
         label=inputs.LABEL.value,
         highlight=selection.highlight(drawn),
         clusters=additions.found.names if additions.found else (),
@@ -207,12 +221,15 @@ def _draw(
     )
 
 
-def _tabs(model: Model, drawn: list[tuple[Answer[Map], Additions, Selection]]) -> None:
+def _tabs(models: Models, drawn: list[tuple[Answer[Map], Additions, Selection]]) -> None:
     for name, tab in state.tabs(PANEL).items():
         if tab.open:
             with tab:
-                if name == "Words":
-                    words.show(model.facts.layers)
+                if name == "Words" and occurrences.is_shown():
+                    occurrences.fields(models)
+                    words.controls()
+                elif name == "Words":
+                    words.show(models[0].facts.layers)
                 elif name == "Map":
                     first = drawn[0] if drawn else None
                     found, stable = (first[1].found, first[1].stable) if first else (None, None)

@@ -28,6 +28,7 @@ from embtools.ui.clusters.inputs import (
     START,
     STATIC,
 )
+from embtools.ui.vectors_of import BOTH, MODEL
 
 _NAMES = ("x axis", "y axis", "z axis")
 
@@ -88,7 +89,7 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     )
     if DIMENSIONS.value == "2":
         st.toggle("Density contours", help=glossary.definition("density"), **DENSITY.widget)
-    PROCESSED.show(disabled=SOURCE.value != STATIC and not OF.only_file)
+    PROCESSED.show(disabled=SOURCE.value != STATIC and OF.source.value in (MODEL, BOTH))
     if METHOD.value == "t-SNE":
         st.toggle(
             "Repeat from five random starts",

@@ -85,6 +85,11 @@ def show(layers: int) -> None:
             " the first token, as in the script behind Figure 1.",
             **PIECES.widget,
         )
+    controls()
+
+
+def controls() -> None:
+    """Draw the fields that all sources have."""
     st.toggle(
         "Shuffle the groups",
         help="A control: the words are assigned to the groups at random. Any pattern of groups that you still see is"

@@ -13,7 +13,7 @@ from embtools.occurrences.folder.sentences import seconds as seconds_of_sentence
 from embtools.ui import captions, entry, figures, folders, page, running, shown, state
 from embtools.ui import models as chosen_models
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, source, whole_corpus
+from embtools.ui.corpora import lists, source, whole_corpus
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Model, Models
 

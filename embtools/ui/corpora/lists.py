@@ -1,28 +1,35 @@
 """Lists of sentences with one word marked in each; all texts are escaped, because visitors can write them."""
 
+from collections.abc import Mapping
 from html import escape
 
 import pandas as pd
 import streamlit as st
 
 from embtools.charts.corpus import sense_marks, sign
-from embtools.charts.style import INK, shade
+from embtools.charts.style import GREY, INK, shade
 from embtools.statistics.decimals import decimal
 
 _ROOM = 90  # characters shown before and after the word
 
 
-def show(frame: pd.DataFrame, *, senses: pd.Series | None = None) -> None:
+Marks = Mapping[str, tuple[str, str]]
+"""The colour and the shape of each sense."""
+
+
+def show(frame: pd.DataFrame, *, senses: pd.Series | None = None, marks: Marks | None = None) -> None:
     """Show a list of occurrences. frame: word, cosine (optional), sense, text, start, end."""
-    st.html(html(frame, senses=senses, dark=st.context.theme.type == "dark"))
+    st.html(html(frame, senses=senses, dark=st.context.theme.type == "dark", marks=marks))
 
 
-def html(frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = False) -> str:
-    """The list as HTML; each sense has the colour and shape that it has in a figure of all `senses`."""
-    kinds = sense_marks(frame["sense"] if senses is None else pd.concat([frame["sense"], senses]))
+def html(
+    frame: pd.DataFrame, *, senses: pd.Series | None = None, dark: bool = False, marks: Marks | None = None
+) -> str:
+    """The list as HTML; each sense has the colour and shape of these `marks`, or of a figure of all `senses`."""
+    kinds = marks or sense_marks(frame["sense"] if senses is None else pd.concat([frame["sense"], senses]))
     items = []
     for row in frame.to_dict("records"):
-        colour, shape = kinds[row["sense"]]
+        colour, shape = kinds.get(row["sense"], (GREY, "circle"))
         colour = shade(colour if row["sense"] else INK, dark)
         sense = (
             f'<span><i style="color:{colour}">{sign(shape)}</i> {escape(row["sense"])}</span> ' if row["sense"] else ""

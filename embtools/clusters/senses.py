@@ -11,13 +11,13 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
-from embtools.corpus.search import Query, find
 from embtools.layer_combinations import check_combination, combination_names
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_layers
+from embtools.occurrences.rows import model_spelling
 from embtools.progress import Progress, part, silent, through
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array, check_finite, unit
@@ -163,7 +163,11 @@ def recovery(
     ValueError
         If the word does not occur or does not have two such senses, and for an unknown layer combination.
     """
-    name, _, _ = find(corpus, model, query=Query(word), combination="layer 0")
+    name = model_spelling(word, model)
+    if not corpus.contains(word):
+        raise ValueError(
+            f"{quoted(word)} does not occur in the text. Use another word, in the form in which it occurs there."
+        )
     combination = combination or corpus.combination
     check_combination(combination, combination_names(model.layers))
     frame, count = _of_word(corpus, model, word=name, seed=seed, progress=progress)
@@ -251,19 +255,6 @@ def _of_all(corpus: Corpus, model: "EmbeddingModel", *, seed: int, progress: Pro
         for one in layers:
             measured[one.combination].append(measure(one.vectors[rows], senses[rows], seed=seed))
     return _summary(measured), len(groups), max(map(len, groups))
-
-
-def labelled_words(corpus: Corpus) -> tuple[str, ...]:
-    """The words of a corpus with two senses or more, in alphabetical order.
-
-    >>> labelled_words(Corpus(("a", "b"), (("bank", "money"), ("bank", "river"))))
-    ('bank',)
-    """
-    senses: dict[str, set[str]] = {}
-    for word, sense in corpus.senses:
-        if word:
-            senses.setdefault(word, set()).add(sense)
-    return tuple(sorted(word for word, known in senses.items() if len(known) > 1))
 
 
 def _labelled(found: Occurrences, word: str) -> Array | None:

@@ -1,4 +1,4 @@
-"""The text or folder that all tabs of the Corpus page use, and the fields for layers and space."""
+"""The text or folder whose occurrences Corpus and Clusters show, and the fields for layers and space."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -8,11 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.corpus.occurrence_map import least
 from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.messages import counted
 from embtools.occurrences import corpus, encoding
-from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
 from embtools.ui import (
@@ -29,7 +28,7 @@ from embtools.ui import (
     texts,
     uploads,
 )
-from embtools.ui.corpus import words
+from embtools.ui.corpora import words
 from embtools.ui.fields import Choice, Flag, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
@@ -306,7 +305,7 @@ def _renewed() -> None:
         state.set_open(_EXPANDER, False)
     text, word = current(), words.WORD.value.strip()
     known = text is None or text.contains(word)
-    if not known and (result := words.suggested(text, least=least()) or words.suggested(text)):
+    if not known and (result := words.suggested(text, least=LEAST_MAPPED) or words.suggested(text)):
         state.put(words.first_of(result[0]))
 
 
