@@ -1,18 +1,23 @@
-"""Charts of the Clusters page besides its map: what separates the groups, and how well layers recover senses."""
+"""Charts of the Clusters page besides its map: group differences, senses by layer, and clusters of sentences."""
 
 import pandas as pd
 
 from embtools.charts import style
 from embtools.charts.axes import Axis, Look, Names, looks
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, VERMILLION
+from embtools.charts.style import BLUE, GREY, VERMILLION, tint
 from embtools.clusters.group_dimensions import GroupDimensions
 from embtools.clusters.senses import Recovery
+from embtools.clusters.sentences import Clusters
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
 _ENDS = (10**-0.1, 10**3.1)  # of the numbers of dimensions on axes that can be compared: at most 1,024
+_WITHOUT_CLUSTERS = {
+    "cloud": Look("clouds of points without clusters", GREY, dash="dot"),
+    "shuffled": Look("shuffled words", VERMILLION, dash="dash"),
+}
 _NAMES = {
     SECOND_TO_LAST: "2nd to<br>last",
     SUM_FOUR: "sum<br>last 4",
@@ -97,3 +102,23 @@ def _recovery_alt(frame: pd.DataFrame) -> str:
             f" {decimal(best[f'{measure}_shuffled'])})"
         )
     return ". ".join(parts) + "."
+
+
+def silhouettes(result: Clusters) -> Plot:
+    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters."""
+    curve = result.curve
+    row = curve.set_index("clusters").loc[result.count]
+    alt = (
+        f"The mean silhouette of {result.count} clusters is {decimal(row['silhouette'])}. With this number of clusters,"
+        f" shuffled words reach up to {decimal(row['shuffled_highest'])}, and clouds of points without clusters up to"
+        f" {decimal(row['cloud_highest'])}."
+    )
+    y = Axis("mean silhouette", hover=".2f", room=(0.06, 0.06))
+    plot = Plot(curve, alt, Axis("number of clusters", hover=".0f", more={"dtick": 1}), y, 300)
+    silent = {"name": "", "showlegend": False, **SILENT}
+    for kind, look in _WITHOUT_CLUSTERS.items():
+        plot = plot.lines("clusters", f"{kind}_lowest", look, marks=False, more=silent)
+        filled = {"fill": "tonexty", "fillcolor": tint(look.colour, 0.18)}
+        plot = plot.lines("clusters", f"{kind}_highest", look, hover="highest: {y}", more=filled)
+    plot = plot.lines("clusters", "silhouette", Look("your sentences", BLUE), hover="{x} clusters: {y}")
+    return plot.ring(result.count, row["silhouette"])

@@ -1,4 +1,4 @@
-"""The numbers of the Clusters page: points, maps, their trust, groups given and found."""
+"""Maps of words, occurrences and sentences, with their trust, and groups given and found."""
 
 from embtools.doors import door
 
@@ -12,6 +12,7 @@ __all__, __getattr__, __dir__ = door(
         "clusters.occurrences": ["occurrence", "word_occurrences"],
         "clusters.points": ["Words"],
         "clusters.senses": ["recovery", "recovery_of_all"],
+        "clusters.sentences": ["cluster_sentences", "mapped_sentences"],
         "clusters.two_models": ["two_maps"],
         "clusters.view": ["View"],
     },

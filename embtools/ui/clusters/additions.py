@@ -21,13 +21,17 @@ from embtools.ui.shown import Model
 
 @dataclass(frozen=True)
 class Additions:
-    """The optional additions to a map; None for those that the fields do not ask for, or that cannot be computed."""
+    """The optional additions to a map; None for those that the fields do not ask for, or that cannot be computed.
+
+    `named` are the clusters of the points: those that were found, or those of the source's own test.
+    """
 
     found: FoundClusters | None = None
     stable: pd.DataFrame | None = None
     density: Density | None = None
     second: Map | None = None
     second_density: Density | None = None
+    named: tuple[str, ...] = ()
 
 
 def may_draw_second(answer: Answer[Map]) -> bool:
@@ -75,7 +79,7 @@ def added_to(answer: Answer[Map], *, starts: bool, second: bool) -> Additions:
         )
         if dense and by_other is not None:
             others = _density("second_density", both, answer.model)
-    return Additions(found, stable, contours, by_other, others)
+    return Additions(found, stable, contours, by_other, others, found.names if found else ())
 
 
 def _density(name: str, both: dict[str, Any], model: Model) -> Density | None:

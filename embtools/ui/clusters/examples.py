@@ -3,6 +3,7 @@
 from typing import Any
 
 from embtools.charts.maps import FOUND as FOUND_CLUSTERS
+from embtools.ui.clusters import sentences
 from embtools.ui.clusters.inputs import (
     COLOUR,
     DENSITY,
@@ -21,6 +22,7 @@ from embtools.ui.clusters.inputs import (
     PERPLEXITY,
     PICK,
     SENTENCE,
+    SENTENCES,
     SHUFFLE,
     SOURCE,
     TYPED,
@@ -78,4 +80,10 @@ PRESETS["Occurrences of “cold”"] = {
     WORD.key: "cold",
     LABEL.key: NOTHING,
     PERPLEXITY.key: 30,
+}
+_CLUSTERED = {OF.source.key: SENTENCES, METHOD.key: "PCA", NORMALISE.key: True, COLOUR.key: FOUND_CLUSTERS}
+PRESETS |= {
+    "Sentences on four topics": _CLUSTERED,
+    "Praise and complaints": {**_CLUSTERED, sentences.TEXT.key: sentences.REVIEWS, sentences.COUNT.key: 2},
+    "Unrelated sentences": {**_CLUSTERED, sentences.TEXT.key: sentences.UNRELATED},
 }

@@ -30,11 +30,11 @@ LISTS = dict(
     )
 ) | {"own": OWN, "vocabulary": VOCABULARY}
 """The lists by their permanent keys."""
-OCCURRENCES = "occurrences of a word"
+OCCURRENCES, SENTENCES = "occurrences of a word", "sentences"
 STATIC, SENTENCE = "static embedding", "in a sentence"
 NOTHING = "nothing"
 MOST_DRAWN = 1_000  # words of a sample of a file
-SENTENCES = {
+_AROUND = {
     FIGURE_1: "{word} is a city.",
     "cities of 15 countries": "{word} is a city.",
     "capitals by continent": "{word} is a capital.",
@@ -61,7 +61,7 @@ TYPED = {
                most=MAX_CHARACTERS)
     for name in (*PRESETS, OWN)
 }  # fmt: skip
-TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in SENTENCES.items()}
+TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in _AROUND.items()}
 # One field per model depth: the default is the middle layer, which differs between models.
 LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, MAX_LAYERS + 1)}
 LABELS = Choice("clusters_labels", "")  # the name of a column of the file; "" is the first one
@@ -103,7 +103,7 @@ def _renewed(vectors: Vectors | None) -> None:
         state.put({LIST.key: LIST.default, ONLY.key: "", PICK.key: ""})
 
 
-OF = VectorsOf("clusters", _renewed, more={"occurrences": OCCURRENCES})
+OF = VectorsOf("clusters", _renewed, more={"occurrences": OCCURRENCES, "sentences": SENTENCES})
 FIELDS: tuple[Field, ...] = (
     *OF.fields, LABELS, SAMPLE, LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE,
     PIECES, ONLY, SHUFFLE,
@@ -114,7 +114,7 @@ FIELDS: tuple[Field, ...] = (
 
 def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names; of a map, its own settings."""
-    if OF.source.value == OCCURRENCES:
+    if OF.source.value not in (MODEL, FILE, BOTH):
         return (drawn.settings,) if drawn else ()
     name, inside = LIST.value, SOURCE.value == SENTENCE and not OF.only_file
     typed = () if name == VOCABULARY else (TYPED[name],)

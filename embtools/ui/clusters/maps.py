@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -30,6 +31,7 @@ from embtools.ui.clusters import (
     motion,
     occurrences,
     selected,
+    sentences,
     settings,
     trust,
     words,
@@ -44,13 +46,14 @@ from embtools.words.groups import FIGURE_1, preset
 
 TAB = "Map"
 USES_EDIT = True
-FIELDS = (*inputs.FIELDS, *occurrences.FIELDS)
+FIELDS = (*inputs.FIELDS, *occurrences.FIELDS, *sentences.FIELDS)
 PRESETS = examples.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
 _OF = (
     "This model: words of a list, or your own. Your file: word vectors from word2vec, GloVe, fastText, another model or"
-    " measurements. Occurrences of a word: its vectors in the sentences of a text."
+    " measurements. Occurrences of a word: its vectors in the sentences of a text. Sentences: the"
+    " vectors of your own sentences."
 )
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
@@ -67,14 +70,20 @@ def show(models: Models) -> None:
 
 
 def _caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
-    return (*(occurrences.caption() if occurrences.is_shown() else ()), *inputs.caption(drawn))
+    own = occurrences.caption() if occurrences.is_shown() else sentences.caption() if sentences.is_shown() else ()
+    return (*own, *inputs.caption(drawn))
 
 
 @state.fragment
 def _panel(models: Models) -> None:
     """Draw the panel in a fragment, so that a click on a word does not rerun the rest of the page."""
     base, problems = models, st.container()
-    models = occurrences.models(models, problems) if occurrences.is_shown() else OF.models(models)
+    if occurrences.is_shown():
+        models = occurrences.models(models, problems)
+    elif sentences.is_shown():
+        models = sentences.models(models, problems)
+    else:
+        models = OF.models(models)
     within = not occurrences.is_shown() and not inputs.in_sentence(models[0])  # occurrences are read in their space
     models = PROCESSED.within(models, possible=within)
     at_once, with_starts = _may_draw(models[0])
@@ -97,6 +106,8 @@ def _panel(models: Models) -> None:
             texts.problem(error)
         below, tabs = st.container(), st.container()
     drawn: list[tuple[Answer[Map], Additions, Selection]] = []
+    wide = st.container()
+    clustered = sentences.clustered(base[: len(models)], wide) if answers and sentences.is_shown() else ()
     with left:
         if not answers and not guess_first.waiting():
             st.text("No map could be drawn for these words.")
@@ -108,11 +119,14 @@ def _panel(models: Models) -> None:
                 with below if shown.alone() else nullcontext():
                     added = added_to(answer, starts=with_starts, second=second)
                     selection = selected.selection(answer)
+                if sentences.is_shown() and not added.found:
+                    added = replace(added, named=sentences.names(clustered, answer.model))
                 drawn.append((answer, added, selection))
                 with st.container(key="half-map") if not shown.alone() and not shown.suffix() else nullcontext():
                     _map(answer, added, selection, ends)
     with tabs:
         _tabs(base, drawn)
+    sentences.below(clustered)
     if drawn and occurrences.is_shown():
         occurrences.below(answers, base[: len(answers)], [added.found for _, added, _ in drawn])
     containers = running.containers(answers, part="more") if answers else ()
@@ -214,7 +228,7 @@ def _draw(
         colour=charts.FOUND if occurrences.clusters_by_default() else inputs.COLOUR.value,
         label=inputs.LABEL.value,
         highlight=selection.highlight(drawn),
-        clusters=additions.found.names if additions.found else (),
+        clusters=additions.named,
         stability=additions.stable,
         density=density,
         ends=ends,
@@ -225,15 +239,15 @@ def _tabs(models: Models, drawn: list[tuple[Answer[Map], Additions, Selection]])
     for name, tab in state.tabs(PANEL).items():
         if tab.open:
             with tab:
-                if name == "Words" and occurrences.is_shown():
-                    occurrences.fields(models)
+                if name == "Words" and (occurrences.is_shown() or sentences.is_shown()):
+                    (occurrences if occurrences.is_shown() else sentences).draw_fields(models)
                     words.controls()
                 elif name == "Words":
                     words.show(models[0].facts.layers)
                 elif name == "Map":
                     first = drawn[0] if drawn else None
-                    found, stable = (first[1].found, first[1].stable) if first else (None, None)
-                    settings.show(first[0].value if first else None, found is not None, stable is not None)
+                    named, stable = (first[1].named, first[1].stable) if first else ((), None)
+                    settings.show(first[0].value if first else None, bool(named), stable is not None)
                 else:
                     selected.show([(answer, selection) for answer, _, selection in drawn])
 

@@ -72,7 +72,7 @@ def models(models: Models, container: Any) -> Models:
     return tuple(model.of(query) for model, query in queries.items())
 
 
-def fields(models: Models) -> None:
+def draw_fields(models: Models) -> None:
     """Draw the fields: the text, the word and the layers."""
     source.show()
     words.field()

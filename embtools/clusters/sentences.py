@@ -1,5 +1,6 @@
-"""Clusters of sentences by k-means, their typical sentences, and silhouettes of data without clusters."""
+"""Sentences as `Vectors`, and their clusters by k-means, with silhouettes of data without clusters."""
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -11,6 +12,8 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.layer_combinations import sentence_vectors
+from embtools.messages import shortened
+from embtools.models.vectors_as_model import CONTEXT, Labels, Vectors
 from embtools.progress import Progress, part, silent
 from embtools.statistics import partitions
 from embtools.statistics.decimals import decimal
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 LEAST, MOST = 4, 300
 MAX_PIECES = 12_000
+GROUP = "group"
+"""The column of labels with the names of the groups."""
+_LETTERS = 30  # of the name of a sentence
 _NAMED = 6  # group names in a headline
 MAX_CLUSTERS, TRIED = 12, 8  # most clusters a visitor can choose; most clusters that the silhouette chooses among
 SHUFFLES = CLOUDS = 20  # of each control; fewer could not show p < 0.05, even if the sentences exceed all of them
@@ -132,7 +138,45 @@ def effort(lines: Sequence[str], model: "EmbeddingModel") -> float:
     return reading + (1 + SHUFFLES + CLOUDS) * TRIED * len(read) ** 2 * _DIVIDING
 
 
-def find(
+def mapped_sentences(model: "EmbeddingModel", *, lines: Sequence[str], combination: str, pooling: str) -> Vectors:
+    """Read the vectors of sentences.
+
+    Parameters
+    ----------
+    model : EmbeddingModel
+    lines : sequence of str
+        One sentence per line; a line may begin with a group name and a bar.
+    combination : str
+        The layer combination, such as "layer 6" or "sum of last four".
+    pooling : str
+        How tokens become one vector, such as "sentence: mean".
+
+    Returns
+    -------
+    Vectors
+        One per sentence, named by its number and its first words, with its group and the whole sentence.
+
+    Raises
+    ------
+    ValueError
+        As `cluster_sentences` does.
+    """
+    read = read_sentences(lines)
+    effort(lines, model)
+    sentences = tuple(sentence for _, sentence in read)
+    vectors = sentence_vectors(sentences, model, combination=combination, pooling=pooling)
+    names = [f"{number} {_beginning(sentence)}" for number, sentence in enumerate(sentences, 1)]
+    groups = tuple(name for name, _ in read)
+    labels: Labels = ((GROUP, groups),) if any(groups) else ()
+    return Vectors(names, vectors, (*labels, (CONTEXT, sentences)), title=f"{len(sentences)} sentences")
+
+
+def _beginning(sentence: str) -> str:
+    """The first words of a sentence without signs, so that they can be typed in a list."""
+    return shortened(" ".join(re.findall(r"[^\W_][\w'’-]*", sentence)), _LETTERS)
+
+
+def cluster_sentences(
     lines: Sequence[str],
     model: "EmbeddingModel",
     *,
