@@ -1,4 +1,4 @@
-"""Your vectors: word vectors of a file on a map, with neighbours, similarities and isotropy."""
+"""Your vectors: word vectors of a file, with neighbours and similarities."""
 
 from embtools.ui import page
 from embtools.ui.own_vectors import source
@@ -29,12 +29,6 @@ words, for those that are single tokens in the model.
 ranks and not values. With few words, most differences could be chance. Words are compared by their spelling; capitals
 make no difference unless the vectors contain a word both with and without them.
 """,
-    "map": """
-PCA shows the two directions with the largest variance; t-SNE keeps neighbouring words close together. With cosine
-distances, vectors are first scaled to length one. If there are more than 1,000 words, the map shows a random sample of
-them. The headline says how often the nearest other word has the same label, and how often this happens in 200
-shuffles of the labels.
-""",
     "nearest": """
 Neighbours are the words with the highest cosine. To compare the neighbours in the file with those in the model, only
 the words that both contain are used.
@@ -43,21 +37,12 @@ the words that both contain are used.
 The table shows cosines. The similarities in the file and in the model are compared by rank, with a Mantel test, because
 pairs that share a word are not independent.
 """,
-    "isotropy": """
-This tab shows the measures of the Isotropy page: for the vectors as they are, for the centred vectors, for the same
-number of random vectors with the same number of dimensions, and for the model's vectors of the same words. The
-participation ratio is (Σ λ)² / Σ λ², where λ are the variances of the principal components. With fewer words than
-dimensions, even random vectors do not reach an IsoScore of 1, so compare the IsoScore with theirs, not with 1.
-""",
 }
 SOURCES = (
     "[Mikolov et al. 2013](https://arxiv.org/abs/1301.3781) (word2vec)",
     "[Pennington et al. 2014](https://aclanthology.org/D14-1162/) (GloVe)",
     "[Bojanowski et al. 2017](https://aclanthology.org/Q17-1010/) (fastText)",
-    "[van der Maaten & Hinton 2008](https://www.jmlr.org/papers/v9/vandermaaten08a.html) (t-SNE)",
     "[Mantel 1967](https://pubmed.ncbi.nlm.nih.gov/6018555/) (comparing two tables of similarities)",
-    "[Mu & Viswanath 2018](https://arxiv.org/abs/1702.01417) (partition-function measure)",
-    "[Rudman et al. 2022](https://aclanthology.org/2022.findings-acl.262/) (IsoScore)",
 )
 
 page.show("own_vectors", PANELS, EXPLANATION, SOURCES, above=source)

@@ -1,4 +1,4 @@
-"""Maps of words, occurrences and sentences, with their trust, and groups given and found."""
+"""Maps of words, occurrences and sentences, groups given and found, and how evenly vectors fill their space."""
 
 from embtools.doors import door
 
@@ -6,6 +6,9 @@ __all__, __getattr__, __dir__ = door(
     __name__,
     {
         "clusters.density": ["map_density"],
+        "clusters.isotropy.of_file": ["measure_isotropy"],
+        "clusters.isotropy.spaces": ["measure_spaces", "score_spaces", "shrinkage"],
+        "clusters.isotropy.your_words": ["grouped_words", "own_analogy"],
         "clusters.kmeans": ["find_clusters"],
         "clusters.lookup": ["matches", "nearest", "nearest_in_vocabulary"],
         "clusters.maps": ["dimensions", "groups", "stability", "word_map"],

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools.clusters.map_result import Map
 from embtools.clusters.maps import MAX_TSNE
@@ -11,6 +12,7 @@ from embtools.memory import remembered
 from embtools.statistics import agreement
 from embtools.statistics.agreement import SharedNeighbours
 from embtools.statistics.percentages import rounded
+from embtools.vectors import Array, check_finite
 
 MOST = 2_000  # words, because all of their distances are compared
 
@@ -65,3 +67,17 @@ def sentence(result: SharedNeighbours, names: tuple[str, str]) -> str:
     else:
         says = f"For {share} of the words, the nearest neighbour in {first} is also nearest in {second}"
     return f"{says} ({rounded(result.chance)} by chance; {result.words:,} words compared)."
+
+
+def rotated(points: Array, towards: Array) -> NDArray[np.float64]:
+    """Points (m, 2) rotated and reflected to match other points as closely as possible; no distance changes.
+
+    Orthogonal Procrustes (Schönemann 1966). A principal component has no sign, so the same map could otherwise appear
+    upside down in another space.
+
+    >>> rotated(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
+    [[1.0, 0.0], [-1.0, 0.0]]
+    """
+    check_finite(points, towards)
+    left, _, right = np.linalg.svd(points.T @ towards)
+    return points @ (left @ right)

@@ -91,10 +91,6 @@ PAGES = (
         "Can a word's vector be written as a mix of the vectors of a few other words?",
     ),
     Page(
-        "isotropy", "Isotropy", ":material/blur_on:", "Texts",
-        "BERT's vectors point in similar directions. Does it help to spread them out?",
-    ),
-    Page(
         "evidence", "Evidence", ":material/checklist:", "Evidence",
         "How often does an edit work? The same edit for hundreds of words, compared with its controls",
     ),

@@ -10,8 +10,8 @@ from embtools.decomposition.word import decompose_word
 from embtools.directions.find import find_direction
 from embtools.evidence import Cases
 from embtools.evidence.minimal_pairs import minimal_pair
-from embtools.isotropy.population import STATIC
-from embtools.isotropy.spaces import measure_spaces
+from embtools.clusters.isotropy.population import STATIC
+from embtools.clusters.isotropy.spaces import measure_spaces
 from embtools.layers.similar_layers import layer_similarity
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import Choice, Step

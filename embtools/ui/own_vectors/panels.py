@@ -1,10 +1,8 @@
 """The panels of the Your vectors page by their permanent keys."""
 
-from embtools.ui.own_vectors import isotropy, nearest, similarity, word_map
+from embtools.ui.own_vectors import nearest, similarity
 
 PANELS = {
-    "map": word_map,
     "nearest": nearest,
     "similarity": similarity,
-    "isotropy": isotropy,
 }

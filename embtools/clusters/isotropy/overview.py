@@ -9,8 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed
-from embtools.isotropy.population import Population, population
-from embtools.isotropy.tasks import Scores, scores
+from embtools.clusters.isotropy.population import Population, population
+from embtools.clusters.isotropy.tasks import Scores, scores
 from embtools.limits import enough
 from embtools.messages import column_name
 from embtools.occurrences.folder.reading import CorpusFolder

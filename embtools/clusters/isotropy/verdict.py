@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview, SpaceMeasures
-from embtools.isotropy.resampling import interval
-from embtools.isotropy.tasks import better
-from embtools.messages import first_of, listed
+from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview, SpaceMeasures
+from embtools.clusters.isotropy.resampling import interval
+from embtools.clusters.isotropy.tasks import better
+from embtools.messages import listed
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -66,24 +66,6 @@ def _beats(first: Overview, second: Overview, task: str) -> bool:
     return better(first.scores.right[task], second.scores.right[task]) <= LEVEL
 
 
-def neighbour_finding(word: str, table: pd.DataFrame) -> str:
-    """Sentences with the number of a word's nearest neighbours that remain after processing, and the new ones.
-
-    >>> neighbour_finding("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
-    'Of the 2 words nearest to rome, 1 remains after processing; paris replaces roman.'
-    """
-    if AFTER not in table:
-        return f"The words nearest to {word} are {listed(list(table[BEFORE].head(5)))}."
-    before, after = list(table[BEFORE]), list(table[AFTER])
-    new, gone = [w for w in after if w not in before], [w for w in before if w not in after]
-    stay = len(before) - len(gone)
-    verb = "remains" if stay == 1 else "remain"
-    text = f"Of the {len(before)} words nearest to {word}, {stay or 'none'} {verb} after processing"
-    if not new:
-        return f"{text}."
-    return f"{text}; {first_of(new, 4)} {'replaces' if len(new) == 1 else 'replace'} {first_of(gone, 4)}."
-
-
 def group_finding(table: pd.DataFrame) -> str:
     """Sentence with the share of comparisons in which pairs from one group are more similar, before and after.
 
@@ -98,33 +80,6 @@ def group_finding(table: pd.DataFrame) -> str:
         "Two words of the same group are more similar than two words of different groups in"
         f" {rounded(auc[BEFORE])} of comparisons{after}."
     )
-
-
-def odd_finding(table: pd.DataFrame) -> str:
-    """Sentence that names the odd one out before and after processing.
-
-    >>> odd_finding(pd.DataFrame({"word": ["rome", "red"], "raw": [0.4, 0.1], "processed": [0.3, 0.0]}))
-    'The odd one out is red, both with raw vectors (mean cosine 0.10) and with processed ones (0.00).'
-    """
-    before, low = _lowest(table, BEFORE)
-    if AFTER not in table:
-        return f"The odd one out is {before} (mean cosine {low})."
-    after, low_after = _lowest(table, AFTER)
-    if before == after:
-        return (
-            f"The odd one out is {before}, both with raw vectors (mean cosine {low}) and with processed ones"
-            f" ({low_after})."
-        )
-    return (
-        f"The odd one out is {before} with raw vectors (mean cosine {low}) and {after} with processed ones"
-        f" ({low_after})."
-    )
-
-
-def _lowest(table: pd.DataFrame, space: str) -> tuple[str, str]:
-    """The word with the lowest mean cosine in a space, and this cosine."""
-    row = table.loc[table[space].idxmin()]
-    return str(row["word"]), decimal(row[space])
 
 
 def analogy_finding(words: tuple[str, ...], table: pd.DataFrame) -> str:

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.models.vectors_as_model import Vectors
-from embtools.own_vectors.word_vectors import in_model, table_or_example
 from embtools.progress import Progress, silent
 from embtools.spaces.measures import Measures, measure, random_cosines
 from embtools.statistics.decimals import decimal
@@ -91,16 +90,17 @@ class Isotropy:
 
 
 def measure_isotropy(
-    model: "EmbeddingModel", *, table: Vectors | None = None, seed: int = 0, progress: Progress = silent
+    model: "EmbeddingModel", *, file: Vectors | None = None, seed: int = 0, progress: Progress = silent
 ) -> Isotropy:
     """Measures of isotropy of word vectors.
 
     Parameters
     ----------
     model : EmbeddingModel
-        Its static embeddings of the same words are compared, if it has at least LEAST_COMPARED of them.
-    table : Vectors, optional
-        By default the example: static embeddings of the model.
+        The vectors that are measured, or with a file, the model whose static embeddings of the same words are compared,
+        if it has at least LEAST_COMPARED of them.
+    file : Vectors, optional
+        The vectors that are measured.
     seed : int, default 0
         Seed of the random vectors and of the random pairs.
     progress : callable, optional
@@ -115,14 +115,13 @@ def measure_isotropy(
     ValueError
         If all vectors are the same.
     """
-    used = table_or_example(table, model)
-    vectors = used.matrix.astype(np.float64)
+    vectors = (model.matrix[model.rankable] if file is None else file.matrix).astype(np.float64)
     vectors /= np.median(np.linalg.norm(vectors, axis=1))  # no measure depends on the unit
     spaces = {GIVEN: vectors, CENTRED: _nonzero(vectors - vectors.mean(0))}
     spaces[RANDOM] = generator(seed, 1).normal(size=vectors.shape)
-    if table is not None:
-        rows, own = in_model(table.names, model)
-        if len(rows) >= LEAST_COMPARED:
+    if file is not None:
+        own = _in_model(file, model)
+        if len(own) >= LEAST_COMPARED:
             spaces[IN_MODEL] = own.astype(np.float64)
     measured = dict(spaces)
     if IN_MODEL in spaces:  # few words in many dimensions cannot be as even as the file's random vectors
@@ -138,9 +137,9 @@ def measure_isotropy(
     )
 
 
-def effort(model: "EmbeddingModel", *, table: Vectors | None = None) -> float:
+def effort(model: "EmbeddingModel", *, file: Vectors | None = None) -> float:
     """About how many seconds one core takes for `measure_isotropy`."""
-    dimensions = table_or_example(table, model).matrix.shape[1]
+    dimensions = (model if file is None else file).matrix.shape[1]
     return 0.5 + 1.3e-9 * dimensions**3  # measured with 2,048 dimensions: 11 seconds
 
 
@@ -163,3 +162,10 @@ def _nonzero(vectors: Array) -> Array:
     if len(kept) < 2:
         raise ValueError("All vectors are the same, so they spread over no direction. Use different vectors.")
     return kept
+
+
+def _in_model(file: Vectors, model: "EmbeddingModel") -> Array:
+    """The static embeddings (k, d) of those words of a file that are single tokens of a model."""
+    ids = {model.vocabulary[i]: int(i) for i in np.flatnonzero(model.whole_words)}
+    known = [ids.get(word if model.cased else word.lower(), -1) for word in file.names]
+    return model.matrix[[token for token in known if token >= 0]]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from embtools.isotropy import population as populations
-from embtools.isotropy.overview import overview_of
-from embtools.isotropy.population import measured_on, population
+from embtools.clusters.isotropy import population as populations
+from embtools.clusters.isotropy.overview import overview_of
+from embtools.clusters.isotropy.population import measured_on, population
 from embtools.spaces.measures import measure
 from embtools.spaces.space import BY_CLUSTER, CENTRED, KINDS, Space
 from embtools.vectors import cosine

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from embtools import wordlists
 from embtools.chance import generator
-from embtools.isotropy.population import Population
-from embtools.isotropy.resampling import interval, resamples, separations, shares
+from embtools.clusters.isotropy.population import Population
+from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
 from embtools.vectors import Array, cosine, unit

@@ -5,11 +5,11 @@ import pandas as pd
 import pytest
 
 from embtools.charts import isotropy as charts
-from embtools.isotropy import tasks, verdict, words_in_spaces
-from embtools.isotropy.overview import AFTER, BEFORE, SpaceMeasures, overview_of, scores_table, with_controls
-from embtools.isotropy.solved import SeparatedSenses, SolvedAnalogies
-from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces
-from embtools.isotropy.your_words import Neighbours
+from embtools.clusters.isotropy import tasks, verdict, words_in_spaces
+from embtools.clusters.isotropy.overview import AFTER, BEFORE, SpaceMeasures, overview_of, scores_table, with_controls
+from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies
+from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
+from embtools.clusters.isotropy.your_words import Neighbours
 from embtools.spaces.measures import dimensions_table, directions_table, measure
 from embtools.spaces.space import CENTRED, TOP, Space
 from embtools.words.groups import read_groups

@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.isotropy.population import STATIC, population
+from embtools.clusters.isotropy.population import STATIC, population
 from embtools.occurrences.corpus import built_in_corpus
 from tests.store import encoded
 

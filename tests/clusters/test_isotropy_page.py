@@ -5,9 +5,9 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.isotropy import overview, verdict, words_in_spaces
-from embtools.isotropy import population as populations
-from embtools.isotropy.overview import with_controls
+from embtools.clusters.isotropy import overview, verdict, words_in_spaces
+from embtools.clusters.isotropy import population as populations
+from embtools.clusters.isotropy.overview import with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
 from embtools.ui.isotropy import effects

@@ -8,15 +8,15 @@ import pytest
 import sklearn.cluster  # noqa: F401 - its import is not the work
 from sklearn.decomposition import PCA
 
-from embtools.isotropy import answers, overview, tasks, verdict, words_in_spaces
-from embtools.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
-from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, overview_of, with_controls
-from embtools.isotropy.population import STATIC
-from embtools.isotropy.solved import separate_senses, solve_analogies
-from embtools.isotropy.spaces import measure_spaces, score_spaces, shrinkage
-from embtools.isotropy.tasks import analogies, senses
-from embtools.isotropy.words_in_spaces import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
-from embtools.isotropy.your_words import grouped_words, nearest_words, odd_word, own_analogy
+from embtools.clusters.isotropy import answers, overview, tasks, verdict, words_in_spaces
+from embtools.clusters.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
+from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, overview_of, with_controls
+from embtools.clusters.isotropy.population import STATIC
+from embtools.clusters.isotropy.solved import separate_senses, solve_analogies
+from embtools.clusters.isotropy.spaces import measure_spaces, score_spaces, shrinkage
+from embtools.clusters.isotropy.tasks import analogies, senses
+from embtools.clusters.isotropy.words_in_spaces import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
+from embtools.clusters.isotropy.your_words import grouped_words, nearest_words, odd_word, own_analogy
 from embtools.messages import column_name
 from embtools.spaces import measures
 from embtools.spaces.measures import measure

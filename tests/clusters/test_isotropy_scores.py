@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from sklearn.metrics import roc_auc_score
 
-from embtools.isotropy import tasks, verdict
-from embtools.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
-from embtools.isotropy.resampling import interval, resamples, separations, shares
-from embtools.isotropy.tasks import ANALOGIES, LISTS, Scores, Triplet, draw_triplets, scores, senses, separation, solved
+from embtools.clusters.isotropy import tasks, verdict
+from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
+from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
+from embtools.clusters.isotropy.tasks import ANALOGIES, LISTS, Scores, Triplet, draw_triplets, scores, senses, separation, solved
 from embtools.spaces.measures import Measures
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from embtools.vectors import cosine

@@ -1,43 +1,55 @@
-"""Main panel of the Isotropy page: the choice of vectors and space, the measures, the task scores and the tabs."""
+"""Panel for isotropy: the choice of vectors and space, the measures, the task scores and the tabs."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.charts import isotropy as charts
-from embtools.isotropy.overview import AFTER, BEFORE
-from embtools.isotropy.population import STATIC, measured_on
-from embtools.isotropy.spaces import MeasuredSpaces, ScoredSpaces, Source, measure_spaces, score_spaces, shrinkage
-from embtools.layer_combinations import SUM_FOUR, combination_names
+from embtools.charts import clusters as charts
+from embtools.clusters.isotropy.of_file import effort, measure_isotropy
+from embtools.clusters.isotropy.overview import AFTER, BEFORE
+from embtools.clusters.isotropy.population import STATIC, measured_on
+from embtools.clusters.isotropy.spaces import (
+    MeasuredSpaces,
+    ScoredSpaces,
+    Source,
+    measure_spaces,
+    score_spaces,
+    shrinkage,
+)
+from embtools.layer_combinations import combination_names
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, figures, folders, glossary, menu, models, page, running, shown, state, texts
+from embtools.ui import captions, figures, folders, glossary, long_work, models, page, running, shown, state, texts
 from embtools.ui.call import Call
-from embtools.ui.isotropy import effects, source
-from embtools.ui.isotropy.source import COMBINATION, INSIDE, SOURCE, SPACE
+from embtools.ui.clusters import isotropy_parts as parts
+from embtools.ui.clusters.isotropy_parts import COMBINATION, INSIDE, OF, SPACE
+from embtools.ui.fields import Field
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
+from embtools.ui.vectors_of import BOTH
 
-TAB = "Before and after"
-FIELDS = (*source.FIELDS, *effects.FIELDS)
+TAB = "Isotropy"
+FIELDS: tuple[Field, ...] = (*OF.fields, COMBINATION, *SPACE.fields, *parts.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "All-but-the-top": {},
     "Centring": {SPACE.kind.key: CENTRED},
     "Whitening": {SPACE.kind.key: WHITENED},
     "Conceptor negation": {SPACE.kind.key: CONCEPTOR},
     "By cluster": {SPACE.kind.key: BY_CLUSTER},
-    "z-scores": {SPACE.kind.key: ZSCORED, effects.EFFECT.key: effects.DIRECTIONS},
-    "Words in sentences": {SOURCE.key: INSIDE, effects.EFFECT.key: effects.SENSES},
+    "z-scores": {SPACE.kind.key: ZSCORED, parts.EFFECT.key: parts.DIRECTIONS},
+    "Words in sentences": {OF.source.key: INSIDE, parts.EFFECT.key: parts.SENSES},
     "Whitened, in sentences": {
-        SOURCE.key: INSIDE, SPACE.kind.key: WHITENED, SPACE.shrinkage.key: 0.1, effects.EFFECT.key: effects.HEATMAP,
+        OF.source.key: INSIDE,
+        SPACE.kind.key: WHITENED,
+        SPACE.shrinkage.key: 0.1,
+        parts.EFFECT.key: parts.GROUPS,
     },
-}  # fmt: skip
-
+}
 
 _USE = (
     "The scores show how useful the vectors are in each task, and compare them with controls: [[centre|centring]]"
@@ -55,16 +67,19 @@ DETAILS = (Call(score_spaces, source=STATIC),)
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    return source.caption()
+    return (*OF.caption(), *(() if OF.file else parts.caption()))
 
 
 def show(models: Models) -> None:
     """Draw the settings; for each model the histogram next to the task scores; and the tabs."""
     container, used = _bar(models[0])
+    if OF.file:
+        _of_file(models)
+        return
     models = folders.models_of(used, models)
     answers = running.ask(
         "measured",
-        lambda model: Call(measure_spaces, source=source.of_model(used, models[0], model), space=SPACE.value),
+        lambda model: Call(measure_spaces, source=parts.of_model(used, models[0], model), space=SPACE.value),
         models,
         FIRST,
         label="Measuring the space",
@@ -80,30 +95,27 @@ def show(models: Models) -> None:
     used, space = (answers[0].query[name] for name in ("source", "space"))
     if isinstance(used, CorpusFolder):
         st.caption(texts.plain(measured_on(used)))
-    effects.show(models, used, space, answers)
     _elsewhere(models[0].name, used, space)
+    parts.show(models, used, space, answers)
 
 
 def _bar(model: Model) -> tuple[Any, Source]:
     """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
     with st.container(key="isotropy-bar"):
-        inside = SOURCE.value == INSIDE
-        wide = 5 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
-        columns = st.columns([wide, 3, 4, 4] if inside else [wide, 4, 6], gap="small")
+        OF.show(
+            help=f"This model: static embeddings. {glossary.definition('static embedding')} Words in sentences: the"
+            " sentences are those of the built-in corpus. You can search your own text on the Corpus page, but you"
+            " cannot measure it here. Your file: word vectors from any other source."
+        )
         container = st.container()
-        with columns[0]:
-            st.segmented_control(
-                "Vectors",
-                required=True,
-                help=f"Static embeddings: {glossary.definition('static embedding')} Words in sentences: the sentences"
-                " are those of the built-in corpus. You can search your own text on the Corpus page, but you cannot"
-                " measure it here.",
-                **SOURCE.among((STATIC, INSIDE, *folders.names())),
-            )
-        used = running.attempt(source.chosen, container) or STATIC
-        widget = COMBINATION.among(combination_names(model.facts.layers), SUM_FOUR)
+        used = running.attempt(parts.chosen, container) or STATIC
+        if OF.file:
+            return container, used
+        inside = OF.source.value == INSIDE
+        columns = st.columns([3, 4, 4] if inside else [4, 6], gap="small")
         if inside:
-            with columns[1]:
+            with columns[0]:
+                widget = COMBINATION.among(combination_names(model.facts.layers), COMBINATION.default)
                 st.selectbox("Layer combination", help=glossary.definition("layer combination"), **widget)
         with columns[-2]:
             SPACE.choose()
@@ -114,30 +126,62 @@ def _bar(model: Model) -> tuple[Any, Source]:
         return container, used
 
 
+def _of_file(models: Models) -> None:
+    """Draw the measures of a file: as it is, centred, of random vectors, and of the same words in the model."""
+    file = OF.file
+    if OF.source.value == BOTH:
+        query, asked = Call(measure_isotropy, file=file), models[:1]
+    else:
+        query, asked = Call(measure_isotropy), OF.models(models)
+    if not long_work.may_begin("clusters-isotropy-file", "Measure the isotropy", query, asked, _effort):
+        return
+    answers = running.ask("even", query, asked, label="Measuring the isotropy", prints=("headline", "table"))
+    for container in running.containers(answers):
+        with container as answer:
+            shown.headline(answer.value.headline)
+            figures.show(charts.file_cosines, answer.value, name="file-isotropy")
+            figures.table(answer.value.table, "Measures of isotropy by space", name="file-isotropy-measures")
+    page.caption(
+        "The lines show how often each [[cosine]] occurs among random pairs of the words of the file."
+        " *Random vectors* are a control:"
+        " the same number of vectors, with the same number of dimensions and no preferred direction. They are drawn"
+        " once; with few words, the measures of another draw can differ by 0.1. [[IsoScore]] and"
+        " the [[partition-function measure]] are 1 in a perfectly even space; *participation* is the number of"
+        " directions over which the variance is spread. With fewer words than dimensions, even random vectors do not"
+        " reach an IsoScore of 1, so compare the IsoScore with theirs."
+    )
+
+
+def _effort(query: Call) -> Call:
+    return Call(effort, file=query["file"])
+
+
 def _elsewhere(model_name: str, used: Source, space: Space) -> None:
-    """Draw links to the pages that can show the visitor's own words in this space."""
+    """Draw links to what shows the visitor's own words in this space."""
     # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
+    linked: list[tuple[str, str, dict[str, str | None]]] = []
     if used == STATIC:
-        pages: dict[str, dict[str, str | None]] = {
-            "similarity": {"similarity_tab": None, "similarity_vectors": None},
-            "clusters": {"clusters_source": None},
-            "arithmetic": {"arithmetic_tab": "formula"},
-        }
+        linked = [
+            ("Nearest words", "similarity", {"similarity_tab": "nearest", "similarity_vectors": None}),
+            ("Heatmap", "similarity", {"similarity_tab": None, "similarity_vectors": None}),
+            ("Map", "clusters", {"clusters_tab": None, "clusters_of": None, "clusters_source": None}),
+            ("Odd one out", "similarity", {"similarity_tab": "odd", "similarity_vectors": None}),
+            ("Arithmetic", "arithmetic", {"arithmetic_tab": "formula"}),
+        ]
     elif isinstance(used, CorpusFolder):
         if space.kind == BY_CLUSTER:
             return  # the moments of a folder contain no clusters, so it can only be searched raw
-        pages = {"corpus": {"corpus_source": folders.name_of(used)}}
+        linked = [("Nearest occurrences", "corpus", {"corpus_source": folders.name_of(used)})]
     else:
-        pages = {"corpus": {"corpus_recipe": COMBINATION.write(used)[0]}}
+        linked = [("Nearest occurrences", "corpus", {"corpus_recipe": COMBINATION.write(used)[0]})]
         if _last_state("corpus").get("corpus_source", [""])[-1] in folders.names():
-            pages["corpus"]["corpus_source"] = None  # a folder has its own layers
+            linked[0][2]["corpus_source"] = None  # a folder has its own layers
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.caption("Use this space for your own words on another page:", width="content")
-        for name, changed in pages.items():
-            title = next(one.title for one in menu.PAGES if one.name == name)
+        st.caption("Open in this space:", width="content")
+        for label, name, changed in linked:
             query = _last_state(name) | Spaces(name).link(space) | changed | {models.MODEL.key: model_name}
             parameters = {key: value for key, value in query.items() if value is not None}
-            st.page_link(f"pages/{name}.py", label=title, icon=":material/blur_on:", query_params=parameters)
+            st.page_link(f"pages/{name}.py", label=label, icon=":material/blur_on:", query_params=parameters)
 
 
 def _last_state(name: str) -> dict[str, Any]:
@@ -216,7 +260,7 @@ def _use(headline: str) -> None:
 
 
 def _of_one(_: Model) -> Call:
-    return Call(measure_spaces, source=source.chosen(), space=SPACE.value)
+    return Call(measure_spaces, source=parts.chosen(), space=SPACE.value)
 
 
 def _mean_cosine(space: str) -> Callable[[MeasuredSpaces], float]:

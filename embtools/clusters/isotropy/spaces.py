@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.isotropy import overview, verdict
-from embtools.isotropy.overview import BEFORE, Overview, SpaceMeasures, with_controls
-from embtools.isotropy.population import population
-from embtools.isotropy.tasks import Scores
+from embtools.clusters.isotropy import overview, verdict
+from embtools.clusters.isotropy.overview import BEFORE, Overview, SpaceMeasures, with_controls
+from embtools.clusters.isotropy.population import population
+from embtools.clusters.isotropy.tasks import Scores
 from embtools.memory import remembered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
