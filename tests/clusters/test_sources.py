@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import pytest
 from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
@@ -19,7 +18,7 @@ from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import CENTRED, Space
 from embtools.ui import state
-from tests.vector_files.conftest import GROUPS, made
+from tests.named_vectors import GROUPS, csv, made
 
 EVERYTHING = Words(None)
 UNIT_PCA = View("PCA", normalise=True)
@@ -109,14 +108,6 @@ def test_a_file_in_a_processed_space_and_its_neighbours(table):
 # A file on the page
 
 
-def csv(vectors: Vectors) -> bytes:
-    frame = pd.DataFrame(vectors.matrix.astype(float)).rename(columns="d{}".format)
-    frame.insert(0, "word", vectors.names)
-    for name, labels in vectors.labels:
-        frame[name] = labels
-    return frame.to_csv(index=False).encode()
-
-
 @pytest.fixture
 def page(visit) -> Page:
     """Open the page with a file."""
@@ -124,7 +115,7 @@ def page(visit) -> Page:
     def opened(vectors: Vectors, of: str = "file", **fields: Any) -> Any:
         test = visit("clusters", **{"clusters_of": of, "open": "vectors-file"}, **fields)
         assert test.says("Upload a file. Until then, this page shows the model’s vectors.") and test.charts
-        test.test.file_uploader[0].upload("mine.csv", csv(vectors), "text/csv").run()
+        test.test.file_uploader[0].upload("mine.csv", data or csv(vectors), "text/csv").run()
         return test.run()
 
     return opened
@@ -168,3 +159,30 @@ def test_more_words_than_t_sne_can_place_are_sampled_or_projected(page):
     test.put("clusters_method", "PCA")
     assert not test.problems and test.says("2,100 points")
     assert state.OPEN.key in test.session_state
+
+
+# Occurrences and sentences on the page
+
+
+@pytest.mark.parametrize("word", ["bank", "cold"])
+def test_occurrences_are_mapped_with_their_sentences_and_their_senses(visit, word):
+    test = visit("clusters", clusters_of="occurrences", corpus_word=word)
+    words = drawn_words(test)
+    assert not test.problems and words[:2] == [f"{word} 1", f"{word} 2"]
+    assert test.says(f"{word} occurs {len(words)} times in the text.", f"{len(words)} points · occurrences of {word}")
+    assert (word == "bank") == test.says("of the labelled occurrences of bank have a nearest neighbour")
+
+
+def test_a_word_that_does_not_occur_keeps_the_last_map(visit):
+    test = visit("clusters", clusters_of="occurrences", corpus_word="letter")
+    test.put("corpus_word", "xylophone")
+    assert "does not occur in the text" in test.problems[0] and drawn_words(test)[0] == "letter 1"
+    assert test.says("Showing the occurrences of letter.")
+
+
+def test_sentences_are_mapped_and_their_clusters_tested(visit):
+    test = visit("clusters", clusters_of="sentences", clusters_colour="found", run="clusters-sentences")
+    assert not test.problems and drawn_words(test)[0] == "1 It will rain all day tomorrow"
+    if buttons := [b.label for b in test.button if b.label.startswith("Cluster ")]:
+        test.press(buttons[0])
+    assert test.says("k-means divides 24 sentences (weather, food, football, money) into 4 clusters")
