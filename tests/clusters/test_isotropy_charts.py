@@ -1,19 +1,16 @@
 """What the charts of the page show, and that those of two models have the same axes and colours."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
-from embtools.charts import isotropy as charts
-from embtools.clusters.isotropy import tasks, verdict, words_in_spaces
+from embtools.charts import clusters as charts
+from embtools.clusters.isotropy import tasks
 from embtools.clusters.isotropy.overview import AFTER, BEFORE, SpaceMeasures, overview_of, scores_table, with_controls
 from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
-from embtools.clusters.isotropy.your_words import Neighbours
 from embtools.spaces.measures import dimensions_table, directions_table, measure
 from embtools.spaces.space import CENTRED, TOP, Space
 from embtools.words.groups import read_groups
-from tests.drawn import HOSTILE, shows_no_markup
 
 SPACES = with_controls(Space(TOP, 5))
 WORDS = read_groups("colours: red, white, black\nseasons: winter, summer, spring\nnothing: xylophonist")
@@ -48,31 +45,6 @@ def test_the_charts_show_every_space(inside):
     for name in seen:
         np.testing.assert_allclose(marks[name], table[table["space"] == name]["score"], rtol=1e-6)
     assert f"{AFTER} " in scores.alt
-
-
-def test_all_heatmaps_have_one_scale_and_all_maps_all_words(inside):
-    found = words_in_spaces.compare_groups(inside, WORDS, SPACES)
-    off = ~np.eye(6, dtype=bool)
-    most = max(np.abs(values[off]).max() for values in found.cosines.values())
-    for name in (BEFORE, AFTER):
-        figure = charts.heatmap(found, name).figure
-        assert (-figure.layout.coloraxis.cmin, figure.layout.coloraxis.cmax) == pytest.approx((most, most))
-        np.testing.assert_allclose(figure.data[0].z, np.where(off, found.cosines[name], np.nan), rtol=1e-6)
-    assert "6 words, raw" in charts.heatmap(found, BEFORE).alt
-    chart = charts.word_map(found, AFTER)
-    assert sum(len(trace.x) for trace in chart.figure.data) == 6 and "the plane shows" in chart.alt
-    pd.testing.assert_frame_equal(chart.frame, found.map(AFTER))
-    assert found.headline == verdict.group_finding(found.table)
-
-
-def test_new_neighbours_are_hatched(inside):
-    table = words_in_spaces.neighbours(inside, "bank", SPACES, k=6)
-    chart = charts.neighbours(Neighbours("bank", table), AFTER, BEFORE)
-    assert chart.alt.startswith("Nearest neighbours of bank, processed: ") and chart.frame is table
-    fresh = [word not in set(table["raw"]) for word in table["processed"]]
-    assert [shape == "/" for shape in chart.figure.data[0].marker.pattern.shape] == fresh
-    assert [text.endswith("•") for text in chart.y.labels] == fresh
-    assert shows_no_markup(charts.neighbours(Neighbours("bank", table.assign(raw=HOSTILE)), BEFORE, AFTER).figure)
 
 
 @pytest.mark.slow

@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.cluster  # noqa: F401 - its import is not the work
-from sklearn.decomposition import PCA
 
 from embtools.clusters.isotropy import answers, overview, tasks, verdict, words_in_spaces
 from embtools.clusters.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
@@ -15,14 +14,14 @@ from embtools.clusters.isotropy.population import STATIC
 from embtools.clusters.isotropy.solved import separate_senses, solve_analogies
 from embtools.clusters.isotropy.spaces import measure_spaces, score_spaces, shrinkage
 from embtools.clusters.isotropy.tasks import analogies, senses
-from embtools.clusters.isotropy.words_in_spaces import analogy_ranks, compare_groups, neighbours, odd_one_out, plane, rotated
-from embtools.clusters.isotropy.your_words import grouped_words, nearest_words, odd_word, own_analogy
-from embtools.messages import column_name
+from embtools.clusters.isotropy.words_in_spaces import analogy_ranks, compare_groups
+from embtools.clusters.isotropy.your_words import grouped_words, own_analogy
+from embtools.clusters.two_models import rotated
 from embtools.spaces import measures
 from embtools.spaces.measures import measure
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, WHITENED, Space
-from embtools.vectors import cosine, unit
+from embtools.vectors import cosine
 from embtools.words.groups import read_groups
 
 
@@ -147,34 +146,15 @@ def found(inside):
     return compare_groups(inside, WORDS, TOP_FIVE)
 
 
-def test_neighbours_are_the_nearest_of_all(inside):
-    table = neighbours(inside, "bank", TOP_FIVE, k=4)
-    for name, space in TOP_FIVE.items():
-        rows = inside.means(inside.fit(space).apply(inside.vectors), inside.owner)
-        near = cosine(rows[inside.number("bank")], rows)[0]
-        near[inside.number("bank")] = -2
-        near[~inside.answers] = -2
-        best = np.argsort(-near)[:4]
-        assert list(table[column_name(name)]) == [inside.words[i] for i in best]
-        np.testing.assert_allclose(table[column_name(f"{name} cosine")], near[best], atol=1e-6)
-
-
 def test_groups_are_compared_in_every_space(found, inside):
     assert found.words == ("red", "white", "black", "winter", "summer", "spring") and found.left_out == ("xylophonist",)
     assert list(found.table["space"]) == list(TOP_FIVE)
     rows = inside.of([inside.number(word) for word in found.words], inside.fit(TOP_FIVE["processed"]))
-    np.testing.assert_allclose(found.cosines["processed"], cosine(rows, rows), atol=1e-6)
+    pairs = found.pairs.iloc[0]
+    i, j = (found.words.index(pairs[name]) for name in ("first", "second"))
+    assert pairs["processed"] == pytest.approx(cosine(rows, rows)[i, j], abs=1e-6)
     assert len(found.pairs) == 15 and found.pairs["same_group"].sum() == 6
     assert (found.pairs["processed"] - found.pairs["raw"]).abs().is_monotonic_decreasing
-
-
-def test_the_plane_is_that_of_the_principal_components():
-    rows = np.random.default_rng(0).normal(size=(20, 6))
-    points, explained = plane(rows)
-    pca = PCA(2, svd_solver="full").fit(unit(rows))
-    np.testing.assert_allclose(np.abs(points), np.abs(pca.transform(unit(rows))), atol=1e-9)
-    assert explained == pytest.approx(pca.explained_variance_ratio_.sum())
-    np.testing.assert_allclose(plane(rows * 2)[0], points, atol=1e-9)
 
 
 def test_a_map_that_is_turned_keeps_every_distance_and_comes_nearer():
@@ -184,13 +164,6 @@ def test_a_map_that_is_turned_keeps_every_distance_and_comes_nearer():
     np.testing.assert_allclose(moved @ moved.T, second @ second.T, atol=1e-9)
     assert np.linalg.norm(moved - first) <= np.linalg.norm(second - first)
     np.testing.assert_allclose(rotated(first @ np.array([[0.0, 1.0], [1.0, 0.0]]), first), first, atol=1e-9)
-
-
-def test_the_odd_one_out_has_the_least_mean_cosine(static):
-    table = odd_one_out(static, ["red", "blue", "green", "horse"], with_controls(Space(WHITENED))).set_index("word")
-    assert (table.idxmin() == "horse").all()
-    rows = static.of([static.number(word) for word in table.index], static.fit(Space()))
-    assert table.loc["red", "raw"] == pytest.approx((cosine(rows[:1], rows).sum() - 1) / 3, abs=1e-6)
 
 
 def test_the_visitors_own_analogy(static):
@@ -208,7 +181,6 @@ def test_the_visitors_own_analogy(static):
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (lambda p: neighbours(p, "bank", TOP_FIVE, k=0), "choose 1 to 50"),
         (
             lambda p: compare_groups(p, read_groups("a: red, white"), TOP_FIVE),
             "Only 2 of these words can be found in the built-in sentences, but at least three are needed",
@@ -217,7 +189,6 @@ def test_the_visitors_own_analogy(static):
             lambda p: compare_groups(p, read_groups("a: " + ", ".join(f"w{i}" for i in range(61))), TOP_FIVE),
             "at most 60 can be compared. Remove 1.",
         ),
-        (lambda p: odd_one_out(p, ["red", "red", "white"], TOP_FIVE), "3 to 60 different words"),
         (lambda p: analogy_ranks(p, ["man", "king", "woman"], TOP_FIVE), "Enter four words"),
         (lambda p: analogy_ranks(p, ["man", "king", "woman", "king"], TOP_FIVE), "repeats one of the first three"),
     ],
@@ -230,9 +201,6 @@ def test_invalid_words_raise_an_error(inside, ask, message):
 def test_own_words_in_every_space(static, inside, bundled):
     space = Space(WHITENED, shrinkage=0.2)
     spaces = with_controls(space)
-    near = nearest_words(" Rome ", bundled, space=space, k=5)
-    pd.testing.assert_frame_equal(near.table, words_in_spaces.neighbours(static, "rome", spaces, k=5))
-    assert near.headline == verdict.neighbour_finding(" Rome ", near.table)
     text = "cities: paris, rome\ncolours: red, blue"
     words = grouped_words(text, bundled, source=LAYER, space=space)
     expected = words_in_spaces.compare_groups(inside, read_groups(text), spaces)
@@ -242,7 +210,3 @@ def test_own_words_in_every_space(static, inside, bundled):
     own = own_analogy(four, bundled, space=space)
     pd.testing.assert_frame_equal(own.table, words_in_spaces.analogy_ranks(static, four, spaces))
     assert own.headline == verdict.analogy_finding(four, own.table)
-    puzzle = ("red", "blue", "green", "horse")
-    odd = odd_word(puzzle, bundled, space=space)
-    pd.testing.assert_frame_equal(odd.table, words_in_spaces.odd_one_out(static, puzzle, spaces))
-    assert odd.headline == verdict.odd_finding(odd.table)

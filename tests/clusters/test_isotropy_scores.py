@@ -11,7 +11,17 @@ from sklearn.metrics import roc_auc_score
 from embtools.clusters.isotropy import tasks, verdict
 from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
 from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
-from embtools.clusters.isotropy.tasks import ANALOGIES, LISTS, Scores, Triplet, draw_triplets, scores, senses, separation, solved
+from embtools.clusters.isotropy.tasks import (
+    ANALOGIES,
+    LISTS,
+    Scores,
+    Triplet,
+    draw_triplets,
+    scores,
+    senses,
+    separation,
+    solved,
+)
 from embtools.spaces.measures import Measures
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from embtools.vectors import cosine

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.decomposition import PCA
 from sklearn.neighbors import NearestNeighbors
@@ -18,7 +19,7 @@ from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import CENTRED, Space
 from embtools.ui import state
-from tests.named_vectors import GROUPS, csv, made
+from tests.named_vectors import GROUPS, made
 
 EVERYTHING = Words(None)
 UNIT_PCA = View("PCA", normalise=True)
@@ -108,6 +109,14 @@ def test_a_file_in_a_processed_space_and_its_neighbours(table):
 # A file on the page
 
 
+def as_csv(vectors: Vectors) -> bytes:
+    frame = pd.DataFrame(vectors.matrix.astype(float)).rename(columns="d{}".format)
+    frame.insert(0, "word", vectors.names)
+    for name, labels in vectors.labels:
+        frame[name] = labels
+    return frame.to_csv(index=False).encode()
+
+
 @pytest.fixture
 def page(visit) -> Page:
     """Open the page with a file."""
@@ -115,7 +124,7 @@ def page(visit) -> Page:
     def opened(vectors: Vectors, of: str = "file", **fields: Any) -> Any:
         test = visit("clusters", **{"clusters_of": of, "open": "vectors-file"}, **fields)
         assert test.says("Upload a file. Until then, this page shows the model’s vectors.") and test.charts
-        test.test.file_uploader[0].upload("mine.csv", data or csv(vectors), "text/csv").run()
+        test.test.file_uploader[0].upload("mine.csv", as_csv(vectors), "text/csv").run()
         return test.run()
 
     return opened

@@ -7,11 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.own_vectors.association import associate
-from embtools.own_vectors.isotropy import measure_isotropy
 from embtools.own_vectors.nearest import nearest_words
 from embtools.own_vectors.similarity import similar_words
-from embtools.own_vectors.word_map import own_map
 from embtools.ui import state
 from embtools.ui.own_vectors import source
 from embtools.ui.own_vectors.panels import PANELS
@@ -47,7 +44,7 @@ def upload(at, data: bytes, name: str = "mine.csv", field: int = 0):
     return at.run()
 
 
-def own(page, tab: str = "map", data: bytes | None = None, **query):
+def own(page, tab: str = "nearest", data: bytes | None = None, **query):
     return upload(page(own_vectors_tab=tab, own_vectors_source="own", open="own-vectors", **query), data or csv())
 
 
@@ -57,11 +54,8 @@ def badges(at) -> bool:
 
 def test_the_example_opens_every_tab_with_the_librarys_finding(page, bundled):
     expected = {
-        "map": own_map(bundled),
         "nearest": nearest_words("dog", bundled),
         "similarity": similar_words(source.WORDS.default.split(", "), bundled),
-        "association": associate(*(PANELS["association"].FIRST[name] for name in "xyab"), bundled),
-        "isotropy": measure_isotropy(bundled),
     }
     for tab in TABS:
         at = page(own_vectors_tab=tab)
@@ -74,15 +68,11 @@ def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
     table = read_vectors(csv(), "mine.csv")
     at = own(page, tab)
     assert badges(at) and at.says("mine.csv: 15 words, 12 numbers each")
-    if tab == "association":  # the file has other words: see below
-        return
     assert not at.problems
     word, words = at.session_state["own_vectors_word"], at.session_state["own_vectors_words"]
     expected = {
-        "map": lambda: own_map(bundled, table=table),
         "nearest": lambda: nearest_words(word, bundled, table=table),
         "similarity": lambda: similar_words(words.split(", "), bundled, table=table),
-        "isotropy": lambda: measure_isotropy(bundled, table=table),
     }[tab]()
     assert at.finding == expected.headline
     if tab in ("nearest", "similarity"):
@@ -90,49 +80,6 @@ def test_a_file_replaces_the_example_on_every_tab(page, tab, bundled):
     at.press("own-vectors-remove")
     assert not badges(at) and at.says("Upload a file. Until then, the page uses the example.") and at.test.file_uploader
     assert at.session_state["own_vectors_word"] == "dog"
-
-
-def test_a_file_without_the_words_of_the_published_test_asks_for_its_own_words(page):
-    at = own(page, "association")
-    assert not at.problems and not at.charts
-    assert at.says(
-        "Your file does not have the words of this test. Open “Words” and write at least two words of your file into"
-        " each of the four fields, for example some of these: red, green, blue, white, black, rome, paris, italy."
-    )
-    typed = own(page, "association", own_vectors_x="red, typed")
-    assert len(typed.problems) == 1 and "Set X needs at least two words" in typed.problems[0]
-
-
-def test_the_words_of_a_removed_file_are_removed_from_the_association_test(page):
-    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she"}
-    at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
-    at.press("own-vectors-remove")
-    for field in PANELS["association"].SETS:
-        assert at.session_state[field.key] == field.default
-    assert not at.problems and at.finding.startswith("No clear result: male names are more strongly associated with")
-
-
-def test_the_caption_of_the_map_says_what_the_headline_is_about(page):
-    about = "The headline compares the full vectors, not the positions on this map."
-    assert page(own_vectors_tab="map").says(about)
-    assert not own(page, data=b"word,a,b\nred,1,2\nblue,2,1\ngreen,3,3\n").says(about)
-
-
-def test_an_association_of_the_words_of_a_file(page, bundled):
-    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she, zzz"}
-    at = own(page, "association", **{f"own_vectors_{key}": value for key, value in sets.items()})
-    table = read_vectors(csv(), "mine.csv")
-    found = associate(*(value.split(", ") for value in sets.values()), bundled, table=table)
-    assert at.finding == found.headline and at.says("Left out because the vectors do not have them: zzz.")
-    assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
-    assert at.metrics["p, two-sided"] == f"{found.p:.4f}"
-
-
-def test_sets_that_the_file_lacks_are_asked_for_without_numbers_of_the_example(page):
-    at = own(page, "association")
-    assert at.says("Your file does not have the words of this test. Open “Words” and write at least two words")
-    assert not at.problems
-    assert not at.header and not at.charts
 
 
 @pytest.mark.parametrize(
@@ -169,54 +116,11 @@ def test_a_file_larger_than_its_limit_is_refused_on_the_server(page, monkeypatch
     assert any("at most 1 MB are allowed" in text for text in at.problems)
 
 
-def test_vectors_of_many_dimensions_are_measured_after_a_button(page):
-    rows = np.random.default_rng(0).normal(size=(30, 1_600))
-    data = "\n".join(f"w{i}," + ",".join(f"{x:.2f}" for x in row) for i, row in enumerate(rows)).encode()
-    at = own(page, "isotropy", data)
-    assert not at.charts and any(button.label == "Measure the isotropy" for button in at.test.button)
-
-
-def test_a_map_that_takes_long_is_drawn_after_a_button(page, monkeypatch):
-    monkeypatch.setattr("embtools.own_vectors.word_map.MAX_POINTS", 3_000)
-    rows = np.random.default_rng(0).normal(size=(1_500, 2))
-    data = "\n".join(f"w{i},{x:.2f},{y:.2f}" for i, (x, y) in enumerate(rows)).encode()
-    at = own(page, "map", data, own_vectors_method="tsne")
-    assert not at.charts and at.says("About 5 seconds") and not at.problems
-    assert any(button.label == "Draw the map" for button in at.test.button)
-    assert at.put("own_vectors_method", "PCA").charts  # quick
-
-
-def test_labels_colour_the_map(page):
-    at = own(page)
-    assert set(at.table("group")["group"]) == {"colours", "places", "people"}
-    at.put("own_vectors_label", "half")
-    assert set(at.table("group")["group"]) == {"a", "b"} and at.says("colour and shape show its label")
-    plain = own(page, "map", b"word,x,y\nred,1,0\ngreen,0,1\nblue,1,1\nrome,0,2\n")
-    assert plain.says("Each point is a word. ") and not plain.says("show its label")
-
-
 def test_the_examples_of_neighbours_are_words_of_the_file(page):
     at = own(page, "nearest", b"word,x,y\nred,1,0\ngreen,0,1\nblue,1,1\nrome,0,2\n")
     names = [button.label for button in at.test.button if str(button.key).startswith("example-")]
     assert names == ["red", "blue", "rome"]
     assert not at.press("rome").problems and at.finding.startswith("The word nearest to “rome” is “green”")
-
-
-def test_the_page_says_which_columns_are_labels(page):
-    table = made()
-    years = [str(1990 + i % 3) for i in range(15)]
-    lines = csv().decode().splitlines()
-    data = "\n".join(f"{line},{year}" for line, year in zip(lines, ["label year", *years], strict=True))
-    at = own(page, data=data.encode())
-    assert at.says("mine.csv: 15 words, 12 numbers each, 3 labels (kind, half and label year)")
-    at.put("own_vectors_label", "label year")
-    assert set(at.table("group")["group"]) == set(years) and not at.problems
-    at = own(page, data=data.replace("label year", "year").encode())
-    assert at.says("mine.csv: 15 words, 12 numbers each, 3 labels (kind, half and year)")
-    assert at.says("The column 'year' is a label, because the numbers are counts or far larger than the others.")
-    vectors = [",".join([word, *map(str, row)]) for word, row in zip(table.names, table.matrix, strict=True)]
-    at = own(page, data="\n".join(vectors).encode())
-    assert "mine.csv: 15 words, 12 numbers each" in at.texts
 
 
 def test_a_file_of_other_words_gets_words_of_its_own(page):
@@ -233,7 +137,7 @@ def test_a_file_of_other_words_gets_words_of_its_own(page):
 def test_markup_in_a_file_is_shown_as_text(page):
     nasty = "<img src=x onerror=alert(1)> **b** [l](http://example.org)"
     rows = "\n".join([f'"{nasty}",1,2,"{nasty}"', "red,2,1,k", "blue,1,1,k", "green,0,2,k"])
-    for tab in ("map", "nearest", "similarity"):
+    for tab in ("nearest", "similarity"):
         at = own(page, tab, f"word,a,b,kind\n{rows}\n".encode())
         for chart in at.charts:
             assert "<img" not in chart.spec
@@ -245,9 +149,7 @@ def test_markup_in_a_file_is_shown_as_text(page):
 def test_the_copied_code_gives_the_numbers_shown(page, tab, bundled, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("mine.csv").write_bytes(csv())
-    sets = {"x": "red, green", "y": "king, queen", "a": "rome, paris", "b": "woman, she"}
-    query = {f"own_vectors_{key}": value for key, value in sets.items()} if tab == "association" else {}
-    for at in (page(own_vectors_tab=tab), own(page, tab, **query)):
+    for at in (page(own_vectors_tab=tab), own(page, tab)):
         copied = at.copied(bundled)
         assert at.finding in copied.printed and copied.frames
         for frame in copied.frames:
@@ -259,10 +161,8 @@ def test_the_copied_code_gives_the_numbers_shown(page, tab, bundled, tmp_path, m
     assert read_file("mine.csv") == read_vectors(csv(), "mine.csv")
 
 
-def test_two_models_show_their_own_vectors_and_a_map_of_a_file_once(page, lend_second):
+def test_two_models_show_their_own_vectors(page, lend_second):
     other = {"compare": "google-bert/bert-base-uncased"}
     assert len(page(**other).charts) == 2
-    at = own(page, "map", **other)
-    assert len(at.charts) == 1 and badges(at) and not at.problems and at.says("so they are shown once")
     at = own(page, "similarity", **other)
     assert len(at.charts) == 4 and not at.problems  # the file and a model, for each model

@@ -7,10 +7,11 @@ import pytest
 from sklearn.decomposition import PCA
 from sklearn.metrics import adjusted_rand_score, silhouette_score
 
-from embtools.charts import pairs as charts
+from embtools.charts import clusters as charts
+from embtools.clusters import sentences as clusters
 from embtools.layer_combinations import sentence_vectors
-from embtools.pairs import clusters
-from embtools.ui.pairs.clusters import FOUR_TOPICS, PRESETS, SENTENCES
+from embtools.models.vectors_as_model import CONTEXT
+from embtools.ui.clusters.sentences import FOUR_TOPICS, UNRELATED
 from embtools.vectors import unit
 
 CELL = {"combination": "second-to-last layer", "pooling": "sentence: mean"}
@@ -20,7 +21,7 @@ FEW = ("the king of rome", "a queen of paris", "the green river", "a blue river 
 
 @pytest.fixture(scope="module")
 def found(bundled):
-    return clusters.find(LINES, bundled, **CELL)
+    return clusters.cluster_sentences(LINES, bundled, **CELL)
 
 
 def test_four_topics_form_four_clusters(found):
@@ -52,7 +53,7 @@ def test_the_numbers_equal_those_of_scikit_learn(found, bundled):
 
 @pytest.mark.slow
 def test_unrelated_sentences_are_no_finding(bundled):
-    result = clusters.find(PRESETS["Unrelated sentences"][SENTENCES.key].splitlines(), bundled, **CELL)
+    result = clusters.cluster_sentences(UNRELATED.splitlines(), bundled, **CELL)
     assert max(result.p_shuffled, result.p_cloud) >= 0.05
     assert result.headline.startswith("k-means divides 12 sentences into 2 clusters with")
     assert "more than expected by chance" not in result.headline
@@ -76,8 +77,8 @@ def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monke
             yield cloud
 
     monkeypatch.setattr(partitions, "clouds", recorded)
-    lines = PRESETS["Unrelated sentences"][SENTENCES.key].splitlines()
-    result = clusters.find(lines, bundled, **CELL)
+    lines = UNRELATED.splitlines()
+    result = clusters.cluster_sentences(lines, bundled, **CELL)
     best = [
         max(silhouette_score(rows, KMeans(k, n_init=16, random_state=0).fit_predict(rows), metric="cosine")
             for k in range(2, 9))
@@ -89,16 +90,16 @@ def test_controls_use_the_number_of_clusters_that_suits_them_best(bundled, monke
 
 
 def test_the_number_of_clusters_can_be_chosen(tiny):
-    result = clusters.find(FEW, tiny, **CELL, count=3)
+    result = clusters.cluster_sentences(FEW, tiny, **CELL, count=3)
     assert (result.count, result.by_silhouette, len(result.curve), len(result.table)) == (3, False, 1, 3)
     assert np.isnan(result.agreement) and "group" not in result.table
     for count in (1, 6, 13):
         with pytest.raises(ValueError, match=rf"6 sentences cannot be divided into {count} clusters. Choose 2 to 5"):
-            clusters.find(FEW, tiny, **CELL, count=count)
+            clusters.cluster_sentences(FEW, tiny, **CELL, count=count)
 
 
 def test_sentences_with_equal_vectors_form_one_cluster(tiny):
-    result = clusters.find(FEW, tiny, combination="layer 0", pooling="sentence: cls", count=2)
+    result = clusters.cluster_sentences(FEW, tiny, combination="layer 0", pooling="sentence: cls", count=2)
     assert result.silhouette == 0 and result.p_shuffled == 1 and "could be chance" in result.headline
 
 
@@ -149,7 +150,7 @@ def test_a_sentence_that_occurs_before_is_left_out() -> None:
 )
 def test_sentences_that_cannot_be_clustered(lines, message, tiny):
     with pytest.raises(ValueError, match=message):
-        clusters.find(lines, tiny, **CELL)
+        clusters.cluster_sentences(lines, tiny, **CELL)
 
 
 def test_effort_grows_with_the_sentences(tiny):
@@ -158,17 +159,17 @@ def test_effort_grows_with_the_sentences(tiny):
 
 def test_progress_is_reported(tiny):
     reported: list[float] = []
-    clusters.find(FEW, tiny, **CELL, progress=reported.append)
+    clusters.cluster_sentences(FEW, tiny, **CELL, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
 
 
-def test_the_map_shows_every_sentence_in_its_cluster(found):
-    chart = charts.sentence_map(found)
-    traces = chart.figure.data
-    assert [trace.name for trace in traces] == [f"cluster {n}" for n in range(1, 5)]
-    np.testing.assert_allclose(sorted(np.concatenate([t.x for t in traces])), sorted(found.sentences["x"]), atol=1e-6)
-    assert all(sum(text != "" for text in trace.text) <= 2 for trace in traces) and chart.frame is found.sentences
-    assert chart.alt.startswith("Map of 24 sentences in 4 clusters of 6, 6, 6, 6 sentences.")
+def test_sentences_as_vectors_are_named_by_their_first_words(bundled):
+    found = clusters.mapped_sentences(bundled, lines=LINES, **CELL)
+    sentences = [line.split(" | ")[1] for line in LINES]
+    np.testing.assert_array_equal(found.matrix, sentence_vectors(sentences, bundled, **CELL).astype(np.float32))
+    assert found.names[:2] == ("1 It will rain all day tomorrow", "2 A cold wind is blowing from…")
+    assert dict(found.labels) == {"group": tuple(line.split(" | ")[0] for line in LINES), CONTEXT: tuple(sentences)}
+    assert dict(clusters.mapped_sentences(bundled, lines=sentences, **CELL).labels) == {CONTEXT: tuple(sentences)}
 
 
 def test_a_ring_marks_the_number_of_clusters(found):
