@@ -75,7 +75,6 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "directions": [lambda w: {"directions_text": w.one(w.sentences)}],
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
     "decomposition": [lambda w: {"decomposition_word": w.one(w.words)}, _formula],
-    "isotropy": [lambda w: {"isotropy_word": w.one(w.words)}],
     "evidence": [_evidence],
     "paper": [lambda w: {}],
 }  # fmt: skip

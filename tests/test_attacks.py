@@ -44,7 +44,7 @@ from embtools.rooms.store import MemoryStore
 from embtools.ui import figures, panels, presenter, uploads
 from embtools.ui.arithmetic import many
 from embtools.ui.clusters import words
-from embtools.ui.corpus import source
+from embtools.ui.corpora import source
 from embtools.ui.evidence import inputs, pair_battery
 from embtools.ui.lessons import opened, overview, writing
 from embtools.ui.menu import PAGES

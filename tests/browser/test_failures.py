@@ -55,11 +55,11 @@ def test_a_server_at_its_memory_limit_is_started_again_and_its_visitor_goes_on(g
         group.add(server.process.pid)
         # The memory that it has is not counted in this group; what it needs from now on is.
         group.limit.write_text(str(20 * 10**6))
-        tab.page.get_by_test_id("stSidebar").get_by_role("link", name="Isotropy").click()
+        tab.page.get_by_test_id("stSidebar").get_by_role("link", name="Corpus").click()
         assert server.process.wait(timeout=120) == -signal.SIGKILL  # by the kernel
         with tab.reconnected():
             server.start()  # as Restart=always does
-        if "isotropy" in tab.page.url:  # the server may have ended before it could turn the page
+        if "corpus" in tab.page.url:  # the server may have ended before it could turn the page
             tab.page.go_back()
             tab.settled()
         tab.shows("Similarity")

@@ -46,9 +46,9 @@ SIGHTS = {
     ],
     "arithmetic": [Sight(charts=2, phone_chart=0.8), Sight("formula", charts=3), Sight("many", charts=0)],
     "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
-    "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
+    "clusters": [Sight(places=("h2", READING), phone=("h2", READING)), Sight("isotropy", charts=2)],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
-    "own_vectors": [Sight(), *map(Sight, ("nearest", "similarity", "association", "isotropy"))],
+    "own_vectors": [Sight(), Sight("similarity")],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
@@ -62,13 +62,12 @@ SIGHTS = {
     "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average")],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0), Sight("similarity")],
     "pairs": [
-        Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
+        Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0),
     ],
     "probing": [Sight(phone_chart=0.5)],
     "directions": [Sight(phone_chart=0), Sight("erase", phone_chart=0), Sight("steer", phone_chart=0)],
-    "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],
+    "corpus": [Sight(), Sight("analogy"), Sight("sentences", charts=0)],
     "decomposition": [Sight(), Sight("formula"), Sight("patching"), Sight("learned")],
-    "isotropy": [Sight(charts=2)],
     "evidence": [
         Sight(charts=0), Sight("dose"), Sight("analogies"),  # the grid of words can be longer than the screen
         Sight("minimal"), Sight("studies"),

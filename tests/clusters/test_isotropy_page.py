@@ -1,4 +1,4 @@
-"""The Isotropy page without a browser."""
+"""The tab Isotropy of Clusters without a browser."""
 
 from urllib.parse import parse_qs
 
@@ -10,19 +10,22 @@ from embtools.clusters.isotropy import population as populations
 from embtools.clusters.isotropy.overview import with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
-from embtools.ui.isotropy import effects
-from embtools.ui.isotropy import overview as page_overview
-from embtools.ui.isotropy import your_words as your_words_panel
-from embtools.ui.isotropy.source import INSIDE
+from embtools.ui.clusters import isotropy as panel
+from embtools.ui.clusters import isotropy_parts as parts
+from embtools.ui.clusters.isotropy_parts import INSIDE
 from embtools.words.groups import read_groups
 
 
 @pytest.fixture(scope="module")
 def page(visit):
-    """Open the Isotropy page; the names of fields have no "isotropy_" here."""
+    """Open the tab Isotropy of Clusters; the names of fields have no "clusters_isotropy_" here."""
     return lambda **fields: visit(
-        "isotropy",
-        **{name if name in ("open", "compare") else f"isotropy_{name}": value for name, value in fields.items()},
+        "clusters",
+        clusters_tab="isotropy",
+        **{
+            name if name in ("open", "compare") else f"clusters_isotropy_{name}": value
+            for name, value in fields.items()
+        },
     )
 
 
@@ -31,16 +34,13 @@ def seen(population, chosen):
 
 
 @pytest.mark.slow
-def test_the_page_opens_with_measures_a_comparison_and_romes_neighbours(page, static):
+def test_the_tab_opens_with_measures_and_a_comparison(page, static):
     at = page()
     found = seen(static, Space(TOP))
     assert at.finding == verdict.finding(found) and at.says(verdict.task_finding(found))
     assert not at.problems and len(at.charts) == 4
-    near = words_in_spaces.neighbours(static, "rome", with_controls(Space(TOP)), k=8)
-    assert at.says(verdict.neighbour_finding("rome", near))
-    pd.testing.assert_frame_equal(at.table("raw", "raw_cosine"), near, check_dtype=False)
     pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
-    assert set(dict(at.query_params)) == {"tables", "weights"}
+    assert set(dict(at.query_params)) == {"tables", "weights", "clusters_tab"}
 
 
 @pytest.mark.slow
@@ -48,14 +48,16 @@ def test_links_open_pages_with_the_same_space(page, visit):
     at = page(space=WHITENED, space_shrinkage=0.25)
     links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
     assert {link.label for link in links} == {
-        "Similarity",
-        "Clusters",
+        "Nearest words",
+        "Heatmap",
+        "Map",
+        "Odd one out",
         "Arithmetic",
-        "Isotropy",
+        "Clusters",
     }  # the last one is in the menu
-    at = page(source="sentences", recipe="layer 4", space=CENTRED)
+    at = page(of="sentences", recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
-    assert link.label == "Corpus" and "corpus_recipe=layer" in link.query_string
+    assert link.label == "Nearest occurrences" and "corpus_recipe=layer" in link.query_string
 
 
 def linked(at, label, **has):
@@ -77,53 +79,49 @@ def test_links_keep_the_words_of_the_other_pages(page):
         "corpus": {"corpus_source": ["own"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
     }  # fmt: skip
     at.run()
-    similarity = linked(at, "Similarity", similarity_space=WHITENED)
+    similarity = linked(at, "Heatmap", similarity_space=WHITENED)
     assert similarity["similarity_words"] == ["oak, ash, elm"] and similarity["similarity_linkage"] == ["single"]
     assert not {"similarity_tab", "similarity_vectors"} & set(similarity)  # the heatmap, of static embeddings
-    clusters = linked(at, "Clusters", clusters_space=WHITENED)
+    clusters = linked(at, "Map", clusters_space=WHITENED)
     assert clusters["clusters_list"] == ["own"] and clusters["clusters_words_own"] == ["oak\nash"]
     assert "clusters_source" not in clusters
     assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["formula"]
-    at.put("isotropy_source", INSIDE)
-    corpus = linked(at, "Corpus", corpus_space=WHITENED)
+    at.put("clusters_isotropy_of", INSIDE)
+    corpus = linked(at, "Nearest occurrences", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["own"] and corpus["corpus_text"] == ["The oak fell."]
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
 
 
 @pytest.mark.slow
 def test_every_example_explains_its_purpose(page):
-    at = page(word="bank")
+    at = page()
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
     words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
-    for name, kind, word in zip(page_overview.PRESETS, kinds, words, strict=True):
-        at.press(f"example-{page_overview.TAB}-{name}")
-        assert not at.problems and word in at.finding and at.session_state["isotropy_space"] == kind
-        assert at.session_state["isotropy_word"] == "rome"
-    assert at.session_state["isotropy_source"] == INSIDE and at.says("blue above zero and orange below")
+    for name, kind, word in zip(panel.PRESETS, kinds, words, strict=True):
+        at.press(f"example-{panel.TAB}-{name}")
+        assert not at.problems and word in at.finding and at.session_state["clusters_isotropy_space"] == kind
+    assert at.session_state["clusters_isotropy_of"] == INSIDE
 
 
 @pytest.mark.slow
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
-    fields = {"source": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
-    at = page(**fields, effect="heatmap")
-    found = words_in_spaces.compare_groups(inside, read_groups(your_words_panel.WORDS.default), with_controls(chosen))
+    fields = {"of": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
+    at = page(**fields, effect="groups")
+    found = words_in_spaces.compare_groups(inside, read_groups(parts.WORDS.default), with_controls(chosen))
     assert at.finding == verdict.finding(seen(inside, chosen))
     assert (
         at.says(verdict.group_finding(found.table), "Left out because they do not occur here: germany")
-        and len(at.charts) == 4
+        and len(at.charts) == 2
     )
-    at.put("isotropy_space_shrinkage", 0.3)
+    at.put("clusters_isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in at.finding
     at.press("use-shrinkage")  # the Ledoit–Wolf shrinkage is small for this many vectors
-    assert 0 < at.session_state["isotropy_space_shrinkage"] < 0.1
-    for effect, charts in ((effects.MAP, 4), (effects.ANALOGIES, 3), (effects.SENSES, 3), (effects.DIRECTIONS, 4)):
-        at.session_state["isotropy_effect"] = effect
+    assert 0 < at.session_state["clusters_isotropy_space_shrinkage"] < 0.1
+    for effect, charts in ((parts.ANALOGIES, 3), (parts.SENSES, 3), (parts.DIRECTIONS, 4)):
+        at.session_state["clusters_isotropy_effect"] = effect
         at.run()
         assert not at.problems and len(at.charts) == charts, effect
-    at.session_state["isotropy_effect"] = effects.ODD
-    at.run()
-    assert at.says("The odd one out is")
 
 
 @pytest.mark.slow
@@ -131,12 +129,12 @@ def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     at = page(effect="senses", space=CENTRED)
     assert at.says("so there are no senses to separate")
     at.press("Use words in sentences")
-    assert at.session_state["isotropy_source"] == INSIDE and at.says("The nearest other occurrence has the same")
+    assert at.session_state["clusters_isotropy_of"] == INSIDE and at.says("The nearest other occurrence has the same")
 
 
 def test_errors_are_shown_where_the_text_was_typed(page):
-    at = page(space=CENTRED, effect="odd", puzzle="red")
-    assert len(at.problems) == 1 and "3 to 60 different words" in at.problems[0]
+    at = page(space=CENTRED, effect="groups", words="a: red")
+    assert len(at.problems) == 1 and "at least three are needed" in at.problems[0]
     assert "centring" in at.finding  # the rest of the page is shown
 
 
@@ -152,12 +150,12 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
 @pytest.mark.parametrize(
     "fields",
     [
-        {"k": 5},
-        {"effect": "map", "source": "sentences", "recipe": "layer 4", "space_k": 2},
-        {"effect": "analogies", "source": "sentences", "recipe": "layer 4"},
-        {"effect": "senses", "source": "sentences", "recipe": "layer 4"},
+        {"space_k": 2},
+        {"effect": "groups", "of": "sentences", "recipe": "layer 4", "space_k": 2},
+        {"effect": "analogies", "of": "sentences", "recipe": "layer 4"},
+        {"effect": "senses", "of": "sentences", "recipe": "layer 4"},
         {"effect": "directions", "space": CONCEPTOR, "space_aperture": 2.0},
-        {"effect": "odd", "space": CENTRED},
+        {"effect": "groups", "space": CENTRED},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, fields):
@@ -174,8 +172,8 @@ def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
     )
     at = page(space="by-cluster", space_clusters=7, space_k=2)
     assert not at.problems and len(at.charts) == 4 and sought == [7]
-    at.put("isotropy_word", "paris")
-    assert at.says("nearest to paris") and sought == [7]
+    at.session_state["clusters_isotropy_effect"] = parts.GROUPS
+    assert at.run().says("Two words of the same group") and sought == [7]
 
 
 def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
@@ -184,7 +182,7 @@ def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):
 
     monkeypatch.setattr(overview, "task_scores", stopped)
     at = page(space_k=9)
-    assert "The tasks were stopped." in at.problems[0] and at.says("nearest to rome")
+    assert "The tasks were stopped." in at.problems[0] and at.says("Variance by principal component")
     assert at.charts[0].alt.startswith("Cosines of random pairs of words")
 
 
@@ -193,23 +191,21 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(source="some", space=CENTRED, word="the", effect="neighbours")
+    at = page(of="some", space=CENTRED)
     found = seen(populations.population(folder, bundled), Space(CENTRED))
     assert at.finding == verdict.finding(found) and not at.problems
     assert at.says(populations.measured_on(folder), verdict.task_finding(found))
     assert at.finding in at.copied(bundled).printed
-    at.put("isotropy_word", "xylophone")
-    assert "does not occur in the sample of this folder" in at.problems[0]
-    at.session_state["isotropy_effect"] = effects.SENSES
+    at.session_state["clusters_isotropy_effect"] = parts.SENSES
     at.run()
     assert at.says("This folder has no sense labels.")
-    at.put("isotropy_space", WHITENED)
+    at.put("clusters_isotropy_space", WHITENED)
     at.press("use-shrinkage")
-    assert 0 < at.session_state["isotropy_space_shrinkage"] <= 1 and "whitening" in at.finding
-    links = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Corpus"]
+    assert 0 < at.session_state["clusters_isotropy_space_shrinkage"] <= 1 and "whitening" in at.finding
+    links = [link.proto.query_string for link in at.get("page_link") if link.proto.label == "Nearest occurrences"]
     assert any("corpus_source=some" in link and "corpus_space=whitened" in link for link in links)
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
-    at = page(source="words", space=CENTRED)
+    at = page(of="words", space=CENTRED)
     assert "has no corpus.json" in at.problems[0] and "centring" in at.finding
 
 
@@ -217,7 +213,7 @@ def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_fol
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
     monkeypatch.chdir(stored_folder.parent)
     monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(source="some", word="the", compare="distilbert/distilbert-base-uncased")
+    at = page(of="some", compare="distilbert/distilbert-base-uncased")
     assert at.says("To compare Pocket BERT with DistilBERT, the same text must be encoded with DistilBERT, too")
     assert not at.problems and len([chart for chart in at.charts if "osines of random pairs" in chart.alt]) == 1
 
@@ -231,4 +227,4 @@ def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_fol
     ],
 )
 def test_a_measure_that_stays_is_not_said_to_change(before, after, said):
-    assert page_overview._changes(before, after) == said
+    assert panel._changes(before, after) == said

@@ -7,15 +7,14 @@ from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import next_sentence
 from embtools.models import sentence_order as models_next_sentence
-from embtools.pairs import batch, clusters, text_similarity
+from embtools.pairs import batch, text_similarity
 from embtools.pairs import next_sentence as pairs_next_sentence
 from embtools.pairs.next_sentence import with_controls
-from embtools.ui.pairs import clusters as cluster_panel
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 STORE = "I went to the store.", "They were closed."
-MANY, SIMILARITY, ASKED, CLUSTERS = ({"pairs_tab": tab} for tab in ("many", "similarity", "questions", "clusters"))
+MANY, SIMILARITY, ASKED = ({"pairs_tab": tab} for tab in ("many", "similarity", "questions"))
 
 
 # Next sentence
@@ -154,37 +153,6 @@ def test_questions_and_answers(page, bundled):
     assert at.finding.startswith("The most similar answer is “") and not at.problems
     at.put("pairs_answers", "one")
     assert "at least two answers" in at.problems[0]
-
-
-# Sentence clusters
-
-
-@pytest.mark.slow
-def test_clusters_of_the_default_sentences(page, bundled):
-    at = page(**CLUSTERS)
-    found = clusters.find(
-        tuple(cluster_panel.FOUR_TOPICS.splitlines()),
-        bundled,
-        combination="second-to-last layer",
-        pooling="sentence: mean",
-    )
-    assert at.finding == found.headline and len(at.charts) == 2
-    assert at.says(
-        f"an adjusted Rand index of {found.agreement:.2f}", f"without a model, reaches {found.words_alone:.2f}"
-    )
-    pd.testing.assert_frame_equal(at.table("typical", "share"), found.table)
-
-
-def test_own_sentences_and_their_number_of_clusters(page):
-    own = "\n".join(["A king slept.", "A queen slept.", "It rained.", "It snowed.", "We ate bread.", "We ate soup."])
-    at = page(**CLUSTERS, pairs_sentences=own)
-    assert not at.problems and not at.says("The clusters match the group names")
-    at.put("pairs_groups", 3)
-    assert at.finding.startswith("k-means divides 6 sentences into 3 clusters with a silhouette of ")
-    at.put("pairs_groups", 1)
-    assert "cannot be divided into 1 clusters" in at.problems[0] and at.charts
-    at.put("pairs_sentences", "one")
-    assert "at least 4 sentences" in at.problems[0] and at.charts
 
 
 # The code

@@ -86,13 +86,13 @@ UNUSED = {
     "similarity/odd": {"similarity_vectors"},
     "bias/association": {"bias_pooling", "bias_of"},
     "probing/probe": {"probing_sentence_pooling"},
-    "isotropy/spaces": {"isotropy_recipe"},
+    "clusters/isotropy": {"clusters_isotropy_recipe"},
     "clusters/map": {"clusters_metric"},  # among the settings of the map that is drawn
 }
 
 
-NAMED_BY_A_CHART = {"isotropy_word"}
-"""Texts that only the charts about them name: the neighbours of this word."""
+NAMED_BY_A_CHART: set[str] = set()
+"""Texts that only the charts about them name."""
 
 
 def caption_of(chart) -> list[str]:

@@ -71,7 +71,7 @@ def test_every_text_belongs_to_a_tab_and_long_ones_are_divided(name: str) -> Non
     assert len(found[explain.ALL].split()) < LONG
 
 
-@pytest.mark.parametrize("tab", ["map", "isotropy"])
+@pytest.mark.parametrize("tab", ["nearest", "similarity"])
 def test_a_page_begins_with_its_open_tab_and_leaves_nothing_out(visit, tab) -> None:
     texts = explanation("own_vectors")
     at = visit("own_vectors", own_vectors_tab=tab).test

@@ -84,21 +84,24 @@ def _panel(models: Models) -> None:
         models = sentences.models(models, problems)
     else:
         models = OF.models(models)
-    within = not occurrences.is_shown() and not inputs.in_sentence(models[0])  # occurrences are read in their space
+    # Occurrences are read in their space.
+    within = bool(models) and not occurrences.is_shown() and not inputs.in_sentence(models[0])
     models = PROCESSED.within(models, possible=within)
-    at_once, with_starts = _may_draw(models[0])
+    at_once, with_starts = _may_draw(models[0]) if models else (True, True)
     errors: list[Exception] = []
-    answers = running.ask(
-        "drawn",
-        partial(_query, first=models[0], at_once=at_once),
-        models,
-        FIRST,
-        label="Drawing the map",
-        report=errors.append,
-        prints=_PRINTS,
-    )
+    answers: tuple[Answer[Map], ...] = ()
+    if models:
+        answers = running.ask(
+            "drawn",
+            partial(_query, first=models[0], at_once=at_once),
+            models,
+            FIRST,
+            label="Drawing the map",
+            report=errors.append,
+            prints=_PRINTS,
+        )
     second = bool(answers) and may_draw_second(answers[0])
-    left, right = st.columns([7, 3], gap="medium") if len(models) == 1 else (st.container(), st.container())
+    left, right = st.columns([7, 3], gap="medium") if len(models) <= 1 else (st.container(), st.container())
     with right, st.container(key="panel", gap="small"):
         OF.show(help=_OF)
         settings.method()

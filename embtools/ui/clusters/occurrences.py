@@ -54,7 +54,10 @@ def clusters_by_default() -> int:
 
 
 def models(models: Models, container: Any) -> Models:
-    """Return the models with the occurrences in place of their static embeddings; problems go into the container."""
+    """Return the models with the occurrences in place of their static embeddings; problems go into the container.
+
+    Without occurrences, and an earlier result from the same text, there is nothing to show: ().
+    """
     corpus = _corpus()
     models = folders.models_of(corpus, models)
     queries = {model: _query(corpus, models, model) for model in models}
@@ -64,7 +67,9 @@ def models(models: Models, container: Any) -> Models:
         queries = {model: query.but(space=AS_IS) for model, query in queries.items()}
     if running.attempt(lambda: _read(queries[models[0]], models[0]), container) is None:
         words.suggestions(corpus, container, least=LEAST_MAPPED)
-        last = st.session_state.get(_GOOD, DEFAULT)
+        last: Call = st.session_state.get(_GOOD, DEFAULT)
+        if last["corpus"] != corpus:  # no result of another text
+            return ()
         with container:
             st.text(f"Showing the occurrences of {shortened(last['word'])}.")
         return (models[0].of(last),)
