@@ -16,7 +16,7 @@ from embtools.corpus.parts_of_speech import neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
 from embtools.occurrences import encoding
-from embtools.occurrences.corpus import built_in_corpus, read_corpus
+from embtools.occurrences.corpus import LEAST_MAPPED, built_in_corpus, read_corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -171,16 +171,6 @@ def test_errors_come_with_suggested_words(page):
     assert cold.problems and cold.finding == before
 
 
-def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
-    at = page(corpus_tab="senses", corpus_word="match")
-    assert at.finding.startswith("With the layer combination “sum of last four”, ")
-    for combination in ("layer 2", "sum of all layers"):
-        at.put("corpus_recipe", combination)
-        found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=combination)
-        assert at.finding == found.headline
-        assert at.finding in at.copied(bundled).sentences
-
-
 # Arithmetic
 
 
@@ -201,15 +191,14 @@ def test_king_minus_man_plus_woman(page, bundled):
 
 
 @pytest.mark.slow
-def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
+def test_the_sentences_found_are_carried_to_a_map_of_sentences(page, visit, bundled):
     at = page(corpus_tab="sentences", corpus_matches=10)
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM, k=10)
-    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on the Pairs page")
+    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on the Clusters page")
     query = parse_qs(link.proto.query_string)
-    assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
-    other = visit("pairs", **{key: value for key, (value,) in query.items()})
-    assert other.session_state[sentence_clusters.TEXT.key] == query["pairs_sentences"][0] and not other.problems
-    assert other.session_state["pairs_tab"] == sentence_clusters.TAB
+    assert query["clusters_sentences"] == ["\n".join(found.by_meaning["sentence"])]
+    other = visit("clusters", **{key: value for key, (value,) in query.items()})
+    assert other.session_state[sentence_clusters.TEXT.key] == query["clusters_sentences"][0] and not other.problems
 
 
 def test_sentences_by_meaning(page, bundled):
@@ -231,7 +220,7 @@ def test_own_text(page, bundled):
     at = page(corpus_source=source.OWN)
     assert at.says("Until then, the page uses the built-in corpus.") and "bank" in at.finding
     at = page(**OWN).put("corpus_text", TEXT)
-    word, last = common_words(read_corpus(TEXT), bundled, least=least())
+    word, last = common_words(read_corpus(TEXT), bundled, least=LEAST_MAPPED)
     assert last == "the"
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), combination=SUM)

@@ -1,6 +1,5 @@
 """The Pairs page without a browser."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
@@ -96,9 +95,6 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     at = page(**MANY)
     assert not at.charts
     assert at.press("Score 40 pairs").charts
-    at = page(**CLUSTERS)
-    assert not at.charts
-    assert at.press("Cluster 24 sentences").charts
 
 
 # Similarity
@@ -178,14 +174,6 @@ def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     found = at.prints_what_it_shows(bundled)
     assert at.metrics["Correct"] == "{} of {}".format(*found.printed[1:3])
     assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*found.printed[6:8])
-
-
-@pytest.mark.slow
-def test_copied_code_of_clusters_gives_every_number_shown(page, bundled):
-    at = page(**CLUSTERS, pairs_groups="3")
-    found = at.prints_what_it_shows(bundled)
-    assert at.says(f"an adjusted Rand index of {found.printed[1]:.2f}")
-    assert np.isclose(found.clustered.silhouette, found.clustered.curve["silhouette"][0])
 
 
 @pytest.mark.usefixtures("computing")
