@@ -62,10 +62,12 @@ def _evidence(w: Words) -> Query:
 QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "lessons": [lambda w: {"lesson": w.one(["numbers", "rome", "king", "it"]), "lesson_guesses": "a"}],
     "arithmetic": [_arithmetic],
-    "similarity": [lambda w: {"similarity_words": ", ".join(w.some(14))}],
+    "similarity": [
+        lambda w: {"similarity_words": ", ".join(w.some(14))},
+        lambda w: {"similarity_tab": "nearest", "similarity_word": w.one(w.words)},
+    ],
     "clusters": [lambda w: {"clusters_list": "own", "clusters_words_own": f"a: {', '.join(w.some(12))}"}],
     "bias": [lambda w: {"bias_template": f"{{group}} met the {w.one(w.words)} and works as a [MASK]."}],
-    "own_vectors": [lambda w: {"own_vectors_word": w.one(w.words)}],
     "inputs": [lambda w: {"inputs_first": f"I found a {w.words[0]}.", "inputs_second": f"{w.one(w.words)} is there."}],
     "attention": [lambda w: {"attention_text": "The {} did not see the {} because it slept.".format(*w.some(2))}],
     "tracing": [_tracing],

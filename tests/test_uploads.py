@@ -51,9 +51,7 @@ def test_the_column_of_a_text_is_chosen_and_part_of_the_address(visit) -> None: 
 
 @pytest.mark.parametrize("names", [True, False])
 def test_vectors_without_words_take_names_or_a_column(visit, names: bool) -> None:  # type: ignore[no-untyped-def]
-    at = visit(
-        "own_vectors", own_vectors_tab="nearest", own_vectors_source="own", own_vectors_word="cat", open="own-vectors"
-    )
+    at = visit("similarity", similarity_tab="nearest", similarity_of="file", similarity_word="cat", open="vectors-file")
     at = upload(at, b"0.91\t0.12\t0.03\n0.83\t0.21\t0.08\n0.12\t0.94\t0.07\n", "vectors.tsv")
     assert any("not clear where the words are" in text for text in at.problems)
     if names:
@@ -61,6 +59,6 @@ def test_vectors_without_words_take_names_or_a_column(visit, names: bool) -> Non
         assert at.says("vectors.tsv: 3 words, 3 numbers each, 1 label (Kind)")
         assert "The word nearest to “cat” is “dog”" in at.header[0].value
     else:
-        at.press("own-vectors-use-column")
+        at.press("vectors-use-column")
         assert at.says("vectors.tsv: 3 words, 2 numbers each")
     assert not at.problems

@@ -13,13 +13,13 @@ from embtools.charts.style import BLUE, GREEN, GREY, VERMILLION, tint
 from embtools.clusters.group_dimensions import GroupDimensions
 from embtools.clusters.isotropy.of_file import CENTRED, GIVEN, IN_MODEL, Isotropy
 from embtools.clusters.isotropy.of_file import RANDOM as RANDOM_VECTORS
-from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 from embtools.clusters.senses import Recovery
 from embtools.clusters.sentences import Clusters
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.messages import column_name
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 

@@ -58,38 +58,29 @@ def word_list(
     return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
 
 
-def space(spaces: TwoSpaces, number: int, title: str, other: TwoSpaces | None = None) -> Chart:
+def space(spaces: TwoSpaces, number: int, title: str) -> Chart:
     """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree."""
     result = (spaces.first, spaces.second)[number]
     order = spaces.first.similarity.order
-    also = None if other is None else (other.first, other.second)[number].similarity.values
     figure = _heatmap(
         result.similarity.values[np.ix_(order, order)],
         [result.similarity.words[i] for i in order],
         rows=title,
         random=result.random,
-        also=also,
     )
     return Chart(figure, result.pairs, f"{title}. {heatmap_alt(result.pairs, len(order))}")
 
 
-def space_difference(spaces: TwoSpaces, standardise: bool, title: str, other: TwoSpaces | None = None) -> Chart:
-    """Heatmap of the second minus the first of two spaces; the scale also covers the values of an `other` result."""
+def space_difference(spaces: TwoSpaces, standardise: bool, title: str) -> Chart:
+    """Heatmap of the second minus the first of two spaces."""
     order = spaces.first.similarity.order
-    values = _difference(spaces, standardise)
-    also = None if other is None else _difference(other, standardise)
+    values = difference(spaces.first.similarity.values, spaces.second.similarity.values, standardise=standardise)
     table = spaces.differences(standardise)
     first, second, most = (table[column].iat[0] for column in ("first", "second", "difference"))
     words = [spaces.first.similarity.words[i] for i in order]
-    figure = _heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title, also=also)
+    figure = _heatmap(values[np.ix_(order, order)], words, kind="difference", rows=title)
     largest = f"The largest, ignoring the sign, is that of {first} and {second}: {decimal(most, signed=True)}."
-    alt = f"{title}. Heatmap of the difference. {largest}"
-    return Chart(figure, table, alt)
-
-
-def _difference(spaces: TwoSpaces, standardise: bool) -> Array:
-    first, second = spaces.first.similarity, spaces.second.similarity
-    return difference(first.values, second.values, standardise=standardise)
+    return Chart(figure, table, f"{title}. Heatmap of the difference. {largest}")
 
 
 def answers(result: ComparedAnswers, other: ComparedAnswers | None = None) -> Chart:

@@ -1,4 +1,4 @@
-"""Charts of the Similarity page besides heatmaps: pairs of words, puzzles, colours and the black sheep."""
+"""Charts of the Similarity page besides heatmaps: nearest words, pairs, puzzles, colours and the black sheep."""
 
 import itertools
 
@@ -8,12 +8,14 @@ import pandas as pd
 from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, GREEN, GREY, NUMBERED, VERMILLION, label
-from embtools.messages import column_name, counted
+from embtools.charts.style import BLUE, GREEN, GREY, NUMBERED, VERMILLION, label, tint
+from embtools.messages import column_name, counted, shortened
 from embtools.similarity.colours import IN_ARTICLE, IN_USE, TO_THE_EYE, ColourComparison, hexes
+from embtools.similarity.nearest import NearestWords
 from embtools.similarity.odd_words import OddOneOut
 from embtools.similarity.sheep import BlackSheep
 from embtools.similarity.word_pairs import Pair
+from embtools.spaces.controls import AFTER, BEFORE
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
@@ -22,6 +24,31 @@ _KINDS = (
     Look(TO_THE_EYE, BLUE, "triangle-up"),
     Look(IN_ARTICLE, GREEN, "square"),
 )
+
+
+def nearest(result: NearestWords, space: str = BEFORE) -> Plot:
+    """Bars of the nearest words in a space; those of this space alone are hatched; a line is the mean of all pairs."""
+    table, mean = result.table, result.means[space]
+    other = {BEFORE: AFTER, AFTER: BEFORE}[space]
+    new = ~table[space].isin(table[other if other in table else space])
+    words, cosines = table[space], table[f"{space}_cosine"]
+    texts = [f"{shortened(word)}{' •' * fresh}" for word, fresh in zip(words, new, strict=True)]
+    listed = ", ".join(f"{word} {decimal(cosine)}" for word, cosine in zip(words, cosines, strict=True))
+    where = f", {space}" if other in table else ""
+    alt = f"Nearest words of {result.word}{where}: {listed}. Mean of all pairs: {decimal(mean)}."
+    every = table[[f"{name}_cosine" for name in result.means]].to_numpy()
+    ends = 1.05 * min(0.0, every.min(), *result.means.values()), 1.03 * max(0.1, every.max())
+    x, y = Axis("cosine", least=ends, room=(0, 0), fit=True), Names(list(words), "nearest word", texts, 99)
+    colour = GREY if other in table and space == BEFORE else BLUE
+    marker = {
+        "color": [tint(colour, 0.35) if fresh else colour for fresh in new],
+        "line": {"color": colour, "width": 1},
+        "pattern": {"fgcolor": colour},
+    }
+    plot = Plot(table, alt, x, y, 76 + 24 * len(table))
+    look, more = Look("", colour), {"marker": marker}
+    plot = plot.bars(f"{space}_cosine", space, look, hatched=list(new), hover=f"{{{space}}}: {{x}}", more=more)
+    return plot.rule(x=mean, colour=VERMILLION, dash="dash", width=2)
 
 
 def background(pair: Pair) -> Plot:

@@ -8,7 +8,7 @@ __all__, __getattr__, __dir__ = door(
         "clusters.density": ["map_density"],
         "clusters.isotropy.of_file": ["measure_isotropy"],
         "clusters.isotropy.spaces": ["measure_spaces", "score_spaces", "shrinkage"],
-        "clusters.isotropy.your_words": ["grouped_words", "own_analogy"],
+        "clusters.isotropy.your_words": ["own_analogy"],
         "clusters.kmeans": ["find_clusters"],
         "clusters.lookup": ["matches", "nearest", "nearest_in_vocabulary"],
         "clusters.maps": ["dimensions", "groups", "stability", "word_map"],

@@ -11,6 +11,8 @@ from embtools.progress import Progress, part, silent
 from embtools.similarity.matrix import difference_table
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
 from embtools.similarity.verdict import PERMUTATIONS, numbers, strength
+from embtools.spaces.of_model import in_space
+from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.permutations import Mantel, mantel
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
@@ -21,15 +23,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class NamedModel:
-    """A model by its name, which is loaded when it is needed."""
+    """A model by its name, with its static embeddings in a space; it is loaded when it is needed."""
 
     name: str = "bundled"
+    space: Space = AS_IS
 
     def open(self) -> "EmbeddingModel":
         """The model itself. Raises ValueError as `load_model` does."""
         from embtools.models.loading import load_model
 
-        return load_model(self.name)
+        return in_space(load_model(self.name), space=self.space)
 
 
 @dataclass(frozen=True)

@@ -43,15 +43,11 @@ PAGES = (
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
-        "Your words on a map: which are near each other, and how far can you trust the map?",
+        "Your words on a map: which are near each other, how far can you trust the map, and is the space even?",
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
         "Replace he with she: which prejudices has BERT learnt, and what remains after mitigation?",
-    ),
-    Page(
-        "own_vectors", "Your vectors", ":material/upload_file:", "Words",
-        "Word vectors from your file: their map, neighbours and associations, and how they differ from BERT's",
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
@@ -101,6 +97,8 @@ PAGES = (
 )  # fmt: skip
 IDEAS = tuple(page for page in PAGES if page.section)
 """The pages with panels of their own. The others show the panels of these."""
+OWN_VECTORS = "Your vectors"
+"""The way to a map of a visitor's file."""
 ABOUT = "about"
 """The page without panels that is last in the menu."""
 
@@ -122,6 +120,12 @@ def draw_links(shared: Sequence[Field]) -> None:
                 section = page.section
                 st.caption(section)
             st.page_link(_target(page.script), label=page.title, icon=page.icon, query_params=links[page.name])
+            if page.name == "clusters":
+                of_file = {**links[page.name], "clusters_of": ["file"]}
+                of_file.pop("clusters_tab", None)
+                st.page_link(
+                    _target(page.script), label=OWN_VECTORS, icon=":material/upload_file:", query_params=of_file
+                )
         st.page_link(_target("pages/about.py"), label="About", icon=":material/info:", query_params=links[ABOUT])
 
 

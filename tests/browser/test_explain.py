@@ -11,12 +11,12 @@ pytestmark = pytest.mark.slow
 
 
 def test_it_begins_with_the_open_tab_and_has_the_others_in_expanders(tab):
-    tab.open("own_vectors").turn_to("Isotropy")
+    tab.open("clusters").turn_to("Isotropy")
     text = tab.popover("Explain")
-    others = ["Map", "Neighbours", "Similarity", "Association (WEAT)"]
+    others = ["Map"]
     headings = text.locator("h3")
     expect(headings.first).to_have_text("Isotropy")
-    expect(text.get_by_text("This tab shows the measures of the Isotropy page")).to_be_visible()
+    expect(text.get_by_text("This tab measures how uneven the space is")).to_be_visible()
     assert headings.locator("visible=true").all_inner_texts() == ["Isotropy"]
     asked = tab.page.evaluate("window.__watch.asked")
     text.locator("summary", has_text="Other tabs").click()
@@ -26,7 +26,7 @@ def test_it_begins_with_the_open_tab_and_has_the_others_in_expanders(tab):
 
 
 def test_it_fits_a_phone(phone):
-    phone.open("own_vectors")
+    phone.open("clusters")
     text = phone.popover("Explain")
     text.locator("summary").click()
     expect(text.get_by_role("heading", name="Isotropy")).to_be_visible()

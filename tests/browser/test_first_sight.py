@@ -45,10 +45,9 @@ SIGHTS = {
         Sight(charts=0), Sight("write", charts=0),
     ],
     "arithmetic": [Sight(charts=2, phone_chart=0.8), Sight("formula", charts=3), Sight("many", charts=0)],
-    "similarity": [Sight(), Sight("colours"), Sight("spaces"), Sight("odd", charts=0)],
+    "similarity": [Sight(), *map(Sight, ("nearest", "colours")), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING)), Sight("isotropy", charts=2)],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
-    "own_vectors": [Sight(), Sight("similarity")],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image

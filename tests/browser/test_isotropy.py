@@ -22,5 +22,5 @@ def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab)
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)>"
     tab.open(
-        "clusters", clusters_tab="isotropy", clusters_isotropy_effect="groups", clusters_isotropy_words=hostile
+        "clusters", clusters_tab="isotropy", clusters_isotropy_effect="analogies", clusters_isotropy_analogy=hostile
     ).shows("Two random words").shows_no_markup()

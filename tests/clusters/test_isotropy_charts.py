@@ -5,9 +5,10 @@ import pytest
 
 from embtools.charts import clusters as charts
 from embtools.clusters.isotropy import tasks
-from embtools.clusters.isotropy.overview import AFTER, BEFORE, SpaceMeasures, overview_of, scores_table, with_controls
+from embtools.clusters.isotropy.overview import SpaceMeasures, overview_of, scores_table
 from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies
 from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
+from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.measures import dimensions_table, directions_table, measure
 from embtools.spaces.space import CENTRED, TOP, Space
 from embtools.words.groups import read_groups

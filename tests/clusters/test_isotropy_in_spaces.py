@@ -9,20 +9,20 @@ import sklearn.cluster  # noqa: F401 - its import is not the work
 
 from embtools.clusters.isotropy import answers, overview, tasks, verdict, words_in_spaces
 from embtools.clusters.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
-from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, overview_of, with_controls
+from embtools.clusters.isotropy.overview import overview_of
 from embtools.clusters.isotropy.population import STATIC
 from embtools.clusters.isotropy.solved import separate_senses, solve_analogies
 from embtools.clusters.isotropy.spaces import measure_spaces, score_spaces, shrinkage
 from embtools.clusters.isotropy.tasks import analogies, senses
-from embtools.clusters.isotropy.words_in_spaces import analogy_ranks, compare_groups
-from embtools.clusters.isotropy.your_words import grouped_words, own_analogy
+from embtools.clusters.isotropy.words_in_spaces import analogy_ranks
+from embtools.clusters.isotropy.your_words import own_analogy
 from embtools.clusters.two_models import rotated
 from embtools.spaces import measures
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM, with_controls
 from embtools.spaces.measures import measure
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, TOP, WHITENED, Space
 from embtools.vectors import cosine
-from embtools.words.groups import read_groups
 
 
 def test_a_space_is_compared_with_its_controls():
@@ -138,23 +138,6 @@ def test_the_tables_compare_the_spaces(inside):
 
 
 TOP_FIVE = with_controls(Space(TOP, 5))
-WORDS = read_groups("colours: red, white, black\nseasons: winter, summer, spring\nnothing: xylophonist")
-
-
-@pytest.fixture(scope="module")
-def found(inside):
-    return compare_groups(inside, WORDS, TOP_FIVE)
-
-
-def test_groups_are_compared_in_every_space(found, inside):
-    assert found.words == ("red", "white", "black", "winter", "summer", "spring") and found.left_out == ("xylophonist",)
-    assert list(found.table["space"]) == list(TOP_FIVE)
-    rows = inside.of([inside.number(word) for word in found.words], inside.fit(TOP_FIVE["processed"]))
-    pairs = found.pairs.iloc[0]
-    i, j = (found.words.index(pairs[name]) for name in ("first", "second"))
-    assert pairs["processed"] == pytest.approx(cosine(rows, rows)[i, j], abs=1e-6)
-    assert len(found.pairs) == 15 and found.pairs["same_group"].sum() == 6
-    assert (found.pairs["processed"] - found.pairs["raw"]).abs().is_monotonic_decreasing
 
 
 def test_a_map_that_is_turned_keeps_every_distance_and_comes_nearer():
@@ -181,14 +164,6 @@ def test_the_visitors_own_analogy(static):
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
-        (
-            lambda p: compare_groups(p, read_groups("a: red, white"), TOP_FIVE),
-            "Only 2 of these words can be found in the built-in sentences, but at least three are needed",
-        ),
-        (
-            lambda p: compare_groups(p, read_groups("a: " + ", ".join(f"w{i}" for i in range(61))), TOP_FIVE),
-            "at most 60 can be compared. Remove 1.",
-        ),
         (lambda p: analogy_ranks(p, ["man", "king", "woman"], TOP_FIVE), "Enter four words"),
         (lambda p: analogy_ranks(p, ["man", "king", "woman", "king"], TOP_FIVE), "repeats one of the first three"),
     ],
@@ -201,11 +176,6 @@ def test_invalid_words_raise_an_error(inside, ask, message):
 def test_own_words_in_every_space(static, inside, bundled):
     space = Space(WHITENED, shrinkage=0.2)
     spaces = with_controls(space)
-    text = "cities: paris, rome\ncolours: red, blue"
-    words = grouped_words(text, bundled, source=LAYER, space=space)
-    expected = words_in_spaces.compare_groups(inside, read_groups(text), spaces)
-    pd.testing.assert_frame_equal(words.table, expected.table)
-    pd.testing.assert_frame_equal(words.pairs, expected.pairs)
     four = ("man", "king", "woman", "queen")
     own = own_analogy(four, bundled, space=space)
     pd.testing.assert_frame_equal(own.table, words_in_spaces.analogy_ranks(static, four, spaces))

@@ -5,15 +5,14 @@ from urllib.parse import parse_qs
 import pandas as pd
 import pytest
 
-from embtools.clusters.isotropy import overview, verdict, words_in_spaces
+from embtools.clusters.isotropy import overview, verdict
 from embtools.clusters.isotropy import population as populations
-from embtools.clusters.isotropy.overview import with_controls
+from embtools.spaces.controls import with_controls
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
 from embtools.statistics import partitions
 from embtools.ui.clusters import isotropy as panel
 from embtools.ui.clusters import isotropy_parts as parts
 from embtools.ui.clusters.isotropy_parts import INSIDE
-from embtools.words.groups import read_groups
 
 
 @pytest.fixture(scope="module")
@@ -107,13 +106,8 @@ def test_every_example_explains_its_purpose(page):
 def test_the_effects_of_whitening_in_sentences(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
     fields = {"of": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
-    at = page(**fields, effect="groups")
-    found = words_in_spaces.compare_groups(inside, read_groups(parts.WORDS.default), with_controls(chosen))
+    at = page(**fields, effect="senses")
     assert at.finding == verdict.finding(seen(inside, chosen))
-    assert (
-        at.says(verdict.group_finding(found.table), "Left out because they do not occur here: germany")
-        and len(at.charts) == 2
-    )
     at.put("clusters_isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in at.finding
     at.press("use-shrinkage")  # the Ledoit–Wolf shrinkage is small for this many vectors
@@ -132,12 +126,6 @@ def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
     assert at.session_state["clusters_isotropy_of"] == INSIDE and at.says("The nearest other occurrence has the same")
 
 
-def test_errors_are_shown_where_the_text_was_typed(page):
-    at = page(space=CENTRED, effect="groups", words="a: red")
-    assert len(at.problems) == 1 and "at least three are needed" in at.problems[0]
-    assert "centring" in at.finding  # the rest of the page is shown
-
-
 def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     lend(tiny)
     at = page(space_k=40)
@@ -146,16 +134,14 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     )
 
 
-@pytest.mark.slow("fields0", "fields1", "fields2", "fields3", "fields4")
+@pytest.mark.slow("fields0", "fields1", "fields2")
 @pytest.mark.parametrize(
     "fields",
     [
         {"space_k": 2},
-        {"effect": "groups", "of": "sentences", "recipe": "layer 4", "space_k": 2},
         {"effect": "analogies", "of": "sentences", "recipe": "layer 4"},
         {"effect": "senses", "of": "sentences", "recipe": "layer 4"},
         {"effect": "directions", "space": CONCEPTOR, "space_aperture": 2.0},
-        {"effect": "groups", "space": CENTRED},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, fields):
@@ -172,8 +158,6 @@ def test_clusters_are_computed_once_for_the_whole_page(page, monkeypatch):
     )
     at = page(space="by-cluster", space_clusters=7, space_k=2)
     assert not at.problems and len(at.charts) == 4 and sought == [7]
-    at.session_state["clusters_isotropy_effect"] = parts.GROUPS
-    assert at.run().says("Two words of the same group") and sought == [7]
 
 
 def test_the_cosines_are_shown_even_if_the_tasks_fail(page, monkeypatch):

@@ -9,7 +9,7 @@ from scipy.stats import binomtest
 from sklearn.metrics import roc_auc_score
 
 from embtools.clusters.isotropy import tasks, verdict
-from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview
+from embtools.clusters.isotropy.overview import Overview
 from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
 from embtools.clusters.isotropy.tasks import (
     ANALOGIES,
@@ -22,6 +22,7 @@ from embtools.clusters.isotropy.tasks import (
     separation,
     solved,
 )
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.spaces.measures import Measures
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from embtools.vectors import cosine

@@ -2,17 +2,23 @@
 
 import json
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from embtools.similarity import answers, colours, matrix, odd_words, sheep
+from embtools.models.vectors_as_model import Vectors
+from embtools.occurrences.word_means import word_means
+from embtools.similarity import answers, colours, in_spaces, matrix, nearest, odd_words, sheep, verdict
 from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
 from embtools.similarity.spaces import TwoSpaces
+from embtools.spaces.space import Space
 from embtools.statistics import permutations
 from embtools.statistics.decimals import decimal
 from embtools.ui import stoppable
 from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
+from tests.named_vectors import made
 
 COLOURS = matrix.preset("Colours")
 SIGHT, ASK, SHEEP = "colours", "answers", "sheep"
@@ -221,30 +227,30 @@ def test_the_sheep_and_its_verdict(page, bundled):
 
 @pytest.mark.slow
 def test_two_spaces(page, bundled):
-    at = page(tab="spaces", other_vectors="layer 1")
+    at = page(other="same", other_vectors="layer 1")
     first = matrix.similarity_matrix(COLOURS, bundled)
     second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
     test = permutations.mantel(first, second, permutations=999)
     spaces = TwoSpaces(*[ComparedList(None, None)] * 2, test)
     assert at.says(spaces.headline)
     assert len(at.charts) == 2
-    at = page(tab="spaces", words="red, green, blue", space="centred")
+    at = page(other="same", words="red, green, blue", space="centred")
     raw = ("Pocket BERT, static embeddings, centred. ", "Pocket BERT, layer 6, raw. ")
     assert at.says("at least 4 words") and all(
         chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
     )
-    at = page(tab="spaces", words="red, green, blue", other_template="{word} and {word}")
+    at = page(other="same", words="red, green, blue", other_template="{word} and {word}")
     assert at.says("exactly once", "Showing the page's example, for: black, white")
-    assert page(tab="spaces", words="red").says("There is one word")
+    assert page(other="same", words="red").says("There is one word")
 
 
 def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundled_one(page):
-    at = page(tab="spaces", other="google-bert/bert-base-uncased", other_vectors="static")
-    assert not at.problems and at.says("is not on this server yet", "ρ = +1.00")
+    at = page(other="google-bert/bert-base-uncased", other_vectors="static")
+    assert not at.problems and at.says("is not on this server yet") and len(at.charts) == 2
 
 
 def test_the_second_space_is_the_last_layer_by_default(page, bundled):
-    at = page(tab="spaces", open="second", view="difference")
+    at = page(other="same", open="second", view="difference")
     assert (
         at.field("similarity_other_vectors").value == "last layer"
         and f"layer {bundled.layers} minus" in at.charts[0].alt
@@ -356,12 +362,12 @@ def test_copied_python_of_sight(page, bundled, part):
 
 @pytest.mark.parametrize(("view", "standardise"), [("both", True), ("difference", True), ("difference", False)])
 def test_copied_python_of_two_spaces(page, bundled, view, standardise):
-    at = page(tab="spaces", **SMALL, other_vectors="layer 2", view=view, standardise=standardise)
+    at = page(other="same", **SMALL, other_vectors="layer 2", view=view, standardise=standardise)
     copied = at.prints_what_it_shows(bundled)
     assert at.says(*copied.sentences)
     assert at.says(f"(ρ = {copied.spaces.test.rho:+.2f}, p = {copied.spaces.test.p:.3f})")
     # Three words are too few for the test.
-    assert page(tab="spaces", words="red, green, blue").copied(bundled).spaces.test is None
+    assert page(other="same", words="red, green, blue").copied(bundled).spaces.test is None
 
 
 def test_copied_python_of_the_game(page, bundled):
@@ -394,7 +400,7 @@ def test_the_scale_marks_the_mean_of_random_pairs_of_the_same_space(page, bundle
     at = page(vectors="layer 2")
     assert at.says(inside.level) and f"{inside.random:.2f}" != f"{expected.random:.2f}"
     assert page(metric="euclidean").says(compare_with_random_words(COLOURS, bundled, metric="euclidean").level)
-    spec = page(tab="spaces", other_vectors="layer 2").charts[1].spec
+    spec = page(other="same", other_vectors="layer 2").charts[1].spec
     assert f"random pairs: {inside.random:.2f}" in spec
 
 
@@ -408,3 +414,61 @@ def test_colours_that_bert_cannot_answer_are_left_out(page, bundled):
         ValueError, match="Only 2 of these words are CSS colours of one token, with which BERT can answer."
     ):
         answers.one_piece_colours(("red", "green", "rebeccapurple", "piano"), bundled)
+
+
+# Vectors of a file, and of words in texts
+
+
+def with_file(page, table, source="your file", **fields):
+    """The page with the vectors of a file that a visitor has uploaded."""
+    at = page(**fields)
+    at.test.session_state["vectors-read"] = table
+    return at.put("similarity_of", source)
+
+
+def test_a_file_gets_words_of_its_own_and_the_pages_words_come_back(page):
+    rng = np.random.default_rng(0)
+    table = Vectors([f"w{i}" for i in range(9)], rng.normal(size=(9, 4)), title="mine.csv")
+    at = with_file(page, table, tab="nearest")
+    assert at.session_state["similarity_word"] == "w0" and not at.problems and at.says("Not this model’s")
+    assert at.finding == nearest.nearest_words("w0", table).headline
+    assert at.session_state["similarity_words"].startswith("w0, w1, ")
+    at.press("vectors-remove")
+    assert at.session_state["similarity_word"] == "dog" and not at.problems
+
+
+def test_a_file_next_to_the_model(page, bundled):
+    table = made()
+    at = with_file(page, table, "both", words="red, green, rome, king, queen, zzz", word="rome")
+    assert at.says("Left out because the vectors do not have them: zzz.") and not at.problems
+    words = ("red", "green", "rome", "king", "queen")
+    lists = [compare_with_random_words(words, each).similarity for each in (bundled, table)]
+    assert at.says(verdict.two_lists(*lists, ("Pocket BERT", "Your file")))
+    at = with_file(page, table, "both", tab="nearest", word="rome")
+    one, other = (nearest.nearest_words("rome", each) for each in (bundled, table))
+    assert at.says(nearest.shared_neighbours(one, other, ("Pocket BERT", "Your file"))) and len(at.charts) == 2
+
+
+def test_a_puzzle_of_a_file_has_words_of_the_file(page):
+    at = with_file(page, made(), tab="odd", odd="red, green, blue, king", guess="king", space="centred", open="spaces")
+    assert at.says("BERT picks king too.") and at.table("word", "raw")["word"].tolist() == [
+        "red", "green", "blue", "king",
+    ]  # fmt: skip
+
+
+def test_groups_show_their_mean_cosines_raw_and_processed(page, bundled):
+    words = "colours: red, white, black; seasons: winter, summer, spring"
+    at = page(words=words, other="same", other_vectors="static", other_space="centred")
+    found = in_spaces.group_means(words.replace("; ", "\n"), bundled, space=Space("centred"))
+    assert at.says(found.headline) and len(at.charts) == 2
+    assert at.charts[1].alt.startswith("Pocket BERT, static embeddings, centred. ")
+    pd.testing.assert_frame_equal(at.table("space", "auc"), found.table)
+
+
+@pytest.mark.slow
+def test_words_in_texts(page, bundled):
+    table = word_means(bundled)
+    at = page(tab="nearest", of="texts", word="rome")
+    assert at.finding == nearest.nearest_words("rome", table).headline
+    at = page(of="texts")
+    assert not at.problems and at.says("Left out because the vectors do not have them")

@@ -80,19 +80,15 @@ def test_every_panel_names_its_texts_and_the_settings_that_change_its_numbers(pa
 
 UNUSED = {
     # In their first state these panels use static embeddings, or word vectors and not those of sentences.
-    "similarity/heatmap": {"similarity_vectors"},
-    "similarity/colours": {"similarity_vectors"},
-    "similarity/spaces": {"similarity_vectors"},
-    "similarity/odd": {"similarity_vectors"},
+    "similarity/heatmap": {"similarity_vectors", "similarity_of", "similarity_recipe", "similarity_other_vectors"},
+    "similarity/nearest": {"similarity_of", "similarity_recipe"},
+    "similarity/colours": {"similarity_vectors", "similarity_of", "similarity_recipe"},
+    "similarity/odd": {"similarity_vectors", "similarity_of", "similarity_recipe"},
     "bias/association": {"bias_pooling", "bias_of"},
     "probing/probe": {"probing_sentence_pooling"},
     "clusters/isotropy": {"clusters_isotropy_recipe"},
     "clusters/map": {"clusters_metric"},  # among the settings of the map that is drawn
 }
-
-
-NAMED_BY_A_CHART: set[str] = set()
-"""Texts that only the charts about them name."""
 
 
 def caption_of(chart) -> list[str]:
@@ -105,7 +101,7 @@ def test_the_charts_of_a_tab_name_only_texts_of_their_caption(visit, page, key):
     at = visit(page, **{f"{page}_tab": key})
     fields = [part.field if isinstance(part, captions.Setting) else part for part in panel.caption()]
     used = [field.default for field in fields if isinstance(field, Text)]
-    texts = {f.default for f in panel.FIELDS if isinstance(f, Text) and f.default and f.key not in NAMED_BY_A_CHART}
+    texts = {f.default for f in panel.FIELDS if isinstance(f, Text) and f.default}
     unused = {text for text in texts if not any(text in other for other in used)}  # not a word of a list that is used
     for chart in at.charts:
         caption = caption_of(chart)

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from embtools.chance import checked_seed
 from embtools.clusters.isotropy.population import Population, population
 from embtools.clusters.isotropy.tasks import Scores, scores
 from embtools.limits import enough
@@ -16,12 +15,10 @@ from embtools.messages import column_name
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces.measures import Measures, directions_table, measure, random_cosines
-from embtools.spaces.space import CENTRED, RAW, Space
+from embtools.spaces.space import RAW, Space
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random directions"
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,19 +35,6 @@ class Overview(SpaceMeasures):
     """Measures of a space, and its scores in the tasks (see `tasks.scores`)."""
 
     scores: Scores
-
-
-def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
-    """The spaces to compare: raw, processed, and two controls.
-
-    "Centred only" shows the effect of subtracting the mean alone. "Random directions" applies the same processing along
-    random directions.
-    """
-    checked_seed(seed)
-    spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
-    if space.kind == RAW:
-        return {BEFORE: spaces[BEFORE]}
-    return {name: one for name, one in spaces.items() if name != CENTRE or space.kind != CENTRED}
 
 
 def overview(

@@ -24,7 +24,7 @@ def resamples(sizes: Sequence[int], *, rounds: int = RESAMPLES, seed: int = 0) -
 
 
 def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int64]) -> NDArray[np.float64]:
-    """AUC of `tasks.separation` for each resample (rounds, m) of the m words: (rounds,).
+    """AUC of `spaces.controls.separation` for each resample (rounds, m) of the m words: (rounds,).
 
     vectors (m, d), labels (m,). The weight of a pair is the product of how often its words were drawn; a word is not
     paired with itself. A resample without pairs of both kinds gives nan.

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.clusters.isotropy import answers, tasks
-from embtools.clusters.isotropy.overview import with_controls
 from embtools.clusters.isotropy.population import population
 from embtools.clusters.isotropy.spaces import DEFAULT, Source
+from embtools.spaces.controls import with_controls
 from embtools.spaces.space import Space
 
 if TYPE_CHECKING:

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.clusters.isotropy import overview, verdict
-from embtools.clusters.isotropy.overview import BEFORE, Overview, SpaceMeasures, with_controls
+from embtools.clusters.isotropy.overview import Overview, SpaceMeasures
 from embtools.clusters.isotropy.population import population
 from embtools.clusters.isotropy.tasks import Scores
 from embtools.memory import remembered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
 from embtools.spaces import measures
+from embtools.spaces.controls import BEFORE, with_controls
 from embtools.spaces.moments import ledoit_wolf
 from embtools.spaces.space import TOP, Space
 

@@ -17,6 +17,7 @@ from embtools.clusters.isotropy.population import Population
 from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
+from embtools.spaces.controls import separation
 from embtools.vectors import Array, cosine, unit
 
 LISTS, TRIPLETS, ANALOGIES, SENSES = TASKS = ("separating lists", "odd one out", "analogies", "matching senses")
@@ -45,26 +46,6 @@ def known_lists(population: Population, *, least: int = 3) -> dict[str, tuple[st
     twice = {word for word in every if every.count(word) > 1}
     known = {name: tuple(w for w in population.known_words(words) if w not in twice) for name, words in lists.items()}
     return {name: words for name, words in known.items() if len(words) >= least}
-
-
-def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, float]:
-    """How often a pair with one label is nearer than a pair with two (AUC), and the mean cosine of each kind of pair.
-
-    vectors (m, d), labels (m,). The AUC is 0.5 for meaningless labels. Without pairs of both kinds, all three are nan.
-
-    >>> separation(np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]), np.array([0, 0, 1]))[0]
-    1.0
-    """
-    from scipy.stats import rankdata
-
-    i, j = np.triu_indices(len(labels), 1)
-    values = cosine(vectors, vectors)[i, j]
-    same = labels[i] == labels[j]
-    if same.all() or not same.any():
-        return float("nan"), float("nan"), float("nan")
-    m, n = int(same.sum()), int((~same).sum())
-    auc = (rankdata(values)[same].sum() - m * (m + 1) / 2) / (m * n)
-    return float(auc), float(values[same].mean()), float(values[~same].mean())
 
 
 @remembered

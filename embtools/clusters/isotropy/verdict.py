@@ -4,13 +4,13 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from embtools.clusters.isotropy.overview import AFTER, BEFORE, CENTRE, RANDOM, Overview, SpaceMeasures
+from embtools.clusters.isotropy.overview import Overview, SpaceMeasures
 from embtools.clusters.isotropy.resampling import interval
 from embtools.clusters.isotropy.tasks import better
 from embtools.messages import listed
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED
 from embtools.statistics.decimals import decimal
-from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import ordinal
 
 LEVEL = 0.025  # of a one-sided sign test: that of one side of a 95% interval
@@ -64,22 +64,6 @@ def _beats(first: Overview, second: Overview, task: str) -> bool:
         low, _ = interval(first.scores.resampled[task] - second.scores.resampled[task])
         return low > 0
     return better(first.scores.right[task], second.scores.right[task]) <= LEVEL
-
-
-def group_finding(table: pd.DataFrame) -> str:
-    """Sentence with the share of comparisons in which pairs from one group are more similar, before and after.
-
-    >>> group_finding(pd.DataFrame({"space": ["raw"], "auc": [0.9]}))
-    'Two words of the same group are more similar than two words of different groups in 90% of comparisons.'
-    """
-    auc = table.set_index("space")["auc"]
-    if auc.isna().any():
-        return "To compare groups, enter at least two of them, and at least two words in one of them."
-    after = f" ({rounded(auc[AFTER])} after processing)" if AFTER in auc else ""
-    return (
-        "Two words of the same group are more similar than two words of different groups in"
-        f" {rounded(auc[BEFORE])} of comparisons{after}."
-    )
 
 
 def analogy_finding(words: tuple[str, ...], table: pd.DataFrame) -> str:

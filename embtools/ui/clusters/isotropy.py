@@ -7,7 +7,6 @@ import streamlit as st
 
 from embtools.charts import clusters as charts
 from embtools.clusters.isotropy.of_file import effort, measure_isotropy
-from embtools.clusters.isotropy.overview import AFTER, BEFORE
 from embtools.clusters.isotropy.population import STATIC, measured_on
 from embtools.clusters.isotropy.spaces import (
     MeasuredSpaces,
@@ -20,6 +19,7 @@ from embtools.clusters.isotropy.spaces import (
 from embtools.layer_combinations import combination_names
 from embtools.models.catalogue import BUNDLED
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, WHITENED, ZSCORED, Space
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, folders, glossary, long_work, models, page, running, shown, state, texts
@@ -47,7 +47,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         OF.source.key: INSIDE,
         SPACE.kind.key: WHITENED,
         SPACE.shrinkage.key: 0.1,
-        parts.EFFECT.key: parts.GROUPS,
+        parts.EFFECT.key: parts.SENSES,
     },
 }
 

@@ -1,4 +1,4 @@
-"""The vectors and the space whose isotropy is measured, and what processing does to analogies, groups and senses."""
+"""The vectors and the space whose isotropy is measured, and what processing does to analogies and senses."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
@@ -7,16 +7,16 @@ import pandas as pd
 import streamlit as st
 
 from embtools.charts import clusters as charts
-from embtools.clusters.isotropy.overview import AFTER, BEFORE
 from embtools.clusters.isotropy.population import STATIC
 from embtools.clusters.isotropy.solved import separate_senses, solve_analogies
 from embtools.clusters.isotropy.spaces import MeasuredSpaces, Source
-from embtools.clusters.isotropy.your_words import grouped_words, own_analogy
+from embtools.clusters.isotropy.your_words import own_analogy
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import TOP, Space
 from embtools.statistics.percentages import rounded
-from embtools.ui import captions, combinations, entry, figures, folders, page, running, shown, state, uploads
+from embtools.ui import captions, combinations, entry, figures, folders, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Text
 from embtools.ui.fields import words as split
@@ -24,7 +24,6 @@ from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
 from embtools.ui.vectors_of import BOTH, FILE, MODEL, VectorsOf
-from embtools.words import groups
 
 INSIDE = "words in sentences"
 OF = VectorsOf("clusters_isotropy", more={"sentences": INSIDE}, others=folders.names)
@@ -32,24 +31,14 @@ COMBINATION = combinations.combination("clusters_isotropy_recipe", SUM_FOUR)
 SPACE = Spaces("clusters_isotropy", TOP)
 QueryOf = Callable[..., Callable[[Model], Call]]
 """Function of a library function and its arguments; returns their query for a model, with the source and the space."""
-ANALOGIES, GROUPS, SENSES, DIRECTIONS = "Analogies", "Groups of words", "Senses", "Directions and dimensions"
+ANALOGIES, SENSES, DIRECTIONS = "Analogies", "Senses", "Directions and dimensions"
 EFFECT = Choice(
     "clusters_isotropy_effect",
     DIRECTIONS,
-    {"directions": DIRECTIONS, "groups": GROUPS, "analogies": ANALOGIES, "senses": SENSES},
+    {"directions": DIRECTIONS, "analogies": ANALOGIES, "senses": SENSES},
 )
 ANALOGY = Text("clusters_isotropy_analogy", "man, king, woman, queen", 300)
-WORDS = Text(
-    "clusters_isotropy_words",
-    "countries: france, germany, italy, spain, japan, egypt\n"
-    "cities: paris, berlin, rome, madrid, tokyo, cairo\n"
-    "colours: red, blue, green, yellow, white, black\n"
-    "animals: dog, cat, horse, lion, cow, bird\n"
-    "family: mother, father, sister, brother, daughter, son\n"
-    "seasons: winter, summer, spring, autumn",
-    5_000,
-)
-FIELDS = (EFFECT, ANALOGY, WORDS)
+FIELDS = (EFFECT, ANALOGY)
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -90,8 +79,6 @@ def show(models: Models, used: Source, space: Space, answers: Sequence[Answer[Me
         with tab:
             if name == DIRECTIONS:
                 directions(answers)
-            elif name == GROUPS:
-                grouped(models, query_of)
             elif name == ANALOGIES:
                 analogies(models, query_of)
             else:
@@ -124,22 +111,6 @@ def _dominating(raw: pd.DataFrame) -> str:
     if raw["share"].isna().all():
         return "The mean cosine is about zero, so no dimension dominates it."
     return f"The first three make up **{rounded(raw['share'].head(3).sum())}** of the mean cosine."
-
-
-def grouped(models: Models, query_of: QueryOf) -> None:
-    """Draw how similar words of one group are, compared with words of different groups, in every space."""
-    entry.text_area("One group per line, written as name: word, word", height=160, **WORDS.widget)
-    uploads.say(*groups.left_out(str(WORDS.value)))
-    query = query_of(grouped_words, text=WORDS.value)
-    answers = running.ask("words", query, models, prints=("headline", "table", "pairs"))
-    for container in running.containers(answers):
-        with container as answer:
-            st.text(answer.value.headline)
-            if answer.value.left_out:
-                st.text(f"Left out because they do not occur here: {', '.join(answer.value.left_out)}.")
-            label = "Mean cosines within and between groups, with the controls"
-            figures.table(answer.value.table, label, name=f"isotropy-groups{shown.suffix()}")
-            figures.as_table(answer.value.pairs, f"isotropy-pairs{shown.suffix()}", "All pairs, as a table")
 
 
 def analogies(models: Models, query_of: QueryOf) -> None:

@@ -34,7 +34,7 @@ def show(models: Models) -> None:
     """Draw the fields for the words and the question; for each model its answers."""
     left, right = st.columns([3, 2], gap="small")
     with left:
-        _, container = inputs.bar(models[0].name)
+        container = inputs.bar(models[0].name, of=False)[1]
     with right:
         entry.text_input("Question about each {word}", **QUESTION.widget)
         question_container = st.container()

@@ -5,7 +5,7 @@ from embtools.ui.fields import Choice
 from embtools.ui.shown import Models
 from embtools.ui.similarity import answers, black_sheep, colours, inputs
 
-TAB = "Does it match colour perception?"
+TAB = "Colour perception"
 USES_EDIT = True
 LOOK, ASK, SHEEP = "Appearance and usage", "BERT's answers", "Black sheep"
 PARTS = {LOOK: colours, ASK: answers, SHEEP: black_sheep}

@@ -30,8 +30,9 @@ _SHOWN: dict[str, Any] = {
 def show(models: Models) -> None:
     """Draw the fields; for each model the scatter chart and the pairs that the article names."""
     _, container = inputs.bar(models[0].name)
-    vectors = inputs.chosen_vectors(models[0].name)
+    vectors, name = inputs.chosen_vectors(models[0].name), models[0].name
     models = inputs.within(models, vectors)
+    inputs.left_out(name)
 
     def query(model: Model) -> Call:
         return FIRST.but(words=inputs.words(model.name), **inputs.at_depth(vectors, model, models[0]))

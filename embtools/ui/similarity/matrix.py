@@ -8,7 +8,9 @@ import streamlit as st
 from embtools.charts import matrix as charts
 from embtools.charts import matrix_cells as cells
 from embtools.similarity import matrix, verdict
+from embtools.similarity.in_spaces import group_means
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
+from embtools.spaces.space import AS_IS, WHITENED
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
@@ -16,33 +18,65 @@ from embtools.ui.fields import Choice
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs, pair
+from embtools.ui.similarity import inputs, pair, second_space
 from embtools.words.vectors import token_differences
 
 TAB = "Heatmap and tree"
 USES_EDIT = True
 METRIC = Choice("similarity_metric", "cosine", ("cosine", "euclidean"))
 LINKAGE = Choice("similarity_linkage", "average", tuple(matrix.LINKAGES))
-FIELDS = (*inputs.FIELDS, METRIC, LINKAGE, *pair.FIELDS)
-PRESETS = inputs.LISTS
+FIELDS = (*inputs.FIELDS, *second_space.FIELDS, METRIC, LINKAGE, *pair.FIELDS)
+GROUPS = (
+    "countries: france, germany, italy, spain, japan, egypt; cities: paris, berlin, rome, madrid, tokyo, cairo;"
+    " colours: red, blue, green, yellow, white, black; animals: dog, cat, horse, lion, cow, bird;"
+    " family: mother, father, sister, brother, daughter, son; seasons: winter, summer, spring, autumn"
+)
+PRESETS: dict[str, dict[str, Any]] = {
+    **inputs.LISTS,
+    "Four groups": {inputs.WORDS.key: "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear"},
+    "Sports and professions": {inputs.WORDS.key: "football, baseball, hockey, tennis, doctor, nurse, surgeon, lawyer"},
+    "Colours, static and last layer": {second_space.OTHER.key: second_space.SAME},
+    "Groups, raw and whitened": {
+        inputs.WORDS.key: GROUPS,
+        second_space.OTHER.key: second_space.SAME,
+        second_space.VECTORS.key: inputs.STATIC,
+        second_space.PROCESSED.kind.key: WHITENED,
+    },
+}
 FIRST = Call(compare_with_random_words, words=matrix.preset("Colours"))
 NAME = "similarity"  # of the chart
 
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
+    if second := second_space.caption():
+        return (*inputs.caption(), *second)
     return (*inputs.caption(), captions.Setting("metric", METRIC), captions.Setting("linkage", LINKAGE))
 
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the heatmap and the selected pair."""
     _, container = inputs.bar(models[0].name)
-    left, right = st.columns(2)
+    left, middle, right = st.columns(3, gap="small")
     with left:
         vectors = inputs.chosen_vectors(models[0].name)
+    with middle:
+        second_space.fields(models[0])
     with right:
         _settings()
+    own = models[0]
     models = inputs.within(models, vectors)
+    inputs.left_out(own.name)
+    if second_space.OTHER.value == second_space.NOTHING:
+        _one_space(models, container)
+    else:
+        second_space.show(models, vectors, container)
+    if text := inputs.groups(own.name):
+        _groups(text, tuple(model.within(AS_IS) for model in models))
+
+
+def _one_space(models: Models, container: Any) -> None:
+    """Draw for each model the heatmap and the selected pair."""
 
     def query(model: Model) -> Call:
         return _query(model, models[0])
@@ -79,6 +113,20 @@ def _query(model: Model, first: Model) -> Call:
         linkage=LINKAGE.value,
         **inputs.at_depth(inputs.arguments(), model, first),
     )
+
+
+def _groups(text: str, models: Models) -> None:
+    """Draw how similar words within and between the groups of the list are, in the processed space and its controls."""
+    second = second_space.PROCESSED.value if second_space.OTHER.value == second_space.SAME else AS_IS
+    space = inputs.PROCESSED.value if inputs.PROCESSED.value != AS_IS else second
+    answers = running.ask("groups", Call(group_means, text=text, space=space), models, prints=("headline", "table"))
+    for container in running.containers(answers):
+        with container as answer:
+            st.text(answer.value.headline)
+            if answer.value.left_out:
+                st.text(f"Left out because the vectors do not have them: {', '.join(answer.value.left_out)}.")
+            label = "Mean cosines within and between groups, with the controls"
+            figures.as_table(answer.value.table, f"similarity-groups{shown.suffix()}", label)
 
 
 def _settings() -> None:

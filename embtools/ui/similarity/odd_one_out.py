@@ -1,6 +1,6 @@
 """Panel for the odd one out: a game in which the visitor guesses before BERT's pick is shown."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -9,7 +9,9 @@ from embtools.charts import similarity as charts
 from embtools.rooms.question import Ask
 from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
+from embtools.similarity.in_spaces import odd_by_space
 from embtools.similarity.odd_words import OddOneOut, Puzzle
+from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
@@ -26,7 +28,7 @@ TAB = "Odd one out"
 USES_EDIT = True
 HAS_GUESSES = True
 ROUNDS = 50
-OWN = Text("similarity_odd", "", 8_000)
+OWN = inputs.ODD
 GUESS = Text("similarity_guess", "", MAX_CHARACTERS)  # for the visitor's own words
 ROUND = Number("similarity_round", 1, 1, ROUNDS, 1)
 GUESSES = Names("similarity_guesses")  # one for each round
@@ -54,29 +56,32 @@ def show(models: Models) -> None:
 def question(models: Models) -> Ask:
     """Ask a class about these words."""
     model = models[0]
-    game: tuple[Puzzle, ...] = running.run(Call(numbers.puzzles, n=ROUNDS), model)
-    words = split(spelling.text(OWN, model.name)) or game[ROUND.value - 1].words
+    game = _game(model)
+    words = _own_words(model.name) or game[ROUND.value - 1].words
     vectors = inputs.arguments()
-    (model,) = inputs.PROCESSED.within((model,), possible="layer" not in vectors)
-    result: OddOneOut = running.run(Call(numbers.odd_one_out, words=words, **vectors), model)
+    first, *_ = inputs.PROCESSED.within(inputs.sources((model,)), possible="layer" not in vectors)
+    query = Call(numbers.odd_one_out, words=words, **inputs.at_depth(vectors, first, model))
+    result: OddOneOut = running.run(query, first)
     return lambda choices: result.question(choices, words=words)
 
 
 @state.fragment
 def _puzzle(models: Models) -> None:
     # If the model knows too few of the words, the visitor's own words may still work.
-    game: tuple[Puzzle, ...] = running.detail("game", Call(numbers.puzzles, n=ROUNDS), models[0], prints=None) or ()
+    game: tuple[Puzzle, ...] = () if inputs.OF.only_file else _game(models[0])
     game_container = st.container()
     own, container = _own(models[0])
     guess_first.follow()
+    vectors = inputs.chosen_vectors(models[0].name)
     if not own and not game:
+        if inputs.OF.only_file:
+            st.text("Write three or more words of your file.")
         return
     words = own or game[ROUND.value - 1].words
-    vectors = inputs.chosen_vectors(models[0].name)
-    models = inputs.within(models, vectors)
+    mine, models = models[0], inputs.within(models, vectors)
 
     def spelling_of(model: Model) -> tuple[str, ...]:
-        if model == models[0]:
+        if model == models[0] or inputs.OF.only_file:
             return words
         return split(spelling.text(OWN, model.name) if own else spelling.quietly(", ".join(words), model.name))
 
@@ -88,7 +93,8 @@ def _puzzle(models: Models) -> None:
         prints=None,
     )
     if not answers or answers[0].stale:
-        inputs.suggestions(models[0], words, container, OWN)
+        if models[0].vectors is None:
+            inputs.suggestions(models[0], words, container, OWN)
         return
     guess = GUESS.value if own else _guessed(ROUND.value)
     with game_container:
@@ -106,11 +112,39 @@ def _puzzle(models: Models) -> None:
             _ask(words, own=bool(own))
         if not own:
             _score(game, models, vectors)
-    _quiz(models)
+    if inputs.PROCESSED.value != AS_IS and "layer" not in vectors:
+        _by_space(tuple(model.within(AS_IS) for model in models), spelling_of)
+    if models[0].vectors is None:
+        _quiz((models[0] if len(models) == 1 else mine, *(each for each in models[1:] if each.vectors is None)))
+
+
+def _game(model: Model) -> tuple[Puzzle, ...]:
+    """The puzzles; with words in texts, those whose words all occur there."""
+    every: tuple[Puzzle, ...] = running.detail("game", Call(numbers.puzzles, n=ROUNDS), model, prints=None) or ()
+    return tuple(puzzle for puzzle in every if inputs.have(puzzle.words, model.name))
+
+
+def _by_space(models: Models, spelling_of: Callable[[Model], tuple[str, ...]]) -> None:
+    """Show the mean cosine of each word in every space, with the controls."""
+    with figures.expander("spaces", "In every space, with the controls", ":material/blur_on:") as opened:
+        if not opened:
+            return
+        answers = running.ask(
+            "odd",
+            lambda model: Call(odd_by_space, words=spelling_of(model), space=inputs.PROCESSED.value),
+            models,
+            prints=("headline", "table"),
+        )
+        for container in running.containers(answers):
+            with container as answer:
+                st.text(answer.value.headline)
+                title = "Mean cosine of each word with the others, by space"
+                figures.table(answer.value.table, title, name=f"odd-spaces{shown.suffix()}")
 
 
 def _own(model: Model) -> tuple[tuple[str, ...], Any]:
-    """Show the field for the visitor's own words; return the words and the container for error messages."""
+    """Show the fields for the visitor's own words and vectors; return the words and the container for errors."""
+    inputs.OF.show()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         entry.text_input(
             "Your own words (comma-separated, three or more; leave empty to play)",
@@ -125,7 +159,11 @@ def _own(model: Model) -> tuple[tuple[str, ...], Any]:
             listed = Call(is_readable, words=inputs.words(model.name), pieces=PIECES.value, least=3)
             usable = running.run(listed, model)
             st.button("Use the list of the first tab", on_click=state.put, args=(values,), disabled=not usable)
-    return split(spelling.text(OWN, model.name)), st.container()
+    return _own_words(model.name), st.container()
+
+
+def _own_words(name: str) -> tuple[str, ...]:
+    return split(str(OWN.value) if inputs.OF.only_file else spelling.text(OWN, name))
 
 
 def _guessed(number: int) -> str:

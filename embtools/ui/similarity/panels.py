@@ -1,10 +1,10 @@
 """The panels of the Similarity page by their permanent keys."""
 
-from embtools.ui.similarity import colour_words, matrix, odd_one_out, spaces
+from embtools.ui.similarity import colour_words, matrix, nearest, odd_one_out
 
 PANELS = {
     "heatmap": matrix,
+    "nearest": nearest,
     "colours": colour_words,
-    "spaces": spaces,
     "odd": odd_one_out,
 }
