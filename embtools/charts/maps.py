@@ -14,6 +14,7 @@ from embtools.charts.map_names import core, encloses, margin, mark, outline, wri
 from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, saved, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
+from embtools.clusters.two_models import matched
 from embtools.messages import counted
 from embtools.models.vectors_as_model import CONTEXT
 from embtools.statistics.percentages import rounded
@@ -63,8 +64,13 @@ def word_map(
     stability: pd.DataFrame | None = None,
     density: Density | None = None,
     ends: tuple[float, float] | None = None,
+    like: Map | None = None,
 ) -> Chart:
-    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing"."""
+    """Chart of a map, rotated to match the map that it is `like`.
+
+    Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
+    """
+    drawn = drawn if like is None else matched(drawn, like)
     points = drawn.points
     if len(clusters):
         points = points.assign(cluster=[*clusters, *[""] * (len(points) - len(clusters))])
@@ -281,7 +287,7 @@ def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highl
 def _frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
     """Give a figure of points the axes of a map in two or three dimensions; if `free`, each axis has its own scale."""
     titles: list[str | None] = [html.escape(title) for title in drawn.axes] or [None, None, None]
-    named_axes = [title or f"t-SNE dimension {n}" for n, title in enumerate(titles, 1)]
+    named_axes = [title or f"{drawn.view.method} dimension {n}" for n, title in enumerate(titles, 1)]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
     named = any(trace.showlegend for trace in figure.data)
     edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": _LEGEND if named else 2}

@@ -1,5 +1,7 @@
 """How many neighbours the same words share in the spaces of two models."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
@@ -67,6 +69,20 @@ def sentence(result: SharedNeighbours, names: tuple[str, str]) -> str:
     else:
         says = f"For {share} of the words, the nearest neighbour in {first} is also nearest in {second}"
     return f"{says} ({rounded(result.chance)} by chance; {result.words:,} words compared)."
+
+
+def matched(drawn: Map, like: Map) -> Map:
+    """A map of the same words as another one, rotated and reflected to match it as closely as possible.
+
+    Maps with axes that have a meaning of their own, and of other words, stay as they are.
+    """
+    axes = [axis for axis in "xyz" if axis in drawn.points and axis in like.points]
+    same = drawn.points["word"].tolist() == like.points["word"].tolist()
+    if not same or drawn.view.method == "axes" or drawn.view.dimensions != like.view.dimensions:
+        return drawn
+    turned = rotated(drawn.points[axes].to_numpy(np.float64), like.points[axes].to_numpy(np.float64))
+    points = drawn.points.assign(**dict(zip(axes, turned.astype(np.float32).T, strict=True)))
+    return replace(drawn, points=points, axes=())
 
 
 def rotated(points: Array, towards: Array) -> NDArray[np.float64]:

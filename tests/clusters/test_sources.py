@@ -14,10 +14,11 @@ from embtools.charts import maps as charts
 from embtools.clusters import lookup, points
 from embtools.clusters.maps import MAX_TSNE, word_map
 from embtools.clusters.points import Words
+from embtools.clusters.two_models import matched
 from embtools.clusters.view import View
 from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.spaces.of_model import in_space
-from embtools.spaces.space import CENTRED, Space
+from embtools.spaces.space import CENTRED, TOP, Space
 from tests.named_vectors import GROUPS, made
 
 EVERYTHING = Words(None)
@@ -194,3 +195,27 @@ def test_sentences_are_mapped_and_their_clusters_tested(visit):
     if buttons := [b.label for b in test.button if b.label.startswith("Cluster ")]:
         test.press(buttons[0])
     assert test.says("k-means divides 24 sentences (weather, food, football, money) into 4 clusters")
+
+
+# Raw and processed vectors side by side
+
+
+def test_a_processed_map_is_rotated_to_match_the_raw_one(table):
+    raw, centred = (
+        word_map(EVERYTHING, each, view=View("PCA")) for each in (table, in_space(table, space=Space(TOP, 2)))
+    )
+    turned = matched(centred, raw)
+    places = [each.points[["x", "y"]].to_numpy(float) for each in (raw, centred, turned)]
+    np.testing.assert_allclose(places[2] @ places[2].T, places[1] @ places[1].T, atol=1e-4)
+    assert np.linalg.norm(places[2] - places[0]) <= np.linalg.norm(places[1] - places[0])
+    np.testing.assert_allclose(charts.word_map(centred, like=raw).frame[["x", "y"]], turned.points[["x", "y"]])
+    other = word_map(Words((("a", ("red", "green", "rome", "king")),)), table)
+    assert matched(other, raw) is other
+
+
+def test_raw_and_processed_vectors_are_shown_side_by_side(visit, bundled):
+    test = visit("clusters", clusters_list="months", clusters_method="pca", clusters_space="centred", clusters_raw=True)
+    assert not test.problems and len(test.charts) == 2 and drawn_words(test) == drawn_words(test, 1)
+    assert test.says("nearest in processed vectors (centred)", "This map is rotated to match the raw one.")
+    copied = test.copied(bundled)
+    assert "processed = in_space(model, space=Space('centred'))" in copied.code and test.finding in copied.printed

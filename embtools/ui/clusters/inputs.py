@@ -83,6 +83,7 @@ STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
 BESIDE = Choice("clusters_beside", NOTHING, {"nothing": NOTHING, "pca": "PCA", "tsne": "t-SNE", "means": "group means"})
 FOUND = Number("clusters_found", 0, 0, kmeans.MAX_FOUND, 1)
 PROCESSED = Spaces("clusters")
+RAW = Flag("clusters_raw")  # next to a processed space
 COLOUR = Choice(
     "clusters_colour",
     "group",
@@ -108,7 +109,7 @@ FIELDS: tuple[Field, ...] = (
     *OF.fields, LABELS, SAMPLE, LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE,
     PIECES, ONLY, SHUFFLE,
     METHOD, PERPLEXITY, DIMENSIONS, METRIC, CENTRE, NORMALISE, START, SEED, *AXES, STABILITY, DENSITY, BESIDE, FOUND,
-    COLOUR, LABEL, FIND, PICK, PANEL, *PROCESSED.fields,
+    COLOUR, LABEL, FIND, PICK, PANEL, *PROCESSED.fields, RAW,
 )  # fmt: skip
 
 

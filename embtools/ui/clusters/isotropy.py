@@ -164,7 +164,11 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
         linked = [
             ("Nearest words", "similarity", {"similarity_tab": "nearest", "similarity_vectors": None}),
             ("Heatmap", "similarity", {"similarity_tab": None, "similarity_vectors": None}),
-            ("Map", "clusters", {"clusters_tab": None, "clusters_of": None, "clusters_source": None}),
+            (
+                "Map",
+                "clusters",
+                {"clusters_tab": None, "clusters_of": None, "clusters_source": None, "clusters_raw": "true"},
+            ),
             ("Odd one out", "similarity", {"similarity_tab": "odd", "similarity_vectors": None}),
             ("Arithmetic", "arithmetic", {"arithmetic_tab": "formula"}),
         ]

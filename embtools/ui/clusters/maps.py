@@ -16,6 +16,7 @@ from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import two_maps
 from embtools.clusters.view import DEFAULT_VIEW
+from embtools.spaces.space import AS_IS
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import NeighbourTest
 from embtools.statistics.percentages import rounded
@@ -87,6 +88,8 @@ def _panel(models: Models) -> None:
     # Occurrences are read in their space.
     within = bool(models) and not occurrences.is_shown() and not inputs.in_sentence(models[0])
     models = PROCESSED.within(models, possible=within)
+    if within and inputs.RAW.value and len(models) == 1 and models[0].space != AS_IS:
+        models = models[0].beside_raw()
     at_once, with_starts = _may_draw(models[0]) if models else (True, True)
     errors: list[Exception] = []
     answers: tuple[Answer[Map], ...] = ()
@@ -126,7 +129,8 @@ def _panel(models: Models) -> None:
                     added = replace(added, named=sentences.names(clustered, answer.model))
                 drawn.append((answer, added, selection))
                 with st.container(key="half-map") if not shown.alone() and not shown.suffix() else nullcontext():
-                    _map(answer, added, selection, ends)
+                    like = answers[0].value if answer.model.is_beside_raw else None
+                    _map(answer, added, selection, ends, like)
     with tabs:
         _tabs(base, drawn)
     sentences.below(clustered)
@@ -179,7 +183,13 @@ def _badge(answer: Answer[Map]) -> None:
     PROCESSED.badge(possible=not answer.value.words.template, fitted=fitted)
 
 
-def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: tuple[float, float] | None) -> None:
+def _map(
+    answer: Answer[Map],
+    additions: Additions,
+    selection: Selection,
+    ends: tuple[float, float] | None,
+    like: Map | None,
+) -> None:
     drawn = answer.value
     with st.container(key=f"finding{shown.suffix()}", horizontal=True, vertical_alignment="center", gap="small"):
         shown.headline(drawn.headline, width="content")
@@ -198,13 +208,17 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
             with st.container(key=f"clusters-nearest{shown.suffix()}"):  # for phones, where the panel is further down
                 st.text(selected.sentence(drawn, selection))
         page.caption(drawn.reading)
-        if shown.suffix():
+        if like is not None:
+            plane = f" Before that, its axes were {' and '.join(drawn.axes)}." if drawn.axes else ""
+            page.caption(f"This map is rotated to match the raw one.{plane}")
+        elif shown.suffix():
             page.caption(
                 "Positions and directions on the two maps cannot be compared; only the neighbours of a word can."
             )
         words.badges(drawn)
 
-    _draw(drawn, additions, additions.density, selection, ends, "map", below)
+    density = None if like else additions.density  # the contours are not rotated
+    _draw(drawn, additions, density, selection, ends, "map", below, like)
     st.caption(drawn.settings)
 
 
@@ -216,6 +230,7 @@ def _draw(
     ends: tuple[float, float] | None,
     name: str,
     below: Any,
+    like: Map | None = None,
 ) -> None:
     """Draw a map on which words can be selected; `below` writes the text under it."""
     flat = "z" not in drawn.points
@@ -235,6 +250,7 @@ def _draw(
         stability=additions.stable,
         density=density,
         ends=ends,
+        like=like,
     )
 
 
