@@ -102,19 +102,21 @@ def show(models: Models) -> None:
 def _bar(model: Model) -> tuple[Any, Source]:
     """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
     with st.container(key="isotropy-bar"):
-        OF.show(
-            help=f"This model: static embeddings. {glossary.definition('static embedding')} Words in sentences: the"
-            " sentences are those of the built-in corpus. You can search your own text on the Corpus page, but you"
-            " cannot measure it here. Your file: word vectors from any other source."
-        )
+        inside, shown_spaces = OF.source.value == INSIDE, OF.file is None
+        wide = 7 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
+        columns = st.columns([wide, *([3] if inside else []), *([3, 3] if shown_spaces else [])], gap="small")
         container = st.container()
+        with columns[0]:
+            OF.show(
+                help=f"This model: static embeddings. {glossary.definition('static embedding')} Words in sentences: the"
+                " sentences are those of the built-in corpus. You can search your own text on the Corpus page, but you"
+                " cannot measure it here. Your file: word vectors from any other source."
+            )
         used = running.attempt(parts.chosen, container) or STATIC
-        if OF.file:
+        if not shown_spaces:
             return container, used
-        inside = OF.source.value == INSIDE
-        columns = st.columns([3, 4, 4] if inside else [4, 6], gap="small")
         if inside:
-            with columns[0]:
+            with columns[1]:
                 widget = COMBINATION.among(combination_names(model.facts.layers), COMBINATION.default)
                 st.selectbox("Layer combination", help=glossary.definition("layer combination"), **widget)
         with columns[-2]:
