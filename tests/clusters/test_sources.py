@@ -189,12 +189,20 @@ def test_a_word_that_does_not_occur_keeps_the_last_map(visit):
     assert test.says("Showing the occurrences of letter.")
 
 
-def test_sentences_are_mapped_and_their_clusters_tested(visit):
-    test = visit("clusters", clusters_of="sentences", clusters_colour="found", run="clusters-sentences")
+def test_sentences_are_mapped_while_their_clusters_wait_for_a_button(visit, monkeypatch):
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
+    test = visit("clusters", clusters_of="sentences", clusters_method="pca", clusters_label="nothing")
     assert not test.problems and drawn_words(test)[0] == "1 It will rain all day tomorrow"
-    if buttons := [b.label for b in test.button if b.label.startswith("Cluster ")]:
-        test.press(buttons[0])
+    assert [b.label for b in test.button if b.label.startswith("Cluster ")] == ["Cluster 24 sentences"]
+
+
+@pytest.mark.slow
+def test_the_clusters_of_sentences_are_tested_and_colour_the_map(visit, bundled):
+    test = visit("clusters", clusters_of="sentences", clusters_colour="found", run="clusters-sentences")
+    assert not test.problems
     assert test.says("k-means divides 24 sentences (weather, food, football, money) into 4 clusters")
+    assert test.says("an adjusted Rand index of 1.00") and len(test.charts) == 2
+    assert test.finding in test.copied(bundled).printed
 
 
 # Raw and processed vectors side by side
