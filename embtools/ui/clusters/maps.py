@@ -25,7 +25,6 @@ from embtools.ui import captions, figures, guess_first, long_work, page, running
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
     dimensions,
-    examples,
     group_tests,
     inputs,
     kmeans,
@@ -37,9 +36,11 @@ from embtools.ui.clusters import (
     trust,
     words,
 )
+from embtools.ui.clusters import examples as presets
 from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
 from embtools.ui.clusters.inputs import OF, PANEL, PROCESSED, STABILITY
 from embtools.ui.clusters.selected import Selection
+from embtools.ui.corpora import source
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -48,7 +49,7 @@ from embtools.words.groups import FIGURE_1, preset
 TAB = "Map"
 USES_EDIT = True
 FIELDS = (*inputs.FIELDS, *occurrences.FIELDS, *sentences.FIELDS)
-PRESETS = examples.PRESETS
+PRESETS = presets.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
 _OF = (
@@ -57,6 +58,13 @@ _OF = (
     " vectors of your own sentences."
 )
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The built-in examples, which keep the visitor's text; for the words of this text, words that occur in it."""
+    kept = {field.key: field.value for field in (source.TEXT, source.COLUMN, source.AS_WRITTEN)}
+    own = occurrences.examples() if occurrences.is_shown() else {}
+    return own or {name: kept | values for name, values in PRESETS.items()}
 
 
 def caption() -> tuple[captions.Part, ...]:

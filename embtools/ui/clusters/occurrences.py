@@ -40,6 +40,14 @@ def is_shown() -> bool:
     return bool(OF.source.value == OCCURRENCES)
 
 
+def examples() -> dict[str, dict[str, Any]]:
+    """Words of the visitor's text or of a folder that occur often enough; none for the built-in corpus."""
+    if source.is_built_in():
+        return {}
+    now = {field.key: field.value for field in (*source.FIELDS, source.COMBINATION, OF.source)}
+    return {word: now | values for word, values in words.examples(source.current(), least=LEAST_MAPPED).items()}
+
+
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     corpus = _corpus()
