@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.chance import checked_seed
 from embtools.messages import quoted
 from embtools.models.vectors_as_model import CONTEXT, Labels, Vectors
-from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus
+from embtools.occurrences.corpus import LEAST_MAPPED, Corpus
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import some_of
@@ -28,7 +28,7 @@ SENSE = "sense"
 def word_occurrences(
     model: "EmbeddingModel",
     *,
-    corpus: Corpus | CorpusFolder | None = None,
+    corpus: Corpus | CorpusFolder,
     word: str,
     combination: str = "",
     space: Space = AS_IS,
@@ -41,8 +41,7 @@ def word_occurrences(
     ----------
     model : EmbeddingModel
         For a folder, the model that encoded it.
-    corpus : Corpus or CorpusFolder, optional
-        By default the built-in corpus.
+    corpus : Corpus or CorpusFolder
     word : str
         A word with at least three occurrences.
     combination : str, optional
@@ -67,7 +66,6 @@ def word_occurrences(
         folder of another model or layer combination.
     """
     checked_seed(seed)
-    corpus = built_in_corpus() if corpus is None else corpus
     fitting = 0.0 if space == AS_IS or corpus.is_encoded else 0.8  # share of the time
     source = opened(corpus, model, combination=combination, space=space, progress=part(progress, 0.0, fitting))
     name = model_spelling(word, model)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from textwrap import shorten
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -173,7 +174,8 @@ def mapped_sentences(model: "EmbeddingModel", *, lines: Sequence[str], combinati
 
 def _beginning(sentence: str) -> str:
     """The first words of a sentence without signs, so that they can be typed in a list."""
-    return shortened(" ".join(re.findall(r"[^\W_][\w'’-]*", sentence)), _LETTERS)
+    words = " ".join(shortened(word, _LETTERS) for word in re.findall(r"[^\W_][\w'’-]*", sentence))
+    return shorten(words, _LETTERS, placeholder="…")
 
 
 def cluster_sentences(
