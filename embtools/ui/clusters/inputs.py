@@ -126,7 +126,7 @@ def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
         *((TEMPLATES[name],) if inside else ()),
         FORMULAS,
         *axes,
-        *(() if edited() else (captions.Setting("list", LIST),)),
+        *(() if edited() or (OF.file and name == VOCABULARY) else (captions.Setting("list", LIST),)),
         captions.changed("words of several tokens", PIECES),
         captions.changed("groups shuffled", SHUFFLE),
         PROCESSED.caption(possible=not inside),

@@ -172,7 +172,8 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
     question = (model, query, STABILITY.value)
     if long_work.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
         return True, True
-    st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of static embeddings.")
+    whose = "static embeddings" if model.vectors is None else "these vectors"
+    st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of {whose}.")
     return False, False
 
 
