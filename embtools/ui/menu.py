@@ -43,7 +43,7 @@ PAGES = (
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
-        "Your words on a map: which are near each other, how far can you trust the map, and is the space even?",
+        "Words on a map: which are near each other, can you trust the map, and is the space even?",
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
