@@ -202,7 +202,7 @@ def test_the_clusters_of_sentences_are_tested_and_colour_the_map(visit, bundled)
     assert not test.problems
     assert test.says("k-means divides 24 sentences (weather, food, football, money) into 4 clusters")
     assert test.says("an adjusted Rand index of 1.00") and len(test.charts) == 2
-    assert test.finding in test.copied(bundled).printed
+    assert test.finding in test.copied(bundled).sentences
 
 
 # Raw and processed vectors side by side
@@ -226,4 +226,4 @@ def test_raw_and_processed_vectors_are_shown_side_by_side(visit, bundled):
     assert not test.problems and len(test.charts) == 2 and drawn_words(test) == drawn_words(test, 1)
     assert test.says("nearest in processed vectors (centred)", "This map is rotated to match the raw one.")
     copied = test.copied(bundled)
-    assert "processed = in_space(model, space=Space('centred'))" in copied.code and test.finding in copied.printed
+    assert "processed = in_space(model, space=Space('centred'))" in copied.code and test.finding in copied.sentences
