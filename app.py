@@ -2,21 +2,12 @@
 
 import streamlit as st
 
-from embtools.ui import cards, faults, home, immutable, metrics, page, proxies, unsent, visitors, warm, word_search
+from embtools.ui import faults, immutable, metrics, page, proxies, unsent, visitors, warm
+from embtools.ui.home import screen
 from embtools.ui.rooms import routes
-from embtools.ui.shown import Model
 
 if __name__ == "__main__":
-    model = page.begin("", home.FIELDS)
-    container = home.question(model)
-    word_search.field()
-    words = st.container()
-    cards.show()
-    home.model_in_use(model)
-    home.privacy()
-    home.answer(container, model)
-    with words:
-        word_search.answer(Model(model))
+    screen.show(page.begin("", screen.FIELDS))
 else:  # Streamlit imports this file to find `app`, and runs it as __main__ for each visitor.
     metrics.begin()
     unsent.keep()

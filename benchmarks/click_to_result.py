@@ -108,7 +108,7 @@ ACTS = (
     Act("strength step", "arithmetic", slide),
     Act("example", "arithmetic", press("Orange grass", "He averaged with she")),
     Act("scope", "arithmetic", choose("tied", "input")),
-    Act("tab", "arithmetic", tab("Formula and analogy", "One sentence"), MAIN),
+    Act("tab", "arithmetic", tab("Analogies", "One sentence"), MAIN),
     Act("heatmap cell", "similarity", cell, PAIR),
     Act("perplexity, its t-SNE known", "clusters?clusters_panel=map", slide),
     Act("PCA, t-SNE", "clusters?clusters_panel=map", choose("PCA", "t-SNE")),

@@ -14,9 +14,8 @@ import numpy as np
 
 from benchmarks.measure import QUICK, few, interleaved, report
 from embtools import load_model
-from embtools.decomposition import lasso
-from embtools.decomposition.parts import SHARE
-from embtools.decomposition.sparsity import SHARES
+from embtools.features import lasso
+from embtools.features.parts import SHARE, SHARES
 from embtools.vectors import Array
 
 ROUNDS = few(9)

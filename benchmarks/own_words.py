@@ -51,7 +51,7 @@ def _tracing(w: Words) -> Query:
 
 
 def _formula(w: Words) -> Query:
-    return {"decomposition_formula": "{} - {} + {}".format(*w.some(3)), "decomposition_tab": "formula"}
+    return {"features_formula": "{} - {} + {}".format(*w.some(3)), "features_tab": "formula"}
 
 
 def _evidence(w: Words) -> Query:
@@ -73,10 +73,12 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     "tracing": [_tracing],
     "layers": [lambda w: {"layers_lines": "money | The {} bank\nriver | The river bank is {}.".format(*w.some(2))}],
     "pairs": [lambda w: {"pairs_first": w.one(w.sentences), "pairs_second": f"It was {w.one(w.words)}."}],
-    "probing": [lambda w: {"probing_sentence": w.one(w.sentences)}],
-    "directions": [lambda w: {"directions_text": w.one(w.sentences)}],
+    "concepts": [
+        lambda w: {"concepts_sentence": w.one(w.sentences)},
+        lambda w: {"concepts_tab": "direction", "concepts_text": w.one(w.sentences)},
+    ],
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
-    "decomposition": [lambda w: {"decomposition_word": w.one(w.words)}, _formula],
+    "features": [lambda w: {"features_tab": "word", "features_word": w.one(w.words)}, _formula],
     "evidence": [_evidence],
     "paper": [lambda w: {}],
 }  # fmt: skip

@@ -6,7 +6,8 @@
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
 learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors and -5), fits the tuned lens to text that
 was held out of the training (embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that
-take long (embtools/bundled/answers.zip) and takes the README's picture (docs/arithmetic.png). Intermediate files of the
+take long (embtools/bundled/answers.zip), stores what Home shows before a model is loaded (embtools/bundled/home.json)
+and takes the README's picture (docs/arithmetic.png). Intermediate files of the
 dictionaries and the lens are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
 tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the
 dictionaries and the lens print."""
@@ -36,6 +37,7 @@ def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
         *dictionary_steps(files, Path(work)),
         *lens_steps(files, Path(work)),
         ["-m", "embtools.ui.prepare_answers"],
+        ["docs/write_home.py"],
         ["docs/take_picture.py"],
     ]
 

@@ -44,6 +44,17 @@ def enough(things: Sized, what: str, *, least: int = 1) -> None:
     raise ValueError(f"At least {least} {what} are needed, but there {found}. Add more.")
 
 
+def check_layer(layer: int, last: int) -> None:
+    """Raise ValueError for a layer that a model with this last layer does not have; 0 is the embedding output.
+
+    >>> check_layer(7, 6)
+    Traceback (most recent call last):
+    ValueError: There is no layer 7. Choose 0 (embedding output) to 6.
+    """
+    if not 0 <= layer <= last:
+        raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {last}.")
+
+
 def same_count(**things: Sized) -> None:
     """Raise ValueError unless all arguments have the same length; the keywords name them in the message.
 

@@ -138,11 +138,11 @@ VARIABLES = (
     ),
     Variable(
         "corpora", "folders and addresses, separated by commas", "none", "folders that exist, `s3://` and the like",
-        "Encoded texts offered on Corpus, Decomposition and Clusters (see [corpora](corpora.md)).", _text,
+        "Encoded texts offered on Clusters, Corpus and Features (see [corpora](corpora.md)).", _text,
     ),
     Variable(
         "dictionaries", "files, separated by commas", "none", "files that exist",
-        "Dictionaries of `python -m embtools.dictionary`, offered on Decomposition with the model that they belong to.",
+        "Dictionaries of `python -m embtools.dictionary`, offered on Features with the model that they belong to.",
         _text,
     ),
     Variable(

@@ -8,7 +8,7 @@ EXPLANATION = {
 An edit replaces the **static embedding** of a word with the result of your formula. Then the model fills the mask
 again. BERT uses one matrix both to read words and to score them as answers. With the scope *input*, the edit changes
 only what BERT reads; with the scope *tied*, it also changes the word's score as an answer. The experiments
-in “BERT Embedding Math” overwrote the word's row of the matrix, which is the same as *tied*. The tab *Other scope*
+in “BERT Embedding Math” overwrote the word's row of the matrix, which is the same as *tied*. *More › Other scope*
 compares the two.
 
 A changed top answer proves little by itself, so look at the **controls**. If *added only* also changes the answer, BERT
@@ -31,17 +31,30 @@ sum; if it is long, they count for less. The setting *Keep the original length* 
 the model has learnt from its texts; it is not a fact about the world.
 """
     + lenses.EXPLAINED,
+    "analogies": """
+*Many analogies* searches 3,000 frequent words and all words of the relations for the word that completes “a is to b as
+c is to …”. With a, b and c allowed, the nearest word is often one of them. There are two kinds of control: the word
+nearest to c or to b alone is found without arithmetic, and a random difference of the same length shows what an
+arbitrary change does. All vectors are scaled to length 1. The intervals are those of the battery on the page Evidence,
+with pairs of words instead of words. Since many cells are compared with nearness to c, their p-values are corrected by
+Holm's method. For a vector in a layer, BERT reads the word alone between [CLS] and [SEP], something it never did in
+training. Each pair is combined with at most 50 other pairs.
+""",
 }
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",
     "[Devlin et al. 2018](https://arxiv.org/abs/1810.04805)",
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (controls)",
+    "[Mikolov et al. 2013](https://aclanthology.org/N13-1090/) (3CosAdd)",
     "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
-    "[Linzen 2016](https://aclanthology.org/W16-2503/) (baselines for analogies)",
+    "[Linzen 2016](https://aclanthology.org/W16-2503/) and [Rogers et al. 2017](https://aclanthology.org/S17-1017/)"
+    " (nearness to c and b alone)",
+    "[Korn & Graubard 1998](https://www150.statcan.gc.ca/n1/en/catalogue/12-001-X19980024356)"
+    " (confidence intervals for proportions)",
+    "[Holm 1979](https://www.jstor.org/stable/4615733) (many tests)",
     "[nostalgebraist 2020](https://www.lesswrong.com/posts/AcKRB8wDpdaN6v6ru/interpreting-gpt-the-logit-lens)"
     " (logit lens)",
     "[Belrose et al. 2023](https://arxiv.org/abs/2303.08112) (tuned lens)",
-    "[Rogers et al. 2017](https://aclanthology.org/S17-1017/) (the words nearest to the first term alone)",
 )
 
 page.show("arithmetic", PANELS, EXPLANATION, SOURCES)

@@ -1,4 +1,4 @@
-"""Attention: what a word attends to, which head does a task best, whether that explains answers, and a whole layer."""
+"""Attention: what a word attends to, which head does a task best, and what a whole layer computes."""
 
 from embtools.ui import lenses, page
 from embtools.ui.attention.panels import PANELS
@@ -35,22 +35,12 @@ below the headline says so.
 sentences and measures it on the other half. There it is compared with a random head, with a rule that uses a fixed
 distance and, where there are two nouns to choose from, with guessing.
 """,
-    "attribution": """
-If a head attends to a word, this does not show that the answer needs the word (Jain & Wallace 2019). Researchers
-disagree on what follows from this (Wiegreffe & Pinter 2019). This tab compares attention with gradients and with a
-direct test, in which the word is left out. Many heads attend to [CLS], [SEP] or the full stop when they find nothing
-relevant.
-""",
     "layer": lenses.EXPLAINED,
 }
 SOURCES = (
     "[Vaswani et al. 2017](https://arxiv.org/abs/1706.03762) (attention, equation 1)",
     "[Clark et al. 2019](https://aclanthology.org/W19-4828/) (what BERT's heads attend to)",
     "[Abnar & Zuidema 2020](https://aclanthology.org/2020.acl-main.385/) (rollout)",
-    "[Jain & Wallace 2019](https://aclanthology.org/N19-1357/) (attention is not explanation)",
-    "[Wiegreffe & Pinter 2019](https://aclanthology.org/D19-1002/) (attention is not not explanation)",
-    "[Sundararajan et al. 2017](https://proceedings.mlr.press/v70/sundararajan17a.html) (integrated gradients)",
-    "[Simonyan et al. 2013](https://arxiv.org/abs/1312.6034) (gradients as saliency)",
     "[Geva et al. 2021](https://aclanthology.org/2021.emnlp-main.446/) and"
     " [2022](https://aclanthology.org/2022.emnlp-main.3/) (what neurons respond to and promote)",
     "[Bolukbasi et al. 2021](https://arxiv.org/abs/2104.07143) (an interpretability illusion)",

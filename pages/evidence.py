@@ -41,7 +41,7 @@ convincing if it does better than every one of them. Each control is run once pe
 **Limits.** Only words that are single tokens can be tested; the page says how many pairs are left out, and why. If the
 model does not know a relation, the page says so first: changing an answer that was wrong shows little. The past tense
 is such a relation for the bundled model. The training text of that model contains rule-generated sentences about
-capitals, languages, continents, colours, opposites and young animals; a note below the relation says so, and lists
+capitals, languages, continents, colours, opposites and young animals; a note below the charts says so, and lists
 those of your sentences that are similar to these training sentences. The note does not cover running text that states
 the same facts.
 """,
@@ -54,15 +54,6 @@ edit works more often than a random change of the same length (p < 0.05, by Stud
 words a and c); each strength is tested separately, without a correction. *Half*: where half of the answers have
 changed. *Harm*: where a tenth of the answers that should stay the same have changed. *Half* and *Harm* are interpolated
 between the tested strengths; for their intervals, the words are drawn again 1,000 times.
-""",
-    "analogies": """
-This tab searches 3,000 frequent words and all words of the relations for the word that completes “a is to b as c is to
-…”. With a, b and c allowed, the nearest word is often one of them. There are two kinds of control: the word nearest to
-c or to b alone is found without arithmetic, and a random difference of the same length shows what an arbitrary change
-does. All vectors are scaled to length 1. The intervals are those of the battery, with pairs of words instead of words.
-Since many cells are compared with nearness to c, their p-values are corrected by Holm's method. For a vector in a
-layer, BERT reads the word alone between [CLS] and [SEP], something it never did in training. Each pair is combined with
-at most 50 other pairs.
 """,
     "minimal": """
 The score of a sentence is its pseudo-log-likelihood: each token is masked once, and the log probabilities of all tokens
@@ -82,12 +73,6 @@ StereoSet article scores only the filled-in word, so the scores differ from thos
 and StereoSet contain many unclear pairs (Blodgett et al. 2021). A sentence can have at most 64 tokens, and a list at
 most 2,500 pairs and 500,000 characters.
 """,
-    "studies": """
-The studies test three statements from the articles, using full lists of words instead of one example. A cosine also
-depends on how common the words are. So the cosine of a capital and its country, for example, is compared with the
-cosines of the same capital and other countries. The uses of colour words were counted in a text, without BERT; that
-text is part of the bundled model's training text.
-""",
 }
 SOURCES = (
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (efficacy, paraphrase, specificity)",
@@ -95,10 +80,6 @@ SOURCES = (
     "[Owen 2007](https://arxiv.org/abs/0712.1111) (drawing both kinds of words again)",
     "[Korn & Graubard 1998](https://www150.statcan.gc.ca/n1/en/catalogue/12-001-X19980024356)"
     " (confidence intervals for proportions)",
-    "[Mikolov et al. 2013](https://aclanthology.org/N13-1090/) (3CosAdd)",
-    "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
-    "[Linzen 2016](https://aclanthology.org/W16-2503/) and [Rogers et al. 2017](https://aclanthology.org/S17-1017/)"
-    " (nearness to c and b alone)",
     "[Holm 1979](https://www.jstor.org/stable/4615733) (many tests)",
     "[Salazar et al. 2020](https://aclanthology.org/2020.acl-main.240/) and"
     " [Kauf & Ivanova 2023](https://aclanthology.org/2023.acl-short.80/) (pseudo-log-likelihood)",
@@ -106,7 +87,6 @@ SOURCES = (
     "[Nangia et al. 2020](https://aclanthology.org/2020.emnlp-main.154/) (CrowS-Pairs)",
     "[Nadeem et al. 2021](https://aclanthology.org/2021.acl-long.416/) (StereoSet)",
     "[Blodgett et al. 2021](https://aclanthology.org/2021.acl-long.81/) (what is wrong with such pairs)",
-    "[Bullinaria & Levy 2007](https://doi.org/10.3758/BF03193020) (use of words in text)",
 )
 
 page.show("evidence", PANELS, EXPLANATION, SOURCES)

@@ -5,8 +5,8 @@ from embtools.ui.lessons import screen
 EXPLANATION = """
 A lesson has five to eight steps. Most steps ask a question before they show anything. **Guess first**: people remember
 an answer better if they have tried to predict it, even if the guess was wrong (the *pretesting effect*). Then the step
-shows the answer together with the panel that computed it. You can change everything in the panel; the question and its
-answer stay the same.
+shows the answer together with the headline and the figure of the page that computed it. *Open the page* leads to that
+page with the same values; there you can change everything.
 
 **Answers are computed, not stored.** A lesson says which panel answers a question and which part of its result counts.
 With another model in the settings, the answers can be different, and so can the right choice. The texts of the lessons

@@ -1,9 +1,10 @@
-"""Paper: claims of five articles about BERT's embeddings, their published figures, and the results of this model."""
+"""Paper: claims of five articles about BERT's embeddings, the results of this model, and studies over full lists."""
 
 from embtools.ui import page
 from embtools.ui.paper.panels import PANELS
 
-EXPLANATION = """
+EXPLANATION = {
+    "claims": """
 This app grew out of five articles. Each of their claims has a card here. The card shows the **claim** in plain words,
 the **published** figure, the figure of **the model you have chosen**, and a **verdict**.
 
@@ -28,12 +29,20 @@ once. *Compute now* runs the model again. For other models no results are stored
 **Limits.** Each condition is a choice, and another condition might be just as reasonable. This is why the card states
 it. Many claims are about a single sentence, and then the verdict is about that sentence only. The link on a card opens
 the page where you can try the claim with your own words.
-"""
+""",
+    "studies": """
+The studies test three statements from the articles, using full lists of words instead of one example. A cosine also
+depends on how common the words are. So the cosine of a capital and its country, for example, is compared with the
+cosines of the same capital and other countries. The uses of colour words were counted in a text, without BERT; that
+text is part of the bundled model's training text.
+""",
+}
 SOURCES = (
     "[Devlin et al. 2019](https://aclanthology.org/N19-1423/) (BERT)",
     "[Understanding BERT — Word Embeddings](https://medium.com/@dhartidhami/understanding-bert-word-embeddings-7dc4d2ea54ca)",
     "[Wilson 1927](https://doi.org/10.1080/01621459.1927.10502953) (confidence intervals for proportions)",
     "[McNemar 1947](https://doi.org/10.1007/BF02295996) (paired test of two methods on the same items)",
+    "[Bullinaria & Levy 2007](https://doi.org/10.3758/BF03193020) (use of words in text)",
     "[Phipson & Smyth 2010](https://doi.org/10.2202/1544-6115.1585) (p-values from random controls)",
 )
 

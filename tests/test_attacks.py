@@ -44,12 +44,12 @@ from embtools.rooms.store import MemoryStore
 from embtools.ui import figures, panels, presenter, uploads
 from embtools.ui.arithmetic import many
 from embtools.ui.clusters import words
+from embtools.ui.concepts import probe
 from embtools.ui.corpora import source
-from embtools.ui.evidence import inputs, pair_battery
+from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.lessons import opened, overview, writing
 from embtools.ui.menu import PAGES
-from embtools.ui.pairs import batch
-from embtools.ui.probing import probe
+from embtools.ui.pairs import next_sentence
 from embtools.ui.rooms import routes
 from embtools.ui.tracing import average
 from embtools.vector_files import reading
@@ -205,8 +205,8 @@ def _looked_up(found: Vectors) -> dict[str, Any]:
 
 
 READ = {
-    "arithmetic": many._read, "pairs": batch._read, "clusters": words._read, "probing": probe._read, "corpus": source._file,
-    "evidence": inputs.read_file, "minimal pairs": pair_battery.read_file, "lessons": overview._read,
+    "arithmetic": many._read, "pairs": next_sentence._read, "clusters": words._read, "concepts": probe._read, "corpus": source._file,
+    "evidence": inputs.read_file, "minimal pairs": minimal_pairs.read_file, "lessons": overview._read,
     "tracing": average._read, "writing": writing._read, "names": names,
     **{f"vectors {kind}": vectors(kind) for kind in reading.KINDS},
 }  # fmt: skip
@@ -359,7 +359,7 @@ def test_the_largest_lists_of_minimal_pairs_take_little_memory(name: str) -> Non
     tracemalloc.start()
     try:
         with _refused_or_read():
-            pair_battery.read_file(data)
+            minimal_pairs.read_file(data)
         assert tracemalloc.get_traced_memory()[1] < 300_000_000 / 8
     finally:
         tracemalloc.stop()

@@ -5,8 +5,8 @@ is offered after an error. Bad input to each single field: test_panels.py.
 import pytest
 
 from embtools.arithmetic import rows
+from embtools.concepts import items
 from embtools.pairs import batch
-from embtools.probing import items
 from embtools.words import groups
 
 LONG = "very " * 600
@@ -45,7 +45,7 @@ FAULTS = {
     "a slip of a word that is there": ("similarity", {}, {"similarity_words": "red, gren, green, blue"}, "Use the mean"),
     "several pieces": ("similarity", {}, {"similarity_words": "red, green, rebeccapurple"}, "Use the mean"),
     "in the second space": (
-        "similarity", {"similarity_tab": "spaces"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
+        "similarity", {"similarity_other": "same"}, {"similarity_words": "red, gren, blue, black"}, "Replace gren by green",
     ),
     "colours of several pieces": (
         "similarity", SIGHT, {"similarity_words": "red, green, blue, rebeccapurple"}, "Use the mean",

@@ -10,8 +10,7 @@ from types import ModuleType
 
 import pytest
 
-from embtools.decomposition.dictionary_quality import CHANCE, DIRECTIONS, LEARNED, OCCURRENCES, RANDOM_MODEL
-from embtools.decomposition.learned import about_file
+from embtools.features.learned import CHANCE, DIRECTIONS, LEARNED, OCCURRENCES, RANDOM_MODEL, about_file
 from embtools.models.tuned_lens import FILE, read
 from embtools.ui import answers, lenses
 
@@ -30,7 +29,9 @@ def program(name: str) -> ModuleType:
     return module
 
 
-@pytest.mark.parametrize("file", ["embtools/bundled/scores.json", "embtools/paper/bundled.json"])
+@pytest.mark.parametrize(
+    "file", ["embtools/bundled/scores.json", "embtools/bundled/home.json", "embtools/paper/bundled.json"]
+)
 def test_stored_results_are_those_of_the_weights(bundled, file: str) -> None:  # type: ignore[no-untyped-def]
     assert json.loads((ROOT / file).read_text(encoding="utf-8"))["checksum"] == bundled.checksum, STALE
 
@@ -67,7 +68,7 @@ def test_the_readme_and_the_model_card_name_the_command_that_rebuilds_everything
 
 def test_the_model_card_and_explain_give_the_quality_of_the_dictionaries() -> None:
     card = (BUNDLED / "README.md").read_text(encoding="utf-8")
-    text = " ".join((ROOT / "pages" / "decomposition.py").read_text(encoding="utf-8").split())
+    text = " ".join((ROOT / "pages" / "features.py").read_text(encoding="utf-8").split())
     for path in sorted(BUNDLED.glob("dictionary-*.safetensors")):
         about = about_file(path)
         rows = {row["dictionary"]: row for row in about["quality"]}

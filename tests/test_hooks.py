@@ -8,16 +8,16 @@ import pytest
 import torch
 from torch.nn.modules import module as modules
 
-from embtools.decomposition.clamping import clamp
-from embtools.decomposition.features_of_text import sentence_features
-from embtools.directions.effects import masks_after, same
-from embtools.directions.steering import steer
+from embtools.concepts.effects import masks_after, same
+from embtools.concepts.steering import steer
+from embtools.features.clamping import clamp
+from embtools.features.sentences import sentence_features
 from embtools.models.layer_steps import layer_steps
 from embtools.models.switching import Off, with_parts_off
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
-from tests.directions.lists import BAD, GOOD
-from tests.features import SENTENCE, written
+from tests.concepts.lists import BAD, GOOD
+from tests.small_dictionary import SENTENCE, written
 
 TEXT = "The king is [MASK] unable."
 KINDS = ("_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks")

@@ -208,7 +208,7 @@ def test_too_many_arguments_and_one_that_is_given_twice_are_errors_of_the_progra
 # Functions with arguments whose results are stored elsewhere, and why these need no limit in bytes.
 ELSEWHERE = {
     "clusters.points._preset_of": "names of built-in lists",
-    "decomposition.offered_dictionaries._about_of": "the few names and numbers in front of a file",
+    "features.learned._about_of": "the few names and numbers in front of a file",
     "mask_filling.relations.relation": "the built-in relations",
     "memory._signature": "signatures of the app's functions",
     "occurrences.folder.encoder._loaded": "in the process of a worker: the model that it encodes with",
@@ -217,7 +217,6 @@ ELSEWHERE = {
     "paper.stored._read": "the stored results of the Paper page",
     "settings._read": "the settings of the server",
     "ui.call._parameters": "signatures of the app's functions",
-    "ui.cards._styled": "a style sheet for each number of cards",
     "ui.carried._read": "a carried edit: its formulas, without vectors",
     "ui.folders._open": "the folders that the host offers: their words only",
     "ui.glossary.html": "the app's own texts",

@@ -58,7 +58,7 @@ def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     shows_its_example(TABS[tab], name, opened(tab))
 
 
-@pytest.mark.slow("corpus-analogy", "directions-erase", "directions-steer", "clusters-isotropy")
+@pytest.mark.slow("concepts-erase", "concepts-steer", "corpus-analogy", "clusters-isotropy")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
     with noted() as asked:
@@ -71,10 +71,10 @@ def test_first_view(visit: Any, tab: str) -> None:
 
 NEEDS: dict[str, dict[str, Any]] = {
     "arithmetic_curve": {"arithmetic_more": "strength"},
-    "arithmetic_candidates": {"arithmetic_more": "words"},
+    "arithmetic_candidates": {"arithmetic_more": "more", "open": "words"},
     "arithmetic_lens": {"arithmetic_more": "lens"},
     "arithmetic_templates": {"arithmetic_more": "layers"},
-    "arithmetic_find": {"arithmetic_more": "tokens", "open": "which"},
+    "arithmetic_find": {"arithmetic_more": "more", "open": ("tokens", "which")},
     "similarity_template": {"similarity_vectors": "layer 2"},
     "similarity_question": {"similarity_sight": "answers"},
     "similarity_sheep": {"similarity_sight": "sheep"},
@@ -91,15 +91,17 @@ NEEDS: dict[str, dict[str, Any]] = {
     "clusters_z": {"clusters_method": "axes", "clusters_dimensions": "3"},
     "clusters_find": {"clusters_panel": "selected"},
     "clusters_pick": {"clusters_panel": "selected"},
+    "inputs_part": {"open": "vocabulary"},
     "bias_reference": {"open": "one-direction"},
     "bias_bleached": {"bias_of": "seat"},
     "attention_neuron_text": {"attention_layer_view": "neurons", "attention_neuron_source": "own"},
     "tracing_second": {"tracing_compare": "sentences"},
     "tracing_pairs": {"tracing_relation": "own", "tracing_capitals": 4},
-    "probing_items": {"probing_task": "own"},
-    "directions_first_sentences": {"directions_source": "sentences"},
-    "directions_second_sentences": {"directions_source": "sentences"},
-    "directions_words": {"directions_where": "word"},
+    "pairs_rows": {"pairs_number": "many"},
+    "concepts_items": {"concepts_task": "own"},
+    "concepts_first_sentences": {"concepts_source": "sentences"},
+    "concepts_second_sentences": {"concepts_source": "sentences"},
+    "concepts_words": {"concepts_where": "word"},
     "similarity_other_template": {"similarity_other": "same"},
     "clusters_sentences": {"clusters_of": "sentences"},
     "clusters_isotropy_analogy": {"clusters_isotropy_effect": "analogies"},
@@ -111,7 +113,7 @@ NEEDS: dict[str, dict[str, Any]] = {
 """What has to be chosen so that the page reads a field that it does not read at first."""
 UNREAD = {
     "similarity_first", "similarity_second", "similarity_other_weights", "similarity_guess", "tracing_head",
-    "decomposition_words", "evidence_case", "evidence_cell",
+    "features_words", "evidence_case", "arithmetic_cell",
 }  # fmt: skip
 """Fields that hold what a visitor chooses instead of typing, or that only a folder needs."""
 ALONE = {"arithmetic_rows", "similarity_odd", "tracing_pairs", "pairs_rows", "evidence_pairs"}
@@ -129,10 +131,10 @@ TEXTS = {
 @pytest.mark.slow(
     "attention_masked",
     "corpus_formula",
-    "decomposition_word",
-    "directions_masked",
-    "directions_sentences",
-    "directions_words",
+    "features_word",
+    "concepts_masked",
+    "concepts_sentences",
+    "concepts_words",
     "pairs_first",
     "pairs_second",
 )
@@ -143,7 +145,7 @@ def test_a_text(visit: Any, key: str) -> None:
     takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
-FURTHER = {"corpus-nearest", "pairs-questions", "probing-probe"}
+FURTHER = {"corpus-nearest", "pairs-questions", "concepts-probe"}
 """Tabs whose first view reads further texts after the result that was prepared: the whole corpus, or a sentence to try."""
 # The first tab of each page comes first for visitors, and is prepared first.
 PREPARED = {
@@ -161,7 +163,7 @@ def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, mo
         assert not PREPARED[page].open().problems
 
 
-WITHOUT_SEGMENTS = ("attention", "inputs", "layers", "pairs", "probing")
+WITHOUT_SEGMENTS = ("attention", "concepts", "inputs", "layers", "pairs")
 """Pages that show segments, or a head that a model without segments lacks."""
 MODELS = [(tab, "tiny") for tab in TABS] + [
     (tab, "tiny_distil") for tab, each in TABS.items() if each.page in WITHOUT_SEGMENTS

@@ -25,7 +25,7 @@ def test_the_columns_of_an_uploaded_table_are_chosen(visit) -> None:  # type: ig
 
 
 def test_what_is_left_out_of_a_pasted_table_is_named(visit) -> None:  # type: ignore[no-untyped-def]
-    at = visit("probing", probing_task="own", probing_items=f"{ITEMS}The dog is here.\t0\n")
+    at = visit("concepts", concepts_task="own", concepts_items=f"{ITEMS}The dog is here.\t0\n")
     assert at.says("Left out, because it occurs before: line 12 ('The dog is here.').") and not at.problems
     at = upload(at, ITEMS.encode("utf-16"), "items.txt")
     assert at.says("Read: 10 labelled sentences.\nThe file is UTF-16; it was read as such.") and not at.problems

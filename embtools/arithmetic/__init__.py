@@ -18,6 +18,6 @@ __all__, __getattr__, __dir__ = door(
         "arithmetic.vector_changes": ["edited_vectors"],
         "arithmetic.verdict": ["two_edits"],
         "arithmetic.word_finder": ["find_word", "token_table"],
-        "evidence.bulk_analogies": ["Relations", "analogies", "two_analogies"],
+        "arithmetic.bulk_analogies": ["Relations", "analogies", "two_analogies"],
     },
 )

@@ -1,6 +1,6 @@
 """A formula over static embeddings: its nearest words with a headline, the rank of an expected word, its vectors."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree
 from embtools.formula.expression import Expression
 from embtools.neighbours import Metric
+from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
 
@@ -47,6 +48,14 @@ class NearestWords:
             return f"The nearest word is {_first(self.kept)}, which is not one of the formula's own words."
         which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
         return f"The nearest word is {_first(self.kept)}, {which}. The nearest word not in the formula is {other}."
+
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class for the nearest word, if the formula's own words are kept."""
+        near = (*self.kept["token"].head(3), *self.left_out["token"].head(3))
+        own = sorted(dict.fromkeys(map(str, near)))[:MOST_CHOICES]
+        text = "Which word is nearest to the result? The words of the formula may be the answer, too."
+        first = str(self.kept["token"].iloc[0])
+        return Question(text, tuple(choices or own), context=about(str(self.expression))).with_answer(first, first)
 
     @property
     def words(self) -> tuple[str, ...]:

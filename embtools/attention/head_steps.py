@@ -9,8 +9,8 @@ import pandas as pd
 
 from embtools.attention.attended import attend
 from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, members, single_head
-from embtools.attention.reading import Reading, read_all, rollout
-from embtools.models.attention import by_layer, head
+from embtools.attention.reading import Reading, read_all
+from embtools.models.attention import by_layer, head, rollout
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embtools.attention.reading import Reading, rollout
+from embtools.attention.reading import Reading
 from embtools.messages import listed, quoted
+from embtools.models.attention import rollout
 from embtools.vectors import Array
 
 if TYPE_CHECKING:

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.attention.layer_arithmetic import written
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, best_answer
-from embtools.mask_filling.forward import mask_position, probabilities
-from embtools.memory import remembered
-from embtools.models.layer_modules import layer_modules
+from embtools.mask_filling.forward import probabilities
+from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
+from embtools.models.layer_modules import layer_modules, layer_weights
 from embtools.models.layer_steps import LayerSteps, layer_steps
 from embtools.models.tuned_lens import needed_lens
 from embtools.statistics.decimals import decimal
@@ -40,29 +39,6 @@ STATES = "inputs", "attended", "middle", "total", "outputs"
 """The steps that are states of the token: vectors that the rest of the network could read. The others are parts."""
 READABLE = tuple(step for step in STEPS if step not in ("scores", "neurons"))
 """The steps with d numbers: they can be compared with a state, and read by the head. The neurons have f numbers."""
-
-
-@dataclass(frozen=True)
-class Tokens:
-    """The t tokens of a text: their names, the number of each one's word, and which are [CLS] or [SEP].
-
-    masks   the positions of the masks
-    """
-
-    names: tuple[str, ...]
-    words: tuple[int, ...]
-    special: tuple[bool, ...]
-    masks: tuple[int, ...]
-
-    def counterpart(self, position: int, other: "Tokens") -> int:
-        """Return the position of the same token of the same word in another tokenisation of the same text.
-
-        If the word has fewer tokens there, it is the last one.
-        """
-        word = self.words[position]
-        same = [n for n, number in enumerate(other.words) if number == word]
-        inside = sum(number == word for number in self.words[:position])
-        return same[min(inside, len(same) - 1)]
 
 
 @dataclass(frozen=True)
@@ -142,21 +118,6 @@ class WholeLayer:
         )
 
 
-@remembered
-def tokens_of(text: str, model: "EmbeddingModel") -> Tokens:
-    """Return the tokens of a text."""
-    frame = model.tokenize(text)
-    words = tuple(int(word) for word in frame["word"])
-    masks = tuple(int(position) for position in np.flatnonzero(frame["id"].to_numpy() == model.mask_id))
-    return Tokens(tuple(frame["token"]), words, tuple(word < 0 for word in words), masks)
-
-
-@remembered
-def states_of(text: str, model: "EmbeddingModel") -> Array:
-    """Return the hidden states (l + 1, t, d) of a text, cached. Raises ValueError as `EmbeddingModel.tokenize` does."""
-    return model.hidden_states(text)
-
-
 def whole_layer(
     text: str,
     model: "EmbeddingModel",
@@ -234,16 +195,6 @@ def whole_layer(
     )
 
 
-def checked_position(text: str, model: "EmbeddingModel", *, position: int | None) -> int:
-    """Return a position of a text, by default that of its first mask; ValueError if it does not exist."""
-    frame = model.tokenize(text)
-    if position is None:
-        return mask_position(frame, model, mask=1)
-    if not 0 <= position < len(frame):
-        raise ValueError(f"There is no token {position}. This text has tokens 0 to {len(frame) - 1}.")
-    return position
-
-
 def _steps(vectors: LayerSteps, shares: Array, answer: int, model: "EmbeddingModel") -> pd.DataFrame:
     rows, before = [], None
     for field, name in STEPS.items():
@@ -276,3 +227,75 @@ def _answers(shares: Array, model: "EmbeddingModel", k: int) -> pd.DataFrame:
         for rank, i in enumerate(top_k(share, k), 1)
     ]
     return pd.DataFrame(rows, columns=["step", "rank", "token", "probability"])
+
+
+def written(vectors: LayerSteps, model: "EmbeddingModel", *, layer: int, dimension: int) -> str:
+    """Return how the numbers of a dimension (1 … d) of one token follow from each other in a layer, line by line.
+
+    Sums of many products name the largest one. Between attention and the second projection, the lines follow the
+    strongest neuron, because a dimension has no neuron of its own. Raises ValueError for a layer or a dimension that
+    does not exist.
+    """
+    weights, activation = layer_weights(model, layer=layer), layer_modules(model, layer=layer).activation
+    if not 1 <= dimension <= model.dimensions:
+        raise ValueError(f"There is no dimension {dimension}. Choose 1 to {model.dimensions:,}.")
+    d, width = dimension - 1, model.dimensions // model.heads
+    name = type(activation).__name__.removesuffix("Activation")
+    heads, middle, neurons = (rows[0].astype(np.float64) for rows in (vectors.heads, vectors.middle, vectors.neurons))
+    n = int(np.abs(neurons).argmax())
+    projected, attended = float(vectors.projected[0, d]), float(vectors.attended[0, d])
+    ahead, total = float(vectors.feed_forward[0, d]), float(vectors.total[0, d])
+    head = 1 + int(np.abs(heads * weights.projection[d]).argmax()) // width
+    largest = 1 + int(np.abs(neurons * weights.second[d]).argmax())
+    through = 1 + int(np.abs(middle * weights.first[n]).argmax())
+    lines = (
+        f"output projection = {_products(heads, weights.projection[d], weights.projection_bias[d], f'head {head}')}",
+        f"+ residual 1 = {number(float(vectors.inputs[0, d]))} {_plus(projected)} = {number(attended)}",
+        f"layer norm 1 = {_normed(vectors.attended[0], d, weights.attention_norm)}",
+        f"neuron {n + 1:,} = {_products(middle, weights.first[n], weights.first_bias[n], f'dimension {through}')}",
+        f"activated = {name}({number(float(vectors.scores[0, n]))}) = {number(float(neurons[n]))}",
+        f"second projection = {_products(neurons, weights.second[d], weights.second_bias[d], f'neuron {largest:,}')}",
+        f"+ residual 2 = {number(float(middle[d]))} {_plus(ahead)} = {number(total)}",
+        f"layer norm 2 = {_normed(vectors.total[0], d, weights.norm)}",
+    )
+    return "\n".join(lines)
+
+
+def number(value: float) -> str:
+    """Format a number for a formula, with a true minus sign, and with three digits if it is small.
+
+    >>> number(-1.234), number(0.0123), number(-0.0001)
+    ('−1.23', '0.012', '0.000')
+    """
+    return decimal(value, 2 if abs(value) >= 0.0995 else 3).replace(",", "")
+
+
+def _plus(value: float) -> str:
+    """Return a number with its sign in front, as the next term of a sum.
+
+    >>> _plus(0.31), _plus(-0.31)
+    ('+ 0.31', '− 0.31')
+    """
+    return f"− {number(-value)}" if number(value).startswith("−") else f"+ {number(value)}"
+
+
+def _products(values: Array, row: Array, bias: float, largest: str) -> str:
+    """Return a sum of products with its largest one, which is named: "1.20 × −0.31 (head 4) + … = 0.52"."""
+    products = values * row
+    best = int(np.abs(products).argmax())
+    return (
+        f"{number(values[best])} × {number(float(row[best]))} ({largest}) + … ({len(values):,} products)"
+        f" {_plus(float(bias))} = {number(float(products.sum() + bias))}"
+    )
+
+
+def _normed(vector: Array, d: int, norm: tuple[Array, Array, float]) -> str:
+    """Return the layer norm of one number of a vector."""
+    weight, bias, epsilon = norm
+    x = vector.astype(np.float64)
+    mean, spread = float(x.mean()), float(np.sqrt(x.var() + epsilon))
+    value = (x[d] - mean) / spread * weight[d] + bias[d]
+    return (
+        f"({number(x[d])} {_plus(-mean)}) ÷ {number(spread)} × {number(float(weight[d]))} {_plus(float(bias[d]))}"
+        f" = {number(float(value))}"
+    )

@@ -12,7 +12,7 @@ import pandas as pd
 from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
 from embtools.memory import remembered
 from embtools.messages import quoted
-from embtools.models.attention import attention, by_layer
+from embtools.models.attention import attention
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -149,18 +149,6 @@ def shares(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) 
     """
     rows = attention(reading.states, model, rows=reading.positions(source))
     return reading.to_words(rows.mean(2))
-
-
-def rollout(states: Array, model: "EmbeddingModel") -> Array:
-    """Return attention rolled out over all layers (t, t): how much of each token has flowed into each last state.
-
-    Abnar & Zuidema 2020, section 3: the heads of a layer are averaged, half of each state is assumed to come through
-    the residual connection, and the layers are multiplied. This is an estimate, not a measurement.
-    """
-    total = np.eye(states.shape[1])
-    for weights in by_layer(states, model):
-        total = (0.5 * weights.mean(0) + 0.5 * np.eye(len(total))) @ total
-    return np.asarray(total)
 
 
 def matched(one: Reading, other: Reading) -> dict[str, str]:

@@ -1,28 +1,52 @@
-"""Charts of the Arithmetic page: answers before and after an edit, its controls, formulas, and many sentences."""
+"""Charts of the Arithmetic page: answers before and after an edit, controls, formulas, analogies, many sentences."""
 
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
+from embtools.arithmetic.analogy_runs import ALL, AT_1, METHODS, MRR, STATIC
+from embtools.arithmetic.bulk_analogies import Analogies
 from embtools.arithmetic.effects import EDIT, by_sentence
 from embtools.arithmetic.formula import FormulaVectors
-from embtools.arithmetic.later_answers import WHOLE as OWN
+from embtools.arithmetic.later_edits import WHOLE as OWN
 from embtools.arithmetic.later_edits import EditsByLayer
 from embtools.arithmetic.many import ManyResults
 from embtools.charts.axes import Axis, Look, Names, Shades, looks
 from embtools.charts.labels import arranged
 from embtools.charts.plot import SILENT, Plot, spread
-from embtools.charts.style import AFTER, BEFORE, DIVERGING, INK, LOSS, label
+from embtools.charts.style import (
+    AFTER,
+    BEFORE,
+    BLUE,
+    DIVERGING,
+    GREEN,
+    GREY,
+    INK,
+    LINES,
+    LOSS,
+    MAUVE,
+    SYMBOLS,
+    VERMILLION,
+    label,
+)
+from embtools.mask_filling.relations import TITLES
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import compared, percents, rounded
+from embtools.statistics.reporting import LEVEL
 
 WHOLE = "the whole formula"
+NAMES = {"at_1": "accuracy at 1", "at_5": "accuracy at 5", "at_10": "accuracy at 10", MRR: "mean reciprocal rank"}
+"""What each score of analogies is called."""
 _ANSWERS = {"l": 92, "r": 54}  # margins with room for most words, so that the bars do not move
 _CONTROLS = {"l": 156, "r": 112}  # with room for the controls, and right of all lines for their numbers
 _HATCH = {"size": 5}
 _BEFORE, _AFTER = ("probability_before", Look("before", BEFORE)), ("probability_after", Look("after", AFTER))
 _LAYERS = Axis("layer (0: embeddings)", hover=".0f", shared=False, more={"dtick": 1})
+_METHODS = {
+    name: Look(name, colour, symbol, dash)
+    for name, colour, symbol, dash in zip(METHODS, (BLUE, GREEN, VERMILLION, MAUVE, GREY), SYMBOLS, LINES, strict=False)
+}
 _GAP = 0.06  # between both lenses, as a share of the width
 _PLACES = {
     "word": Look("word of the formula", BEFORE, "circle"),
@@ -303,3 +327,51 @@ def effects(results: ManyResults) -> Plot:
             hover = f"mean {{x}}{' ({low} to {high})' if known else ''}"
             plot = plot.dots("mean", "middle", look, rows=rows, ends=("low", "high"), hover=hover)
     return plot
+
+
+def analogy_cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Plot:
+    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method"."""
+    rows = result.table[(result.table["layer"] == layer) & (result.table["inputs"] == inputs)]
+    keys, own, tests = [*result.relations, ALL], rows.set_index(["relation", "method"]), result.tests
+    clear = tests[(tests["layer"] == layer) & (tests["inputs"] == inputs) & (tests["p_adjusted"] < LEVEL)]
+    stars = set(zip(clear["relation"], clear["method"], strict=True)) if score == AT_1 else set()
+    names = [TITLES.get(key, key) for key in keys]
+
+    def number(row: int, column: int, end: str = "") -> str:
+        return _number(own.loc[(keys[row], METHODS[column]), f"{score}{end}"], score)
+
+    alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {len(result.relations)} relations."
+    alt = f"{alt} {result.sentence(layer, inputs, score)}"
+    methods = [method.replace(" to ", " to\N{NO-BREAK SPACE}") for method in METHODS]
+    x, y = Names(METHODS, "method", methods, wide=10, above=True), Names(names, "relation", wide=24)
+    plot = Plot(rows.reset_index(drop=True), alt, x, y, 50 + 29 * len(keys))
+    return plot.cells(
+        own[score].unstack().loc[keys, list(METHODS)].to_numpy(),
+        text=lambda row, column: f"{number(row, column)}{' *' * ((keys[row], METHODS[column]) in stars)}",
+        hover=lambda row, column: (
+            f"{names[row]}, {METHODS[column]}: {number(row, column)} (95% interval"
+            f" {number(row, column, '_low')} to {number(row, column, '_high')})"
+        ),
+        click=lambda row, column: f"{keys[row]}|{METHODS[column]}",
+    )
+
+
+def analogy_layers(result: Analogies, inputs: str, score: str = AT_1) -> Plot:
+    """The mean over the relations of each method, for the static embeddings and each layer, with 95% intervals."""
+    rows = result.table[(result.table["relation"] == ALL) & (result.table["inputs"] == inputs)]
+    best = rows.loc[rows[score].idxmax()]
+    where = "with static embeddings" if best["layer"] == STATIC else f"in layer {best['layer']}"
+    alt = (
+        f"{NAMES[score].capitalize()} by layer, mean over the relations. The highest is {_number(best[score], score)},"
+        f" for {best['method']} {where}."
+    )
+    y = Axis(NAMES[score], "" if score == MRR else ".0%", ".2f", range=(-0.03, 1.03))
+    plot = Plot(rows.reset_index(drop=True), alt, Names(list(rows["layer"].unique()), "layer", titled=True), y, 360)
+    for method, look in _METHODS.items():
+        own, hover = rows[rows["method"] == method], "{layer}: {y}<extra>{name}</extra>"
+        plot = plot.lines("layer", score, look, rows=own, ends=(f"{score}_low", f"{score}_high"), hover=hover)
+    return plot
+
+
+def _number(value: float, score: str) -> str:
+    return f"{value:.2f}" if score == MRR else rounded(value)

@@ -1,4 +1,4 @@
-"""Charts of the Attention page: words, heads, tasks, attribution, a layer, its neurons, and what is switched off."""
+"""Charts of the Attention page: words, heads, tasks, a layer and its neurons."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -9,15 +9,10 @@ import pandas as pd
 
 from embtools.attention.attended import NOW, VERSUS, AttendedWords, named
 from embtools.attention.attended import percent as share_text
-from embtools.attention.attribution import COLUMNS, METHODS, Agreement, Attribution
 from embtools.attention.head_steps import OneHead, Steps
 from embtools.attention.layer_parts import READABLE, STATES, STEPS, WholeLayer
-from embtools.attention.neuron_words import PROMOTED
 from embtools.attention.reading import BEFORE, CONTROL
-from embtools.attention.strongest_neurons import Neurons
-from embtools.attention.switch_off_result import AFTER, NEXT, OWN, SwitchedOff
-from embtools.attention.switch_off_result import BEFORE as BEFORE_SWITCHING
-from embtools.attention.switch_off_result import CONTROL as RANDOM
+from embtools.attention.strongest_neurons import PROMOTED, Neurons
 from embtools.attention.tasks import Scores
 from embtools.charts.axes import Axis, Look, Names, Shades
 from embtools.charts.plot import SAME, Plot
@@ -29,7 +24,6 @@ from embtools.charts.style import (
     INK,
     MAUVE,
     PAPER,
-    TINTS,
     VERMILLION,
     label,
     saved,
@@ -37,7 +31,7 @@ from embtools.charts.style import (
 )
 from embtools.messages import counted, listed, shortened
 from embtools.statistics.decimals import decimal
-from embtools.statistics.percentages import percent, percents, rounded
+from embtools.statistics.percentages import percent, rounded
 from embtools.vectors import Array
 
 MOST_BARS = 24
@@ -47,21 +41,13 @@ CLICKABLE = 40
 MOST_ROWS = 128
 """Maximum number of rows and columns of a head; for longer texts, neighbouring tokens are averaged."""
 _LABELLED = 20  # labels on an axis of a long text
-_WRITTEN = 24  # with more tokens, a cell is too narrow for its number
 _QUANTILE = 0.98  # of the absolute numbers of a strip: the value in full colour
 _LIGHT = 0.45  # of the colour of parts
 _BESIDE = 1.1  # of an axis: room for the texts after the bars
-_TINY = 0.008  # nats: smaller changes do not fill a chart
-_HEIGHT = 224  # pixels: both charts of what is switched off fit above the fold of a projector
 
 _READINGS = {
     BEFORE: Look("before the edit", MAUVE, "circle-open"),
     CONTROL: Look("control sentence", VERMILLION, "diamond-open"),
-}
-_RUNS = {
-    OWN: (Look("this part", BLUE, "diamond"), 14),
-    NEXT: (Look("next strongest", MAUVE, "square"), 11),
-    RANDOM: (Look("", VERMILLION), 9),
 }
 _BEST = (
     (Look("held-out sentences", BLUE), "held_out", ("low", "high"), -0.16),
@@ -288,46 +274,6 @@ def task_cells(result: Scores, task: str) -> Plot:
     return _overview(frame, alt, {"held_out": ""})
 
 
-def measures(result: Attribution, hide_special: bool = False) -> Plot:
-    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
-    tokens = result.tokens[~result.special] if hide_special else result.tokens
-    values, compared = tokens[list(COLUMNS)].to_numpy(np.float64).T, tokens["compared"].to_numpy()
-    shares = np.full_like(values, np.nan)
-    if compared.any():
-        shares[:, compared] = _shares_of_largest(values[:, compared])
-    tops = ", ".join(f"{row.method}: “{row.top_token}”" for row in result.agreement.itertuples())
-    hidden = " [CLS] and [SEP] are not shown." if len(tokens) < len(result.tokens) else ""
-    alt = (
-        f"Heatmap of five measures for {len(tokens)} tokens and the answer {result.answer}."
-        f" The top token of each measure: {tops}.{hidden}"
-    )
-    more = {"tickangle": -35, "tickfont": {"size": 12}}
-    x = Names(range(len(tokens)), "token", list(tokens["token"]), 99, above=True, more=more)
-    plot = Plot(result.tokens, alt, x, Names(METHODS, "measure"), 300, layout={"margin": {"t": 40}})
-
-    def text(row: int, column: int) -> str:
-        return decimal(values[row, column]) if compared[column] else ""
-
-    return plot.cells(
-        shares,
-        Shades(TINTS, Axis(range=(-1, 1))),
-        text=text if len(tokens) <= _WRITTEN else None,
-        hover=lambda row, column: f"{values[row, column]:.3f}",
-        ygap=3,
-        textfont={"size": 11},
-    )
-
-
-def agreement(result: Agreement) -> Plot:
-    """Each method's mean ρ with leave one out over many sentences, and its interval."""
-    table = result.frame
-    means = ", ".join(f"{row.method} {decimal(row.rho)}" for row in table.itertuples())
-    alt = f"Mean rank correlation with leave one out: {means}."
-    x = Axis("mean ρ with leave one out", hover=".2f", range=(-1, 1))
-    plot = Plot(table, alt, x, Names(list(table["method"]), "measure"), 230)
-    return plot.dots("rho", "method", Look("ρ", MAUVE), ends=("low", "high"), hover="{method}: {x}")
-
-
 def layer_strips(result: WholeLayer, results: Sequence[WholeLayer] = ()) -> Plot:
     """Every vector of a layer as a strip of the same width, in the colours of the charts of all `results`."""
     d, f = len(result.vectors.inputs[0]), len(result.vectors.neurons[0])
@@ -520,64 +466,3 @@ def _tokens_alt(result: Neurons, rows: pd.DataFrame, hide_special: bool) -> str:
         f"Bar chart of the activation of neuron {result.neuron:,} at {counted(len(rows), 'token')}. It is highest at"
         f" {top['token']} ({decimal(top['activation'])}){own}.{note}"
     )
-
-
-def answers(result: SwitchedOff) -> Plot:
-    """Two bars per word, its probability before (hatched) and after, on an axis from 0 to 100%."""
-    rows, own = result.answers, result.runs.iloc[0]
-    before, after = percents(result.before, own["probability"], digits=1)
-    alt = (
-        f"Probability of {len(rows)} words before and after switching off {result.named}. {result.answer}:"
-        f" {before} before, {after} after. The top answer after is {own['top_answer']}."
-    )
-    x = Axis("probability", hover=".2%", range=(0, 1.05), hidden=True, more={"fixedrange": True})
-    texts, more = [shortened(token, 18) for token in rows["token"]], {"fixedrange": True, "tickfont": {"size": 13}}
-    y = Names(list(rows["token"]), "answer", texts, 99, more=more)
-    layout = {"margin": {"r": 44}, "legend": {"traceorder": "normal"}, "dragmode": False, "bargap": 0.25}
-    plot = Plot(rows, alt, x, y, _HEIGHT, layout=layout)
-    shares = [percents(*pair) for pair in zip(rows[BEFORE_SWITCHING], rows[AFTER], strict=True)]
-    columns = (BEFORE_SWITCHING, Look("before", GREY)), (AFTER, Look("after", BLUE))
-    for i, (column, look) in enumerate(columns):
-        text = [pair[i] if value >= 0.005 else "" for pair, value in zip(shares, rows[column], strict=True)]
-        hover = "{token}: {x} {name}"
-        plot = plot.bars(column, "token", look, text=text, hover=hover, hatched=i == 0, more=_LONG_TEXTS)
-    return plot
-
-
-def runs(result: SwitchedOff) -> Plot:
-    """The change of the answer's log probability: of this part, of the next strongest neurons, and of each control."""
-    kinds = [kind for kind in _RUNS if (result.runs["run"] == kind).any()]
-    random = "random neurons" if result.part == "neurons" else "other parts"
-    title = f"change in log p({label(shortened(result.answer, 18))}), in nats"
-    more = {"fixedrange": True, "zeroline": False}
-    x = Axis(title, hover="+.2f", least=(-_TINY, _TINY), room=(0.08, 0.08), fit=True, more=more)
-    y = Names(kinds, "switched off", [_RUNS[kind][0].name or random for kind in kinds], more=_STILL)
-    plot = Plot(result.runs, _runs_alt(result), x, y, _HEIGHT, legend=False, layout={"dragmode": False})
-    for kind in kinds:
-        rows, (look, size) = result.runs[result.runs["run"] == kind], _RUNS[kind]
-        plot = plot.dots(
-            "change",
-            "run",
-            look,
-            rows=rows.assign(
-                parts=[shortened(part, 60) for part in rows["parts"]],
-                share=[rounded(share, 1) for share in rows["probability"]],
-            ),
-            # The marks of the controls are spread in their row, so that they do not cover each other.
-            shift=np.linspace(-0.28, 0.28, len(rows)) if len(rows) > 1 else 0.0,
-            filled=list(rows["top_answer"] == result.answer),
-            hover="{parts}: {x} nats, {share}<br>top answer: {top_answer}",
-            size=size,
-            more={"cliponaxis": False},
-        )
-    return plot.rule(x=0, colour=INK)
-
-
-def _runs_alt(result: SwitchedOff) -> str:
-    own, controls = result.runs.iloc[0], result.controls
-    change = decimal(own["change"], signed=True)
-    text = f"Change in the log probability of {result.answer} without {result.named}: {change} nats."
-    if controls.empty:
-        return f"{text} There are no controls."
-    low, high = controls["change"].min(), controls["change"].max()
-    return f"{text} In {len(controls)} controls: {decimal(low, signed=True)} to {decimal(high, signed=True)} nats."

@@ -1,4 +1,4 @@
-"""Charts of the Evidence page: batteries, dose curves, analogies in bulk, minimal pairs and studies."""
+"""Charts of the Evidence page: batteries, dose curves and minimal pairs."""
 
 from dataclasses import replace
 
@@ -7,9 +7,7 @@ import pandas as pd
 
 from embtools.charts.axes import CLEAR, SIGNED, Axis, Look, Names, Shades
 from embtools.charts.plot import SAME, Plot, spread
-from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, tint
-from embtools.evidence.analogy_runs import ALL, AT_1, METHODS, MRR, STATIC
-from embtools.evidence.bulk_analogies import Analogies
+from embtools.charts.style import BLUE, GREEN, GREY, INK, VERMILLION, label, tint
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, RANDOM
 from embtools.evidence.minimal_pairs import MinimalPair
@@ -18,15 +16,10 @@ from embtools.evidence.pair_files import ACCEPTABLE
 from embtools.evidence.rates import EFFICACY, ENDS, LOG_ODDS, MEASURES, PARAPHRASE, RATE, SPECIFICITY
 from embtools.evidence.result import ALREADY, CHANGED, NEVER, STATES, UNCHANGED, Battery
 from embtools.evidence.stereoset import SCORES
-from embtools.evidence.study_result import Study
-from embtools.mask_filling.relations import TITLES
 from embtools.messages import counted, shortened
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rate_text, rounded
-from embtools.statistics.reporting import LEVEL
 
-NAMES = {"at_1": "accuracy at 1", "at_5": "accuracy at 5", "at_10": "accuracy at 10", MRR: "mean reciprocal rank"}
-"""What each score of analogies is called."""
 _RATES = Axis("rate", ".0%", ".0%", range=(-0.02, 1.02), more={"dtick": 0.25})
 _MEASURES = {
     EFFICACY: Look(EFFICACY, BLUE, "circle", "solid"),
@@ -34,10 +27,6 @@ _MEASURES = {
     SPECIFICITY: Look(SPECIFICITY, VERMILLION, "square", "dot"),
 }
 _RANDOM = Look("efficacy of a random difference", GREY, "cross", "dashdot")
-_METHODS = {
-    name: Look(name, colour, symbol, dash)
-    for name, colour, symbol, dash in zip(METHODS, (BLUE, GREEN, VERMILLION, MAUVE, GREY), SYMBOLS, LINES, strict=False)
-}
 _SIGNS = {CHANGED: "✓", UNCHANGED: "✗", NEVER: "○", ALREADY: "="}
 _CELLS = {CHANGED: tint(BLUE, 0.35), UNCHANGED: tint(VERMILLION, 0.4), NEVER: tint(GREY, 0.3), ALREADY: tint(GREY, 0.1)}
 _BARS = {CHANGED: BLUE, UNCHANGED: VERMILLION, NEVER: GREY, ALREADY: GREY}
@@ -224,54 +213,6 @@ def dose_places(result: Dose) -> Plot:
     )
 
 
-def analogy_cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Plot:
-    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method"."""
-    rows = result.table[(result.table["layer"] == layer) & (result.table["inputs"] == inputs)]
-    keys, own, tests = [*result.relations, ALL], rows.set_index(["relation", "method"]), result.tests
-    clear = tests[(tests["layer"] == layer) & (tests["inputs"] == inputs) & (tests["p_adjusted"] < LEVEL)]
-    stars = set(zip(clear["relation"], clear["method"], strict=True)) if score == AT_1 else set()
-    names = [TITLES.get(key, key) for key in keys]
-
-    def number(row: int, column: int, end: str = "") -> str:
-        return _number(own.loc[(keys[row], METHODS[column]), f"{score}{end}"], score)
-
-    alt = f"{NAMES[score].capitalize()}: {len(METHODS)} methods for {len(result.relations)} relations."
-    alt = f"{alt} {result.sentence(layer, inputs, score)}"
-    methods = [method.replace(" to ", " to\N{NO-BREAK SPACE}") for method in METHODS]
-    x, y = Names(METHODS, "method", methods, wide=10, above=True), Names(names, "relation", wide=24)
-    plot = Plot(rows.reset_index(drop=True), alt, x, y, 50 + 29 * len(keys))
-    return plot.cells(
-        own[score].unstack().loc[keys, list(METHODS)].to_numpy(),
-        text=lambda row, column: f"{number(row, column)}{' *' * ((keys[row], METHODS[column]) in stars)}",
-        hover=lambda row, column: (
-            f"{names[row]}, {METHODS[column]}: {number(row, column)} (95% interval"
-            f" {number(row, column, '_low')} to {number(row, column, '_high')})"
-        ),
-        click=lambda row, column: f"{keys[row]}|{METHODS[column]}",
-    )
-
-
-def analogy_layers(result: Analogies, inputs: str, score: str = AT_1) -> Plot:
-    """The mean over the relations of each method, for the static embeddings and each layer, with 95% intervals."""
-    rows = result.table[(result.table["relation"] == ALL) & (result.table["inputs"] == inputs)]
-    best = rows.loc[rows[score].idxmax()]
-    where = "with static embeddings" if best["layer"] == STATIC else f"in layer {best['layer']}"
-    alt = (
-        f"{NAMES[score].capitalize()} by layer, mean over the relations. The highest is {_number(best[score], score)},"
-        f" for {best['method']} {where}."
-    )
-    y = Axis(NAMES[score], "" if score == MRR else ".0%", ".2f", range=(-0.03, 1.03))
-    plot = Plot(rows.reset_index(drop=True), alt, Names(list(rows["layer"].unique()), "layer", titled=True), y, 360)
-    for method, look in _METHODS.items():
-        own, hover = rows[rows["method"] == method], "{layer}: {y}<extra>{name}</extra>"
-        plot = plot.lines("layer", score, look, rows=own, ends=(f"{score}_low", f"{score}_high"), hover=hover)
-    return plot
-
-
-def _number(value: float, score: str) -> str:
-    return f"{value:.2f}" if score == MRR else rounded(value)
-
-
 def token_strips(result: MinimalPair) -> Plot:
     """The tokens of both sentences from top to bottom, with their log probabilities, and their differences."""
     frame = result.tokens
@@ -354,18 +295,3 @@ def stereoset_scores(result: PairBattery) -> Plot:
 
 def _groups(names: "pd.Series[str]") -> Names:
     return Names(list(dict.fromkeys(names)), "group", wide=16, lines=2)
-
-
-def study(result: Study) -> Plot:
-    """One mark per measured value, with its 95% interval; differences are diamonds."""
-    rows = result.rows
-    alt = (
-        f"{result.unit.capitalize()}: {', '.join(f'{row.quantity} {decimal(row.value)}' for row in rows.itertuples())}."
-    )
-    x, names = Axis(result.unit, more={"zeroline": True}), Names(list(rows["quantity"]), "quantity", wide=24)
-    plot = Plot(rows, alt, x, names, 106 + 40 * len(rows), legend=False)
-    differs = rows["quantity"].isin(result.differences)
-    for part, look in ((rows[~differs], Look("value", BLUE)), (rows[differs], Look("difference", GREY, "diamond"))):
-        hover = "{x} ({low} to {high})<extra>n = {n}</extra>"
-        plot = plot.dots("value", "quantity", look, rows=part, ends=("low", "high"), hover=hover)
-    return plot

@@ -1,4 +1,4 @@
-"""Charts of the Inputs page: a token's terms, the embedding matrix, positions, the vocabulary, and the masking rule."""
+"""Charts of the Inputs page: a token's terms, the embedding matrix, positions, and the vocabulary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -9,25 +9,18 @@ import pandas as pd
 from embtools.charts.axes import Axis, Look, Names, Shades
 from embtools.charts.labels import arranged
 from embtools.charts.plot import Plot
-from embtools.charts.style import BLUE, DIVERGING, GREEN, GREY, INK, VERMILLION, floats, label, saved
+from embtools.charts.style import BLUE, DIVERGING, GREY, INK, VERMILLION, floats, label, saved
 from embtools.inputs.comparison import Arrangements
 from embtools.inputs.input_terms import NORMED, SEGMENT, SUM, TOKEN, Terms
 from embtools.inputs.lookup import RoundTrip, percentage
-from embtools.inputs.masking import KEPT, MASKED, RANDOM, Check
 from embtools.inputs.position_vectors import Positions
 from embtools.inputs.vocabulary import Listing
-from embtools.messages import column_name, counted
+from embtools.messages import counted
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
 _SIGNS = {TOKEN: "", SUM: "= ", NORMED: "→ "}
-_TREATMENTS = {
-    MASKED: (Look(MASKED, BLUE), ""),
-    RANDOM: (Look(RANDOM, VERMILLION), "/"),
-    KEPT: (Look(KEPT, GREEN), "x"),
-}
-_MOST = 60  # with more tokens, the axis has no labels
 _ROOM = (300, 240)  # pixels that the named positions have at least, in a narrow window
 _LEFT = 84  # pixels for the labels of the strips; titles begin at the left edge
 
@@ -255,22 +248,3 @@ def lengths(listing: Listing) -> Plot:
         hover, more = "{n:,} tokens of length {x}<extra>{name}</extra>", {"width": part * width}
         plot = plot.bars("length", "share", look, rows=rows, hatched=column == "found", hover=hover, more=more)
     return plot
-
-
-def selections(check: Check) -> Plot:
-    """One bar per token, stacked from the shares of its treatments; the dashed line is the share that is expected."""
-    table = check.tokens
-    least, most = float(table["selected"].min()), float(table["selected"].max())
-    alt = (
-        f"Share of draws in which each of {len(table)} tokens was selected: {rounded(least, 1)} to {rounded(most, 1)};"
-        f" the rule gives {rounded(check.expected, 1)}."
-    )
-    names = Names(range(len(table)), "token", list(map(str, table["token"])), wide=99, more={"tickangle": -60})
-    x = names if len(table) <= _MOST else Axis("token", range=(-0.5, len(table) - 0.5))
-    y = Axis("share of draws", ".0%", ".1%", least=(most,), room=(0, 0.05), more={"rangemode": "tozero"})
-    plot = Plot(table, alt, x, y, 300, layout={"barmode": "stack", "bargap": 0.2, "margin": {"b": 70}})
-    rows, hover = table.assign(column=range(len(table))), "{token}: {y}<extra>{name}</extra>"
-    for treatment, (look, pattern) in _TREATMENTS.items():
-        more = {"marker": {"pattern": {"shape": pattern}}}
-        plot = plot.bars("column", column_name(treatment), look, rows=rows, hover=hover, more=more)
-    return plot.rule(y=check.expected, colour=INK, dash="dash", width=2)

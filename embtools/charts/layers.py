@@ -137,20 +137,8 @@ def geometry(result: Survey) -> Plot:
     return plot
 
 
-def layer_similarity(result: Survey) -> Plot:
-    """Heatmap of the similarity of every two layers, measured on the words of the survey."""
-    values, steps = result.similarity, np.diag(result.similarity, 1)
-    at = int(steps.argmin())
-    alt = (
-        f"Similarity of layers (CKA). The first and the last layer have a similarity of {decimal(values[0, -1])}."
-        f" For neighbouring layers, it is between {decimal(steps.min())} (layers {at} and {at + 1}) and"
-        f" {decimal(steps.max())}."
-    )
-    return _similarity(values, _numbered(values), alt)
-
-
-def own_similarity(result: LayerSimilarity) -> Plot:
-    """Heatmap of the similarity of every two layers, measured on the visitor's sentences."""
+def layer_similarity(result: LayerSimilarity) -> Plot:
+    """Heatmap of the similarity of every two layers, measured on the words of some sentences."""
     alt = f"Similarity of layers (CKA) on {len(result.keys)} words. {result.headline}"
     return _similarity(result.similarity, result.table.round(4), alt)
 
@@ -163,14 +151,9 @@ def similarity_of_both(first: LayerSimilarity, second: LayerSimilarity, names: t
         f"Similarity (CKA) of the layers of {names[0]} and {names[1]} on {result.words} words. Of the layers above"
         f" layer 0, layers {row} and {column} are the most similar ({decimal(result.similarity[row, column])})."
     )
-    return _similarity(result.similarity, _numbered(result.similarity), alt, names)
-
-
-def _numbered(values: Array) -> pd.DataFrame:
-    """The values as a table, a row and a column per layer."""
-    frame = pd.DataFrame(values.round(4))
+    frame = pd.DataFrame(result.similarity.round(4)).rename(columns=str)
     frame.insert(0, "layer", range(len(frame)))
-    return frame.rename(columns=str)
+    return _similarity(result.similarity, frame, alt, names)
 
 
 def _similarity(values: Array, frame: pd.DataFrame, alt: str, names: tuple[str, ...] = ()) -> Plot:

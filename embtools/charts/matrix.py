@@ -53,6 +53,7 @@ def word_list(
         also=None if other is None else other.similarity.values,
         random=result.random,
         shares=_shares(result.pairs, words),
+        matched=not result.note,
     )
     tree = "" if order is not None else " A tree of clusters is shown next to the rows."
     return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
@@ -111,6 +112,7 @@ def _heatmap(
     also: Array | None = None,
     random: float | None = None,
     shares: Array | None = None,
+    matched: bool = True,
     rows: str = "",
     columns: str = "",
 ) -> go.Figure:
@@ -146,7 +148,7 @@ def _heatmap(
         },
     )
     if clickable and n <= cells.CLICKABLE:
-        cells.add_targets(figure, z, labels, shares)
+        cells.add_targets(figure, z, labels, shares, matched=matched)
     if swatches:
         _add_swatches(figure, [swatches.get(word) for word in words], labels, side, right)
     if tree is not None:

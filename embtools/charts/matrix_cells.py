@@ -18,24 +18,27 @@ _ROOM = {  # px: the smallest width and height of all cells together, by the siz
     "(min-width: 1200px)": (360, 240),
     "(min-width: 1200px) and (min-height: 860px)": (360, 390),
 }
-_COMPARED = "<br>more similar than %{text}<br>of random pairs of equally common words"
+_COMPARED, _MATCHED = "<br>more similar than %{text}<br>of random pairs", " of equally common words"
 _ROW = 12  # px: the smallest height of a row where the heatmap grows with the number of words
 
 
-def add_targets(figure: go.Figure, z: Array, labels: list[str], shares: Array | None = None) -> None:
+def add_targets(
+    figure: go.Figure, z: Array, labels: list[str], shares: Array | None = None, *, matched: bool = True
+) -> None:
     """Add transparent points over the cells, because a heatmap itself does not report clicks to the server.
 
     Only these points have customdata, the value of the cell; `cell_of` gives their positions. `shares` (n, n) of random
     pairs that are less similar are shown with the values.
     """
     row, column = np.nonzero(~np.eye(len(labels), dtype=bool))
+    compared = "" if shares is None else f"{_COMPARED}{_MATCHED if matched else ''}"
     figure.add_scatter(
         x=[labels[i] for i in column],
         y=row.astype(np.float32),
         mode="markers",
         customdata=z[row, column],
         text=None if shares is None else [rounded(share) for share in shares[row, column]],
-        hovertemplate=f"%{{y}} – %{{x}}: %{{customdata:.3f}}{'' if shares is None else _COMPARED}<extra></extra>",
+        hovertemplate=f"%{{y}} – %{{x}}: %{{customdata:.3f}}{compared}<extra></extra>",
         marker={
             "symbol": "square-open",
             "size": min(_sides(len(labels), *_ROOM[""])),

@@ -127,7 +127,7 @@ def answers(result: Answers, combination: str, pooling: str) -> Plot:
     alt = f"Bar chart of the {len(rows)} answers most similar to the question. The first is: {rows['answer'].iloc[0]}"
     x = Axis("cosine with the question", room=(0.06, 0.06))
     y = Names(range(len(rows)), "answer", list(rows["answer"]), wide=30, lines=2)
-    plot = Plot(ranking, alt, x, y, 110 + 42 * len(rows), layout={"bargap": 0.35, "barmode": "overlay"})
+    plot = Plot(ranking, alt, x, y, 100 + 41 * len(rows), layout={"bargap": 0.35, "barmode": "overlay"})
     right = rows["answer"] == right_answer(result.questions[0])
     star = {"text": "★", "textposition": "inside"}
     plot = plot.bars("cosine", "row", Look("cosine", BLUE), rows=rows[~right], hover="cosine {x}")

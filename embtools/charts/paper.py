@@ -1,4 +1,4 @@
-"""Charts of the Paper page: the verdicts of all claims, and published numbers next to those of this model."""
+"""Charts of the Paper page: all verdicts, published numbers next to those of this model, and the values of studies."""
 
 import numpy as np
 import pandas as pd
@@ -8,6 +8,7 @@ from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, BROWN, GREY, INK, VERMILLION
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
 from embtools.paper.reports import UNKNOWN, Report
+from embtools.paper.studies import Study
 from embtools.statistics.decimals import decimal
 
 LOOKS = {
@@ -74,3 +75,18 @@ def _numbers_alt(frame: pd.DataFrame) -> str:
         f" most for “{most['name']}” (published {decimal(most['published'])}, this model"
         f" {decimal(most['this_model'])})."
     )
+
+
+def study(result: Study) -> Plot:
+    """One mark per measured value, with its 95% interval; differences are diamonds."""
+    rows = result.rows
+    alt = (
+        f"{result.unit.capitalize()}: {', '.join(f'{row.quantity} {decimal(row.value)}' for row in rows.itertuples())}."
+    )
+    x, names = Axis(result.unit, more={"zeroline": True}), Names(list(rows["quantity"]), "quantity", wide=24)
+    plot = Plot(rows, alt, x, names, 106 + 40 * len(rows), legend=False)
+    differs = rows["quantity"].isin(result.differences)
+    for part, look in ((rows[~differs], Look("value", BLUE)), (rows[differs], Look("difference", GREY, "diamond"))):
+        hover = "{x} ({low} to {high})<extra>n = {n}</extra>"
+        plot = plot.dots("value", "quantity", look, rows=part, ends=("low", "high"), hover=hover)
+    return plot

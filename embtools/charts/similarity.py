@@ -54,8 +54,9 @@ def nearest(result: NearestWords, space: str = BEFORE) -> Plot:
 def background(pair: Pair) -> Plot:
     """Histogram of the cosines of random pairs, with a line for one pair."""
     bins, cosines = pair.histogram, pair.random
+    which = "" if pair.note else " of equally common words"
     alt = (
-        f"Histogram of the cosines of {len(cosines):,} random pairs of equally common words. Half of them are below"
+        f"Histogram of the cosines of {len(cosines):,} random pairs{which}. Half of them are below"
         f" {decimal(cosines[len(cosines) // 2])}; {pair.first} and {pair.second} have {decimal(pair.cosine)}."
     )
     ends, middle = (float(cosines[0]), float(cosines[-1])), (bins["bin_start"] + bins["bin_end"]) / 2

@@ -1,4 +1,4 @@
-"""Charts of the Tracing page: the map of an effect, its components, and averages over cases next to their controls."""
+"""Charts of the Tracing page: the map of an effect, its components, averages, attribution, and parts switched off."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,20 +8,27 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from embtools.charts.axes import SIGNED, Axis, Look, Names
+from embtools.charts.axes import SIGNED, Axis, Look, Names, Shades
 from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, VERMILLION, label, wrap
+from embtools.charts.style import BLUE, GREEN, GREY, INK, LINES, MAUVE, SYMBOLS, TINTS, VERMILLION, label, wrap
 from embtools.messages import listed, shortened
-from embtools.statistics.percentages import rounded
+from embtools.statistics.decimals import decimal
+from embtools.statistics.percentages import percents, rounded
+from embtools.tracing.attribution import COLUMNS, METHODS, Agreement, Attribution
 from embtools.tracing.averages import Average
 from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
 from embtools.tracing.components import ALL_LAYERS, ANSWERS, ATTENTION, FEED_FORWARD, KNOCKOUT, Components
 from embtools.tracing.positions import MAIN, SUFFICIENCY, Trace
+from embtools.tracing.switching import AFTER, BEFORE, CONTROL, NEXT, OWN, SwitchedOff
 from embtools.vectors import Array
 
 SMALLEST = 0.01
 """Differences with two decimal places: no scale is shorter than this, so that rounding errors get no colour."""
 _WRITTEN = 16  # with more columns, a cell is too narrow for its number
+_WRITTEN_TOKENS = 24  # the same for tokens, whose cells are wider
+_TINY = 0.008  # nats: smaller changes do not fill a chart
+_HEIGHT = 212  # pixels: both charts of what is switched off fit above the fold of a projector
+_TEXTS = {"textfont": {"color": INK, "size": 11}, "constraintext": "none"}
 _TALL = {"height": None}  # the figure fills the window
 _PARTS = {ATTENTION: Look(ATTENTION, BLUE), FEED_FORWARD: Look(FEED_FORWARD, VERMILLION)}
 _LOST = Look("lost", MAUVE)
@@ -33,6 +40,11 @@ _CONTROLS = [
     Look(f"other cases, {name}", colour, symbol)
     for name, colour, symbol in zip(CONDITIONS[1:], (GREY, GREEN), ("diamond", "square"), strict=True)
 ]
+_RUNS = {
+    OWN: (Look("this part", BLUE, "diamond"), 14),
+    NEXT: (Look("next strongest", MAUVE, "square"), 11),
+    CONTROL: (Look("", VERMILLION), 9),
+}
 # Intervals of two or three words can be many times as long as the effect, and the shares could not be told apart.
 _SHARES = Axis("share of the edit's effect", ".0%", ".0%", least=(0,), fit=True, farthest=(-1, 2))
 _WIDTH, _GAP = 0.31, 0.035  # of a panel and between two, as shares of the width of the chart
@@ -340,3 +352,110 @@ def _average_knockouts_alt(result: Average) -> str:
         "Bar chart of what is lost, as shares of the edit's effect, if [MASK] cannot attend to the edited word. Largest"
         f" losses, for {'; for '.join(texts)}."
     )
+
+
+def measures(result: Attribution, hide_special: bool = False) -> Plot:
+    """Measures down and tokens across, each row on its own scale; blue supports the answer, orange opposes it."""
+    tokens = result.tokens[~result.special] if hide_special else result.tokens
+    values, compared = tokens[list(COLUMNS)].to_numpy(np.float64).T, tokens["compared"].to_numpy()
+    shares = np.full_like(values, np.nan)
+    if compared.any():
+        most = np.abs(values[:, compared]).max(axis=1, keepdims=True)
+        shares[:, compared] = values[:, compared] / np.where(most == 0, 1, most)
+    tops = ", ".join(f"{row.method}: “{row.top_token}”" for row in result.agreement.itertuples())
+    hidden = " [CLS] and [SEP] are not shown." if len(tokens) < len(result.tokens) else ""
+    alt = (
+        f"Heatmap of five measures for {len(tokens)} tokens and the answer {result.answer}."
+        f" The top token of each measure: {tops}.{hidden}"
+    )
+    more = {"tickangle": -35, "tickfont": {"size": 12}}
+    x = Names(range(len(tokens)), "token", list(tokens["token"]), 99, above=True, more=more)
+    plot = Plot(result.tokens, alt, x, Names(METHODS, "measure"), 300, layout={"margin": {"t": 40}})
+
+    def text(row: int, column: int) -> str:
+        return decimal(values[row, column]) if compared[column] else ""
+
+    return plot.cells(
+        shares,
+        Shades(TINTS, Axis(range=(-1, 1))),
+        text=text if len(tokens) <= _WRITTEN_TOKENS else None,
+        hover=lambda row, column: f"{values[row, column]:.3f}",
+        ygap=3,
+        textfont={"size": 11},
+    )
+
+
+def agreement(result: Agreement) -> Plot:
+    """Each method's mean ρ with leave one out over many sentences, and its interval."""
+    table = result.frame
+    means = ", ".join(f"{row.method} {decimal(row.rho)}" for row in table.itertuples())
+    alt = f"Mean rank correlation with leave one out: {means}."
+    x = Axis("mean ρ with leave one out", hover=".2f", range=(-1, 1))
+    plot = Plot(table, alt, x, Names(list(table["method"]), "measure"), 230)
+    return plot.dots("rho", "method", Look("ρ", MAUVE), ends=("low", "high"), hover="{method}: {x}")
+
+
+def answers(result: SwitchedOff) -> Plot:
+    """Two bars per word, its probability before (hatched) and after, on an axis from 0 to 100%."""
+    rows, own = result.answers, result.runs.iloc[0]
+    before, after = percents(result.before, own["probability"], digits=1)
+    alt = (
+        f"Probability of {len(rows)} words before and after switching off {result.named}. {result.answer}:"
+        f" {before} before, {after} after. The top answer after is {own['top_answer']}."
+    )
+    x = Axis("probability", hover=".2%", range=(0, 1.05), hidden=True, more={"fixedrange": True})
+    texts, more = [shortened(token, 18) for token in rows["token"]], {"fixedrange": True, "tickfont": {"size": 13}}
+    y = Names(list(rows["token"]), "answer", texts, 99, more=more)
+    layout = {"margin": {"r": 44}, "legend": {"traceorder": "normal"}, "dragmode": False, "bargap": 0.25}
+    plot = Plot(rows, alt, x, y, _HEIGHT, layout=layout)
+    shares = [percents(*pair) for pair in zip(rows[BEFORE], rows[AFTER], strict=True)]
+    columns = (BEFORE, Look("before", GREY)), (AFTER, Look("after", BLUE))
+    for i, (column, look) in enumerate(columns):
+        text = [pair[i] if value >= 0.005 else "" for pair, value in zip(shares, rows[column], strict=True)]
+        hover = "{token}: {x} {name}"
+        plot = plot.bars(column, "token", look, text=text, hover=hover, hatched=i == 0, more=_TEXTS)
+    return plot
+
+
+def runs(result: SwitchedOff) -> Plot:
+    """The change of the answer's log probability: of this part, of the next strongest neurons, and of each control."""
+    kinds = [kind for kind in _RUNS if (result.runs["run"] == kind).any()]
+    random = "random neurons" if result.part == "neurons" else "other parts"
+    title = f"change in log p({label(shortened(result.answer, 18))}), in nats"
+    more = {"fixedrange": True, "zeroline": False}
+    x = Axis(title, hover="+.2f", least=(-_TINY, _TINY), room=(0.08, 0.08), fit=True, more=more)
+    y = Names(
+        kinds,
+        "switched off",
+        [_RUNS[kind][0].name or random for kind in kinds],
+        more={"showgrid": False, "fixedrange": True},
+    )
+    plot = Plot(result.runs, _runs_alt(result), x, y, _HEIGHT, legend=False, layout={"dragmode": False})
+    for kind in kinds:
+        rows, (look, size) = result.runs[result.runs["run"] == kind], _RUNS[kind]
+        plot = plot.dots(
+            "change",
+            "run",
+            look,
+            rows=rows.assign(
+                parts=[shortened(part, 60) for part in rows["parts"]],
+                share=[rounded(share, 1) for share in rows["probability"]],
+            ),
+            # The marks of the controls are spread in their row, so that they do not cover each other.
+            shift=np.linspace(-0.28, 0.28, len(rows)) if len(rows) > 1 else 0.0,
+            filled=list(rows["top_answer"] == result.answer),
+            hover="{parts}: {x} nats, {share}<br>top answer: {top_answer}",
+            size=size,
+            more={"cliponaxis": False},
+        )
+    return plot.rule(x=0, colour=INK)
+
+
+def _runs_alt(result: SwitchedOff) -> str:
+    own, controls = result.runs.iloc[0], result.controls
+    change = decimal(own["change"], signed=True)
+    text = f"Change in the log probability of {result.answer} without {result.named}: {change} nats."
+    if controls.empty:
+        return f"{text} There are no controls."
+    low, high = controls["change"].min(), controls["change"].max()
+    return f"{text} In {len(controls)} controls: {decimal(low, signed=True)} to {decimal(high, signed=True)} nats."

@@ -5,19 +5,11 @@ from embtools.doors import door
 __all__, __getattr__, __dir__ = door(
     __name__,
     {
-        "directions.erasing": ["erase"],
-        "directions.find": ["find_direction"],
-        "directions.steering": ["steer"],
-        "directions.sweeping": ["sweep"],
-        "probing.description_length": ["describe_layers"],
-        "probing.layers": [
-            "Probes",
-            "items_table",
-            "probe_combinations",
-            "probe_fewer",
-            "probe_layers",
-            "probe_mistakes",
-            "try_probe",
-        ],
+        "concepts.description_length": ["describe_layers"],
+        "concepts.direction": ["find_direction"],
+        "concepts.erasing": ["erase", "sweep"],
+        "concepts.layer_probes": ["probe_combinations", "probe_fewer", "probe_layers", "probe_mistakes"],
+        "concepts.probes": ["Probes", "items_table", "try_probe"],
+        "concepts.steering": ["steer"],
     },
 )

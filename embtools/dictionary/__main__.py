@@ -1,4 +1,4 @@
-"""Learn a sparse dictionary of features from a corpus folder, for the tab "Learned dictionary" of Decomposition.
+"""Learn a sparse dictionary of features from a corpus folder, for the tab "Learned features" of Features.
 
     python -m embtools.dictionary FOLDER --out FILE           learn a dictionary from a folder encoded at one layer
     python -m embtools.dictionary excerpt TEXT… --out FILE    write random paragraphs of large texts to one text

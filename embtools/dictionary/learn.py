@@ -8,11 +8,19 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from embtools.decomposition.dictionary_quality import CHANCE, DIRECTIONS, LEARNED, OCCURRENCES, RANDOM_MODEL
-from embtools.decomposition.learned import LearnedDictionary, random_dictionary, write
 from embtools.dictionary import quality
 from embtools.dictionary.quality import Occurrences
 from embtools.dictionary.training import Settings, train
+from embtools.features.learned import (
+    CHANCE,
+    DIRECTIONS,
+    LEARNED,
+    OCCURRENCES,
+    RANDOM_MODEL,
+    LearnedDictionary,
+    random_dictionary,
+    write,
+)
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import sample, some_of
 from embtools.progress import Progress, silent

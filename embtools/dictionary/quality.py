@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from embtools.chance import generator
-from embtools.decomposition.learned import LearnedDictionary
-from embtools.decomposition.sentence_words import compared_answers, sentence_words
+from embtools.features.learned import LearnedDictionary
+from embtools.features.sentences import compared_answers, sentence_words
 from embtools.limits import enough, same_count
 from embtools.progress import Progress, silent
 from embtools.vectors import Array

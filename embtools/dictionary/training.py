@@ -15,7 +15,7 @@ from safetensors.numpy import load_file, save_file
 from scipy.sparse import csr_array
 
 from embtools.chance import generator
-from embtools.decomposition.learned import strongest
+from embtools.features.learned import strongest
 from embtools.limits import within
 from embtools.progress import Progress, silent
 from embtools.vectors import Array

@@ -13,7 +13,5 @@ __all__, __getattr__, __dir__ = door(
         "evidence.pair_files": ["PairList", "built_in"],
         "mask_filling.experiments": ["Cases"],
         "evidence.result": ["two_batteries"],
-        "evidence.studies": ["study"],
-        "evidence.study_result": ["two_studies"],
     },
 )

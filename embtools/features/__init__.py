@@ -5,13 +5,18 @@ from embtools.doors import door
 __all__, __getattr__, __dir__ = door(
     __name__,
     {
-        "decomposition.clamping": ["clamp"],
-        "decomposition.feature_examples": ["features_of_examples"],
-        "decomposition.feature_uses": ["feature_occurrences"],
-        "decomposition.feature_words": ["features_of_word"],
-        "decomposition.features_of_text": ["sentence_features"],
-        "decomposition.formula": ["decompose_formula", "formula_controls", "formula_path"],
-        "decomposition.patched": ["patch_word"],
-        "decomposition.word": ["decompose_word", "word_controls", "word_path"],
+        "features.clamping": ["clamp"],
+        "features.examples": ["features_of_examples"],
+        "features.mixes": [
+            "decompose_formula",
+            "decompose_word",
+            "formula_controls",
+            "formula_path",
+            "word_controls",
+            "word_path",
+        ],
+        "features.patched": ["patch_formula", "patch_word"],
+        "features.sentences": ["sentence_features"],
+        "features.uses": ["feature_occurrences", "features_of_word"],
     },
 )

@@ -12,13 +12,12 @@ from embtools.memory import remembered
 from embtools.messages import column_name, quoted
 from embtools.models.anatomy import input_parts, layer_norm
 from embtools.statistics.decimals import decimal
-from embtools.vectors import Array, cosine, unit
+from embtools.vectors import Array, unit
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 TOKEN, SEGMENT, POSITION, SUM, NORMED = "token", "segment", "position", "sum", "layer norm"
-_AT_ONCE = 4_096  # tokens of the vocabulary whose inputs are computed together: 30 MB
 
 
 @dataclass(frozen=True)
@@ -44,18 +43,62 @@ class Terms:
 
     @property
     def table(self) -> pd.DataFrame:
-        """How much each term differs between the two occurrences: frame of `differences`."""
-        return differences(self)
+        """How much each term differs between the two occurrences.
+
+        Columns: term, length_1, length_2, distance (Euclidean), largest_difference (of the d differences), cosine, same
+        (all numbers are equal). With one occurrence, only term and length_1.
+        """
+        lengths = np.linalg.norm(self.vectors, axis=-1)
+        if len(self.vectors) == 1:
+            return pd.DataFrame({"term": self.names, "length_1": lengths[0]})
+        first, second = self.vectors
+        return pd.DataFrame(
+            {
+                "term": self.names,
+                "length_1": lengths[0],
+                "length_2": lengths[1],
+                "distance": np.linalg.norm(first - second, axis=-1),
+                "largest_difference": np.abs(first - second).max(axis=-1),
+                "cosine": (unit(first) * unit(second)).sum(axis=-1),
+                "same": (first == second).all(axis=-1),
+            }
+        )
 
     @property
     def numbers(self) -> pd.DataFrame:
-        """Every number of every term: frame of `numbers`."""
-        return numbers(self)
+        """Every number: one row per dimension, one column per term and occurrence ("token_1", "token_2", …)."""
+        columns = {"dimension": np.arange(self.vectors.shape[-1])}
+        for number, vectors in enumerate(self.vectors, 1):
+            names = (column_name(f"{name} {number}") for name in self.names)
+            columns |= dict(zip(names, vectors, strict=True))
+        return pd.DataFrame(columns)
 
     @property
     def headline(self) -> str:
         """Whether the token enters the encoder as one vector or as two, and which terms make the difference."""
-        return _headline(self)
+        token, occurrences = f"“{self.piece}”", self.occurrences
+        terms = [name for name in self.names if name not in (SUM, NORMED)]
+        listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
+        if len(occurrences) == 1:
+            at = occurrences["position"].iloc[0]
+            return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
+        table = self.table.set_index("term")
+        kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
+        if table.loc[NORMED, "same"]:
+            if self.moved:
+                last = occurrences.iloc[1]
+                moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
+                to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))
+                return f"Moved to {to}, {token} is the same vector both times: only its {of} made the difference."
+            return f"{token} enters the encoder as the same vector both times, because its {listed} are the same."
+        different = [
+            f"{name} ({occurrences[name].iloc[0]} and {occurrences[name].iloc[1]})"
+            for name in kinds
+            if not table.loc[name, "same"]
+        ]
+        cosine = table.loc[NORMED, "cosine"]
+        differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
+        return f"{token} enters the encoder as two different vectors (cosine {decimal(cosine)}). {differs}."
 
 
 @remembered
@@ -156,37 +199,6 @@ def terms(
     return Terms(piece, occurrences, tuple(known), np.stack(list(known.values()), axis=1))
 
 
-def differences(result: Terms) -> pd.DataFrame:
-    """Return how much each term differs between the two occurrences.
-
-    Columns: term, length_1, length_2, distance (Euclidean), largest_difference (of the d differences), cosine, same
-    (all numbers are equal). With one occurrence, only term and length_1.
-    """
-    lengths = np.linalg.norm(result.vectors, axis=-1)
-    if len(result.vectors) == 1:
-        return pd.DataFrame({"term": result.names, "length_1": lengths[0]})
-    first, second = result.vectors
-    return pd.DataFrame(
-        {
-            "term": result.names,
-            "length_1": lengths[0],
-            "length_2": lengths[1],
-            "distance": np.linalg.norm(first - second, axis=-1),
-            "largest_difference": np.abs(first - second).max(axis=-1),
-            "cosine": (unit(first) * unit(second)).sum(axis=-1),
-            "same": (first == second).all(axis=-1),
-        }
-    )
-
-
-def numbers(result: Terms) -> pd.DataFrame:
-    """Return every number: one row per dimension, one column per term and occurrence ("token_1", "token_2", …)."""
-    columns = {"dimension": np.arange(result.vectors.shape[-1])}
-    for number, vectors in enumerate(result.vectors, 1):
-        columns |= {column_name(f"{name} {number}"): vector for name, vector in zip(result.names, vectors, strict=True)}
-    return pd.DataFrame(columns)
-
-
 def steps(result: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataFrame:
     """Return how one of the d numbers is computed from the terms to the layer norm, in float64."""
     if not 0 <= dimension < model.dimensions:
@@ -211,62 +223,3 @@ def steps(result: Terms, model: "EmbeddingModel", *, dimension: int) -> pd.DataF
         [(step, *values) for step, values in lines.items()],
         columns=["step", *(f"value_{number}" for number in range(1, len(result.vectors) + 1))],
     )
-
-
-@dataclass(frozen=True)
-class Others:
-    """How similar the first vector is to the vectors of all tokens at the second position.
-
-    rank      of the token itself among all v, by cosine: 1 is the nearest
-    nearest   the nearest other token, with its cosine
-    """
-
-    rank: int
-    nearest: str
-    cosine: float
-
-
-def others(result: Terms, model: "EmbeddingModel") -> Others:
-    """Return which other tokens, put at the second position, would be nearer to the first vector than the token itself.
-
-    This tells whether a change of position has more effect than a change of word.
-    """
-    second = result.occurrences.iloc[1]
-    count = len(model.vocabulary)
-    cosines = np.empty(count, np.float32)
-    for start in range(0, count, _AT_ONCE):
-        ids = np.arange(start, min(start + _AT_ONCE, count))
-        same = np.ones(len(ids), np.int64)
-        made = input_parts(ids, model, segments=same * second["segment"], positions=same * second["position"]).normed
-        cosines[ids] = cosine(result.vectors[0, -1], made)[0]
-    own = model.ids[result.piece]
-    rank = int((cosines > cosines[own]).sum()) + 1
-    cosines[own] = -2
-    best = int(cosines.argmax())
-    return Others(rank, model.vocabulary[best], float(cosines[best]))
-
-
-def _headline(result: Terms) -> str:
-    token, occurrences = f"“{result.piece}”", result.occurrences
-    terms = [name for name in result.names if name not in (SUM, NORMED)]
-    listed = f"{', '.join(terms[:-1])} and {terms[-1]}"
-    if len(occurrences) == 1:
-        at = occurrences["position"].iloc[0]
-        return f"{token} enters the encoder as the sum of its {listed} embeddings (position {at})."
-    table = differences(result).set_index("term")
-    kinds = [name for name in (POSITION, SEGMENT) if name in table.index]
-    if table.loc[NORMED, "same"]:
-        if result.moved:
-            last = occurrences.iloc[1]
-            moved = [name for name in kinds if last[name] != last[f"own_{name}"]]
-            to, of = (" and ".join(each) for each in ([f"{name} {last[name]}" for name in moved], moved))
-            return f"Moved to {to}, {token} is the same vector both times: only its {of} made the difference."
-        return f"{token} enters the encoder as the same vector both times, because its {listed} are the same."
-    different = [
-        f"{name} ({occurrences[name].iloc[0]} and {occurrences[name].iloc[1]})"
-        for name in kinds
-        if not table.loc[name, "same"]
-    ]
-    cosine = table.loc[NORMED, "cosine"]
-    differs = f"Only its {different[0]} differs" if len(different) == 1 else f"Its {' and '.join(different)} differ"
-    return f"{token} enters the encoder as two different vectors (cosine {decimal(cosine)}). {differs}."

@@ -67,7 +67,7 @@ def compare_word(
     states = read_states(sentences, model, segment=segment, progress=progress)
     if segment is not None:
         frames = [frame.assign(segment=segment) for frame in frames]
-    cosines, first_values, sizes = under_every_combination(states, occurrences)
+    cosines, first_values, sizes, vectors = under_every_combination(states, occurrences)
     return Comparison(
         token_table(frames, occurrences),
         occurrences,
@@ -76,7 +76,7 @@ def compare_word(
         cosines,
         first_values,
         sizes,
-        under_every_pooling(states, occurrences),
+        vectors,
     )
 
 
@@ -87,15 +87,19 @@ def _shapes(states: dict[int, Array]) -> pd.DataFrame:
 
 def under_every_combination(
     states: dict[int, Array], occurrences: pd.DataFrame
-) -> tuple[Array, Array, tuple[int, ...]]:
-    """Cosines (r, 5, n, n), first five values (r, 5, n, 5) and dimensions (r,) of occurrences for all combinations."""
+) -> tuple[Array, Array, tuple[int, ...], Array]:
+    """Compare occurrences for every combination and pooling.
+
+    Returns the cosines (r, 5, n, n), the first five values (r, 5, n, 5) and the numbers of dimensions (r,) of all
+    combinations, and the vectors (l + 1, 5, n, d) of the layers.
+    """
     enough(states, "sentences")
     enough(occurrences, "occurrences")
-    combinations = combination_names(len(states[0]) - 1)
+    layers = len(states[0])
     sentence = occurrences["sentence"].to_numpy()
     same = sentence[:, None] == sentence[None]
-    cosines, values, sizes = [], [], []
-    for combination in combinations:
+    cosines, values, sizes, of_layers = [], [], [], []
+    for combination in combination_names(layers - 1):
         combined = {i: combine(s, combination) for i, s in states.items()}
         vectors = [
             np.stack(
@@ -114,17 +118,6 @@ def under_every_combination(
         )
         values.append([v[:, :5] for v in vectors])
         sizes.append(vectors[0].shape[1])
-    return np.array(cosines), np.array(values, np.float32), tuple(sizes)
-
-
-def under_every_pooling(states: dict[int, Array], occurrences: pd.DataFrame) -> Array:
-    """The vectors (l + 1, 5, n, d) of occurrences in every layer and for every pooling."""
-    enough(states, "sentences")
-    enough(occurrences, "occurrences")
-    rows = [(states[number - 1], range(first, last + 1)) for number, first, last in spans(occurrences)]
-    return np.stack(
-        [
-            [np.stack([pool(layer, pooling, positions=positions) for layer in layers]) for layers, positions in rows]
-            for pooling in POOLINGS
-        ]
-    ).transpose(2, 0, 1, 3)
+        if len(of_layers) < layers:  # the layers come first
+            of_layers.append(vectors)
+    return np.array(cosines), np.array(values, np.float32), tuple(sizes), np.array(of_layers)

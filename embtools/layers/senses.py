@@ -3,22 +3,28 @@
 Every same-sense pair of occurrences is compared with every different-sense pair. The AUC is the share of comparisons in
 which the same-sense pair is more similar: 0.5 is chance, 1 is perfect separation. It can be compared between layers.
 Raw differences of cosines cannot, because the whole space narrows or widens from layer to layer (Ethayarajh 2019).
+
+A permutation test counts how many other splits of the occurrences separate as well as the senses do.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, islice
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.layer_combinations import COMBINED, POOLINGS
 from embtools.layers.comparisons import Comparison
 from embtools.statistics.ranks import compared
+from embtools.statistics.reporting import control_p, p_value
 from embtools.vectors import Array
 
 SAME, DIFFERENT, UNKNOWN = "same sense", "different senses", "no sense given"
-MAX_SPLITS = 20_000
+MAX_SPLITS, RANDOM_SPLITS = 20_000, 999
+_CHUNK = 2_000
 
 
 def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
@@ -143,21 +149,110 @@ def splits_as_good(
     i, j = np.triu_indices(len(chosen), 1)
     if (frame["kind"] == UNKNOWN).any() or len(set(senses)) != 2 or np.isnan(cosines[i, j]).any():
         return None
-    labels = senses == senses[0]
-    n, size = len(labels), int(labels.sum())
-    # If both groups have the same size, every split would be counted twice: keep the first occurrence in one group.
-    fixed = n == 2 * size
-    choices = combinations(range(1, n), size - 1) if fixed else combinations(range(n), size)
-    ways: list[tuple[int, ...]] = []
-    for choice in choices:
-        ways.append((0, *choice) if fixed else choice)
-        if len(ways) > MAX_SPLITS:
-            return None
-    values = cosines[i, j]
-    order = compared(values[:, None], values[None])  # (pairs, pairs)
-    members = np.zeros((len(ways), n), bool)
-    np.put_along_axis(members, np.array(ways), True, axis=1)
-    same = (members[:, i] == members[:, j]).astype(np.float64)  # (ways, pairs)
-    wins = np.einsum("wp,pq,wq->w", same, order, 1 - same, optimize=True)
-    given = (labels[i] == labels[j]).astype(np.float64)
-    return int((wins >= given @ order @ (1 - given) - 1e-9).sum()), len(ways)
+    labels = np.asarray(pd.factorize(senses)[0])
+    splits = _all_splits(labels)
+    if splits is None:
+        return None
+    if len(senses) == 2:  # one of each sense: there is nothing to compare
+        return len(splits), len(splits)
+    return _reached(cosines[None], labels, splits), len(splits)
+
+
+@dataclass(frozen=True)
+class SenseTest:
+    """How many ways to split a word's occurrences reach the highest AUC of its senses in a layer above 0.
+
+    reached   the number of splits whose highest AUC over these layers is at least as high
+    splits    the number of splits that were tried
+    exact     whether these are all splits, including that by sense; otherwise they are random
+    """
+
+    reached: int
+    splits: int
+    exact: bool
+
+    @property
+    def p(self) -> float:
+        """The p-value of the senses."""
+        return self.reached / self.splits if self.exact else control_p(self.reached, self.splits)
+
+    @property
+    def p_text(self) -> str:
+        """The p-value for a sentence."""
+        return p_value(self.p, None if self.exact else self.splits, what="random splits")
+
+    @property
+    def lowest(self) -> float:
+        """The lowest p-value that is possible with this number of splits."""
+        return 1 / self.splits if self.exact else control_p(0, self.splits)
+
+
+def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = (), seed: int = 0) -> SenseTest | None:
+    """Test the senses of the occurrences in `keep` against other splits into groups of the same sizes.
+
+    `keep` contains numbers from 1; empty: all. Each split is scored by its highest AUC over the layers above 0, as the
+    senses are, so no layer has to be chosen. Layer 0 is left out, because there the occurrences differ only in
+    position. Two senses are tested exactly if there are at most `MAX_SPLITS` ways to split; otherwise `RANDOM_SPLITS`
+    random splits are drawn. Occurrences without a sense are left out. Returns None if there is no AUC: without two
+    senses, or without two occurrences of one of them. Raises ValueError as `pairs` does.
+    """
+    rng = generator(seed)  # an odd seed is refused also where no split is drawn
+    _, column = comparison.at(COMBINED[0], pooling)
+    frame = pairs(comparison, keep=keep)
+    chosen = np.unique(frame[["first", "second"]].to_numpy()) - 1
+    named = comparison.occurrences["sense"].to_numpy()[chosen]
+    chosen, named = chosen[named != ""], named[named != ""]
+    labels = np.asarray(pd.factorize(named)[0])
+    layers = len(comparison.combinations) - len(COMBINED)
+    cosines = comparison.cosines[1:layers, column][:, chosen[:, None], chosen]
+    if len(chosen) < 3 or np.isnan(_highest(cosines, labels[None])).all():
+        return None
+    exact = _all_splits(labels)
+    splits = exact if exact is not None else _random_splits(labels, rng)
+    return SenseTest(_reached(cosines, labels, splits), len(splits), exact is not None)
+
+
+def _reached(cosines: Array, labels: NDArray[np.intp], splits: NDArray[np.intp]) -> int:
+    """How many splits (s, n) have a highest AUC over the layers (l, n, n) that is at least that of the labels (n,)."""
+    observed = _highest(cosines, labels[None])
+    parts = np.array_split(splits, max(1, len(splits) // _CHUNK))
+    return sum(int((_highest(cosines, part) >= observed - 1e-9).sum()) for part in parts)
+
+
+def _all_splits(labels: NDArray[np.intp]) -> NDArray[np.intp] | None:
+    """Every split into two groups of the same sizes, as labels (s, n); None for more than two groups, or too many."""
+    n, size = len(labels), int((labels == labels[0]).sum())
+    if len(np.unique(labels)) != 2:
+        return None
+    found = list(islice(_choices(n, size), MAX_SPLITS + 1))
+    if len(found) > MAX_SPLITS:
+        return None
+    splits = np.ones((len(found), n), np.intp)
+    np.put_along_axis(splits, np.array(found), 0, axis=1)
+    return splits
+
+
+def _choices(n: int, size: int) -> Iterator[tuple[int, ...]]:
+    """The members of the first group of every split; two groups of equal size are listed only once."""
+    if n == 2 * size:
+        return ((0, *choice) for choice in combinations(range(1, n), size - 1))
+    return combinations(range(n), size)
+
+
+def _random_splits(labels: NDArray[np.intp], rng: np.random.Generator) -> NDArray[np.intp]:
+    return rng.permuted(np.tile(labels, (RANDOM_SPLITS, 1)), axis=1)
+
+
+def _highest(cosines: Array, labels: NDArray[np.intp]) -> Array:
+    """The highest AUC over the layers for each split: cosines (l, n, n), labels (s, n) → (s,); nan if there is none."""
+    i, j = np.triu_indices(labels.shape[1], 1)
+    same = (labels[:, i] == labels[:, j]).astype(np.float64)  # (splits, pairs)
+    best = np.full(len(labels), np.nan)
+    for layer in cosines:
+        order = compared(layer[i, j][:, None], layer[i, j][None])  # (pairs, pairs)
+        known = ~np.isnan(order)
+        wins = ((same @ np.where(known, order, 0)) * (1 - same)).sum(-1)
+        count = ((same @ known) * (1 - same)).sum(-1)
+        auc = np.where(count > 0, (wins / np.maximum(count, 1) + 1) / 2, np.nan)
+        best = np.fmax(best, auc)
+    return best

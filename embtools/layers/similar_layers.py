@@ -114,9 +114,9 @@ def layer_similarity(
     if (total := sum(map(len, frames))) > MOST_TOKENS:
         raise ValueError(f"The sentences have {total:,} tokens; at most {MOST_TOKENS:,} can be read. Remove some.")
     words = {
-        f"{number}.{nth} {name}": (number - 1, at)
+        f"{number}.{nth} {name.lower()}": (number - 1, at)
         for number, frame in enumerate(frames, 1)
-        for nth, name, at in _words(frame)
+        for nth, name, at in words_of(frame)
     }
     keys = sorted(words, key=lambda key: (zlib.crc32(f"{seed} {key}".encode()), key))[:MOST_WORDS]
     if len(keys) < LEAST_WORDS:
@@ -196,8 +196,8 @@ def _tokens(text: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:
         raise ValueError(f"Sentence {number}: {error}") from error
 
 
-def _words(frame: pd.DataFrame) -> list[tuple[int, str, list[int]]]:
-    """The words of a tokenised sentence, without punctuation: number, lower case, positions of the tokens.
+def words_of(frame: pd.DataFrame) -> list[tuple[int, str, list[int]]]:
+    """The words of a tokenised sentence, without punctuation: number, word, positions of the tokens.
 
     Unknown words count too, so that a word has the same number for every model.
     """
@@ -206,7 +206,5 @@ def _words(frame: pd.DataFrame) -> list[tuple[int, str, list[int]]]:
         if word >= 0:
             positions.setdefault(word, []).append(position)
     tokens = frame["token"].tolist()
-    named = [
-        (word + 1, "".join(tokens[p].removeprefix("##") for p in at).lower(), at) for word, at in positions.items()
-    ]
+    named = [(word + 1, "".join(tokens[p].removeprefix("##") for p in at), at) for word, at in positions.items()]
     return [(word, name, at) for word, name, at in named if name[0].isalnum()]

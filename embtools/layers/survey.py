@@ -8,24 +8,23 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
-from embtools.chance import checked_seed, generator
+from embtools.chance import generator
 from embtools.layer_combinations import POOLINGS, combination_names
 from embtools.layers.comparisons import under_every_combination
 from embtools.layers.published import compare_combinations
 from embtools.layers.senses import grid_auc
+from embtools.layers.similar_layers import words_of
 from embtools.layers.verdict import held_out_auc, survey_finding
 from embtools.limits import enough
 from embtools.progress import Progress, silent
-from embtools.statistics.geometry import anisotropy, linear_cka, self_similarity
+from embtools.statistics.geometry import anisotropy, self_similarity
 from embtools.statistics.intervals import MANY, draws, mean_interval
-from embtools.vectors import Array, unit
+from embtools.vectors import unit
 from embtools.words.occurrences import occurrence_table, read
 from embtools.words.overlap import CONTROL, shared_words
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-CKA_WORDS = 1_000
 
 
 @dataclass(frozen=True)
@@ -35,7 +34,6 @@ class Survey:
     scores        frame: word, combination, pooling, auc
     control       frame: word, auc of the words that two sentences share, without a model
     geometry      frame: layer, self_similarity, anisotropy, adjusted (self-similarity minus anisotropy)
-    similarity    (l + 1, l + 1) linear CKA of the layers
     words         the number of different words that the geometry is computed from
     occurrences   the number of their occurrences
     """
@@ -43,7 +41,6 @@ class Survey:
     scores: pd.DataFrame
     control: pd.DataFrame
     geometry: pd.DataFrame
-    similarity: Array
     words: int
     occurrences: int
 
@@ -138,31 +135,26 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
     return FiftyWords(result, stability(result), (held_out.mean, held_out.low, held_out.high), pace)
 
 
-def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, progress: Progress = silent) -> Survey:
+def survey(model: "EmbeddingModel", *, words: int | None = None, progress: Progress = silent) -> Survey:
     """Score every layer combination on the words of `senses.csv`, and measure the geometry of the layers.
 
     All texts are read once.
     """
-    checked_seed(seed)
     senses = wordlists.load("senses")
     senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]
     combinations = combination_names(model.layers)
     # All hidden states of 400 sentences would take 0.2 GB, so only the sum of the unit vectors of each word is stored.
-    keys = [key for text in senses["sentence"] for key, _ in _words(model.tokenize(text))]
+    keys = [key for text in senses["sentence"] for _, key, _ in words_of(model.tokenize(text))]
     numbers, names = pd.factorize(np.array(keys, object))
     sums = np.zeros((len(names), model.layers + 1, model.dimensions), np.float32)
-    chosen = generator(seed).permutation(len(keys))[:CKA_WORDS]
-    sample = np.empty((len(chosen), model.layers + 1, model.dimensions), np.float32)
-    row_of = np.full(len(keys), -1)
-    row_of[chosen] = np.arange(len(chosen))
     scores, control, first = [], [], 0
     for done, (word, group) in enumerate(groups, 1):
         sentences, labels = group["sentence"].tolist(), group["sense"].tolist()
         frames, found = read(sentences, model, word=word)
         states = dict(model.hidden_states_many(sentences))
-        cosines, _, _ = under_every_combination(states, occurrence_table(frames, found, [(label,) for label in labels]))
-        grid = grid_auc(cosines, labels)
+        occurrences = occurrence_table(frames, found, [(label,) for label in labels])
+        grid = grid_auc(under_every_combination(states, occurrences)[0], labels)
         scores += [
             (word, combination, pooling, float(grid[i, j]))
             for i, combination in enumerate(combinations)
@@ -170,19 +162,16 @@ def survey(model: "EmbeddingModel", *, words: int | None = None, seed: int = 0, 
         ]
         control.append((word, float(grid_auc(shared_words(sentences)[None, None], labels)[0, 0])))
         vectors = np.stack(
-            [states[i][:, at].mean(axis=1) for i, frame in enumerate(frames) for _, at in _words(frame)]
+            [states[i][:, at].mean(axis=1) for i, frame in enumerate(frames) for _, _, at in words_of(frame)]
         )  # (words, l + 1, d)
-        here = slice(first, first + len(vectors))
-        np.add.at(sums, numbers[here], unit(vectors))
-        taken = row_of[here] >= 0
-        sample[row_of[here][taken]] = vectors[taken]
+        np.add.at(sums, numbers[first : first + len(vectors)], unit(vectors))
         first += len(vectors)
         progress(done / len(groups))
+    same, base = (measure(sums, np.bincount(numbers)) for measure in (self_similarity, anisotropy))
     return Survey(
         pd.DataFrame(scores, columns=["word", "combination", "pooling", "auc"]),
         pd.DataFrame(control, columns=["word", "auc"]),
-        _geometry(sums, np.bincount(numbers)),
-        linear_cka(sample.transpose(1, 0, 2)),
+        pd.DataFrame({"layer": range(len(same)), "self_similarity": same, "anisotropy": base, "adjusted": same - base}),
         len(names),
         len(keys),
     )
@@ -219,27 +208,3 @@ def best(scores: pd.DataFrame) -> pd.Series:
     enough(scores, "scores", least=2)
     combinations = scores.iloc[:-1]
     return combinations.loc[combinations["auc"].idxmax()]
-
-
-def _geometry(sums: Array, counts: Array) -> pd.DataFrame:
-    """A frame of layer, self_similarity, anisotropy, adjusted, from each word's sum of unit vectors (w, l + 1, d)."""
-    same, baseline = self_similarity(sums, counts), anisotropy(sums, counts)
-    return pd.DataFrame(
-        {
-            "layer": range(len(same)),
-            "self_similarity": same,
-            "anisotropy": baseline,
-            "adjusted": same - baseline,
-        }
-    )
-
-
-def _words(frame: pd.DataFrame) -> list[tuple[str, list[int]]]:
-    """The words of a tokenised sentence with the positions of their tokens, without punctuation and special tokens."""
-    positions: dict[int, list[int]] = {}
-    for position, word in zip(frame["position"], frame["word"], strict=True):
-        if word >= 0:
-            positions.setdefault(word, []).append(position)
-    tokens = frame["token"].tolist()
-    named = (("".join(tokens[p].removeprefix("##") for p in found), found) for found in positions.values())
-    return [(key, found) for key, found in named if key[0].isalnum()]

@@ -8,8 +8,7 @@ import pandas as pd
 
 from embtools.layer_combinations import COMBINED
 from embtools.layers.comparisons import Comparison
-from embtools.layers.sense_test import SenseTest, sense_test
-from embtools.layers.senses import grid_auc, pairs
+from embtools.layers.senses import SenseTest, grid_auc, pairs, sense_test
 from embtools.limits import enough
 from embtools.vectors import Array, check_finite, unit
 

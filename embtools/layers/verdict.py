@@ -3,7 +3,7 @@
 import pandas as pd
 
 from embtools.layer_combinations import WORD_POOLINGS
-from embtools.layers.sense_test import SenseTest
+from embtools.layers.senses import SenseTest
 from embtools.layers.trajectories import Trajectories
 from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import mean_interval

@@ -12,6 +12,21 @@ _FILES = Path(__file__).parent / "files"
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
+HOUR = ("numbers", "rome", "jobs")
+"""The lessons that together make one hour at school."""
+
+
+@cache
+def hour() -> str:
+    """Return for whom these lessons are, and how long they take.
+
+    >>> hour()
+    'One school hour, from age 14: three lessons of together 39 minutes.'
+    """
+    minutes = sum(lessons()[key].minutes for key in HOUR)
+    return f"One school hour, from age 14: {_NUMBERS[len(HOUR)]} lessons of together {minutes} minutes."
+
+
 @cache
 def summary() -> str:
     """Return how many lessons there are, and how long they take.

@@ -76,23 +76,19 @@ def top_answers(probabilities: Array, hidden: Sequence[int], k: int) -> NDArray[
 
 
 def ranking(
-    before: Array, after: Array, model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = (), both: bool = True
+    before: Array, after: Array, model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the k most probable words at each mask, from probabilities before and after, each (m, v).
+    """Return the k most probable words at each mask before or after, from probabilities before and after, each (m, v).
 
     Columns: mask, token, probability_before, probability_after, change, rank_before, rank_after. Words that are left
-    out are not counted in the ranks. With `both`, the k most probable words before are included too. Raises
-    ValueError for k out of range, and as `left_out` does.
+    out are not counted in the ranks. Raises ValueError for k out of range, and as `left_out` does.
     """
     within(k, MAX_ANSWERS, "answers")
     hidden = left_out(leave_out, model)
     rows = []
     for mask, (old, new) in enumerate(zip(before, after, strict=True), 1):
         old_open, new_open = without(old, hidden), without(new, hidden)
-        chosen = top_answers(new, hidden, k)
-        if both:
-            chosen = np.array(list(dict.fromkeys([*chosen, *top_answers(old, hidden, k)])))
-        for i in chosen[np.argsort(-new[chosen], kind="stable")]:
+        for i in _best_first(new, [new, old], hidden, k):
             rows.append(
                 {
                     "mask": mask,
@@ -105,6 +101,12 @@ def ranking(
                 }
             )
     return pd.DataFrame(rows)
+
+
+def _best_first(values: Array, columns: Sequence[Array], hidden: Sequence[int], k: int) -> NDArray[np.intp]:
+    """Return the ids among the k most probable words of any column (v,), with the highest of these values first."""
+    ids = np.array(list(dict.fromkeys(i for column in columns for i in top_answers(column, hidden, k))), np.intp)
+    return ids[np.argsort(-values[ids], kind="stable")]
 
 
 def fill_mask(
@@ -160,11 +162,19 @@ def fill_mask(
         a word to leave out that is not one token, k or a temperature out of range, and as `edited_model` does.
     """
     change = Change.of(edits, scope, strength, positions, keep_length)
-    after = resolve(change, model) if change.edits else None
-    frame = compare(text, model, after=after, k=k, leave_out=leave_out, temperature=temperature, both=False)
-    frame = frame.rename(columns={"probability_after": "probability"})
-    columns = ["token", "probability"] + (["probability_before"] if change.edits else [])
-    return frame[(["mask"] if frame["mask"].nunique() > 1 else []) + columns]
+    patches = [NOTHING, resolve(change, model)] if change.edits else [NOTHING]
+    within(k, MAX_ANSWERS, "answers")
+    hidden = left_out(leave_out, model)
+    found = list(mask_probabilities(text, model, patches=patches, temperature=temperature))
+    before, after = found[0], found[-1]
+    # The columns are lists, since choosing and renaming columns of a frame would take as long as a layer of the model.
+    rows = [(mask, i) for mask, row in enumerate(after) for i in _best_first(row, [row], hidden, k)]
+    columns: dict[str, list[object]] = {"mask": [mask + 1 for mask, _ in rows]} if len(after) > 1 else {}
+    columns["token"] = [model.vocabulary[i] for _, i in rows]
+    columns["probability"] = [float(after[at]) for at in rows]
+    if change.edits:
+        columns["probability_before"] = [float(before[at]) for at in rows]
+    return pd.DataFrame(columns)
 
 
 def compare(
@@ -176,12 +186,8 @@ def compare(
     k: int = 5,
     leave_out: Sequence[str] = (),
     temperature: float = 1.0,
-    both: bool = True,
 ) -> pd.DataFrame:
-    """Return the answers with two patches.
-
-    Without `after`, the same patch is used for both.
-    """
+    """Return the `ranking` with two patches. Without `after`, the same patch is used for both."""
     patches = [before] if after is None else [before, after]
     probabilities = list(mask_probabilities(text, model, patches=patches, temperature=temperature))
-    return ranking(probabilities[0], probabilities[-1], model, k=k, leave_out=leave_out, both=both)
+    return ranking(probabilities[0], probabilities[-1], model, k=k, leave_out=leave_out)

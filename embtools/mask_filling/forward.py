@@ -104,10 +104,11 @@ def mask_probabilities(
     called with 0 … 1 and may raise to stop. Raises ValueError as `mask_logits` and `probabilities` do, and for a mask
     that does not exist.
     """
-    frame = model.tokenize(normalise_masks(text))
-    positions = mask_positions(frame, model) if mask is None else [mask_position(frame, model, mask=mask)]
-    runs = [Run(frame["id"].to_numpy(), positions, patch) for patch in patches]
-    for logits in logits_of(runs, model, segments=frame["segment"].to_numpy(), progress=progress):
+    ids, segments = model.ids_and_segments(normalise_masks(text))
+    masks = _masks(ids, model)
+    positions = masks if mask is None else [_chosen(masks, mask)]
+    runs = [Run(ids, positions, patch) for patch in patches]
+    for logits in logits_of(runs, model, segments=segments, progress=progress):
         yield probabilities(logits, temperature=temperature)
 
 
@@ -128,7 +129,16 @@ def probabilities(logits: Array, *, temperature: float = 1.0) -> Array:
 
 def mask_positions(frame: pd.DataFrame, model: "EmbeddingModel") -> list[int]:
     """Return the positions of the masks in a tokenised text; ValueError if there are none or too many."""
-    masks = [int(i) for i in np.flatnonzero(frame["id"].to_numpy() == model.mask_id)]
+    return _masks(frame["id"].to_numpy(), model)
+
+
+def mask_position(frame: pd.DataFrame, model: "EmbeddingModel", *, mask: int) -> int:
+    """Return the position of one mask (1, 2, …) of a tokenised text; ValueError if it does not exist."""
+    return _chosen(mask_positions(frame, model), mask)
+
+
+def _masks(ids: Array, model: "EmbeddingModel") -> list[int]:
+    masks = [int(i) for i in np.flatnonzero(ids == model.mask_id)]
     if not masks:
         raise ValueError("The sentence has no [MASK]. Write ___ or [MASK] where BERT should guess a word.")
     if len(masks) > MAX_MASKS:
@@ -136,9 +146,7 @@ def mask_positions(frame: pd.DataFrame, model: "EmbeddingModel") -> list[int]:
     return masks
 
 
-def mask_position(frame: pd.DataFrame, model: "EmbeddingModel", *, mask: int) -> int:
-    """Return the position of one mask (1, 2, …) of a tokenised text; ValueError if it does not exist."""
-    masks = mask_positions(frame, model)
+def _chosen(masks: Sequence[int], mask: int) -> int:
     if not 1 <= mask <= len(masks):
         raise ValueError(f"There is no mask {mask}; the sentence has {len(masks)}. Choose 1 to {len(masks)}.")
     return masks[mask - 1]

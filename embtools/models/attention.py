@@ -60,6 +60,18 @@ def by_layer(states: Array, model: "EmbeddingModel", *, rows: Sequence[int] | No
         yield weights
 
 
+def rollout(states: Array, model: "EmbeddingModel") -> Array:
+    """Return attention rolled out over all layers (t, t): how much of each token has flowed into each last state.
+
+    Abnar & Zuidema 2020, section 3: the heads of a layer are averaged, half of each state is assumed to come through
+    the residual connection, and the layers are multiplied. This is an estimate, not a measurement.
+    """
+    total = np.eye(states.shape[1])
+    for weights in by_layer(states, model):
+        total = (0.5 * weights.mean(0) + 0.5 * np.eye(len(total))) @ total
+    return np.asarray(total)
+
+
 def head(states: Array, model: "EmbeddingModel", *, layer: int, number: int) -> Head:
     """Return queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) for one text.
 

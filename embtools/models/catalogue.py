@@ -3,8 +3,10 @@
 The setting EMBTOOLS_MODELS replaces the list with names and folders, separated by commas.
 """
 
+import json
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 
 from embtools import settings
@@ -12,6 +14,7 @@ from embtools.messages import quoted
 
 BUNDLED = "bundled"
 WEIGHTS = "model.safetensors"
+_CONFIGURATION = "config.json"
 MAX_LAYERS = 48  # limit for opened models: pages have a field for each layer; the largest model in the catalogue has 24
 
 
@@ -102,6 +105,26 @@ def is_here(chosen: Entry) -> bool:
     if chosen.name == BUNDLED or chosen.folder:
         return True
     return isinstance(try_to_load_from_cache(chosen.source, WEIGHTS), str)
+
+
+@lru_cache(64)
+def dimensions(name: str) -> int | None:
+    """Return how many numbers an embedding of a model has, from its configuration; None if this is not on this machine.
+
+    >>> dimensions("bundled")
+    384
+    """
+    from huggingface_hub import try_to_load_from_cache
+
+    chosen = CATALOGUE[name]
+    here = {BUNDLED: Path(__file__).parents[1] / "bundled"}.get(name, Path(chosen.folder) if chosen.folder else None)
+    path = here / _CONFIGURATION if here else try_to_load_from_cache(chosen.source, _CONFIGURATION)
+    try:
+        read = json.loads(Path(path).read_text(encoding="utf-8")) if path else {}
+    except (OSError, TypeError, ValueError):
+        return None
+    size = read.get("hidden_size", read.get("dim"))  # DistilBERT calls it dim
+    return size if isinstance(size, int) else None
 
 
 def _of_folder(name: str) -> Entry:

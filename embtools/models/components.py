@@ -4,6 +4,7 @@ They are computed from the hidden states and the weights, without hooks in the s
 norm(y + feed_forward(y)) with y = norm(x + attention(x)), where x is its input (Devlin et al. 2019).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -34,10 +35,13 @@ class LayerParts:
     feed_forward: Array
 
 
-def layer_parts(states: Array, model: "EmbeddingModel", *, layer: int, position: int) -> LayerParts:
+def layer_parts(
+    states: Array, model: "EmbeddingModel", *, layer: int, position: int, without: Sequence[int] = ()
+) -> LayerParts:
     """Return what the parts of a layer (1 … l) compute at one position, from hidden states (l + 1, n, t, d) of n runs.
 
-    Raises ValueError for a layer or a position that does not exist.
+    `without` are positions that get no attention: the shares of the other tokens still sum to 1. Raises ValueError for
+    a layer or a position that does not exist.
     """
     if states.ndim != 4 or len(states) != model.layers + 1:
         raise ValueError(f"Give the hidden states (l + 1, n, t, d) of {model.layers + 1} layers.")
@@ -54,7 +58,9 @@ def layer_parts(states: Array, model: "EmbeddingModel", *, layer: int, position:
         width = d // model.heads
         q = modules.query(x[:, position]).view(n, model.heads, 1, width)
         k, v = (part(x).view(n, t, model.heads, width).transpose(1, 2) for part in (modules.key, modules.value))
-        mixed = ((q @ k.transpose(2, 3) / width**0.5).softmax(-1) @ v)[:, :, 0]  # (n, h, w)
+        scores = q @ k.transpose(2, 3) / width**0.5
+        scores[..., list(without)] = torch.finfo(scores.dtype).min
+        mixed = (scores.softmax(-1) @ v)[:, :, 0]  # (n, h, w)
         dense = modules.projection
         # The columns of the output matrix that belong to a head: (d, h, w).
         heads = torch.einsum("nhw,dhw->nhd", mixed, dense.weight.view(d, model.heads, width))

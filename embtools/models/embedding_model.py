@@ -246,6 +246,11 @@ class EmbeddingModel:
             }
         )
 
+    def ids_and_segments(self, text: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the ids and the segments (t,) of `tokenize`, of a single text, without the time for a frame."""
+        ids = np.array(self._reader.encoding(text).ids, np.int64)
+        return ids, np.zeros(len(ids), np.int64)
+
     def reading_notes(self, text: str, *, sentence: bool = True) -> tuple[str, ...]:
         """Say which signs of a text are read as others, which are unknown, and whether its language is.
 

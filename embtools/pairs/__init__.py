@@ -6,9 +6,8 @@ __all__, __getattr__, __dir__ = door(
     __name__,
     {
         "pairs.batch": ["follow"],
-        "pairs.next_sentence": ["with_controls"],
+        "pairs.next_sentence": ["segments", "with_controls"],
         "pairs.questions": ["built_in_quality", "compare_answers"],
-        "pairs.segment_tokens": ["segments"],
         "pairs.text_similarity": ["similarity"],
     },
 )

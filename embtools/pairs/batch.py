@@ -33,6 +33,7 @@ COLUMNS = (
     Column("label", ("labels", "is next", "isnext", "follows", "next", "class", "answer"), optional=True),
 )
 """The columns of a table of pairs."""
+_HEADER = " | ".join(column.name for column in COLUMNS)
 Pair = tuple[str, str, bool | None]
 """First sentence, second sentence, and whether the second really follows (None: not known)."""
 
@@ -108,7 +109,10 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[tuple[Pa
         )
     lines = [(f"line {n:,}", line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
     written = sum("|" in line for _, line in lines)
-    if columns or has_columns(text, COLUMNS) or (2 * written < len(lines) and is_table(text, COLUMNS)):
+    rows: list[tuple[str, tuple[str, ...]]]
+    if isinstance(source, str) and not columns and lines and lines[0][1].strip() == _HEADER:  # of `write_pairs`
+        rows = [(where, _parts(line)) for where, line in lines[1:]]
+    elif columns or has_columns(text, COLUMNS) or (2 * written < len(lines) and is_table(text, COLUMNS)):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:
@@ -148,7 +152,9 @@ def write_pairs(pairs: Sequence[Pair]) -> str:
     >>> write_pairs((("It rained.", "We got wet.", True), ("Hello.", "Bye.", None)))
     'It rained. | We got wet. | yes\\nHello. | Bye.'
     """
-    return "\n".join(f"{a} | {b}" + ("" if label is None else f" | {_yes_no(label)}") for a, b, label in pairs)
+    text = "\n".join(f"{a} | {b}" + ("" if label is None else f" | {_yes_no(label)}") for a, b, label in pairs)
+    # A first pair such as "first | second" would be read as the names of the columns.
+    return f"{_HEADER}\n{text}" if has_columns(text, COLUMNS) else text
 
 
 def built_in(false: Literal["random", "swapped"], *, seed: int = 0) -> tuple[Pair, ...]:

@@ -48,8 +48,22 @@ class Answers:
     control: Array
 
     def ranked(self, combination: str, pooling: str, question: int = 0) -> pd.DataFrame:
-        """The answers to one question, best first: frame of `ranked`."""
-        return ranked(self, question, combination, pooling)
+        """The answers to one question, best first: rank, answer, cosine, shared_words, control_rank."""
+        check_combination(combination, self.combinations)
+        check_sentence_pooling(pooling)
+        if not 0 <= question < len(self.questions):
+            raise ValueError(f"There is no question {question}. Choose 0 to {len(self.questions) - 1}.")
+        scores = self.cosines[self.combinations.index(combination), SENTENCE_POOLINGS.index(pooling), question]
+        order, control = np.argsort(-scores, kind="stable"), self.control[question]
+        return pd.DataFrame(
+            {
+                "rank": np.arange(1, len(order) + 1),
+                "answer": [self.answers[i] for i in order],
+                "cosine": scores[order],
+                "shared_words": control[order],
+                "control_rank": ranks(control)[order],
+            }
+        )
 
     def headline(self, combination: str, pooling: str) -> str:
         """The rank of the right answer to the first question, with and without the model, if this answer is known.
@@ -139,24 +153,6 @@ def compare_answers(
     return Answers(tuple(questions), tuple(answers), combinations, cosines, shared_words(texts)[:q, q:])
 
 
-def ranked(result: Answers, question: int, combination: str, pooling: str) -> pd.DataFrame:
-    """The answers to one question, best first."""
-    r, p = _indices(result, combination, pooling)
-    if not 0 <= question < len(result.questions):
-        raise ValueError(f"There is no question {question}. Choose 0 to {len(result.questions) - 1}.")
-    scores = result.cosines[r, p, question]
-    order = np.argsort(-scores, kind="stable")
-    return pd.DataFrame(
-        {
-            "rank": np.arange(1, len(order) + 1),
-            "answer": [result.answers[i] for i in order],
-            "cosine": scores[order],
-            "shared_words": result.control[question, order],
-            "control_rank": ranks(result.control[question])[order],
-        }
-    )
-
-
 def quality(result: Answers) -> pd.DataFrame:
     """How well each layer combination finds the right answer: answer i belongs to question i.
 
@@ -201,9 +197,3 @@ def built_in_quality(model: "EmbeddingModel", *, progress: Progress = silent) ->
     """
     known = wordlists.load("questions")
     return quality(compare_answers(tuple(known["question"]), tuple(known["answer"]), model, progress=progress))
-
-
-def _indices(result: Answers, combination: str, pooling: str) -> tuple[int, int]:
-    check_combination(combination, result.combinations)
-    check_sentence_pooling(pooling)
-    return result.combinations.index(combination), SENTENCE_POOLINGS.index(pooling)

@@ -1,4 +1,4 @@
-"""Claims of five articles about BERT, with their conditions and verdicts; run `python -m embtools.paper`."""
+"""Claims of five articles about BERT with verdicts, and studies over full lists; run `python -m embtools.paper`."""
 
 from embtools.doors import door
 
@@ -7,5 +7,6 @@ __all__, __getattr__, __dir__ = door(
     {
         "paper.claims": ["measure", "measure_all"],
         "paper.reports": ["report"],
+        "paper.studies": ["study", "two_studies"],
     },
 )

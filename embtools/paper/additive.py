@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.analogy_runs import (
+from embtools.arithmetic.analogy_runs import (
     ALLOWED,
     COS_ADD,
     EXCLUDED,

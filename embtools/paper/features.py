@@ -9,11 +9,12 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.concepts import items
+from embtools.concepts.accuracy import intervals, is_right
+from embtools.concepts.probes import poolings, read_features
 from embtools.layer_combinations import SECOND_TO_LAST, sentence_vectors
 from embtools.paper.conditions import LEVEL, SEEDS, one_sided, positive, same_for_all
 from embtools.paper.measured import Condition, Interval, Measure, Measured, number, of_p, percent
-from embtools.probing import features, items
-from embtools.probing.accuracy import intervals, is_right
 from embtools.progress import Progress, part, through
 from embtools.statistics import partitions
 from embtools.statistics.decimals import decimal
@@ -88,9 +89,7 @@ def features_for_others(model: "EmbeddingModel", *, progress: Progress) -> Measu
     probed = []
     for i, (task, what) in enumerate((("part of speech", "words"), ("topic", "sentences"))):
         labelled = items.built_in(task)
-        vectors = features.read_features(
-            labelled, model, pooling=features.poolings(labelled)[0], progress=part(progress, 0.4 * i, 0.1)
-        )
+        vectors = read_features(labelled, model, pooling=poolings(labelled)[0], progress=part(progress, 0.4 * i, 0.1))
         probed.append(_probed(task, what, labelled, vectors.of(SECOND_TO_LAST), part(progress, 0.4 * i + 0.1, 0.3)))
     topics = items.built_in("topic")
     grouped = _grouped(
@@ -150,7 +149,7 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
     return Measured(
         f"Linear probes on {layer}, the second-to-last, predict {shares}. {grouped.count} clusters of {grouped.n}"
         f" sentences match the {grouped.count} topics with an adjusted Rand index of {decimal(grouped.agreement[0])}."
-        " The figures on other pages differ, because the Probing page shows its best layer first, and the Pairs page"
+        " The figures on other pages differ, because the Concepts page shows its best layer first, and the Pairs page"
         " uses 24 other sentences on four topics.",
         tuple(conditions),
     )

@@ -20,9 +20,7 @@ def rock(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     word = input_terms.terms(frame, model, piece="rock")
     moved = input_terms.terms(frame, model, piece="rock", position=int(word.occurrences["position"].iloc[0]))
     i = input_terms.terms(frame, model, piece=model.pieces("I")[0])
-    apart, equal, same = (
-        input_terms.differences(each).set_index("term").loc[input_terms.NORMED] for each in (word, moved, i)
-    )
+    apart, equal, same = (each.table.set_index("term").loc[input_terms.NORMED] for each in (word, moved, i))
     first = [number(x) for x in (*word.vectors[:, -1, 0], *i.vectors[:, -1, 0])]
     return judge_rock(first, float(apart["cosine"]), (bool(apart["same"]), bool(equal["same"]), bool(same["same"])))
 

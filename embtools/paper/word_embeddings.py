@@ -9,7 +9,7 @@ from embtools.inputs import input_terms, vocabulary
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_FOUR, sentence_vectors
 from embtools.layers import published as figures
 from embtools.layers.comparisons import Comparison, compare_word
-from embtools.pairs import segment_tokens
+from embtools.pairs import next_sentence
 from embtools.paper.conditions import exact
 from embtools.paper.measured import Measure, Measured, number, published
 from embtools.progress import Progress, silent
@@ -70,7 +70,7 @@ def segment_ids(model: "EmbeddingModel", *, progress: Progress) -> Measured:
     """Return the result of B2: the segment ids that the model's tokenizer gives to one sentence and to two."""
     if not model.has_segments:
         raise ValueError("This model has no segment embeddings.")
-    one, two = segment_tokens.single_sentence(BANK, model), segment_tokens.tokens(*_STORE, model)
+    one, two = next_sentence.single_sentence(BANK, model), next_sentence.tokens(*_STORE, model)
     first = len(input_terms.pieces([_STORE[0]], model))
     return judge_segment_ids(one["segment"].tolist(), two["segment"].tolist(), first)
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from embtools.corpus import search
-from embtools.decomposition import targets
-from embtools.decomposition.dictionary import Dictionary, of_occurrences
-from embtools.decomposition.parts import Parts, decompose, explained_share
-from embtools.decomposition.target import Target
+from embtools.features import targets
+from embtools.features.dictionary import Dictionary, of_occurrences
+from embtools.features.parts import Parts, decompose, explained_share
+from embtools.features.targets import Target
 from embtools.layer_combinations import SUM_FOUR
 from embtools.messages import counted
 from embtools.occurrences.corpus import built_in_corpus

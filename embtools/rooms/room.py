@@ -28,7 +28,7 @@ class Room:
 
     code       what phones type
     key        digest of the teacher's key
-    page       the page that is handed out, such as "pairs?pairs_tab=many"; "" if none is
+    page       the page that is handed out, such as "pairs?pairs_number=many"; "" if none is
     questions  all questions so far; the last one is shown
     results    for each revealed question, how often each choice was chosen
     version    grows with each change

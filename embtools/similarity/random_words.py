@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.models.vectors_as_model import Vectors
 from embtools.neighbours import Metric
 from embtools.progress import Progress, part, silent
 from embtools.similarity.matrix import Linkage, Similarity, compare_words
@@ -19,6 +20,7 @@ from embtools.words.frequency import (
     level_of,
     random_pairs,
     random_states,
+    why_unmatched,
 )
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
@@ -33,15 +35,20 @@ class ComparedList:
 
     similarity  all words of the list
     pairs       frame of `compared_pairs`: all pairs with their random pairs, the most similar first
+    note        why the random pairs are not of equally common words; "" if they are
+    named       whether named vectors took the place of a model
     """
 
     similarity: Similarity
     pairs: pd.DataFrame
+    note: str = ""
+    named: bool = False
 
     @property
     def headline(self) -> str:
         """The most and the least similar words of the list, in a sentence; the shares of random pairs decide."""
-        return finding(self.pairs, len(self.similarity.words))
+        finder = "the vectors make" if self.named else "BERT finds"
+        return finding(self.pairs, len(self.similarity.words), finder=finder, matched=not self.note)
 
     @property
     def random(self) -> float:
@@ -51,7 +58,7 @@ class ComparedList:
     @property
     def level(self) -> str:
         """The mean of random pairs, in a sentence."""
-        return random_level(level_of(self.pairs), self.similarity.metric)
+        return random_level(level_of(self.pairs), self.similarity.metric, matched=not self.note)
 
 
 def compare_with_random_words(
@@ -115,10 +122,11 @@ def compare_with_random_words(
         for done, group in enumerate(different):
             step = part(progress, 0.3 + 0.7 * done / len(different), 0.7 / len(different))
             random_states(group, model, layer=layer, template=template, progress=step)
-    return ComparedList(result, compared_pairs(result.values, words, groups, draw, metric=metric))
+    pairs = compared_pairs(result.values, words, groups, draw, metric=metric)
+    return ComparedList(result, pairs, why_unmatched(model), isinstance(model, Vectors))
 
 
-def random_level(level: Level, metric: Metric) -> str:
+def random_level(level: Level, metric: Metric, *, matched: bool = True) -> str:
     """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
 
     >>> random_level(Level(0.24, 0.06, 0.51, 2000), "cosine").partition(":")[0]
@@ -127,7 +135,8 @@ def random_level(level: Level, metric: Metric) -> str:
     measure = "cosine" if metric == "cosine" else "distance"
     mean, low, high = (decimal(value) for value in (level.mean, level.low, level.high))
     span = "" if low == high else f": from {low} to {high}, depending on how common the two words are"
+    which = " that are as common as these" if matched else ""
     return (
-        f"Random pairs of words that are as common as these have a mean {measure} of {mean} (marked on the"
+        f"Random pairs of words{which} have a mean {measure} of {mean} (marked on the"
         f" scale){span}. Each pair was compared with {level.pairs:,} random pairs."
     )

@@ -17,7 +17,7 @@ from embtools.similarity.path_search import rows_between
 from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
-from embtools.words.frequency import candidates, groups_of, random_pairs, than_random
+from embtools.words.frequency import candidates, groups_of, random_pairs, than_random, why_unmatched
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class Pair:
                    cosine_b; shared neighbours first
     shared         number of shared neighbours
     random         cosines of random pairs of words that are about as common, in ascending order
+    note           why the random pairs are not of equally common words; "" if they are
     """
 
     first: str
@@ -50,6 +51,7 @@ class Pair:
     neighbours: pd.DataFrame
     shared: int
     random: Array
+    note: str = ""
 
     @property
     def below(self) -> float:
@@ -68,7 +70,7 @@ class Pair:
         If the two ranks differ, the last sentence says which word has more close neighbours.
         """
         a, b = self.first, self.second
-        share = f"The two words are {than_random(self.below)}."
+        share = f"The two words are {than_random(self.below, matched=not self.note)}."
         ranks = f"{_nearer(a, b, self.rank_ab)} {_nearer(b, a, self.rank_ba)} {self.candidates:,} words were compared."
         if self.rank_ab == self.rank_ba:
             return f"{share} {ranks}"
@@ -142,6 +144,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         frame.drop(columns=["mean", "both"]),
         int(both.sum()),
         random_pairs(one, other, model),
+        why_unmatched(model),
     )
 
 

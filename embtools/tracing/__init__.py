@@ -5,8 +5,8 @@ from embtools.doors import door
 __all__, __getattr__, __dir__ = door(
     __name__,
     {
-        "attention.attribution": ["attribute", "over_sentences"],
-        "attention.switching": ["switch_off"],
+        "tracing.attribution": ["attribute", "over_sentences"],
+        "tracing.switching": ["switch_off"],
         "tracing.averages": ["average"],
         "tracing.cases": ["DrawnCases"],
         "tracing.components": ["trace_components", "trace_heads"],

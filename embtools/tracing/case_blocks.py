@@ -10,7 +10,6 @@ from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Blocked, Copied, with_blocks, with_copies, with_rows
 from embtools.progress import Progress, part, silent
 from embtools.tracing.cases import CONDITIONS, EDITED, ROLES, CaseRuns, states_of
-from embtools.tracing.components import PARTS
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -51,10 +50,12 @@ def moved_in(cases: CaseRuns, model: "EmbeddingModel", *, progress: Progress = s
     unedited, *edited = values.reshape(len(CONDITIONS) + 1, -1)
     effects = np.stack([after - unedited for after in edited], axis=1)  # (n, conditions)
     copied = _copied(cases, states, values, model, part(progress, 0, 0.4))
-    heads, parts = _parts(cases, states, unedited, model, part(progress, 0.4, 0.4))
-    blocked = _blocked(cases, states, effects, model)
-    progress(0.9)
-    blocked_heads = _blocked_heads(cases, states, effects[:, 0], model)
+    layers = []
+    for layer in range(1, model.layers + 1):
+        layers.append(_by_layer(cases, states, values, model, layer=layer))
+        progress(0.4 + 0.55 * layer / model.layers)
+    heads, parts, blocked, blocked_heads = (np.stack(each, axis=-2) for each in zip(*layers, strict=True))
+    blocked = np.concatenate([blocked[..., 0], _blocked_everywhere(cases, states, effects, model)], axis=2)
     progress(1.0)
     return Moved(effects, copied, heads, parts, blocked, blocked_heads)
 
@@ -90,74 +91,58 @@ def _copied(cases: CaseRuns, states: Array, values: Array, model: "EmbeddingMode
     return moved.transpose(4, 2, 1, 0, 3)
 
 
-def _parts(
-    cases: CaseRuns, states: Array, unedited: Array, model: "EmbeddingModel", progress: Progress
-) -> tuple[Array, Array]:
-    """Return by how much the outputs at the mask move the unedited run: of heads (n, c, l, h), of parts (n, c, l, 2).
+def _by_layer(
+    cases: CaseRuns, states: Array, values: Array, model: "EmbeddingModel", *, layer: int
+) -> tuple[Array, Array, Array, Array]:
+    """Return what is moved by the outputs of a layer at the mask, and what is lost without its attention.
 
-    c are the conditions whose outputs are copied.
+    By copying outputs of each condition into the unedited run: heads (n, c, h), attention and feed-forward (n, c, 2).
+    Without attention to the edited word: in the layer (n, c, 1), and for the edit in each head (n, h).
     """
-    n, heads, conditions = len(cases.table), model.heads, len(CONDITIONS)
-    found = np.zeros((n, conditions, model.layers, heads + len(PARTS)))
-    for layer in range(1, model.layers + 1):
-        own = layer_parts(states, model, layer=layer, position=cases.mask)
-        changes = own.heads[n:].reshape(conditions, n, heads, -1) - own.heads[:n]
-        attention = own.attention[:n, None] + changes  # (conditions, n, h, d)
-        together = own.attention[n:].reshape(conditions, n, 1, -1)
-        mixed = np.concatenate([attention, together], axis=2)  # (conditions, n, h + 1, d)
-        rows = np.repeat(own.inputs[:n][None, :, None], conditions, axis=0)
-        inputs = np.broadcast_to(rows, mixed.shape)
-        ahead = own.feed_forward[n:].reshape(conditions * n, -1)
-        size = mixed.shape[-1]
-        after = state_after(inputs.reshape(-1, size), model, attention=mixed.reshape(-1, size), layer=layer)
-        alone = state_after(
-            np.tile(own.inputs[:n], (conditions, 1)), model, attention=np.tile(own.attention[:n], (conditions, 1)),
-            layer=layer, feed_forward=ahead,
-        )  # fmt: skip
-        new = np.concatenate(
-            [after.reshape(conditions, n, heads + 1, size), alone.reshape(conditions, n, 1, size)], axis=2
-        ).reshape(-1, size)
-        runs = np.tile(np.repeat(np.arange(n), heads + len(PARTS)), conditions)
-        changed = states[layer][runs]
-        changed[:, cases.mask] = new
-        last = with_rows(changed, model, layer=layer, positions=[cases.mask])[:, 0]
-        values = cases.measured(last, model, runs=runs) - unedited[runs]
-        found[:, :, layer - 1] = values.reshape(conditions, n, -1).transpose(1, 0, 2)
-        progress(layer / model.layers)
-    return found[..., :heads], found[..., heads:]
+    own = layer_parts(states, model, layer=layer, position=cases.mask)
+
+    def moved(runs: Array, changes: Array, ahead: Array | None = None) -> Array:
+        """Return by how much the answer of runs (m,) moves with changes (m, k, d) of the attention output: (m, k).
+
+        ahead: (m, d) the feed-forward output that is copied, instead of the one that follows.
+        """
+        each = np.repeat(runs, changes.shape[1])
+        attention = (own.attention[runs, None] + changes).reshape(len(each), -1)
+        rows = states[layer][each]
+        rows[:, cases.mask] = state_after(own.inputs[each], model, attention=attention, layer=layer, feed_forward=ahead)
+        last = with_rows(rows, model, layer=layer, positions=[cases.mask])[:, 0]
+        return (cases.measured(last, model, runs=each) - values[each]).reshape(len(runs), -1)
+
+    plain = np.arange(len(cases.table))
+    copied, ahead, lost = [], [], []
+    for number in range(len(CONDITIONS)):
+        other, targets = plain + (number + 1) * len(plain), cases.roles[number][ROLES.index(EDITED)]
+        copied.append(moved(plain, _and_together(own.heads[other] - own.heads[plain])))
+        ahead.append(moved(plain, np.zeros_like(own.heads[plain, :1]), own.feed_forward[other]))
+        pair = np.concatenate([plain, other])
+        without = layer_parts(states[:, pair], model, layer=layer, position=cases.mask, without=targets)
+        changes = _and_together(without.heads - own.heads[pair])
+        first, second = np.split(moved(pair, changes if number == 0 else changes[:, -1:]), 2)
+        lost.append(first - second)
+    heads, together = np.split(np.stack(copied, axis=1), [model.heads], axis=2)
+    parts = np.concatenate([together, np.stack(ahead, axis=1)], axis=2)
+    return heads, parts, np.stack([each[:, -1:] for each in lost], axis=1), lost[0][:, :-1]
 
 
-def _blocked(cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
-    """Return what is lost without attention from the mask to the edited word, by layer and in all: (n, c, l + 1)."""
-    n = len(cases.table)
-    layers = [[(layer, head) for head in range(1, model.heads + 1)] for layer in range(1, model.layers + 1)]
-    found = np.zeros((*effects.shape, model.layers + 1))
-    # One call for each layer: a call runs all its rows from the first layer in which one of them is blocked.
-    for number, blocked in enumerate([*layers, [each for layer in layers for each in layer]]):
-        for condition in range(len(CONDITIONS)):
-            targets = cases.roles[condition][ROLES.index(EDITED)]
-            runs = [*range(n), *range((condition + 1) * n, (condition + 2) * n)]
-            found[:, condition, number] = _lost(
-                [Blocked(run, (cases.mask,), targets, tuple(blocked)) for run in runs],
-                cases, states, effects[:, condition], model,
-            )[:, 0]  # fmt: skip
-    return found
+def _and_together(changes: Array) -> Array:
+    """Return the changes of each head (n, h, d), and at the end that of all heads together: (n, h + 1, d)."""
+    return np.concatenate([changes, changes.sum(axis=1, keepdims=True)], axis=1)
 
 
-def _blocked_heads(cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
-    """Return what is lost of the edit without the attention of one head from the mask to the edited word: (n, l, h)."""
-    n, targets = len(cases.table), cases.roles[0][ROLES.index(EDITED)]
-    found = []
-    for layer in range(1, model.layers + 1):
-        heads = [((layer, head),) for head in range(1, model.heads + 1)]
-        blocks = [Blocked(run, (cases.mask,), targets, each) for run in range(2 * n) for each in heads]
-        found.append(_lost(blocks, cases, states, effects, model))
-    return np.stack(found, axis=1)
-
-
-def _lost(blocks: list[Blocked], cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
-    """Return how much of the effects (n,) is missing: blocks of the n unedited runs, then of the n edited ones."""
-    last = with_blocks(states, model, blocks=blocks)[:, cases.mask]
-    values = cases.measured(last, model, runs=np.array([each.run for each in blocks]))
-    first, second = values.reshape(2, len(effects), -1)
-    return np.asarray(effects[:, None] - (second - first))
+def _blocked_everywhere(cases: CaseRuns, states: Array, effects: Array, model: "EmbeddingModel") -> Array:
+    """Return what is lost if the mask cannot attend to the edited word in any layer: (n, c, 1)."""
+    heads = tuple((layer, head) for layer in range(1, model.layers + 1) for head in range(1, model.heads + 1))
+    lost = []
+    for number, effect in enumerate(effects.T):
+        runs = [*range(len(effect)), *range((number + 1) * len(effect), (number + 2) * len(effect))]
+        targets = cases.roles[number][ROLES.index(EDITED)]
+        blocks = [Blocked(run, (cases.mask,), targets, heads) for run in runs]
+        last = with_blocks(states, model, blocks=blocks)[:, cases.mask]
+        first, second = np.split(cases.measured(last, model, runs=np.array(runs)), 2)
+        lost.append(effect - (second - first))
+    return np.stack(lost, axis=1)[..., None]

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
-from embtools.mask_filling.answers import best_answer
 from embtools.messages import listed
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Blocked, with_blocks, with_rows
@@ -19,7 +18,7 @@ from embtools.progress import Progress, silent
 from embtools.rooms.question import Question, how_large
 from embtools.statistics.decimals import half_up, signed
 from embtools.tracing.positions import SUFFICIENCY, share_text
-from embtools.tracing.runs import UNITS, Metric, Runs, log_probabilities, measured, two_runs, with_shares
+from embtools.tracing.runs import UNITS, Metric, Runs, answered, measured, two_runs, with_shares
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
@@ -231,20 +230,32 @@ def trace_components(
         raise ValueError(f"There is no position {position}. Choose 0 to {tokens - 1}.")
     at = runs.mask if position is None else position
     index = next(number for number, group in enumerate(runs.groups) if at in group)
-    heads, layers = [], []
+    attention, ahead, lost = [], [], []
     for layer in range(1, model.layers + 1):
-        by_head, by_part = _copied_parts(runs, model, layer=layer, index=index)
-        blocked = head_knockouts(runs, model, layer=layer, index=index)
-        numbers = {"layer": layer, "head": range(1, model.heads + 1), f"{SUFFICIENCY}_difference": by_head}
-        heads.append(blocked.assign(**numbers))
-        layers += [(layer, part, value) for part, value in zip(PARTS, by_part, strict=True)]
+        rows = _changed(runs, model, layer=layer, index=index)
+        last = with_rows(rows, model, layer=layer, positions=[runs.mask])[:, 0]
+        copied, first, second = last[1:].reshape(3, model.heads + 1, -1)
+        moved = measured(np.concatenate([copied, last[:1]]), model, runs=runs) - runs.values[0]
+        attention.append(moved[:-1])
+        ahead.append(moved[-1])
+        lost.append(_lost(np.stack([first, second]), runs, model))
         progress(layer / (model.layers + 1))
-    columns = [f"{name}{end}" for end in ("", "_difference") for name in (SUFFICIENCY, KNOCKOUT)]
-    head_frame = with_shares(pd.concat(heads, ignore_index=True), runs)[["layer", "head", *columns, *ANSWERS]]
-    layer_frame = with_shares(pd.DataFrame(layers, columns=["layer", "component", f"{SUFFICIENCY}_difference"]), runs)
-    knockouts = layer_knockouts(runs, model, index=index)
+    lost.append(_lost(_without_attention(runs, model, index=index), runs, model))
     progress(1.0)
-    return Components(runs, index, head_frame, layer_frame, knockouts, _rest(head_frame, runs, model, index=index))
+    every, numbers = range(1, model.layers + 1), range(1, model.heads + 1)
+    copied = np.stack(attention)  # (l, h + 1): each head, and all heads of a layer
+    columns = [f"{name}{end}" for end in ("", "_difference") for name in (SUFFICIENCY, KNOCKOUT)]
+    heads = pd.concat([frame.iloc[:-1] for frame in lost[:-1]], ignore_index=True)
+    heads = heads.assign(layer=np.repeat(every, model.heads), head=np.tile(numbers, model.layers))
+    heads[f"{SUFFICIENCY}_difference"] = copied[:, :-1].ravel()
+    heads = with_shares(heads, runs)[["layer", "head", *columns, *ANSWERS]]
+    parts = pd.DataFrame({"layer": np.repeat(every, len(PARTS)), "component": PARTS * model.layers})
+    parts[f"{SUFFICIENCY}_difference"] = np.stack([copied[:, -1], ahead], axis=1).ravel()
+    knockouts = pd.concat([frame.iloc[-1:] for frame in lost], ignore_index=True)
+    knockouts = with_shares(knockouts.assign(layer=[*map(str, every), ALL_LAYERS]), runs)
+    knockouts = knockouts[["layer", KNOCKOUT, f"{KNOCKOUT}_difference", *ANSWERS]]
+    rest = _rest(heads, runs, model, index=index)
+    return Components(runs, index, heads, with_shares(parts, runs), knockouts, rest)
 
 
 def trace_heads(
@@ -309,68 +320,46 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
     return f"only blocking {blocked} keeps the answer from changing"
 
 
-def head_rows(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int, heads: Sequence[Sequence[int]]) -> Array:
-    """Return the first run after a layer (b, t, d), with the outputs of sets of heads (numbers from 1) copied."""
-    rows = np.repeat(runs.states[layer, [0]], len(heads), axis=0)
+def _changed(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> Array:
+    """Return the runs after a layer in which parts of it are changed at one word: (3h + 4, t, d).
+
+    The first run with the feed-forward output of the second one; the first run with each head of the second one, and
+    with all of them; both runs without attention to the changed words, in each head and in all of them.
+    """
+    many = model.heads + 1
+    rows = runs.states[layer][[0] * (1 + 2 * many) + [1] * many]
     for position in runs.groups[index]:
-        parts = layer_parts(runs.states, model, layer=layer, position=position)
-        change = parts.heads[1] - parts.heads[0]
-        attention = parts.attention[0] + np.stack([change[[n - 1 for n in each]].sum(axis=0) for each in heads])
-        inputs = np.repeat(parts.inputs[[0]], len(heads), axis=0)
-        rows[:, position] = state_after(inputs, model, attention=attention, layer=layer)
+        own, blocked = (
+            layer_parts(runs.states, model, layer=layer, position=position, without=without)
+            for without in ((), runs.changed_positions)
+        )
+        changes = np.stack([own.heads[1] - own.heads[0], *(blocked.heads - own.heads)])  # (3, h, d)
+        changes = np.concatenate([changes, changes.sum(axis=1, keepdims=True)], axis=1)
+        attention = own.attention[[0, 0, 1], None] + changes
+        inputs = np.repeat(own.inputs[[0, 0, 1]], many, axis=0)
+        rows[1:, position] = state_after(inputs, model, attention=attention.reshape(inputs.shape), layer=layer)
+        rows[:1, position] = state_after(
+            own.inputs[:1], model, attention=own.attention[:1], layer=layer, feed_forward=own.feed_forward[1:]
+        )
     return rows
 
 
-def _copied_parts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> tuple[Array, Array]:
-    """Return by how much the metric of the first run moves for each copied head (h,), and for both parts (2,)."""
-    single = [[number] for number in range(1, model.heads + 1)]
-    rows = head_rows(runs, model, layer=layer, index=index, heads=[*single, range(1, model.heads + 1)])
-    ahead = runs.states[layer, [0]].copy()
-    for position in runs.groups[index]:
-        parts = layer_parts(runs.states, model, layer=layer, position=position)
-        ahead[:, position] = state_after(
-            parts.inputs[[0]], model, attention=parts.attention[[0]], layer=layer, feed_forward=parts.feed_forward[[1]]
-        )
-    last = with_rows(np.concatenate([rows, ahead]), model, layer=layer, positions=[runs.mask])
-    moved = measured(last[:, 0], model, runs=runs) - runs.values[0]
-    return moved[: model.heads], moved[model.heads :]
-
-
-def head_knockouts(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> pd.DataFrame:
-    """Return what is lost if a word cannot attend to the changed words in each head of a layer: one row per head."""
-    sets = [[(layer, number)] for number in range(1, model.heads + 1)]
-    return _lost(_without_attention(runs, model, index, sets), runs, model)
-
-
-def layer_knockouts(runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.DataFrame:
-    """Return what is lost without attention to the changed words in each layer, and in all of them."""
-    layers = [[(layer, head) for head in range(1, model.heads + 1)] for layer in range(1, model.layers + 1)]
-    # One call for each layer: a call runs all its rows from the first layer in which one of them is blocked.
-    sets = [*([layer] for layer in layers), [[each for layer in layers for each in layer]]]
-    states = np.concatenate([_without_attention(runs, model, index, each) for each in sets], axis=1)
-    frame = _lost(states, runs, model)
-    frame.insert(0, "layer", [*map(str, range(1, model.layers + 1)), ALL_LAYERS])
-    return with_shares(frame, runs)[["layer", KNOCKOUT, f"{KNOCKOUT}_difference", *ANSWERS]]
-
-
-def _without_attention(
-    runs: Runs, model: "EmbeddingModel", index: int, sets: Sequence[Sequence[tuple[int, int]]]
-) -> Array:
-    """Return both runs' last states at the mask (2, s, d), without attention to the changed words in sets of heads."""
+def _without_attention(runs: Runs, model: "EmbeddingModel", *, index: int) -> Array:
+    """Return both runs' last states at the mask (2, 1, d), without attention to the changed words in any layer."""
     targets = runs.changed_positions
     if not targets:  # the runs are identical
-        return np.repeat(runs.states[-1, :, runs.mask][:, None], len(sets), axis=1)
-    blocks = [Blocked(run, runs.groups[index], targets, tuple(heads)) for run in (0, 1) for heads in sets]
-    return with_blocks(runs.states, model, blocks=blocks)[:, runs.mask].reshape(2, len(sets), -1)
+        return runs.states[-1, :, [runs.mask]].transpose(1, 0, 2)
+    heads = tuple((layer, head) for layer in range(1, model.layers + 1) for head in range(1, model.heads + 1))
+    blocks = [Blocked(run, runs.groups[index], targets, heads) for run in (0, 1)]
+    return with_blocks(runs.states, model, blocks=blocks)[:, [runs.mask]]
 
 
 def _lost(states: Array, runs: Runs, model: "EmbeddingModel") -> pd.DataFrame:
     """Return how much of the effect is missing in the last states (2, s, d) of both runs, and their top answers."""
-    first, second = (measured(rows, model, runs=runs) for rows in states)
-    tops = [[model.vocabulary[int(i)] for i in best_answer(log_probabilities(rows, model), model)] for rows in states]
-    return pd.DataFrame(
-        {f"{KNOCKOUT}_difference": runs.effect - (second - first), **dict(zip(ANSWERS, tops, strict=True))}
-    )
+    tops, values = answered(states.reshape(-1, states.shape[-1]), model, runs=runs)
+    first, second = np.split(values, 2)
+    answers = dict(zip(ANSWERS, (tops[: len(first)], tops[len(first) :]), strict=True))
+    return pd.DataFrame({f"{KNOCKOUT}_difference": runs.effect - (second - first), **answers})
 
 
 def _rest(heads: pd.DataFrame, runs: Runs, model: "EmbeddingModel", *, index: int) -> pd.DataFrame:
@@ -384,7 +373,11 @@ def _rest(heads: pd.DataFrame, runs: Runs, model: "EmbeddingModel", *, index: in
     others = own.loc[~own["head"].isin(named), "head"].tolist()
     if not others:
         return pd.DataFrame(columns=columns)
-    rows = head_rows(runs, model, layer=layer, index=index, heads=[others])
+    rows = runs.states[layer, [0]]
+    for position in runs.groups[index]:
+        own = layer_parts(runs.states, model, layer=layer, position=position)
+        change = (own.heads[1] - own.heads[0])[np.array(others) - 1].sum(axis=0)
+        rows[:, position] = state_after(own.inputs[:1], model, attention=own.attention[:1] + change, layer=layer)
     last = with_rows(rows, model, layer=layer, positions=[runs.mask])
     share = (measured(last[:, 0], model, runs=runs) - runs.values[0]) / runs.effect
     return pd.DataFrame({"layer": [layer], SUFFICIENCY: share})

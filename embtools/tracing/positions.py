@@ -158,16 +158,8 @@ def trace_positions(
         for number, (word, group) in enumerate(zip(runs.words, runs.groups, strict=True)):
             rows.append((layer, group[0], word, *shares[:, number], *differences[:, number]))
         progress((layer + 1) / (model.layers + 1))
-    columns = [
-        "layer",
-        "position",
-        "token",
-        SUFFICIENCY,
-        NECESSITY,
-        f"{SUFFICIENCY}_difference",
-        f"{NECESSITY}_difference",
-    ]
-    return Trace(runs, pd.DataFrame(rows, columns=columns), window)
+    columns = [f"{name}{end}" for end in ("", "_difference") for name in (SUFFICIENCY, NECESSITY)]
+    return Trace(runs, pd.DataFrame(rows, columns=["layer", "position", "token", *columns]), window)
 
 
 def trace(

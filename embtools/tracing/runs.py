@@ -251,9 +251,17 @@ def _described(
 def measured(states: Array, model: "EmbeddingModel", *, runs: Runs) -> Array:
     """Return the metric (b,) of two runs for other last hidden states (b, d) at their mask."""
     if runs.metric == DIFFERENCE:  # the normalisation of the softmax cancels out, so two logits are enough
-        logits = model.logits(model.transform(states), runs.ids).astype(np.float64)
-        return np.asarray(logits[:, 1] - logits[:, 0])
+        return metric_of(model.logits(model.transform(states), runs.ids).astype(np.float64), runs.metric)
     return metric_of(log_probabilities(states, model)[:, list(runs.ids)], runs.metric)
+
+
+def answered(states: Array, model: "EmbeddingModel", *, runs: Runs) -> tuple[list[str], Array]:
+    """Return the top answers and the metric (b,) of two runs for other last hidden states (b, d) at their mask."""
+    logits = model.logits(model.transform(states))
+    tops = [model.vocabulary[int(i)] for i in best_answer(logits, model)]
+    if runs.metric == DIFFERENCE:
+        return tops, metric_of(logits[:, list(runs.ids)].astype(np.float64), runs.metric)
+    return tops, metric_of(_log_softmax(logits)[:, list(runs.ids)], runs.metric)
 
 
 def metric_of(logp: Array, metric: str) -> Array:
@@ -269,9 +277,13 @@ def metric_of(logp: Array, metric: str) -> Array:
 
 def log_probabilities(states: Array, model: "EmbeddingModel") -> Array:
     """Return the log probabilities (n, v) of all tokens for last hidden states (n, d) at a mask."""
+    return _log_softmax(model.logits(model.transform(states)))
+
+
+def _log_softmax(logits: Array) -> Array:
     from scipy.special import log_softmax
 
-    return np.asarray(log_softmax(model.logits(model.transform(states)).astype(np.float64), axis=-1))
+    return np.asarray(log_softmax(logits.astype(np.float64), axis=-1))
 
 
 def word_groups(frames: Sequence[pd.DataFrame]) -> tuple[tuple[int, ...], ...]:

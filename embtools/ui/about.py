@@ -9,8 +9,9 @@ import streamlit as st
 
 import embtools
 from embtools import settings
-from embtools.ui import carried, citation, entry, figures, glossary, home, menu, page, state, visitors
+from embtools.ui import carried, citation, entry, figures, glossary, menu, page, state, visitors
 from embtools.ui.fields import Text
+from embtools.ui.home import foot
 
 NAME = "about"
 FIND = Text("about_find", most=60)
@@ -84,7 +85,7 @@ def _rules() -> None:
         " each page has the code.\n"
         "- **Security.** The file SECURITY.md in the source code says how to report a security problem."
     )
-    home.privacy()
+    foot.privacy()
     if links := visitors.links():
         st.html(f'<p class="foot">{links}</p>')
     if notice := _file(_PACKAGE.parent / "NOTICE"):

@@ -26,7 +26,7 @@ SCOPE = Choice("edit_scope", "input", ("input", "tied"))
 STRENGTH = Number("edit_strength", 1.0, 0.0, 2.0, 0.05)
 KEEP = Flag("edit_keep")
 FIELDS = (EDIT, SCOPE, STRENGTH, KEEP)
-PAGES = "Similarity", "Clusters", "Attention", "Layers", "Pairs", "Probing", "Corpus"
+PAGES = "Similarity", "Clusters", "Attention", "Tracing", "Layers", "Pairs", "Concepts", "Corpus"
 """The titles of the pages that use the edit on at least one tab."""
 
 _NONE = {field.key: field.default for field in FIELDS}

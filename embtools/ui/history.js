@@ -3,7 +3,7 @@
 // Streamlit pushes an entry whenever the address changes, and changes the address on Back without telling the page.
 // What gets lost between the browser and Python is asked for again.
 const PRESSED = 'button, summary, [role="tab"], [role="option"], input[type="file"]';
-const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"]';
+const TYPED = '[data-testid^="stNumberInput"], [data-testid="stElementToolbar"], .st-key-menu'; // no entry of its own
 const TEXTS = '[data-testid="stTextInput"] input, [data-testid="stTextArea"] textarea';
 const POPOVER = '[data-testid="stPopoverButton"][aria-expanded="true"]'; // the button of an open one
 const ELEMENT = '[data-testid="stElementContainer"]';

@@ -1,6 +1,7 @@
 """The entries of the menu: the pages, each with its title, its icon and the question that it answers."""
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -15,7 +16,7 @@ TITLE = citation.APP
 
 @dataclass(frozen=True)
 class Page:
-    """An entry of the menu and a card on Home. Script, packages and tests have the same name as the page."""
+    """An entry of the menu and of the list on Home. Script, packages and tests have the same name as the page."""
 
     name: str
     title: str
@@ -35,11 +36,11 @@ PAGES = (
     ),
     Page(
         "arithmetic", "Arithmetic", ":material/calculate:", "Words",
-        "Change a word with a formula and ask BERT again. Is the effect real?",
+        "Change a word and ask BERT again. Is the effect real?",
     ),
     Page(
         "similarity", "Similarity", ":material/grid_on:", "Words",
-        "Which words does BERT find similar? Are colour words similar if their colours look similar?",
+        "Which words are similar in BERT, in your file or in texts? Do similar colours have similar words?",
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
@@ -54,37 +55,34 @@ PAGES = (
         "Which vector does BERT read for a word? The same word at two positions, step by step",
     ),
     Page(
-        "attention", "Attention", ":material/visibility:", "Inside BERT",
-        "Which words does a word attend to, head by head, and does this explain the answer?",
-    ),
-    Page(
-        "tracing", "Tracing", ":material/route:", "Inside BERT",
-        "Where does an edit act: at which word, in which layer, through which heads?",
-    ),
-    Page(
         "layers", "Layers", ":material/layers:", "Inside BERT",
         "One word in several sentences: in which layer does BERT distinguish the bank of a river from a bank that"
         " lends money?",
+    ),
+    Page(
+        "attention", "Attention", ":material/visibility:", "Inside BERT",
+        "BERT reads each word together with the others. From which words does it take how much, layer by layer?",
+    ),
+    Page(
+        "tracing", "Tracing", ":material/route:", "Inside BERT",
+        "Where in BERT does the answer come from? Copy, block or switch off a part, and see whether the answer changes",
     ),
     Page(
         "pairs", "Pairs", ":material/join_inner:", "Inside BERT",
         "Does the second sentence follow the first, and how similar are the two?",
     ),
     Page(
-        "probing", "Probing", ":material/science:", "Inside BERT",
-        "What can a simple classifier read from BERT's vectors: tense, number, topic, or your own labels?",
-    ),
-    Page(
-        "directions", "Directions", ":material/explore:", "Inside BERT",
-        "Is a concept a direction? Find it, erase it, or add it, and ask BERT again",
+        "concepts", "Concepts", ":material/explore:", "Inside BERT",
+        "What has BERT learnt about tense, number, topic or your own labels? Read it, find its direction, erase it or"
+        " add it",
     ),
     Page(
         "corpus", "Corpus", ":material/library_books:", "Texts",
         "A word in its sentences: which words have similar vectors, and do its senses separate?",
     ),
     Page(
-        "decomposition", "Decomposition", ":material/blender:", "Texts",
-        "Can a word's vector be written as a mix of the vectors of a few other words?",
+        "features", "Features", ":material/blender:", "Texts",
+        "What is a word made of for BERT? Patterns that it has learned from text, or a mix of a few other words",
     ),
     Page(
         "evidence", "Evidence", ":material/checklist:", "Evidence",
@@ -109,23 +107,33 @@ def titles() -> dict[str, str]:
 
 
 def draw_links(shared: Sequence[Field]) -> None:
-    """Draw the links to all pages; they keep the values of these fields."""
+    """Draw the links to all pages; they keep the values of these fields.
+
+    The pages of a section fold. Open are the first section and those of pages that the visitor has opened; how they are
+    folded is known to the browser alone.
+    """
     st.html(f'<p class="name">{TITLE}</p>')
     links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
+    opened = {page.section for page in PAGES if state.left(page.name) is not None} | {IDEAS[0].section}
     with st.container(key="menu", gap=None):
         st.page_link(_target("app.py"), label="Home", icon=":material/home:", query_params=links[""])
-        section = ""
-        for page in PAGES:
-            if page.section != section:
-                section = page.section
-                st.caption(section)
-            st.page_link(_target(page.script), label=page.title, icon=page.icon, query_params=links[page.name])
-            if page.name == "clusters":
-                of_file = {**links[page.name], "clusters_of": ["file"]}
-                of_file.pop("clusters_tab", None)
-                st.page_link(
-                    _target(page.script), label=OWN_VECTORS, icon=":material/upload_file:", query_params=of_file
-                )
+        for section in dict.fromkeys(page.section for page in PAGES):
+            fold = st.expander(section, expanded=section in opened, type="compact") if section else nullcontext()
+            with fold, st.container(gap=None) if section else nullcontext():
+                for page in PAGES:
+                    if page.section == section:
+                        st.page_link(
+                            _target(page.script), label=page.title, icon=page.icon, query_params=links[page.name]
+                        )
+                        if page.name == "clusters":
+                            of_file = {**links[page.name], "clusters_of": ["file"]}
+                            of_file.pop("clusters_tab", None)
+                            st.page_link(
+                                _target(page.script),
+                                label=OWN_VECTORS,
+                                icon=":material/upload_file:",
+                                query_params=of_file,
+                            )
         st.page_link(_target("pages/about.py"), label="About", icon=":material/info:", query_params=links[ABOUT])
 
 

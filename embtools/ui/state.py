@@ -7,7 +7,7 @@ then the URL has them. A small script in the page (history.js) adds one entry to
 and each finished text, and none while a visitor types or moves a slider.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from contextvars import ContextVar
 from functools import wraps
@@ -210,8 +210,12 @@ def of_the_page() -> AbstractContextManager[None]:
     return ThreadState.scoped(fragment_id=None, delta_path=None)
 
 
-def tabs(field: Choice) -> dict[str, Any]:
-    """Draw the tabs of a field and return them by name; fill only the open one (`.open`)."""
+def tabs(field: Choice, among: Sequence[str] = ()) -> dict[str, Any]:
+    """Draw the tabs of a field and return them by name; fill only the open one (`.open`).
+
+    With `among`, only these options are tabs, and the last of them is open while neither the field's value nor its
+    default is one.
+    """
     # Streamlit forgets which tab or expander is open while it is not drawn, and a run can be interrupted before it has
     # sent what it has set. So the field sets it in each run.
     key = f"tabs-{field.key}"
@@ -219,8 +223,9 @@ def tabs(field: Choice) -> dict[str, Any]:
     def chosen() -> None:
         st.session_state[field.key] = st.session_state[key]
 
-    st.session_state[key] = field.value if field.value in field.options else field.default
-    return dict(zip(field.options, st.tabs(field.options, key=key, on_change=chosen), strict=True))
+    names = tuple(among or field.options)
+    st.session_state[key] = next((name for name in (field.value, field.default) if name in names), names[-1])
+    return dict(zip(names, st.tabs(names, key=key, on_change=chosen), strict=True))
 
 
 def expander(name: str, label: str, icon: str | None = None) -> Any:

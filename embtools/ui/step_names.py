@@ -14,8 +14,8 @@ _MOST_PARAMETERS = 100
 def name_of(address: str, titles: Mapping[str, str]) -> str:
     """Return the name of an address such as "pairs?pairs_first=Rome"; `titles` are those of the pages.
 
-    >>> name_of("pairs?pairs_tab=many&pairs_rows=A | B", {"pairs": "Pairs"})
-    'Pairs › Many pairs: A | B'
+    >>> name_of("pairs?pairs_tab=questions&pairs_question=Why?", {"pairs": "Pairs"})
+    'Pairs › Questions and answers: Why?'
     >>> name_of("?guess=Italy", {"": "Home"})
     'Home'
     """

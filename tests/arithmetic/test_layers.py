@@ -6,9 +6,8 @@ import pytest
 import torch
 
 from embtools import fill_mask
-from embtools.arithmetic import controls, later_answers
-from embtools.arithmetic.later_answers import WHOLE
-from embtools.arithmetic.later_edits import edits_by_layer
+from embtools.arithmetic import controls, later_edits
+from embtools.arithmetic.later_edits import WHOLE, edits_by_layer
 from embtools.arithmetic.logit_lens import LOGIT_LENS, TUNED_LENS, both_lenses, lens
 from embtools.mask_filling.edits import Change
 from embtools.models.patching import with_rows
@@ -21,7 +20,7 @@ PLAIN = ("the river {word}.", "{word} works as a king.")
 
 @pytest.fixture(scope="module")
 def found(tiny):
-    return later_answers.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN, draws=2)
+    return later_edits.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN, draws=2)
 
 
 def by_hand(model, layer, words):
@@ -56,7 +55,7 @@ def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(
 @pytest.mark.parametrize("seed", range(2))
 def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
     text, change = "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"])
-    found = later_answers.layer_edits(
+    found = later_edits.layer_edits(
         text, tiny_cased, change=change, word="France", templates=["the bank {word}."], draws=2, seed=seed
     )
     italy, france = (tiny_cased.hidden_states(f"the bank {word}.")[1, 3] for word in ("Italy", "France"))
@@ -72,14 +71,14 @@ def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
 @pytest.mark.parametrize("strength", [0.5, 1.0])
 def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
     change = Change.of([str(EDIT.edits[0])], strength=strength)
-    found = later_answers.layer_edits(ROME, tiny, change=change, word="france", templates=PLAIN, draws=2)
+    found = later_edits.layer_edits(ROME, tiny, change=change, word="france", templates=PLAIN, draws=2)
     first = found[found["layer"] == 0].groupby("run")["probability"].agg(["mean", "size"])
     run = controls.experiment(ROME, tiny, change=change, k=40, draws=2)
     shown = run.answers.set_index("token")
     assert first.loc[WHOLE, "mean"] == pytest.approx(shown.loc["france", "probability_after"], abs=1e-6)
     assert found.iloc[0]["probability"] == pytest.approx(shown.loc["france", "probability_before"], abs=1e-6)
     winner = shown.index[shown["rank_after"] == 1][0]
-    same = later_answers.layer_edits(ROME, tiny, change=change, word=winner, templates=PLAIN, draws=2)
+    same = later_edits.layer_edits(ROME, tiny, change=change, word=winner, templates=PLAIN, draws=2)
     same = same[same["layer"] == 0].groupby("run")["probability"].mean()
     summary = run.summary.set_index("control")["mean"]
     for name in (controls.ADDED, controls.SUBTRACTED, controls.OTHER_SUBTRACTED, controls.OTHER_EDITED):
@@ -90,7 +89,7 @@ def test_at_the_embeddings_it_is_the_experiment_of_the_page(tiny, strength):
 def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_the_mask(tiny, found):
     last = found[found["layer"] == tiny.layers]
     np.testing.assert_allclose(last["probability"], found.iloc[0]["probability"], atol=1e-6)
-    still = later_answers.layer_edits(
+    still = later_edits.layer_edits(
         ROME, tiny, change=Change.of([str(EDIT.edits[0])], strength=0), word="france", templates=PLAIN
     )
     np.testing.assert_allclose(still["probability"], still.iloc[0]["probability"], atol=1e-6)
@@ -98,24 +97,24 @@ def test_nothing_changes_without_strength_and_after_the_last_layer_nothing_at_th
 
 def test_the_shared_model_is_not_changed(tiny):
     before = tiny.matrix.copy(), tiny.hidden_states(ROME)
-    later_answers.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN)
+    later_edits.layer_edits(ROME, tiny, change=EDIT, word="france", templates=PLAIN)
     assert np.array_equal(before[0], tiny.matrix) and np.array_equal(before[1], tiny.hidden_states(ROME))
 
 
 def test_contextual_vectors_of_several_tokens_are_means(tiny):
-    vectors = later_answers.contextual(["unable"], tiny, templates=["the {word}."])
+    vectors = later_edits.contextual(["unable"], tiny, templates=["the {word}."])
     states = tiny.hidden_states("the unable.")
     np.testing.assert_allclose(vectors["unable"], states[:, 2:4].mean(axis=1), atol=1e-6)
 
 
 def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
-    lines = later_answers.summary(found).set_index(["layer", "run"])
+    lines = later_edits.summary(found).set_index(["layer", "run"])
     rows = found[(found["layer"] == 1) & (found["run"] == controls.RANDOM)]
     line = lines.loc[(1, controls.RANDOM)]
     assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
     assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
-    text = later_answers.sentence(made, "france")
+    text = later_edits.sentence(made, "france")
     assert text == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
     text = "If the difference is added after any of layers 0 and 2, france becomes the top answer."
@@ -124,13 +123,13 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     made.loc[added, "probability"] = 0.4
     strongest = "the strongest of 14 control runs"
     weak = f"{strongest} gives it 40% (if france alone is added after layer 2)."
-    assert later_answers.sentence(made, "france") == f"{text} No control does this there: {weak}"
+    assert later_edits.sentence(made, "france") == f"{text} No control does this there: {weak}"
     made.loc[(made["run"] == controls.SUBTRACTED) & (made["layer"] == 0), "answer"] = "france"
-    assert later_answers.sentence(made, "france") == (
+    assert later_edits.sentence(made, "france") == (
         f"{text} In 1 control run there, BERT answers france too, but weakly: {weak}"
     )
     made.loc[added, "answer"] = "france"
-    assert later_answers.sentence(made, "france") == (
+    assert later_edits.sentence(made, "france") == (
         f"{text} If france alone is added after layer 2, BERT answers france too (40%, {strongest} there)."
     )
 
@@ -147,7 +146,7 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
 )
 def test_errors_say_what_to_do(tiny, change, templates, message):
     with pytest.raises(ValueError, match=message):
-        later_answers.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
+        later_edits.layer_edits(ROME, tiny, change=change, word="france", templates=templates)
 
 
 TEXT, TEMPLATES = "rome is the king [MASK].", ("the {word} is old.",)
@@ -156,10 +155,10 @@ TEXT, TEMPLATES = "rome is the king [MASK].", ("the {word} is old.",)
 def test_the_result_has_the_sentence_and_the_summary_of_its_frame(tiny):
     change = Change.of(["rome = rome - italy + france"])
     named = {"change": change, "word": "france", "templates": TEMPLATES, "draws": 2}
-    found, frame = edits_by_layer(TEXT, tiny, **named), later_answers.layer_edits(TEXT, tiny, **named)
+    found, frame = edits_by_layer(TEXT, tiny, **named), later_edits.layer_edits(TEXT, tiny, **named)
     pd.testing.assert_frame_equal(found.frame, frame)
-    pd.testing.assert_frame_equal(found.lines, later_answers.summary(frame))
-    assert found.sentence == later_answers.sentence(frame, "france")
+    pd.testing.assert_frame_equal(found.lines, later_edits.summary(frame))
+    assert found.sentence == later_edits.sentence(frame, "france")
     (original,) = frame.loc[frame["run"] == "original", "probability"]
     assert found.before == original
 

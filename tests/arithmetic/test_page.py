@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import memory, stored_scores
-from embtools.arithmetic import controls, later_answers, scopes, verdict
+from embtools.arithmetic import controls, later_edits, scopes, verdict
 from embtools.arithmetic.logit_lens import lens
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
@@ -15,7 +15,12 @@ from embtools.statistics.decimals import decimal
 from embtools.ui.arithmetic import details, examples, many
 
 FORMULA, MANY = "formula", "many"
-MORE = {option: key for key, option in details.MORE.keys}
+FOLDS = {
+    "Tokens": "tokens", "Settings": "edit-settings", "Other scope": "scopes", "Chosen words": "words",
+    "Random answers": "random", "Edited vectors": "edited-vectors",
+}  # fmt: skip
+DETAIL = {option: {"arithmetic_more": key} for key, option in details.MORE.keys if key != "more"}
+DETAIL |= {label: {"arithmetic_more": "more", "open": name} for label, name in FOLDS.items()}
 ROME = "Rome is the capital of [MASK]."
 EDIT = "rome = rome - italy + france"
 NOT_APPLIED = "The edit of “{}” is not applied, because the word is not in the sentence."
@@ -291,7 +296,7 @@ def test_too_many_tokens_to_score_are_refused(page):
     words = ", ".join(f"{w}{'x' * 7}" for w in "abcdefghijklmnopqrstuvwxyz")
     test = page(
         arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words,
-        arithmetic_more="words",
+        **DETAIL["Chosen words"],
     )  # fmt: skip
     complaint(test, "at most 40,000 can be read at once")
 
@@ -403,7 +408,7 @@ def test_an_expected_word_survives_in_links_and_an_example_has_its_own(page):
     test = page(arithmetic_tab=FORMULA, arithmetic_formula="doctor - man + woman", arithmetic_expected="nurse")
     assert test.says("nurse ranks") and test.field("arithmetic_expected").value == "nurse"
     test.links_to_itself()
-    assert test.press(f"example-{examples.FORMULA_TAB}-queen - woman + man").says("king ranks") and not test.says(
+    assert test.press(f"example-{examples.ANALOGIES_TAB}-queen - woman + man").says("king ranks") and not test.says(
         "nurse ranks"
     )
     test.links_to_itself()
@@ -425,7 +430,7 @@ def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, 
 
 
 def test_the_tokens_of_a_word_are_shown(page):
-    assert page(arithmetic_find="lodnon", arithmetic_more="tokens").says(
+    assert page(arithmetic_find="lodnon", **DETAIL["Tokens"]).says(
         "3 tokens: lo ##d ##non", "Similar words in the vocabulary: london"
     )
 
@@ -438,13 +443,12 @@ def test_only_the_open_detail_is_computed(page, cold):
         return {entry[0].rpartition(".")[2] for entry in memory.entries()} - {"_drawn"}
 
     page()
-    assert (
-        asked()
-        == {"read_edit", "edited_answers", "experiment", "read", "cited", "same_kind", "_kinds"} & asked()
-        >= {"edited_answers"}
-    )
-    for key in MORE.values():
-        page(arithmetic_more=key)
+    first = {"read_edit", "edited_answers", "experiment", "read", "cited", "same_kind", "_kinds"}
+    assert {"edited_answers"} <= asked() <= first
+    page(arithmetic_more="more")
+    assert asked() <= first
+    for detail in DETAIL.values():
+        page(**detail)
     assert {
         "strength_curve",
         "both_lenses",
@@ -457,7 +461,7 @@ def test_only_the_open_detail_is_computed(page, cold):
 
 def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
     test = page(arithmetic_more="layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
-    found = later_answers.layer_edits(
+    found = later_edits.layer_edits(
         ROME,
         bundled,
         change=Change.of([EDIT]),
@@ -465,7 +469,7 @@ def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundl
         templates=("They saw {word}.", "Here is {word}!"),
         draws=5,
     )
-    assert test.says(later_answers.sentence(found, "france"))
+    assert test.says(later_edits.sentence(found, "france"))
     test.put("arithmetic_templates", "No word here.")
     assert "{word} exactly once" in test.problems[0]
 
@@ -474,6 +478,19 @@ def test_the_logit_lens_shows_words_without_an_edit(page):
     test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris, italy")
     table = test.table("lens", "layer", "run", "token", "probability", "top_answer")
     assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
+
+
+def test_all_folds_can_be_open_together(page):
+    test = page(arithmetic_more="more", arithmetic_candidates="paris", open=tuple(FOLDS.values()))
+    assert not test.problems and test.says("Random answer: ", "Nearest to the original vector of “rome”")
+
+
+def test_tabs_that_need_an_edit_are_not_shown_without_one(page):
+    test = page(arithmetic_edits="", arithmetic_more="controls")
+    assert [tab.label for tab in test.tabs if tab.label in details.TABS] == ["Logit lens", "More"]
+    assert not test.says("Other scope") and not test.problems
+    test.put("arithmetic_edits", EDIT)
+    assert test.table("control", "detail", "answer").shape[0] and test.says("Each row is one run of a control")
 
 
 def test_the_tuned_lens_is_next_to_the_logit_lens(page, bundled, lend, tiny):
@@ -485,17 +502,13 @@ def test_the_tuned_lens_is_next_to_the_logit_lens(page, bundled, lend, tiny):
         pd.testing.assert_frame_equal(own, expected)
     assert test.says("Left: the logit lens.", "Right: the tuned lens first translates each state")
     assert "Tuned lens, original: " in test.charts[-1].alt and not test.problems
-    old = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris", arithmetic_lens_kind="tuned")
-    pd.testing.assert_frame_equal(old.table("lens", "layer"), table)  # links with the choice that was here before
     lend(tiny)
-    other = page(
-        arithmetic_edits="", arithmetic_text="rome is [MASK]", arithmetic_more="lens", arithmetic_lens_kind="tuned"
-    )
+    other = page(arithmetic_edits="", arithmetic_text="rome is [MASK]", arithmetic_more="lens")
     assert not other.problems and other.says("This is the logit lens.", "This model has no tuned lens.")
 
 
 def test_another_press_draws_another_answer(page, bundled):
-    test = page(arithmetic_more="random", arithmetic_temperature=3.0)
+    test = page(arithmetic_temperature=3.0, **DETAIL["Random answers"])
     seen = set()
     for seed in range(1, 5):
         draws = sampling.random_answers(ROME, bundled, change=Change.of([EDIT]), draws=100, temperature=3.0, seed=seed)
@@ -545,8 +558,8 @@ STATES = [
 
 # Every detail of one edit and of one with all settings; of the others those that they show otherwise.
 DETAILS = [
-    details.MORE.options,
-    details.MORE.options,
+    tuple(DETAIL),
+    tuple(DETAIL),
     ("Chosen words", "Edit in later layers", "Edited vectors", "Each control"),
     ("As numbers", "Strength curve", "Edited vectors", "Other scope"),
     ("Chosen words", "Settings", "Logit lens", "Random answers", "Edited vectors"),
@@ -557,7 +570,7 @@ DETAILS = [
 @pytest.mark.parametrize(("state", "tab"), [(n, tab) for n, tabs in enumerate(DETAILS) for tab in tabs])
 def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
     state = STATES[state]
-    test = page(arithmetic_more=MORE[tab], **state)
+    test = page(**DETAIL[tab], **state)
     found = test.copied(bundled)
     assert "\n\n\n" not in found.code and max(map(len, found.code.splitlines())) < 200
     answers, mask = found.answers, state.get("arithmetic_mask", 1)
@@ -617,7 +630,7 @@ def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab
 
 
 def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
-    test = page(arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy", arithmetic_more="scope")
+    test = page(arithmetic_scope="tied", arithmetic_edits="paris = paris - france + italy", **DETAIL["Other scope"])
     complaint(test, "'paris' is not in the sentence")
 
 

@@ -7,15 +7,22 @@ import pytest
 import torch
 
 from embtools import wordlists
-from embtools.attention import mean_outputs as means_module
-from embtools.attention import neuron_uses, neuron_words
-from embtools.attention.mean_outputs import effort as of_means
-from embtools.attention.mean_outputs import mean_outputs
+from embtools.attention import neuron_uses, strongest_neurons
 from embtools.attention.neuron_uses import neuron_sentences, read_neurons
-from embtools.attention.neuron_words import PROMOTED, SUPPRESSED, extremes, layer_norm, output_rows, words_of
-from embtools.attention.strongest_neurons import ACTIVATION, DIFFERENCE, effort, neurons
+from embtools.attention.strongest_neurons import (
+    PROMOTED,
+    SUPPRESSED,
+    effort,
+    extremes,
+    layer_norm,
+    neurons,
+    words_of,
+)
 from embtools.charts import attention as charts
+from embtools.models import neurons as means_module
 from embtools.models.layer_steps import layer_steps
+from embtools.models.neurons import ACTIVATION, DIFFERENCE, mean_outputs, output_rows
+from embtools.models.neurons import effort as of_means
 from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
 from embtools.statistics.decimals import decimal
 from tests.hooked import Hooked
@@ -205,8 +212,8 @@ def test_words_are_ranked_along_the_output_and_standardised(bundled):
 
 def test_random_directions_reach_what_normal_numbers_reach(bundled):
     """Each random direction has a word that stands out: no single one is a finding."""
-    found = neuron_words.random_extremes(bundled)
-    assert len(found) == neuron_words.RANDOM and (np.diff(found) >= 0).all()
+    found = strongest_neurons.random_extremes(bundled)
+    assert len(found) == strongest_neurons.RANDOM and (np.diff(found) >= 0).all()
     assert 4 < found.mean() < 6  # the largest of 20,000 normal numbers is 4 on average; these have heavier tails
 
 

@@ -13,8 +13,9 @@ from embtools import wordlists
 from embtools.attention import head_steps, tasks
 from embtools.attention import heads as head_names
 from embtools.attention.attended import attended_words
-from embtools.attention.reading import read, rollout
+from embtools.attention.reading import read
 from embtools.charts import attention as charts
+from embtools.models.attention import rollout
 from embtools.statistics.decimals import decimal
 
 TEXT = "The king is unable, the bank is a river."

@@ -10,25 +10,23 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.attention import attended, attribution, head_steps, heads, neuron_uses, tasks
+from embtools.attention import attended, head_steps, heads, neuron_uses, tasks
 from embtools.attention.attended import attend
 from embtools.attention.layer_parts import whole_layer
 from embtools.attention.reading import read_all
-from embtools.attention.strongest_neurons import ACTIVATION, neurons
-from embtools.attention.switch_off_result import ATTENTION, HEAD
-from embtools.attention.switching import switch_off
+from embtools.attention.strongest_neurons import neurons
 from embtools.charts import attention as charts
+from embtools.models.neurons import ACTIVATION
 from embtools.occurrences.corpus import read_corpus
 from embtools.progress import silent
 from embtools.ui import warm
 from embtools.ui.attention import attended_words as word_tab
-from embtools.ui.attention import attribution as attribution_tab
 from embtools.ui.attention import reading as sentence
 from embtools.ui.attention import whole_layer as layer_tab
 
 ANIMAL = "The animal didn't cross the street because it was too tired."
-ONE_HEAD, TASKS, ATTRIBUTION = ({"attention_tab": tab} for tab in ("head", "tasks", "attribution"))
-LAYER, NEURONS, OFF = ({"attention_tab": "layer", "attention_layer_view": view} for view in ("steps", "neurons", "off"))
+ONE_HEAD, TASKS = ({"attention_tab": tab} for tab in ("head", "tasks"))
+LAYER, NEURONS = ({"attention_tab": "layer", "attention_layer_view": view} for view in ("steps", "neurons"))
 FRANCE = "The capital of France is [MASK]."
 
 
@@ -284,48 +282,6 @@ def test_a_slow_server_shows_the_same_head(page, cold, bundled, monkeypatch):
     assert at.says("best on 30 sentences: its share of hits on 30 other sentences") and calls == [{}]
 
 
-# Attribution
-
-
-def test_attribution_shows_every_method_and_how_far_they_agree(page, bundled):
-    at, found = page(**ATTRIBUTION), attribution.attribute(attribution_tab.TEXT.default, bundled)
-    assert at.finding == found.headline and not at.problems
-    pd.testing.assert_frame_equal(at.table("leave_one_out"), found.tokens)
-    pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
-    total, added = (
-        f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated_gradients"].sum(), found.difference)
-    )
-    assert at.says(
-        f"the integrated gradients add up to {total}, and the log probability changes by {added} between a text that"
-        " consists only of masks and this text."
-    )
-
-
-def test_a_masked_sentence_in_other_spellings(page):
-    at = page(attention_masked="The capital of France is ___.", **ATTRIBUTION)
-    assert not at.problems and "“paris”" in at.finding
-    at.put("attention_masked", "Rome is old.")
-    assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
-    at.put("attention_masked", "[MASK] is the capital of [MASK].")
-    assert at.says("The sentence has 2 masks; only the first is used.")
-    at.put("attention_answer", "qxzzz")
-    assert "qxzzz" in at.problems[0] and at.charts
-
-
-@pytest.mark.slow
-def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypatch):
-    whole = attribution.over_sentences
-    monkeypatch.setattr(
-        attribution, "over_sentences", lambda model, progress: whole(model, sentences=2, steps=2, progress=progress)
-    )
-    at = page(open="over", **ATTRIBUTION)
-    assert len(at.charts) == 1
-    at.press("Run on the built-in sentences")
-    table = at.table("method", "same_top")
-    assert len(at.charts) == 2 and at.says(attribution.Agreement(table, attribution.MOST_SENTENCES).headline)
-    assert len(table) == 4
-
-
 # Hidden special tokens, and sets of heads
 
 
@@ -340,12 +296,10 @@ def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
     most = found.weights[1:-1, 1:-1].max()
     assert at.says(f"up to {most:.0%}.") and f"The highest value is {most:.0%}" in at.charts[0].alt
     assert "[CLS]" in at.table("attending")["attending"].iloc[0]  # the table stays complete
-    at = page(attention_hide=True, **ATTRIBUTION)
-    assert "[CLS]" not in at.charts[0].spec and "for 7 tokens" in at.charts[0].alt
     at = page(attention_hide=True, **NEURONS)
     assert "[CLS]" not in at.charts[2].spec and "at 7 tokens" in at.charts[2].alt
     assert at.says("2 tokens have no bar: [CLS] and [SEP] are hidden.")
-    for tab in (ONE_HEAD, ATTRIBUTION, NEURONS):
+    for tab in (ONE_HEAD, NEURONS):
         at = page(**tab)
         assert not any("are not shown" in chart.alt for chart in at.charts)
         at.put("attention_hide", True)
@@ -355,7 +309,7 @@ def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
 def test_only_charts_that_hide_special_tokens_say_so_when_they_are_saved(page):
     """Of the views of a layer, only the bars of one neuron by token hide any."""
     hides = "without [CLS] and [SEP]"
-    for view, about in ((LAYER, [False] * 2), (NEURONS, [False, False, True]), (OFF, [False])):
+    for view, about in ((LAYER, [False] * 2), (NEURONS, [False, False, True])):
         at = page(attention_hide=True, **view)
         captions = [" ".join(caption_of(chart)) for chart in at.charts]
         assert [hides in caption for caption in captions[: len(about)]] == about, captions
@@ -366,7 +320,7 @@ def test_only_charts_that_hide_special_tokens_say_so_when_they_are_saved(page):
 
 
 def test_the_lens_is_named_only_by_the_charts_that_use_it(page):
-    for view, named in ((LAYER, True), (NEURONS, False), (OFF, False)):
+    for view, named in ((LAYER, True), (NEURONS, False)):
         at = page(attention_lens="tuned", **view)
         assert all(("lens: Tuned lens" in " ".join(caption_of(chart))) == named for chart in at.charts)
 
@@ -448,7 +402,7 @@ def test_token_layer_and_dimension_are_chosen(page, bundled):
     assert "“[MASK]”" in at.finding and at.session_state["attention_token"] == -1
 
 
-@pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
+@pytest.mark.parametrize("view", [LAYER, NEURONS])
 @pytest.mark.parametrize(
     "text", ["My cat likes to eat ___", "Rome is old.", "[MASK] and [MASK].", "blorp zzxqv [MASK]", "😀 [MASK]"]
 )
@@ -458,9 +412,8 @@ def test_your_own_sentence_is_read_in_every_view(page, view, text):
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.") == (text == "Rome is old.")
 
 
-@pytest.mark.parametrize("view", [NEURONS, OFF])
-def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(page, view):
-    at = page(attention_masked="!", **view)
+def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(page):
+    at = page(attention_masked="!", **NEURONS)
     assert len(at.problems) == 1 and "no [MASK]" in at.problems[0]
     assert at.charts and at.says("Showing the page's example")
 
@@ -468,8 +421,6 @@ def test_a_sentence_that_cannot_be_read_is_explained_next_to_the_last_result(pag
 def test_a_token_can_be_chosen_in_a_text_without_a_mask(page):
     at = page(attention_masked="!!!", attention_token="2", **LAYER)
     assert not at.problems and "Read off at “!”" in at.finding
-    at = page(attention_masked="!!!", attention_token="2", **OFF)
-    assert "no [MASK]" in at.problems[0] and at.says("Showing the page's example")
 
 
 def test_a_long_text_has_a_list_of_its_tokens(page):
@@ -486,12 +437,11 @@ def test_a_layer_or_token_that_does_not_exist_is_replaced(page):
 
 @pytest.mark.slow
 def test_prepared_results_of_the_layer_are_not_computed_again(page, cold, monkeypatch):
-    for query in layer_tab.FIRST, *layer_tab.DETAILS[:2]:
+    for query in layer_tab.FIRST, layer_tab.DETAILS[0]:
         warm.ask(query, "bundled", silent)
     monkeypatch.setattr("embtools.attention.layer_parts.checked_position", None)
     monkeypatch.setattr("embtools.attention.strongest_neurons.checked_position", None)
-    monkeypatch.setattr("embtools.attention.switching.checked_position", None)
-    for view in (LAYER, NEURONS, OFF):
+    for view in (LAYER, NEURONS):
         assert not page(**view).problems
 
 
@@ -505,6 +455,8 @@ def test_the_neurons_of_a_token(page, bundled):
     copied = at.copied(bundled)
     assert found.headline in copied.sentences
     assert all(any(table.equals(mine) for mine in copied.frames) for table in (found.strongest, found.words))
+    (link,) = [each.proto for each in at.get("page_link") if "Switch off" in each.proto.label]
+    assert link.label == f"Switch off neuron {found.neuron:,} on Tracing"
     number, at = int(found.strongest["neuron"].iloc[3]), page(attention_layer="5", **NEURONS)
     at.put("attention_neuron", number).put("attention_neuron_by", "Above zero")
     other = neurons(FRANCE, bundled, layer=5, neuron=number, by=ACTIVATION)
@@ -512,7 +464,7 @@ def test_the_neurons_of_a_token(page, bundled):
 
 
 def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch, bundled):
-    monkeypatch.setattr("embtools.attention.mean_outputs.PACE", 1e6)
+    monkeypatch.setattr("embtools.models.neurons.PACE", 1e6)
     at = page(attention_layer="5", **NEURONS)
     assert not at.charts and at.says("minutes") and not at.problems
     at.press("Compare the neurons with their means")
@@ -537,7 +489,7 @@ def test_the_sentences_that_activate_a_neuron_most(page, bundled):
 @pytest.mark.slow
 def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch):
     few = read_corpus("The bank of Rome. The river is red. He works.")
-    monkeypatch.setattr("embtools.ui.attention.neurons.built_in_corpus", lambda: few)
+    monkeypatch.setattr("embtools.ui.attention.whole_layer.built_in_corpus", lambda: few)
     monkeypatch.setattr(neuron_uses, "_TOKEN_SECONDS", 1.0)
     at = page(**NEURONS)
     assert not at.says("A sample over the whole range of activations") and at.says("seconds on this server.")
@@ -545,64 +497,10 @@ def test_reading_the_built_in_text_waits_for_its_button(page, cold, monkeypatch)
     assert at.says("A sample over the whole range of activations", "In 3 sentences, neuron")
 
 
-@pytest.mark.parametrize(
-    ("fields", "asked"),
-    [
-        ({}, {}),
-        (
-            {"attention_off": "neuron", "attention_neuron": 17, "attention_layer": 3},
-            {"count": 1, "number": 17, "layer": 3},
-        ),
-        ({"attention_off": "head", "attention_off_head": 4}, {"part": HEAD, "number": 4}),
-        (
-            {"attention_off": "attention", "attention_off_where": "token", "attention_token": 4},
-            {"part": ATTENTION, "everywhere": False, "position": 4},
-        ),
-        (
-            {"attention_off": "feed-forward", "attention_off_value": "mean"},
-            {"part": "feed-forward network", "value": "mean"},
-        ),
-        (
-            {"attention_off_count": 3, "attention_off_draws": 30, "attention_off_seed": 5},
-            {"count": 3, "draws": 30, "seed": 5},
-        ),
-    ],
-)
-def test_parts_are_switched_off(page, bundled, fields, asked):
-    at, found = page(**fields, **OFF), switch_off(FRANCE, bundled, **{"layer": 6} | asked)
-    assert at.finding == found.headline and at.says(found.comparison) and not at.problems
-    pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers)
-    pd.testing.assert_frame_equal(at.table("run", "parts"), found.runs)
-    copied = at.links_to_itself().copied(bundled)
-    assert {found.headline, found.comparison} <= set(copied.sentences)
-    assert any(found.runs.equals(mine) for mine in copied.frames)
-
-
-def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
-    for fields, label in (
-        ({"attention_off": "attention"}, "Controls: all other layers"),
-        ({"attention_off_draws": 15}, "Random controls: 15"),
-        ({"attention_off": "head", "attention_off_draws": 100}, "Random controls: 71"),
-    ):
-        at = page(**OFF, **fields).unfold("layer-off")
-        assert label in [each.label for each in at.test.expander]
-        disabled = {each.label: each.disabled for each in at.test.number_input}
-        assert disabled["Random draws"] == disabled["Seed"] == (label == "Controls: all other layers")
-
-
-@pytest.mark.slow
-def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.attention.switching.PACE", 1e6)
-    at = page(**OFF)
-    assert not at.charts and at.says("About")
-    at.press("Switch off and ask again")
-    assert len(at.charts) == 2 and not at.problems
-
-
-@pytest.mark.parametrize("view", [LAYER, NEURONS, OFF])
+@pytest.mark.parametrize("view", [LAYER, NEURONS])
 def test_a_model_without_segments_shows_the_layer(page, lend, tiny_distil, view):
     lend(tiny_distil)
-    at = page(attention_masked="the king is [MASK] .", attention_off_count="4", **view)
+    at = page(attention_masked="the king is [MASK] .", **view)
     assert not at.problems and at.charts and "layer 2" in at.finding
 
 
@@ -629,9 +527,8 @@ def test_copied_code_of_a_head_gives_every_number_shown(page, chosen, bundled):
 
 
 @pytest.mark.slow
-def test_copied_code_of_tasks_and_attribution_gives_every_number_shown(page, cold, monkeypatch, bundled):
+def test_copied_code_of_tasks_gives_every_number_shown(page, cold, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    page(**ATTRIBUTION).prints_what_it_shows(bundled)
     at = page(open="task-sentences", **TASKS)
     copied = at.copied(bundled)
     assert at.finding in copied.sentences

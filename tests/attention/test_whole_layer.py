@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 import torch
 
-from embtools.attention.layer_arithmetic import number, written
 from embtools.attention.layer_parts import (
     INPUT,
     MIDDLE,
@@ -15,10 +14,12 @@ from embtools.attention.layer_parts import (
     READABLE,
     STATES,
     STEPS,
-    tokens_of,
+    number,
     whole_layer,
+    written,
 )
 from embtools.charts import attention as charts
+from embtools.mask_filling.tokens import tokens_of
 from embtools.models.layer_steps import layer_steps
 from embtools.models.tuned_lens import needed_lens
 from tests.hooked import Hooked

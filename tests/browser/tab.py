@@ -15,6 +15,7 @@ from urllib.parse import parse_qs, urlparse
 
 from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, TimeoutError, expect
 
+from embtools.ui.menu import PAGES
 from tests.address import check, query_of
 
 SECONDS = 1_000  # Playwright counts milliseconds
@@ -135,6 +136,11 @@ def bottom(place: Locator) -> float:
     return found["y"] + found["height"]
 
 
+def section(title: str) -> str:
+    """The group of the menu that has the page with this title; "" for a page outside the groups."""
+    return next((page.section for page in PAGES if page.title == title), "")
+
+
 class Tab:
     """A tab of the browser, on the app at one address."""
 
@@ -252,9 +258,13 @@ class Tab:
         return self
 
     def menu(self, name: str) -> "Tab":
-        """Go to another page by the menu."""
+        """Go to another page by the menu, after unfolding its group if needed."""
+        menu = self.page.get_by_test_id("stSidebar")
+        link = menu.get_by_role("link", name=name)
+        if not link.is_visible():
+            menu.locator(".st-key-menu summary").filter(has_text=section(name)).click()
         with self.answer():
-            self.page.get_by_test_id("stSidebar").get_by_role("link", name=name).click()
+            link.click()
         return self
 
     def back(self, steps: int = 1) -> "Tab":

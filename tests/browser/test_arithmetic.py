@@ -43,7 +43,7 @@ def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says
         assert tab.entries == begun + len(seen) - 1
     tab.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
     seen[-1] = (tab.page.url, tab.finding.inner_text())
-    tab.turn_to("Formula and analogy")
+    tab.turn_to("Analogies")
     seen.append((tab.page.url, tab.finding.inner_text()))
     tab.press("paris - france + italy")
     seen.append((tab.page.url, tab.finding.inner_text()))
@@ -221,7 +221,7 @@ def test_hostile_text_stays_text(tab):
 
 @pytest.mark.slow
 def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
-    tab.open("arithmetic", arithmetic_tab="formula").fill(
+    tab.open("arithmetic", arithmetic_tab="analogies").fill(
         "Same formula as an analogy", "france is to paris as italy is to ?"
     )
     tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")

@@ -12,7 +12,7 @@ from tests.conftest import slow_after
 
 WIDTHS = 390, 820, 1280
 NARROWEST = 220  # px of a chart that is next to another one
-FIRST = ("bias", "mitigation"), ("similarity", "spaces"), ("decomposition", "patching")  # they were cut at 820 px
+FIRST = ("bias", "mitigation"), ("similarity", "spaces")  # they were cut at 820 px
 TABS = [(page.name, key) for page in PAGES for key in panels.of(page.name)]
 # The names of texts that end outside their chart or, as labels of points, outside the area of its points.
 CUT = """

@@ -10,6 +10,7 @@ import pytest
 
 from tests.browser.conftest import Visitors
 from tests.browser.replicas import Replica, needs
+from tests.browser.tab import section
 
 pytestmark = needs()
 
@@ -55,7 +56,9 @@ def test_a_server_at_its_memory_limit_is_started_again_and_its_visitor_goes_on(g
         group.add(server.process.pid)
         # The memory that it has is not counted in this group; what it needs from now on is.
         group.limit.write_text(str(20 * 10**6))
-        tab.page.get_by_test_id("stSidebar").get_by_role("link", name="Corpus").click()
+        menu = tab.page.get_by_test_id("stSidebar")
+        menu.locator(".st-key-menu summary").filter(has_text=section("Corpus")).click()
+        menu.get_by_role("link", name="Corpus").click()
         assert server.process.wait(timeout=120) == -signal.SIGKILL  # by the kernel
         with tab.reconnected():
             server.start()  # as Restart=always does

@@ -35,7 +35,7 @@ class Sight:
 
 READING = "text=On average, the map keeps"
 SIGHTS = {
-    "": [Sight(charts=0, places=(".st-key-game", ".st-key-card-arithmetic"), phone=("h3",), query={"guess": "Italy", "french": True})],
+    "": [Sight(charts=0, places=(".st-key-game", ".st-key-own-words", ".st-key-bank h2"), phone=("h3",), query={"guess": "Italy", "french": True})],
     "lessons": [
         Sight(
             places=("h3", ".st-key-verdict", ".st-key-point", ".st-key-lesson-steps"), phone=("h3", ".st-key-verdict"),
@@ -44,34 +44,30 @@ SIGHTS = {
         Sight(charts=0, places=("h3", ".st-key-guess-lesson"), phone=("h3", ".st-key-guess-lesson"), query={"lesson": "rome"}),
         Sight(charts=0), Sight("write", charts=0),
     ],
-    "arithmetic": [Sight(charts=2, phone_chart=0.8), Sight("formula", charts=3), Sight("many", charts=0)],
+    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("many", charts=0), Sight("analogies", charts=3), Sight("analogies", query={"arithmetic_analogies": "many"})],
     "similarity": [Sight(), *map(Sight, ("nearest", "colours")), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING)), Sight("isotropy", charts=2)],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
     "inputs": [
-        Sight(phone_chart=1), Sight("lookup"), Sight("vocabulary"),
+        Sight(phone_chart=1), Sight("lookup"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
-        Sight("positions"),
     ],
     "attention": [
-        Sight(charts=2), Sight("head"), Sight("attribution"),
-        Sight("tasks", charts=2), Sight("layer"), Sight("layer", query={"attention_layer_view": "off"}, charts=2),
+        Sight(charts=2), Sight("head"), Sight("tasks", charts=2), Sight("layer"),
         Sight("layer", query={"attention_layer_view": "neurons"}),
     ],
-    "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average")],
+    "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average"), Sight("attribution"), Sight("off", charts=2)],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0), Sight("similarity")],
     "pairs": [
-        Sight(), Sight("many"), Sight("similarity"), Sight("questions", charts=0),
+        Sight(), Sight(query={"pairs_number": "many"}), Sight("similarity"), Sight("questions", charts=0),
     ],
-    "probing": [Sight(phone_chart=0.5)],
-    "directions": [Sight(phone_chart=0), Sight("erase", phone_chart=0), Sight("steer", phone_chart=0)],
+    "concepts": [Sight(phone_chart=0.5), *(Sight(tab, phone_chart=0.5) for tab in ("direction", "erase", "steer"))],
     "corpus": [Sight(), Sight("analogy"), Sight("sentences", charts=0)],
-    "decomposition": [Sight(), Sight("formula"), Sight("patching"), Sight("learned")],
+    "features": [Sight("learned"), Sight("word"), Sight("formula")],
     "evidence": [
-        Sight(charts=0), Sight("dose"), Sight("analogies"),  # the grid of words can be longer than the screen
-        Sight("minimal"), Sight("studies"),
+        Sight(phone_chart=0), Sight("dose"), Sight("minimal"),
     ],
-    "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900)],
+    "paper": [Sight(charts=2, phone_chart=1, longest=4 * 900), Sight("studies")],
 }  # fmt: skip
 
 # Parts that Streamlit draws and that we cannot change: they are excluded by what they are, not by their position.

@@ -131,9 +131,9 @@ LEAVE_AND_PRESS = """async ([address, field]) => {
 @pytest.mark.slow
 def test_a_press_on_the_page_that_was_left_does_not_empty_the_next_one(fresh):
     fresh.page.add_init_script(f"({LATE})()")
-    tab = fresh.open("probing")
+    tab = fresh.open("concepts")
     asked = tab.page.evaluate("window.__watch.asked")
-    tab.page.evaluate(LEAVE_AND_PRESS, [f"{tab.server}/pairs?pairs_first=It+rained.", "probing_folds"])
+    tab.page.evaluate(LEAVE_AND_PRESS, [f"{tab.server}/pairs?pairs_first=It+rained.", "concepts_folds"])
     tab.settled(asked + 2)
     tab.holds(FIRST, "It rained.").shows("Swap")
     tab.asks(pairs_first="It rained.")

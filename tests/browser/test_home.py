@@ -27,16 +27,14 @@ def says(model, text):
 
 
 @pytest.mark.slow
-def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
+def test_a_guess_its_answer_and_the_button_that_moves_the_bars(tab, bundled):
     edited = verdict.finding(controls.experiment(ROME, bundled, change=Change.of([EDIT]), k=5))
     edited = edited.replace("italy", "Italy").replace("france", "France").replace("china", "China")
     tab.open().shows("What does BERT answer?").lacks("BERT answers")
     tab.press("Greece").shows(f"BERT answers {says(bundled, ROME).capitalize()}. You guessed Greece.")
     italy, france, _ = widths(tab)
     assert italy > 5 * france
-    with tab.answer():
-        tab.main.get_by_text("Make Rome French").click()
-    tab.shows(edited)
+    tab.press("Make Rome French").shows(edited)
     italy, france, _ = widths(tab)
     assert france > 5 * italy
     assert tab.query == {"guess": ["Greece"], "french": ["true"]}
@@ -49,9 +47,92 @@ def test_a_guess_its_answer_and_the_switch_that_moves_the_bars(tab, bundled):
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", ["menu", "door", "map"])
+def test_guess_edit_and_words_survive_the_way_to_another_page_and_back(fresh, way):
+    tab = fresh.open().press("Greece").press("Make Rome French").shows("BERT now answers France")
+    words = "fruit: apple, pear\nmetals: gold, iron, tin"
+    field = tab.page.get_by_label("Groups (one per line)")
+    field.fill(words)
+    with tab.answer():
+        field.press("Control+Enter")
+    expected = {"guess": ["Greece"], "french": ["true"], "map_words": [words]}
+    assert tab.query == expected
+    if way == "menu":
+        tab.menu("Isotropy" if "Isotropy" in [page.title for page in PAGES] else "Pairs")  # in a folded group
+    else:
+        link = "He, she and jobs" if way == "door" else re.compile("^Open in Clusters")
+        tab.main.get_by_role("link", name=link).click()
+        tab.settled()
+    assert not tab.page.url.partition("?")[0].endswith("/")
+    tab.back()
+    tab.shows("BERT now answers France").holds("Groups (one per line)", words)
+    assert tab.query == expected
+    assert tab.main.locator(".small-map span").all_inner_texts() == ["apple", "pear", "gold", "iron", "tin"]
+
+
+@pytest.mark.slow
+def test_the_first_screen_has_what_leads(visitor, server):
+    """Rome with its button, the map and the moving word on one screen; on a phone they are below each other."""
+    tab = visitor(server, viewport={"width": 1440, "height": 900}).open()
+    parts = [".st-key-make-french", ".small-map", ".bank-picture", ".st-key-door-learn h2", ".st-key-door-measure h2"]
+    tab.above_the_fold(*(tab.main.locator(part) for part in parts))
+    game, button = (tab.main.locator(part).bounding_box() for part in (".st-key-game", ".st-key-make-french"))
+    assert button["width"] > 0.9 * game["width"] and button["height"] >= 48
+    phone = visitor(server, viewport={"width": 390, "height": 844}).open().fits_the_screen()
+    phone.above_the_fold(phone.main.locator(".st-key-make-french"))
+    below = [
+        ".st-key-game",
+        ".st-key-own-words",
+        ".st-key-bank",
+        ".st-key-door-learn",
+        ".st-key-door-explore",
+        ".st-key-pages",
+    ]
+    tops = [phone.main.locator(part).bounding_box()["y"] for part in below]
+    assert tops == sorted(tops)
+
+
+@pytest.mark.slow
+def test_the_moving_word_can_be_paused_and_stands_still_for_those_who_want_no_motion(visitor, server):
+    def states(tab):
+        return tab.main.locator(".bank-picture i").evaluate_all(
+            "all => all.map(each => [getComputedStyle(each).animationName, getComputedStyle(each).animationPlayState])"
+        )
+
+    tab = visitor(server).open()
+    assert all(name.startswith("bank-") and state == "running" for name, state in states(tab))
+    tab.main.get_by_label("Pause").check()
+    assert all(state == "paused" for _, state in states(tab))
+    still = visitor(server, reduced_motion="reduce").open()
+    assert {name for name, _ in states(still)} == {"none"}
+    still.main.get_by_role("link", name=re.compile("^Open in Layers")).click()
+    still.settled().shows("Layers")
+
+
+@pytest.mark.slow
+def test_groups_of_the_menu_fold_by_keyboard_and_stay_out_of_the_address(fresh):
+    tab = fresh.open("similarity")
+    menu = tab.page.locator(".st-key-menu")
+    folded = menu.get_by_role("link", name="Pairs")
+    expect(menu.get_by_role("link", name="Similarity")).to_be_visible()
+    expect(folded).not_to_be_visible()
+    before = tab.page.url
+    menu.locator("summary").filter(has_text="Inside BERT").focus()
+    tab.page.keyboard.press("Enter")
+    expect(folded).to_be_visible()
+    assert tab.page.url == before
+    with tab.answer():
+        folded.click()
+    expect(folded).to_be_visible()  # the group of the open page
+    tab.menu("Home")
+    expect(folded).to_be_visible()  # it has been used
+    expect(menu.get_by_role("link", name="Corpus")).not_to_be_visible()
+
+
+@pytest.mark.slow
 def test_your_own_sentence_begins_empty_with_the_cursor_in_its_field(fresh, bundled):
     tab = fresh.open(guess="Italy")
-    tab.main.get_by_role("link", name="Try your own sentence").click()
+    tab.main.get_by_role("link", name="Your sentence with a gap").click()
     field = (
         tab.settled()
         .holds("Sentence with [MASK] or ___", "")
@@ -68,37 +149,3 @@ def test_your_own_sentence_begins_empty_with_the_cursor_in_its_field(fresh, bund
         "arithmetic_edits": [""],
         "weights": [],
     }
-
-
-@pytest.mark.slow("1280-4", "1440-3")
-@pytest.mark.parametrize(("width", "rows"), [(1440, 3), (1280, 4), (820, 6), (390, 9)])
-def test_no_card_is_left_alone_in_the_last_row(visitor, server, width, rows):
-    tab = visitor(server, viewport={"width": width, "height": 900}).open().shows("What does BERT answer?")
-    boxes = tab.main.locator('[class*="st-key-card-"]').evaluate_all(
-        "all => all.map(e => e.parentElement.getBoundingClientRect()).map(b => [Math.round(b.top), b.left, b.right, b.width])"
-    )
-    lines = {top: [box for box in boxes if box[0] == top] for top in dict.fromkeys(box[0] for box in boxes)}
-    counts = [len(line) for line in lines.values()]
-    assert len(boxes) == len(PAGES) and len(counts) == rows
-    assert max(counts) - min(counts) <= 1 and counts[-1] == max(counts)
-    left, right = boxes[0][1], max(box[2] for box in boxes)
-    for line in lines.values():  # each row is filled, by cards of one width
-        assert (line[0][1], line[-1][2]) == (pytest.approx(left, abs=2), pytest.approx(right, abs=2))
-        assert line[0][3] == pytest.approx(line[-1][3], abs=2)
-    tab.fits_the_screen()
-
-
-@pytest.mark.slow
-def test_a_card_is_a_link_as_a_whole(tab):
-    tab.open()
-    with tab.answer():
-        tab.main.locator(".st-key-card-arithmetic").click()
-    assert "/arithmetic" in tab.page.url
-    tab.shows("BERT now answers")
-
-
-def test_the_pictures_of_the_cards_exist_and_are_described(tab):
-    pictures = tab.open().main.locator(".st-key-cards img")
-    expect(pictures.first).to_have_attribute("alt", re.compile("Three answers to choose from"))
-    expect(pictures.nth(1)).to_have_attribute("alt", re.compile("Pairs of bars"))
-    assert pictures.evaluate_all("all => all.every(i => i.complete && i.naturalWidth > 0)")

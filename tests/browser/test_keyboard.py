@@ -72,16 +72,16 @@ def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     assert examples.evaluate_all("all => all.filter(each => each.tabIndex === 0).length") == 1
     fresh.page.keyboard.press("Tab")
     expect(fresh.page.get_by_role("button", name="Reset", exact=True)).to_be_focused()
-    fresh.turn_to("Formula and analogy")  # other examples
+    fresh.turn_to("Analogies")  # other examples
     fresh.page.wait_for_function(
         "() => [...document.querySelectorAll('.st-key-examples button')].filter(each => each.tabIndex === 0).length === 1"
     )
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_ring_shows_the_focus_in_the_menu_and_on_the_cards(visitor, server, scheme):
+def test_a_ring_shows_the_focus_in_the_menu_and_on_home(visitor, server, scheme):
     page = visitor(server, color_scheme=scheme).open().page
-    for place in ('[data-testid="stSidebar"] .st-key-menu a >> nth=0', ".st-key-cards a >> nth=0"):
+    for place in ('[data-testid="stSidebar"] .st-key-menu a >> nth=0', ".st-key-pages a >> nth=0"):
         link = page.locator(place)
         link.focus()
         page.keyboard.press("Tab")  # a ring is drawn for the keyboard only

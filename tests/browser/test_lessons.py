@@ -22,6 +22,10 @@ def focus(tab, name):
     raise AssertionError(f"The focus never reached {name}.")
 
 
+PARTS_OF_THE_PAGE = ".st-key-lesson-panel :is(input, textarea, [role=tab], [role=combobox], summary)"
+SEEN = "all => all.map(each => each.getBoundingClientRect()).filter(box => box.width && box.height).length"
+
+
 @pytest.mark.slow
 def test_a_lesson_by_keyboard_with_back_and_forward(fresh):
     tab = fresh.open("lessons").shows("Eleven lessons")
@@ -64,10 +68,16 @@ def test_a_lesson_on_a_phone(phone):
     phone.shows("You guessed it: dog.").fits_the_screen()
     phone.above_the_fold(phone.main.locator(".st-key-verdict"))
     expect(phone.plots.first).to_be_visible()
-    for key in ("numbers", "probe"):  # Inputs and Probing show their answer before their fields
-        phone.open("lessons", lesson=key, lesson_step=1, lesson_guesses="aaa")
-        phone.above_the_fold(phone.main.locator(".st-key-verdict"))
-        expect(phone.plots.first).to_be_visible()
+    for key, step in (("rome", 1), ("senses", 4), ("jobs", 3), ("chance", 2), ("probe", 1)):
+        phone.open("lessons", lesson=key, lesson_step=step, lesson_guesses="aaaaaaaa")
+        phone.above_the_fold(phone.main.locator(".st-key-lesson h3"), phone.main.locator(".st-key-verdict"))
+        expect(phone.plots.first).to_be_in_viewport(ratio=0.5)  # question and figure at once
+        before, plot = box(phone.main.locator(".st-key-lesson-before")), box(phone.plots.first)
+        assert before["y"] > plot["y"]  # it was read before the guess
+        assert not phone.main.locator(PARTS_OF_THE_PAGE).evaluate_all(SEEN)
+    with phone.answer():
+        phone.main.get_by_role("link", name=re.compile("^Open the page: ")).click()
+    assert "/concepts" in phone.page.url
 
 
 @pytest.mark.slow
@@ -126,6 +136,8 @@ def test_each_step_shows_its_chart_next_to_the_text(projector, key):
         projector.fits_the_screen()
         text, chart = box(projector.main.locator(".st-key-lesson")), box(projector.plots.first)
         assert chart["x"] >= text["x"] + text["width"], number
+        expect(projector.main.locator(".st-key-lesson h3")).to_be_in_viewport(ratio=1)
+        assert not projector.main.locator(PARTS_OF_THE_PAGE).evaluate_all(SEEN), number
 
 
 @pytest.mark.parametrize("solved", [False, True], ids=["worksheet", "solutions"])

@@ -12,7 +12,7 @@ FORMULA = '=HYPERLINK("https://example.org";"here")'
 
 
 def test_a_table_offers_no_csv_with_formulas(tab):
-    tab.open("pairs", pairs_tab="many", pairs_rows=f"{FORMULA} | It rained.\nIt rained. | We got wet.")
+    tab.open("pairs", pairs_number="many", pairs_rows=f"{FORMULA} | It rained.\nIt rained. | We got wet.")
     tab.unfold("many")
     tab.page.get_by_test_id("stDataFrame").first.hover()
     toolbar = tab.page.get_by_test_id("stElementToolbar").first
@@ -25,7 +25,7 @@ def test_a_table_offers_no_csv_with_formulas(tab):
 
 
 def test_on_a_phone_the_tools_of_a_table_cover_no_text(phone):
-    phone.open("evidence", evidence_tab="analogies")
+    phone.open("arithmetic", arithmetic_tab="analogies", arithmetic_analogies="many")
     table = phone.main.locator('[data-testid="stDataFrame"]').first
     table.scroll_into_view_if_needed()
     table.tap()

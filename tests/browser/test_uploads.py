@@ -16,9 +16,9 @@ PLACES = {  # page → its address, what opens the field, a good file
         b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
     ),
     "clusters": ({}, "Upload a table", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
-    "pairs": ({"pairs_tab": "many"}, "Upload a table", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
-    "probing": (
-        {"probing_task": "own"},
+    "pairs": ({"pairs_number": "many"}, "Upload a table", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
+    "concepts": (
+        {"concepts_task": "own"},
         "",
         b"label,sentence\n"
         + b"".join(b"%s,The %s saw %d.\n" % (label, label, n) for label in (b"cat", b"dog") for n in range(6)),

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import controls, later_answers, nearest_tokens
+from embtools.arithmetic import controls, later_edits, nearest_tokens
 from embtools.arithmetic.effects import EDIT
 from embtools.arithmetic.formula import FormulaVectors
 from embtools.arithmetic.later_edits import EditsByLayer
@@ -107,10 +107,8 @@ def test_both_lenses_are_next_to_each_other_with_a_line_for_each_word_and_run(bu
 
 
 def test_edits_in_later_layers_have_one_line_per_run_with_the_numbers_of_the_summary(tiny):
-    runs = later_answers.layer_edits(
-        ROME, tiny, change=CHANGE, word="france", templates=("the river {word}.",), draws=2
-    )
-    lines, drawn = later_answers.summary(runs), charts.layer_edits(EditsByLayer(runs, HOSTILE))
+    runs = later_edits.layer_edits(ROME, tiny, change=CHANGE, word="france", templates=("the river {word}.",), draws=2)
+    lines, drawn = later_edits.summary(runs), charts.layer_edits(EditsByLayer(runs, HOSTILE))
     pd.testing.assert_frame_equal(drawn.frame, lines)
     assert [trace.name for trace in drawn.figure.data] == list(dict.fromkeys(lines["run"]))
     for trace in drawn.figure.data:

@@ -5,12 +5,9 @@ import pandas as pd
 import pytest
 
 from embtools.charts import inputs as charts
-from embtools.inputs import input_terms, lookup, masking, position_vectors, vocabulary
+from embtools.inputs import input_terms, lookup, position_vectors, vocabulary
 from embtools.inputs.comparison import rearrange
-from embtools.inputs.masking import KEPT, MASKED, RANDOM
 from embtools.statistics.decimals import decimal
-
-TEXT = "After stealing money from the bank vault, the bank robber was seen fishing on the Mississippi river bank."
 
 
 def in_full(chart):
@@ -32,7 +29,7 @@ def test_the_terms_have_a_strip_for_a_difference_where_there_is_one(bundled, tin
     titles = [annotation.text for annotation in chart.figure.layout.annotations]
     assert titles[0] == "token · no difference" and titles[2].startswith("+ position · cosine ")
     assert "Different: position" in chart.alt
-    pd.testing.assert_frame_equal(chart.frame, input_terms.numbers(found))
+    pd.testing.assert_frame_equal(chart.frame, found.numbers)
     alone = charts.terms(terms(("A red boat",), "red"))
     assert [len(trace.z) for trace in alone.figure.data] == [1] * 5
     assert alone.alt.startswith("The 5 vectors of red")
@@ -90,12 +87,3 @@ def test_the_histogram_of_lengths_shows_shares(bundled, tiny):
     assert float(np.sum(chart.figure.data[1].y)) == pytest.approx(1) and chart.frame is listing.lengths
     assert f"that of the tokens found is {listing.found['length'].mean():.2f}." in chart.alt
     assert "No token was found." in charts.lengths(none).alt and other.figure.data[1].name == "shown"
-
-
-def test_the_bars_of_tokens_add_up_to_how_often_each_is_selected(bundled):
-    found = masking.check(TEXT, bundled)
-    chart = charts.selections(found)
-    assert [trace.name for trace in chart.figure.data] == [MASKED, RANDOM, KEPT]
-    total = sum(np.asarray(trace.y) for trace in chart.figure.data)
-    np.testing.assert_allclose(total, found.tokens["selected"], atol=1e-6)
-    assert chart.alt.endswith("the rule gives 15.0%.") and "tokens was selected" in chart.alt

@@ -84,7 +84,7 @@ def test_links_keep_the_words_of_the_other_pages(page):
     clusters = linked(at, "Map", clusters_space=WHITENED)
     assert clusters["clusters_list"] == ["own"] and clusters["clusters_words_own"] == ["oak\nash"]
     assert "clusters_source" not in clusters
-    assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["formula"]
+    assert linked(at, "Arithmetic", arithmetic_space=WHITENED)["arithmetic_tab"] == ["analogies"]
     at.put("clusters_isotropy_of", INSIDE)
     corpus = linked(at, "Nearest occurrences", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["own"] and corpus["corpus_text"] == ["The oak fell."]

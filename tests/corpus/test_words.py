@@ -1,4 +1,4 @@
-"""Parts of speech, frequent words and function words, against the Probing page and counts of occurrences."""
+"""Parts of speech, frequent words and function words, against the Concepts page and counts of occurrences."""
 
 from dataclasses import replace
 
@@ -8,6 +8,8 @@ import pytest
 from embtools import wordlists
 from embtools.charts import corpus as charts
 from embtools.concepts import Probes
+from embtools.concepts.layer_probes import probe_layers
+from embtools.concepts.probes import try_probe
 from embtools.corpus import search
 from embtools.corpus.frequent_words import common_words, formulas_of, frequent, known_formulas, occurs
 from embtools.corpus.function_words import FUNCTION_WORDS, is_function_word
@@ -15,7 +17,6 @@ from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour
 from embtools.corpus.search import Query, nearest
 from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.probing.layers import probe_layers, try_probe
 
 COMBINATION = "layer 4"
 TEXT = Corpus((*built_in_corpus().having("bank").sentences, "The old dog quickly ate the tasty food."))
@@ -33,7 +34,7 @@ def result(bundled):
 
 
 @pytest.mark.slow
-def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
+def test_the_accuracy_is_about_that_of_the_concepts_page(guessed, bundled):
     """It is that of one division into folds; the page has the mean over several."""
     probes = probe_layers(Probes(TASK, "mean of tokens"), bundled)
     mean = probes.table.set_index("combination").loc[COMBINATION, "accuracy"]
@@ -42,7 +43,7 @@ def test_the_accuracy_is_about_that_of_the_probing_page(guessed, bundled):
     assert guessed.labels == probes.accuracy.labels
 
 
-def test_guesses_are_those_of_the_probing_page(guessed, bundled):
+def test_guesses_are_those_of_the_concepts_page(guessed, bundled):
     """Two independent ways from a word to its vector: `read_features` and `encode_corpus`."""
     other = try_probe(TEXT.sentences[-1], bundled, probes=Probes(TASK, "mean of tokens"), layer=4)
     found = encode_corpus(TEXT, bundled, combination=COMBINATION).table

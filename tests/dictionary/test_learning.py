@@ -11,16 +11,16 @@ import torch
 from safetensors.numpy import load_file
 
 from embtools import load_model
-from embtools.decomposition.learned import LearnedDictionary, about_file, read
-from embtools.decomposition.sentence_words import compared_answers, sentence_words
 from embtools.dictionary import quality
 from embtools.dictionary.excerpt import LEAST_WORDS, excerpt
 from embtools.dictionary.learn import HELD_OUT_EVERY, layer_of, learn
 from embtools.dictionary.quality import Occurrences
 from embtools.dictionary.random_model import write_random_model
 from embtools.dictionary.training import Settings, gradients, train
+from embtools.features.learned import LearnedDictionary, about_file, read
+from embtools.features.sentences import compared_answers, sentence_words
 from embtools.occurrences.folder.sampling import sample
-from tests.features import made
+from tests.small_dictionary import made
 
 LINES = [f"paragraph {number} " + "word " * (8 + number % 5) for number in range(200)]
 

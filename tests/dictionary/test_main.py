@@ -2,9 +2,9 @@
 
 import pytest
 
-from embtools.decomposition.learned import about_file
 from embtools.dictionary import training
 from embtools.dictionary.__main__ import main
+from embtools.features.learned import about_file
 
 SMALL = ["--features", "32", "--k", "3", "--steps", "30", "--batch", "64", "--save-every", "10"]
 

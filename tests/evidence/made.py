@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from embtools.arithmetic.analogy_runs import INPUTS, METHODS, Items, Ranks, relation_tables, tables
+from embtools.arithmetic.bulk_analogies import Analogies
 from embtools.evidence import result
-from embtools.evidence.analogy_runs import INPUTS, METHODS, Items, Ranks, relation_tables, tables
-from embtools.evidence.bulk_analogies import Analogies
 from embtools.evidence.result import Battery
 from embtools.mask_filling.experiments import Cases
 from embtools.mask_filling.relations import EDIT

@@ -12,25 +12,19 @@ import pytest
 
 from embtools import files
 from embtools.arithmetic.edit import edited_answers
-from embtools.evidence import analogy_runs, studies
 from embtools.evidence import batteries as numbers
-from embtools.evidence import bulk_analogies as analogy_numbers
 from embtools.evidence import doses as dose_numbers
 from embtools.evidence.batteries import battery
-from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.doses import dose
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, read_csv
-from embtools.evidence.studies import study
 from embtools.ui import fields, long_work, running
 from embtools.ui import partial as partial_results
-from embtools.ui.evidence import analogies as analogies_panel
 from embtools.ui.evidence import battery as panel
 from embtools.ui.evidence import case as case_panel
 from embtools.ui.evidence import dose as dose_panel
 from embtools.ui.evidence import inputs, minimal_pairs
-from embtools.ui.evidence import pair_battery as pair_panel
 from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests import figures_of
@@ -64,12 +58,6 @@ def expected(bundled):
         "must_stay": panel.FIRST["cases"].must_stay,
     }
     return over(battery, READ, bundled, others=2, **named)
-
-
-def test_explain_states_how_many_other_pairs_an_analogy_can_have(page):
-    text = " ".join(" ".join(page().texts).split())
-    assert f"Each pair is combined with at most {analogy_numbers.MAX_OTHERS} other pairs." in text
-    assert analogies_panel.OTHERS.high == analogy_numbers.MAX_OTHERS
 
 
 def test_own_pairs_have_a_headline_cases_rates_and_code(page, bundled, expected):
@@ -332,12 +320,9 @@ def test_the_tab_proposes_a_question_for_a_class(bundled, patient):
         panel.question((Model("bundled"),))
 
 
-def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatch, patient):
-    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
-    values = {"evidence_dose_count": 4, "evidence_place": "layer 2", "evidence_analogy_others": 1,
-              "evidence_cell": "young|nearest to c", "evidence_layer": "last layer", "evidence_inputs": "allowed",
-              "evidence_study": studies.TITLES["colours"], "evidence_pair_count": 8,
-              "evidence_pair_method": "shared tokens only"}  # fmt: skip
+def test_every_tab_proposes_a_question_with_computed_choices(bundled, patient):
+    values = {"evidence_dose_count": 4, "evidence_place": "layer 2",
+              "evidence_pair_count": 8, "evidence_pair_method": "shared tokens only"}  # fmt: skip
     answers = {}
     for tab, own in PANELS.items():
         given = {field.key: values.get(field.key, field.default) for field in own.FIELDS}
@@ -351,11 +336,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
         assert own.QUESTION_TAKES_TIME and set(own.ASKED_ABOUT) <= set(own.FIELDS)
         answers[tab] = asked
     assert "added after layer 2" in answers["dose"].context and "4 cases" in answers["dose"].text
-    row = analogies(Relations(("young", "pronoun"), others=1, layers=(6,)), bundled).row(
-        "young", layer="6", inputs="allowed", method="nearest to c"
-    )
-    assert answers["analogies"].answer == f"{round(row['at_1'] * row['n'])} of {int(row['n'])}"
-    assert answers["minimal"].answer.endswith(" of 8") and "with appearance" in answers["studies"].choices
+    assert answers["minimal"].answer.endswith(" of 8")
     given = {field.key: values.get(field.key, field.default) for field in dose_panel.FIELDS}
     with fields.given(given | {"evidence_sentences": ""}), pytest.raises(ValueError, match="at least one sentence"):
         dose_panel.question((Model("bundled"),))
@@ -366,15 +347,10 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, monkeypatc
 
 def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkeypatch, tmp_path):
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
-    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
     for query, fold, names, function in (
         (OWN, "all-cases", ("battery-cases", "battery-rates", "battery-rates-for-pairs-correct-before-the-edit"),
          "battery"),
         (SMALL, "dose-files", ("dose-curve", "dose-points"), "dose"),
-        ({"evidence_tab": "analogies", "evidence_analogy_others": 1}, "analogy-files",
-         ("analogies-accuracies", "analogies-tests"), "analogies"),
-        ({"evidence_tab": "studies", "evidence_study": "colours"}, "study-items",
-         ("study-colours-values", "study-colours-items"), "study"),
         ({"evidence_tab": "minimal", "evidence_pair_count": 8}, "all-minimal-pairs",
          ("minimal-pairs-pairs", "minimal-pairs-rates"), "pair_battery"),
     ):  # fmt: skip
@@ -390,8 +366,7 @@ def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkey
             frame, described = files.read(tmp_path / f"{name}.parquet")
             assert len(frame) and described["model_checksum"] == bundled.checksum == settings["model_checksum"]
             assert json.loads(described["query"]) == settings["query"]
-            room = "arithmetic" if function == "analogies" else "evidence"
-            assert settings["query"]["function"] == f"embtools.{room}.{function}"
+            assert settings["query"]["function"] == f"embtools.evidence.{function}"
             plain = kept[f"{name}.csv"]  # one table, and only the table
             assert plain.decode().splitlines()[0] == ",".join(frame.columns) and plain == archive.read(f"{name}.csv")
         if fold == "all-cases":
@@ -453,7 +428,7 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
 
 
-def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch):
+def test_partial_curves_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch):
     monkeypatch.setattr(dose_numbers, "BLOCK", 1)
     monkeypatch.setattr(partial_results, "EVERY", 0.0)
     monkeypatch.setattr(partial_results, "_TIMES", 0)
@@ -469,37 +444,6 @@ def test_partial_curves_and_cells_are_drawn_while_the_rest_is_computed(visit, bu
     lines = {trace.name: trace for trace in next(figure for key, figure in drawn if key.endswith("-2")).data}
     assert lines["efficacy"].y.tolist() == pytest.approx(part["rate"].tolist())
     assert [key.rpartition("-")[2] for key, _ in drawn][:3] == ["1", "2", "3"]
-    drawn.clear()
-    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
-    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
-    visit("evidence", evidence_tab="analogies", evidence_analogy_others=4, tables=False)
-    heat = drawn[0][1].data[0]
-    assert heat.z.shape == (2, 5)  # one relation and the mean
-
-
-@pytest.mark.usefixtures("computing")
-def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
-    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
-    keys = ("pronoun", "young")
-    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in keys})
-    calls, original = [], analogy_runs.relation_tables
-
-    def once(items, ranks, **named):
-        calls.append(1)
-        if len(calls) > 1:
-            raise ValueError("Stopped here.")
-        return original(items, ranks, **named)
-
-    monkeypatch.setattr(analogy_runs, "relation_tables", once)
-    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=3)
-    assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(analogy_runs, "relation_tables", original)
-    stopped(at, analogies_panel.FIRST.but(relations=Relations(keys, 3)))
-    part, whole = (analogies(Relations(keys, 3, first=first), bundled) for first in (1, None))
-    assert at.finding == part.headline
-    assert at.says("1 of the 2 relations were tested.", part.size) and part.size != whole.size
-    at.press("Continue")
-    assert at.finding == whole.headline and not at.says("relations were tested")
 
 
 def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
@@ -508,47 +452,6 @@ def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):
     assert not at.charts and "Run the dose curve" in [button.label for button in at.button]
     at = visit("evidence", **SMALL | {"evidence_pairs": "Rome"})
     assert len(at.problems) == 1 and "there are not two words: line 1 ('Rome')" in at.problems[0]
-
-
-@pytest.mark.slow
-def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit, bundled, monkeypatch):
-    monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
-    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
-    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2)
-    expected = analogies(Relations(("pronoun", "young"), others=2), bundled)
-    assert not at.problems and at.finding == expected.headline
-    assert at.says(expected.corrected, expected.size) and len(at.charts) == 2
-    cell = {"layer": "static", "inputs": "excluded", "method": "3CosAdd"}
-    pd.testing.assert_frame_equal(at.table("expected", "rank"), expected.failures("pronoun", **cell))
-    at.links_to_itself()
-    copied = at.copied(bundled)
-    assert expected.headline in copied.printed
-    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="young|nearest to c",
-               evidence_layer="last", evidence_inputs="allowed", evidence_score="at10")  # fmt: skip
-    cell = {"layer": "6", "inputs": "allowed", "method": "nearest to c"}
-    assert at.finding == expected.sentence("6", "allowed", "at_10")
-    assert "among the first 10" in at.header[0].value
-    assert at.says(expected.failed("young", **cell, at=10), "Failures of nearest to c")
-    assert "accuracy at 10" in at.charts[0].alt.lower()
-    assert at.says("choose it as the score")
-    at.put("evidence_score", "Mean reciprocal rank")
-    assert at.finding == expected.sentence("6", "allowed", "mrr")
-    assert at.says("the mean of 1 divided by the rank") and not at.says("choose it as the score")
-    at = visit("evidence", evidence_tab="analogies", evidence_analogy_others=2, evidence_cell="all relations|3CosAdd")
-    assert at.says("Click a cell of one relation to list its failures.")
-
-
-def test_a_study_has_its_sentence_values_and_a_link_to_its_claim(visit, bundled):
-    at = visit("evidence", evidence_tab="studies", evidence_study="colours", open="study-items")
-    expected = study("colours", bundled)
-    assert not at.problems and at.finding == expected.headline
-    assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
-    pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
-    pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
-    (link,) = [each for each in at.get("page_link") if each.proto.label == "Claim A4 on the Paper page"]
-    assert "paper_text=math" in link.proto.query_string
-    at.links_to_itself()
-    assert expected.headline in at.copied(bundled).printed
 
 
 TAB = {"evidence_tab": "minimal"}
@@ -597,9 +500,9 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     at.links_to_itself()
     assert expected.headline in at.copied(bundled).sentences
     put = {}
-    pick = pair_panel._pick(expected, minimal_pairs._example)
+    pick = minimal_pairs._pick(expected)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(pair_panel.state, "put", put.update)
+        patch.setattr(minimal_pairs.state, "put", put.update)
         pick.row(expected.items[expected.items["number"] == 2].iloc[0])
         pick.take(99)
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
@@ -609,10 +512,10 @@ def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, mon
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
     assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
-    values = pair_panel.read_file(LIST.encode())
+    values = minimal_pairs.read_file(LIST.encode())
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="no columns named good and bad"):
-        pair_panel.read_file(b"=cmd|x,y\n")
+        minimal_pairs.read_file(b"=cmd|x,y\n")
 
 
 def stereoset(size: int) -> bytes:

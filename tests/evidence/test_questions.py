@@ -7,12 +7,10 @@ import pytest
 
 from embtools import fill_mask
 from embtools.evidence.batteries import battery
-from embtools.evidence.bulk_analogies import Relations, analogies
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.doses import dose
 from embtools.evidence.pair_batteries import Scoring, pair_battery
 from embtools.evidence.pair_files import PairList, built_in
-from embtools.evidence.studies import study
 from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit
 from embtools.mask_filling.relations import EDIT, relation
 from embtools.statistics.percentages import percent
@@ -99,36 +97,7 @@ def test_an_edit_that_never_changes_half_of_the_answers(bundled):
         dose_question(found, bundled, "layer 4", first=4)
 
 
-# Analogies
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("layer", [None, 3])
-def test_the_number_of_analogies_is_that_of_the_cell(bundled, layer):
-    asked = Relations(("young", "pronoun"), others=2, layers=() if layer is None else (layer,))
-    found = analogies(asked, bundled)
-    cell = {"layer": "static" if layer is None else "3", "inputs": "allowed", "method": "3CosMul"}
-    row, question = found.row("pronoun", **cell), found.question(relation="pronoun", **cell)
-    solved = round(row["at_1"] * row["n"])
-    assert question.answer == f"{solved} of {int(row['n'])}" and int(row["n"]) == 14
-    low, _, high = question.choices[question.picked].partition(" to ")
-    assert int(low) <= solved <= int(high or low)
-    assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
-    with pytest.raises(ValueError, match="There is no 'city' here. Choose one of: young, pronoun"):
-        found.question(relation="city", **cell)
-
-
-# Studies and minimal pairs
-
-
-def test_the_largest_value_of_a_study_is_the_answer(bundled):
-    found = study("colours", bundled)
-    question = found.question()
-    values = found.rows.set_index("quantity")["value"].drop("use minus appearance")
-    assert question.choices == tuple(values.index) and question.choices[question.picked] == values.idxmax()
-    assert question.answer == f"{values.idxmax()} ({values.max():.2f})"
-    assert question.context == found.sentence and question.whose == "The answer"
-    assert found.question(("yes", "no")).picked is None
+# Minimal pairs
 
 
 @pytest.mark.slow

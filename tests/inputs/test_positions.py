@@ -9,32 +9,31 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 
 from embtools import fill_mask
-from embtools.inputs import arrangements, comparison, input_terms, position_vectors
-from embtools.inputs.arrangements import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN
-from embtools.inputs.comparison import OtherWords
-from embtools.inputs.input_terms import NORMED, POSITION, SEGMENT, SUM, TOKEN, Others
+from embtools.inputs import comparison, input_terms, position_vectors
+from embtools.inputs.comparison import HEAP, MOVED, ONE_SEGMENT, OTHER_SEGMENT, REVERSED, WRITTEN, OtherWords
+from embtools.inputs.input_terms import NORMED, POSITION, SEGMENT, SUM, TOKEN
 
 ROCK = ("I found a rock.", "I only listen to rock.")
 
 
 def test_rock_differs_by_its_position_alone_and_i_not_at_all(bundled):
     frame = input_terms.pieces(ROCK, bundled)
-    table = input_terms.differences(input_terms.terms(frame, bundled, piece="rock")).set_index("term")
+    table = input_terms.terms(frame, bundled, piece="rock").table.set_index("term")
     assert table["same"].to_dict() == {TOKEN: True, SEGMENT: True, POSITION: False, SUM: False, NORMED: False}
     first, second = (bundled.hidden_states(text)[0] for text in ROCK)
     assert table.loc[NORMED, "distance"] == pytest.approx(np.linalg.norm(first[4] - second[5]), abs=1e-4)
     assert table.loc[NORMED, "largest_difference"] == pytest.approx(np.abs(first[4] - second[5]).max(), abs=1e-5)
-    assert input_terms.differences(input_terms.terms(frame, bundled, piece="i"))["same"].all()
+    assert input_terms.terms(frame, bundled, piece="i").table["same"].all()
     np.testing.assert_allclose(first[1], second[1], atol=1e-6)
 
 
 def test_at_equal_positions_the_vectors_coincide(bundled):
     frame = input_terms.pieces(ROCK, bundled)
     found = input_terms.terms(frame, bundled, piece="rock", position=4)
-    assert found.moved and input_terms.differences(found)["same"].all()
+    assert found.moved and found.table["same"].all()
     assert not input_terms.terms(frame, bundled, piece="rock").moved
     other = input_terms.terms(frame, bundled, piece="rock", position=4, segment=1)
-    table = input_terms.differences(other).set_index("term")
+    table = other.table.set_index("term")
     assert other.moved and not table.loc[SEGMENT, "same"] and table.loc[POSITION, "same"]
 
 
@@ -92,7 +91,7 @@ def test_choices_and_the_default_choice(bundled):
 def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bundled):
     frame = input_terms.pieces(("A red boat",), bundled)
     alone = input_terms.terms(frame, bundled, piece="red")
-    assert len(alone.occurrences) == 1 and list(input_terms.differences(alone)) == ["term", "length_1"]
+    assert len(alone.occurrences) == 1 and list(alone.table) == ["term", "length_1"]
     moved = input_terms.terms(frame, bundled, piece="red", position=9)
     assert moved.occurrences["position"].tolist() == [2, 9] and moved.moved
     assert moved.occurrences["own_position"].tolist() == [2, 2]
@@ -101,7 +100,7 @@ def test_a_token_that_occurs_once_is_compared_with_itself_at_another_position(bu
 
 def test_every_number(bundled):
     found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
-    table = input_terms.numbers(found)
+    table = found.numbers
     assert len(table) == bundled.dimensions and list(table)[:2] == ["dimension", "token_1"]
     np.testing.assert_array_equal(table["token_2"], bundled.matrix[bundled.ids["rock"]])
     np.testing.assert_array_equal(table["layer_norm_1"], found.vectors[0, -1])
@@ -124,7 +123,7 @@ def test_a_number_step_by_step_ends_in_the_layer_norm(tiny, dimension, position,
 def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
     for model, text, piece in ((tiny, ("The king is red.", "A king."), "king"), (bundled, ROCK, "rock")):
         found = input_terms.terms(input_terms.pieces(text, model), model, piece=piece)
-        other = input_terms.others(found, model)
+        other = comparison.compare_words(text, model, piece=piece)
         position = int(found.occurrences["position"].iloc[1])
         v = len(model.vocabulary)
         given = {"input_ids": torch.arange(v)[:, None], "position_ids": torch.full((v, 1), position)}
@@ -136,7 +135,7 @@ def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
         assert other.rank == 1 + (cosines > cosines[own]).sum()
         cosines[own] = -2
         assert other.nearest == model.vocabulary[int(cosines.argmax())]
-        assert other.cosine == pytest.approx(cosines.max(), abs=1e-5)
+        assert other.nearness == pytest.approx(cosines.max(), abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -180,12 +179,11 @@ def test_a_comparison_has_the_tokens_and_the_terms(bundled):
     arguments = {"piece": "rock", "pair": True, "position": 3, "segment": 0}
     found = comparison.compare_positions(ROCK, bundled, **arguments)
     pd.testing.assert_frame_equal(found.tokens, input_terms.first_values(frame, bundled))
-    pd.testing.assert_frame_equal(found.terms.table, input_terms.differences(expected))
-    pd.testing.assert_frame_equal(found.terms.numbers, input_terms.numbers(expected))
+    pd.testing.assert_frame_equal(found.terms.table, expected.table)
+    pd.testing.assert_frame_equal(found.terms.numbers, expected.numbers)
     assert found.terms.headline == expected.headline
     steps = comparison.follow_dimension(ROCK, bundled, dimension=7, **arguments)
     pd.testing.assert_frame_equal(steps, input_terms.steps(expected, bundled, dimension=7))
-    assert comparison.compare_words(ROCK, bundled, **arguments).others == input_terms.others(expected, bundled)
 
 
 def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
@@ -194,18 +192,18 @@ def test_a_change_of_position_is_compared_with_a_change_of_word(bundled):
         "Changing the word would make a bigger difference. The cosine of the two vectors of “rock” is 0.98. Any other"
         " token at the second position would have a lower cosine with the vector at the first position (the next highest is that of “"
     )
-    assert OtherWords(rock.terms, Others(13, "pop", 0.99)).sentence == (
+    assert OtherWords(rock.terms, 13, "pop", 0.99).sentence == (
         "Changing the word could make a smaller difference: at the second position, 12 other tokens would be nearer than"
         " “rock” (cosine 0.98) to the vector at the first. Nearest is “pop” (0.99)."
     )
-    assert "1 other token would" in OtherWords(rock.terms, Others(2, "pop", 0.99)).sentence
+    assert "1 other token would" in OtherWords(rock.terms, 2, "pop", 0.99).sentence
     with pytest.raises(ValueError, match="'found' occurs once"):
         comparison.compare_words(ROCK, bundled, piece="found")
 
 
 def test_arrangements(bundled):
     frame = input_terms.pieces(ROMES, bundled)
-    expected = arrangements.answers(frame, bundled, result=input_terms.terms(frame, bundled, piece="rome", position=5))
+    expected = comparison.arranged(frame, bundled, result=input_terms.terms(frame, bundled, piece="rome", position=5))
     result = comparison.rearrange(ROMES, bundled, piece="rome", position=5)
     pd.testing.assert_frame_equal(result.frame, expected)
     best = expected["answer_1"].iloc[0]
@@ -235,7 +233,7 @@ def direct(model, frame, positions, segments):
 def test_every_arrangement_agrees_with_the_network(bundled):
     frame = input_terms.pieces((ROME,), bundled)
     result = input_terms.terms(frame, bundled, piece="rome", position=5)
-    table = arrangements.answers(frame, bundled, result=result).set_index("arrangement")
+    table = comparison.arranged(frame, bundled, result=result).set_index("arrangement")
     t = len(frame)
     zeros, at = np.zeros(t, np.int64), np.arange(t)
     moved, backwards, heap = at.copy(), at.copy(), np.ones(t, np.int64)
@@ -262,23 +260,23 @@ def test_every_arrangement_agrees_with_the_network(bundled):
 def test_a_pair_and_two_texts(bundled):
     pair = input_terms.pieces((ROME, "Rome is old."), bundled, pair=True)
     result = input_terms.terms(pair, bundled, piece="rome")
-    table = arrangements.answers(pair, bundled, result=result).set_index("arrangement")
+    table = comparison.arranged(pair, bundled, result=result).set_index("arrangement")
     assert MOVED not in table.index and ONE_SEGMENT in table.index
     right = direct(bundled, pair, np.arange(len(pair)), np.zeros(len(pair), np.int64))
     assert table.loc[ONE_SEGMENT, "probability"] == pytest.approx(right.max(), abs=1e-5)
     # If two texts are read alone, the mask is in the text that has the last occurrence of the token.
     alone = input_terms.pieces(("Rome is old.", ROME), bundled)
-    table = arrangements.answers(alone, bundled, result=input_terms.terms(alone, bundled, piece="rome"))
+    table = comparison.arranged(alone, bundled, result=input_terms.terms(alone, bundled, piece="rome"))
     assert table["probability"].iloc[0] == pytest.approx(fill_mask(ROME, bundled, k=1)["probability"].iloc[0], abs=1e-5)
 
 
 def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
     frame = input_terms.pieces(("Rome is [MASK].",), tiny_distil)
-    table = arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"), k=2)
+    table = comparison.arranged(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"), k=2)
     assert table["arrangement"].tolist() == [WRITTEN, REVERSED, HEAP] and "answer_3" not in table
     frame = input_terms.pieces(("Rome is.",), tiny_distil)
     with pytest.raises(ValueError, match=r"Write ___ or \[MASK\]"):
-        arrangements.answers(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
+        comparison.arranged(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
 
 
 @pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])

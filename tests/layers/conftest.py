@@ -1,9 +1,15 @@
-"""Two senses of a word, compared."""
+"""A word of two senses in four sentences, and its comparison."""
 
 import pytest
 
 from embtools.layers import comparisons
-from tests.layers.lines import LINES
+
+LINES = (
+    "money | The bank works as a capital.",
+    "money | A king works, a bank works.",
+    "river | The river, a green bank.",
+    "river | The blue bank of a red river!",
+)
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,10 @@ from sklearn.metrics import roc_auc_score
 
 from embtools import layer_combinations, wordlists
 from embtools.layer_combinations import COMBINED, POOLINGS
-from embtools.layers import comparisons, sense_test, senses
+from embtools.layers import comparisons, senses
 from embtools.layers import senses as layers_senses
 from embtools.layers.published import BANK_LINE
-from tests.layers.lines import LINES
+from tests.layers.conftest import LINES
 from tests.network import network_states
 from tests.stopping import Stopped, stopping
 
@@ -292,7 +292,7 @@ def test_splits_are_counted_one_by_one(compared, keep, pooling):
         frozenset((frozenset(group), frozenset(chosen) - set(group))) for group in combinations(chosen, size)
     }  # two halves of equal size are counted once
     reached = sum(highest(compared, next(iter(group)), chosen, pooling) >= own - 1e-9 for group in groups)
-    found = sense_test.sense_test(compared, pooling, keep=keep)
+    found = senses.sense_test(compared, pooling, keep=keep)
     assert (found.reached, found.splits, found.exact) == (reached, len(groups), True)
     assert found.p == reached / len(groups) and found.lowest == 1 / len(groups)
 
@@ -302,7 +302,7 @@ def test_layer_0_is_no_evidence(compared):
     cosines = np.full_like(compared.cosines, 0.5)
     cosines[0] = 0.1
     cosines[0, :, [0, 1, 2, 3], [1, 0, 3, 2]] = 0.9
-    found = sense_test.sense_test(replace(compared, cosines=cosines), "first token")
+    found = senses.sense_test(replace(compared, cosines=cosines), "first token")
     assert found.reached == found.splits == 3 and found.p == 1
 
 
@@ -323,7 +323,7 @@ def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(senses)
     for _ in range(120):
         rows = rng.normal(size=(len(senses), 6))
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        found.append(sense_test.sense_test(artificial(rows @ rows.T, list(senses)), "first token"))
+        found.append(senses.sense_test(artificial(rows @ rows.T, list(senses)), "first token"))
     p = np.array([one.p for one in found])
     assert (p < 0.05).mean() < 0.11 and 0.35 < p.mean() < 0.65
     assert found[0].exact == (senses == "aabbb" * 2)
@@ -331,14 +331,14 @@ def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(senses)
 
 def test_occurrences_without_a_sense_are_left_out(compared):
     table = compared.occurrences.assign(sense=["money", "money", "river", ""])
-    found = sense_test.sense_test(replace(compared, occurrences=table), "first token")
-    assert found == sense_test.sense_test(compared, "first token", keep=(1, 2, 3))
+    found = senses.sense_test(replace(compared, occurrences=table), "first token")
+    assert found == senses.sense_test(compared, "first token", keep=(1, 2, 3))
 
 
 def test_there_is_no_test_without_an_auc(tiny, compared):
     without = comparisons.compare_word(tuple(line.split(" | ")[1] for line in LINES), tiny, word="bank")
-    assert sense_test.sense_test(without, "first token") is None
-    assert sense_test.sense_test(compared, "first token", keep=(1, 3)) is None  # no two occurrences of one sense
+    assert senses.sense_test(without, "first token") is None
+    assert senses.sense_test(compared, "first token", keep=(1, 3)) is None  # no two occurrences of one sense
     one = comparisons.compare_word(("money, money, river | bank a bank the bank",), tiny, word="bank")
-    assert sense_test.sense_test(one, "sentence: mean") is None  # one sentence has one vector
-    assert sense_test.sense_test(one, "first token").splits == 3
+    assert senses.sense_test(one, "sentence: mean") is None  # one sentence has one vector
+    assert senses.sense_test(one, "first token").splits == 3

@@ -104,7 +104,6 @@ def test_survey_geometry_over_all_words(tiny, surveyed):
     )
     assert last["anisotropy"] == pytest.approx(cross, abs=1e-4)
     assert last["adjusted"] == pytest.approx(often - cross, abs=1e-4)
-    assert surveyed.similarity.shape == (3, 3) and np.allclose(np.diag(surveyed.similarity), 1)
 
 
 def test_stability_is_a_bootstrap_over_words(many):
@@ -176,14 +175,6 @@ def test_geometry_is_drawn_layer_by_layer(surveyed):
     assert f"anisotropy from {decimal(first)} to {decimal(last)}" in chart.alt and chart.frame is surveyed.geometry
 
 
-def test_the_heatmap_shows_the_similarity_of_the_layers(surveyed):
-    values = surveyed.similarity
-    chart = charts.layer_similarity(surveyed)
-    np.testing.assert_allclose(chart.frame.drop(columns="layer"), values, atol=1e-4)
-    assert chart.figure.data[0].hovertext[0][2] == f"layers 0 and 2: {values[0, 2]:.3f}"
-    assert f"The first and the last layer have a similarity of {decimal(values[0, -1])}." in chart.alt
-
-
 # The similarity of layers on sentences of the visitor: the vectors, the measure, the control and two models
 
 SENTENCES = (
@@ -226,6 +217,13 @@ def test_every_word_has_the_mean_of_its_tokens(tiny, result):
     assert len(tokens) == 2
     np.testing.assert_allclose(result.vectors[:, at], states[1][:, tokens].mean(1), rtol=1e-6)
     assert not [key for key in result.keys if not key.split()[1].isalnum()]
+
+
+def test_the_heatmap_shows_the_similarity_of_the_layers(result):
+    values, chart = result.similarity, similarity_charts.layer_similarity(result)
+    np.testing.assert_allclose(chart.frame.drop(columns="layer"), values, atol=1e-4)
+    assert chart.figure.data[0].hovertext[0][2] == f"layers 0 and 2: {values[0, 2]:.3f}"
+    assert chart.alt.endswith(result.headline)
 
 
 def test_similarity_is_the_formula_on_these_vectors(result):

@@ -22,7 +22,7 @@ from embtools.layers import comparisons, published, senses, sentences, trajector
 from embtools.layers import senses as layers_senses
 from embtools.statistics.decimals import decimal
 from embtools.words import occurrences
-from tests.layers.lines import LINES
+from tests.layers.conftest import LINES
 
 # One word compared in every layer, layer combination and with both segment ids; and its charts
 

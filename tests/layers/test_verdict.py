@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from embtools.layers import verdict
-from embtools.layers.sense_test import SenseTest
+from embtools.layers.senses import SenseTest
 from embtools.layers.trajectories import Trajectories
 from embtools.statistics.selection import held_out_best
 

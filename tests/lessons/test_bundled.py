@@ -5,11 +5,11 @@ import re
 import numpy as np
 import pytest
 
-from embtools.directions.groups import group_states
+from embtools.concepts.groups import group_states
 from embtools.lessons.bundled import lessons, summary
 from embtools.ui import fields, running
 from embtools.ui.bias import association
-from embtools.ui.directions import find
+from embtools.ui.concepts import direction
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
 from tests.test_style import replaced
@@ -72,7 +72,7 @@ def test_without_attention_to_rome_the_effect_is_lost(bundled) -> None:  # type:
 def test_random_groups_are_separate_only_on_a_line_that_was_drawn_with_them(bundled) -> None:  # type: ignore[no-untyped-def]
     """What step 6 of the lesson about probes says about a chart without held-out words."""
     with fields.given(panel_of("probe", 6).values):
-        query = find.query(Model("bundled"), (Model("bundled"),))
+        query = direction.query(Model("bundled"), (Model("bundled"),))
     states = group_states(query["first"], query["second"], bundled)
     vectors, second = states.states[query["layer"]], states.second
     means = vectors[~second].mean(0), vectors[second].mean(0)

@@ -297,7 +297,7 @@ def test_a_step_from_outside_cannot_leave_its_panel(page):
         ("arithmetic?model=other", "has no field “model”"),
         ("arithmetic?lesson_step=2", "has no field “lesson_step”"),
         ("arithmetic?run=x", "has no field “run”"),
-        ("pairs?pairs_rows=x", "has no field"),
+        ("pairs?pairs_question=x", "has no field"),
         ("arithmetic?" + "&".join(f"a{i}=1" for i in range(100)), "more than 60 parameters"),
     ],
 )

@@ -140,6 +140,15 @@ def test_a_state_follows_from_its_parts(model):
             np.testing.assert_allclose(found, states[layer, :, 4], atol=3e-5)
 
 
+def test_parts_without_attention_to_some_positions_are_those_of_the_other_weights(model):
+    states, text = np.stack([model.hidden_states(text) for text in TEXTS], axis=1), TEXTS[0]
+    for layer in (1, model.layers):
+        parts = layer_parts(states, model, layer=layer, position=4, without=(1, 2))
+        blocked = Hooked(model).states(text, blocked=((4,), (1, 2), tuple((layer, n + 1) for n in range(model.heads))))
+        found = state_after(parts.inputs, model, attention=parts.attention, layer=layer)
+        np.testing.assert_allclose(found[0], blocked[layer, 4], atol=3e-5)
+
+
 def test_parts_that_do_not_exist_are_refused(tiny):
     states = tiny.hidden_states(TEXTS[0])[:, None]
     for layer, position, words in (

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from embtools.arithmetic import Relations
 from embtools.clusters.view import View
 from embtools.concepts import Probes
-from embtools.directions.lists import lists
+from embtools.concepts.groups import lists
 from embtools.evidence import PairList, Scoring
 from embtools.features import sentence_features
 from embtools.occurrences.corpus import Corpus
@@ -83,12 +83,14 @@ OF_FUNCTION: dict[str, Any] = {
     "evidence.minimal_pair.second": "the queen is red",
     "evidence.pair_battery.how": Scoring(first=2),
     "evidence.pair_battery.pairs": MINIMAL_PAIRS,
-    "evidence.study.name": "ties",
+    "paper.study.name": "ties",
     "features.clamp.feature": active_feature,
     "features.clamp.text": MASKED,
     "features.features_of_examples.examples": ("king | the king is red", "queen | the queen is red"),
     "features.features_of_word.word": "king",
+    "features.patch_formula.text": "the king is [MASK] .",
     "features.patch_word.text": "the bank is [MASK] .",
+    "features.patch_formula.formula": FORMULA,
     **of_each("features", ("decompose_formula", "formula_controls", "formula_path"), "text", FORMULA),
     **of_each(
         "features",

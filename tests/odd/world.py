@@ -11,9 +11,9 @@ from embtools import load_model, wordlists
 from embtools.occurrences.folder.reading import CorpusFolder
 from tests.conftest import WORDS, make_tiny
 from tests.doors import FUNCTIONS
-from tests.features import written
 from tests.odd.arguments import BY_NAME, BY_TYPE, SENTENCES
 from tests.odd.of_functions import OF_FUNCTION
+from tests.small_dictionary import written
 from tests.store import encoded
 
 _ARRAY = re.compile(r"numpy\.ndarray\[tuple\[typing\.Any, \.\.\.\], numpy\.dtype\[(?:typing|numpy)\.(\w+)\]\]")

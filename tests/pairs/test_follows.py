@@ -5,14 +5,14 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from transformers import AutoTokenizer, BertForPreTraining
 
 from embtools import next_sentence, wordlists
 from embtools.charts import pairs as batch_charts
 from embtools.charts import pairs as charts
-from embtools.pairs import batch, segment_tokens
+from embtools.pairs import batch
 from embtools.pairs import next_sentence as numbers
 from embtools.pairs.next_sentence import (
     AGAIN,
@@ -211,6 +211,9 @@ PAIRS = (("the king", "the queen", True), ("rome", "a river", False), ("he works
 TEXT = st.text(st.characters(exclude_characters="|", exclude_categories=("C", "Z")), min_size=1, max_size=20)
 
 
+@example([("first", "second", None)])
+@example([("Second", "First", False), ('"Yes," he said.', "b", True), ("a", "b", None)])
+@example([("premise", "hypothesis", True), ("first", "second", None)])
 @given(st.lists(st.tuples(TEXT, TEXT, st.sampled_from((True, False, None))), min_size=1, max_size=5))
 def test_written_pairs_are_read_back(pairs):
     assert batch.read_pairs(batch.write_pairs(pairs)) == tuple(pairs)
@@ -364,14 +367,14 @@ PAIR = "The king.", "The river bank."
 
 
 def test_every_token_has_its_sentence_name(tiny):
-    frame = segment_tokens.tokens(*PAIR, tiny)
+    frame = numbers.tokens(*PAIR, tiny)
     assert frame["token"].tolist() == "[CLS] the king . [SEP] the river bank . [SEP]".split()
     assert frame["segment"].tolist() == [0] * 5 + [1] * 5
     assert frame["sentence"].unique().tolist() == ["A, the first sentence", "B, the second sentence"]
 
 
 def test_a_single_sentence_has_0_in_bert_and_1_in_the_article(tiny):
-    frame = segment_tokens.single_sentence(PAIR[0], tiny)
+    frame = numbers.single_sentence(PAIR[0], tiny)
     assert len(frame) == 5 and (frame["segment"] == 0).all() and (frame["segment_in_article"] == 1).all()
 
 
@@ -384,14 +387,14 @@ def test_other_segment_ids_give_what_the_network_gives(tiny, tiny_folder):
         with torch.no_grad():
             logits = network(**{**inputs, "token_type_ids": ids}).seq_relationship_logits
         expected.append(float(logits.softmax(-1)[0, 0]))
-    found = segment_tokens.other_segments(*PAIR, tiny)
+    found = numbers.other_segments(*PAIR, tiny)
     assert found["probability"].tolist() == pytest.approx(expected, abs=1e-6)
     assert found["probability"].nunique() == 4
 
 
 def test_a_model_without_segments_says_so(tiny_distil):
     with pytest.raises(ValueError, match="no segment embeddings"):
-        segment_tokens.other_segments(*PAIR, tiny_distil)
+        numbers.other_segments(*PAIR, tiny_distil)
 
 
 # A question about a pair of sentences

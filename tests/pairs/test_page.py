@@ -9,11 +9,14 @@ from embtools.models import sentence_order as models_next_sentence
 from embtools.pairs import batch, text_similarity
 from embtools.pairs import next_sentence as pairs_next_sentence
 from embtools.pairs.next_sentence import with_controls
+from embtools.ui import fields
+from embtools.ui.pairs import next_sentence as next_sentence_panel
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 STORE = "I went to the store.", "They were closed."
-MANY, SIMILARITY, ASKED = ({"pairs_tab": tab} for tab in ("many", "similarity", "questions"))
+SIMILARITY, ASKED = ({"pairs_tab": tab} for tab in ("similarity", "questions"))
+MANY = {"pairs_number": "many"}
 
 
 # Next sentence
@@ -74,6 +77,11 @@ def test_many_pairs_and_the_share_right(page, bundled):
     pd.testing.assert_frame_equal(at.table("shuffled"), found.frame)
     at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
     assert "have no labels" in at.finding and "Correct" not in at.metrics
+
+
+def test_a_class_is_asked_about_one_pair_only():
+    with fields.given({"pairs_number": "Many pairs"}), pytest.raises(ValueError, match="Choose “One pair”"):
+        next_sentence_panel.question(())
 
 
 def test_an_uploaded_file_becomes_the_pairs(page):

@@ -13,7 +13,7 @@ from embtools.charts import pairs as answer_charts
 from embtools.charts import pairs as charts
 from embtools.layer_combinations import SENTENCE_POOLINGS
 from embtools.pairs import questions as pairs_questions
-from embtools.pairs import random_pairs, text_similarity
+from embtools.pairs import text_similarity
 from embtools.pairs.questions import Answers
 from tests.drawn import HOSTILE
 from tests.stopping import Stopped, stopping
@@ -26,12 +26,12 @@ CELL = "second-to-last layer", "sentence: mean"
 
 @pytest.fixture(scope="module")
 def pairs_of_15(bundled):
-    return random_pairs.random_pairs(bundled)
+    return text_similarity.random_pairs(bundled)
 
 
 def test_texts_too_long_to_share_nothing_are_not_compared_on_one_topic(tiny):
     """In a model that reads 64 tokens, too, the texts fit; without pairs on one topic their mean is missing."""
-    pairs_of_15 = random_pairs.random_pairs(tiny, lengths=(62, 62))
+    pairs_of_15 = text_similarity.random_pairs(tiny, lengths=(62, 62))
     assert pairs_of_15.same.shape[-1] > 0
     empty = replace(pairs_of_15, same=pairs_of_15.same[..., :0])
     assert text_similarity.compare("the king", "a queen", tiny, pairs=empty)["same_topic"].isna().all()
@@ -51,18 +51,18 @@ def unrelated(source: str, sentences: int, pairs: int, model) -> list[tuple[str,
         (one, first), (other, second) = (groups[i] for i in rng.choice(len(groups), 2, replace=False))
         if one != other:
             texts = tuple(" ".join(rng.choice(rows, sentences, replace=False)) for rows in (first, second))
-            found.setdefault(random_pairs.lengths(*texts, model), []).append(texts)
+            found.setdefault(text_similarity.lengths(*texts, model), []).append(texts)
     return [pair for texts in sorted(found.values(), key=len, reverse=True) for pair in texts][:pairs]
 
 
 def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
     """Which pairs are called more similar than 95% under which combination and pooling: (pairs, cells)."""
-    by_lengths: dict[tuple[int, int], random_pairs.RandomPairs] = {}
+    by_lengths: dict[tuple[int, int], text_similarity.RandomPairs] = {}
     rows = []
     for pair in pairs:
-        lengths = random_pairs.lengths(*pair, model)
+        lengths = text_similarity.lengths(*pair, model)
         if lengths not in by_lengths:
-            by_lengths[lengths] = random_pairs.random_pairs(model, lengths=lengths)
+            by_lengths[lengths] = text_similarity.random_pairs(model, lengths=lengths)
         rows.append(
             text_similarity.compare(*pair, model, pairs=by_lengths[lengths])["above"].to_numpy()
             > 1 - text_similarity.SPREAD
@@ -116,12 +116,12 @@ def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
 
 def test_progress_is_reported(tiny):
     reported: list[float] = []
-    random_pairs.random_pairs(tiny, progress=reported.append)
+    text_similarity.random_pairs(tiny, progress=reported.append)
     assert reported == sorted(reported) and reported[-1] == 1
 
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
-    rows = random_pairs.random_cosines(pairs_of_15, *CELL)
+    rows = text_similarity.random_cosines(pairs_of_15, *CELL)
     frame = pd.DataFrame([(*CELL, 0.9)], columns=["combination", "pooling", "cosine"])
     result = text_similarity.Similarity(pairs_of_15, frame, 0.0)
     chart = charts.random_cosines(result, *CELL)
@@ -146,10 +146,10 @@ def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
 
 
 def test_every_pair_of_texts_is_compared(pairs_of_15, bundled):
-    firsts, seconds = random_pairs.references((15, 15), bundled)
+    firsts, seconds = text_similarity.references((15, 15), bundled)
     topics = wordlists.load("corpus")["topic"].nunique()
-    assert len(firsts) == len(seconds) == topics * random_pairs.PER_TOPIC
-    assert pairs_of_15.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * random_pairs.PER_TOPIC**2)
+    assert len(firsts) == len(seconds) == topics * text_similarity.PER_TOPIC
+    assert pairs_of_15.same.shape == (bundled.layers + 5, len(SENTENCE_POOLINGS), topics * text_similarity.PER_TOPIC**2)
     assert pairs_of_15.others.shape[-1] + pairs_of_15.same.shape[-1] == len(firsts) * len(seconds)
     first, second = (bundled.hidden_states(side[0].text)[-2].astype(float).mean(0) for side in (firsts, seconds))
     cell = pairs_of_15.combinations.index(CELL[0]), SENTENCE_POOLINGS.index(CELL[1])
@@ -160,12 +160,12 @@ def test_every_pair_of_texts_is_compared(pairs_of_15, bundled):
 @pytest.mark.parametrize("lengths", [(1, 1), (4, 6), (15, 15), (7, 62), (62, 62), (178, 178), (4, 510)])
 def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled):
     pool = wordlists.load("corpus")
-    firsts, seconds = random_pairs.references(lengths, bundled)
+    firsts, seconds = text_similarity.references(lengths, bundled)
     for texts, length in ((firsts, lengths[0]), (seconds, lengths[1])):
         counts = [len(bundled.pieces(one.text)) for one in texts]
         assert all(count <= max(length, 2) for count in counts)
         assert np.mean(counts) >= (length - 1.5 if length < 400 else 0.97 * length)
-        assert length < 10 or all(count >= length / random_pairs.STEP**0.5 - 2 for count in counts)
+        assert length < 10 or all(count >= length / text_similarity.STEP**0.5 - 2 for count in counts)
         for one in texts:
             assert set(pool.loc[list(one.sentences), "topic"]) == {one.topic}
             assert any(text.startswith(one.text[: min(len(one.text), 20)].rstrip(".")) for text in pool["sentence"])
@@ -177,7 +177,7 @@ def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled)
 
 def test_texts_of_the_longest_length_are_not_compared_with_shorter_ones(bundled):
     """Six of the seventeen topics have too few sentences for 510 tokens; they would be 20% shorter."""
-    firsts, seconds = random_pairs.references((510, 510), bundled)
+    firsts, seconds = text_similarity.references((510, 510), bundled)
     pool = wordlists.load("corpus")
     total = {topic: sum(map(len, map(bundled.pieces, rows["sentence"]))) for topic, rows in pool.groupby("topic")}
     enough = {topic for topic, count in total.items() if np.log(510 / count) <= np.log(1.2) / 2}
@@ -187,15 +187,15 @@ def test_texts_of_the_longest_length_are_not_compared_with_shorter_ones(bundled)
 def test_lengths_that_no_text_has_are_refused(bundled, monkeypatch):
     monkeypatch.setattr(bundled, "max_tokens", 8_192)
     with pytest.raises(ValueError, match="no random texts of 8,000 tokens"):
-        random_pairs.references((8_000, 8_000), bundled)
+        text_similarity.references((8_000, 8_000), bundled)
 
 
 def test_lengths_are_rounded_to_steps_and_sorted(bundled):
     long = "The king sent a letter to every city in the country asking for ships. " * 4
     count = len(bundled.pieces(long))
-    short, rounded = random_pairs.lengths(long, "They were closed.", bundled)
-    assert short == 4 and count / random_pairs.STEP < rounded < count * random_pairs.STEP
-    assert random_pairs.lengths("They were closed.", long, bundled) == (short, rounded)
+    short, rounded = text_similarity.lengths(long, "They were closed.", bundled)
+    assert short == 4 and count / text_similarity.STEP < rounded < count * text_similarity.STEP
+    assert text_similarity.lengths("They were closed.", long, bundled) == (short, rounded)
 
 
 # Answers ranked by cosine, against scipy; and their bars
@@ -207,7 +207,7 @@ KNOWN = ("a man of rome", "a woman of paris", "the red bank works")
 
 def test_answers_are_ranked_by_cosine(tiny):
     result = pairs_questions.compare_answers(QUESTIONS, KNOWN, tiny)
-    frame = pairs_questions.ranked(result, 1, "second-to-last layer", "sentence: mean")
+    frame = result.ranked("second-to-last layer", "sentence: mean", 1)
     question = tiny.hidden_states(QUESTIONS[1])[-2].mean(0)
     expected = {a: 1 - scipy_cosine(question, tiny.hidden_states(a)[-2].mean(0)) for a in KNOWN}
     assert frame["answer"].tolist() == sorted(expected, key=expected.__getitem__, reverse=True)
@@ -226,12 +226,12 @@ def test_comparing_answers_reports_progress_and_can_be_stopped(tiny):
 
 def test_answers_that_share_no_word_get_their_mean_rank(tiny):
     result = pairs_questions.compare_answers(("the king",), ("red king", "green", "blue"), tiny)
-    frame = pairs_questions.ranked(result, 0, "layer 1", "sentence: mean").set_index("answer")
+    frame = result.ranked("layer 1", "sentence: mean", 0).set_index("answer")
     assert frame["control_rank"].to_dict() == {"red king": 1, "green": 2.5, "blue": 2.5}
     # Nothing to share at all: punctuation marks and single letters.
     result = pairs_questions.compare_answers(("?",), ("a", "a a"), tiny)
     assert not result.control.any()
-    assert pairs_questions.ranked(result, 0, "layer 1", "sentence: mean")["control_rank"].tolist() == [1.5, 1.5]
+    assert result.ranked("layer 1", "sentence: mean", 0)["control_rank"].tolist() == [1.5, 1.5]
 
 
 def test_quality_is_scipys_rank(tiny):

@@ -12,11 +12,11 @@ from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler, normalize
 
+from embtools.concepts import items
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.paper import features, operations_on_spaces, stored, words_in_context
-from embtools.probing import items
 from embtools.progress import silent
 from embtools.spaces.measures import isoscore
 from embtools.vectors import unit
@@ -63,9 +63,9 @@ def test_a_mix_is_reported_with_the_shares_of_the_published_words(bundled) -> No
 
 def test_the_control_of_a_mix_are_its_nearest_words(bundled) -> None:  # type: ignore[no-untyped-def]
     """For the first cold, by NumPy and scipy's non-negative least squares."""
-    from embtools.decomposition import targets
-    from embtools.decomposition.dictionary import of_occurrences
-    from embtools.decomposition.parts import decompose
+    from embtools.features import targets
+    from embtools.features.dictionary import of_occurrences
+    from embtools.features.parts import decompose
 
     read = words_in_context.read(bundled, progress=silent)
     atoms, target = of_occurrences(read), targets.occurrence(read, bundled, word="cold")

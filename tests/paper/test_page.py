@@ -7,10 +7,11 @@ import pytest
 
 from embtools.paper import claims, reports, stored
 from embtools.paper.measured import Condition, Measured, occurrences
-from embtools.ui import menu
-from embtools.ui.evidence.panels import PANELS
-from embtools.ui.paper import cards, overview
-from embtools.ui.paper.links import LINKS, MANY
+from embtools.paper.studies import CLAIMS, TITLES, study
+from embtools.ui import fields, menu, panels
+from embtools.ui.paper import claims as panel
+from embtools.ui.paper import studies as studies_panel
+from embtools.ui.paper.links import LINKS, MANY, STUDIES
 from embtools.ui.shown import Model
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -52,7 +53,7 @@ def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled
 
 @pytest.mark.parametrize("text", claims.texts())
 def test_every_text_has_its_cards(page, text):
-    at = page(paper_text=overview.TEXT.write(text)[0])
+    at = page(paper_text=panel.TEXT.write(text)[0])
     for claim in claims.claims():
         assert at.says(claim.note) == (claim.text == text), claim.id
     links = [link.proto.label for link in at.get("page_link") if link.proto.label.startswith("Try it on ")]
@@ -99,15 +100,39 @@ def test_another_model_has_only_the_claims_that_were_requested(page, lend, tiny)
 
 def test_the_output_of_a_model_is_shown_as_it_is(page):
     claim = claims.claims()[1]
-    shown = cards.body(claim, Measured("<img src=x> *a*", (Condition("<b>", None, "<i>"),)))
+    shown = panel.body(claim, Measured("<img src=x> *a*", (Condition("<b>", None, "<i>"),)))
     assert "&lt;img src=x&gt; *a*" in shown and "&lt;b&gt;" in shown and "&lt;i&gt;" in shown and "?</b>" in shown
 
 
 def test_a_card_marks_every_condition_also_for_screen_readers():
     held = [Condition("a", True, ""), Condition("b", False, ""), Condition("c", None, "")]
-    shown = cards.body(claims.claims()[0], Measured("", tuple(held)))
+    shown = panel.body(claims.claims()[0], Measured("", tuple(held)))
     for text, mark in (("holds", "✓"), ("fails", "✗"), ("undecided", "?")):
         assert f'aria-label="{text}" title="{text}">{mark}</b>' in shown
+
+
+def test_a_study_has_its_sentence_its_values_files_and_the_way_to_its_claim(visit, bundled):
+    at = visit("paper", paper_tab="studies", paper_study="colours", open="study-items")
+    expected = study("colours", bundled)
+    assert not at.problems and at.finding == expected.headline
+    assert at.says(f"The article: “{expected.sentence}”", *expected.notes) and len(at.charts) == 1
+    pd.testing.assert_frame_equal(at.table("quantity", "value"), expected.rows)
+    pd.testing.assert_frame_equal(at.table("cosine", "use"), expected.items)
+    at.links_to_itself()
+    assert expected.headline in at.copied(bundled).printed
+    names = {name.partition(".")[0] for name in at.downloads()}
+    assert {"study-colours-values", "study-colours-items"} <= names
+    given = {panel.TEXT.key: claims.texts()[1], studies_panel.STUDY.key: TITLES["colours"]}
+    with fields.given(given):
+        assert "with appearance" in studies_panel.question((Model("bundled"),))(()).choices
+    at.press("Card of claim A4")
+    assert at.says(next(claim.claim for claim in claims.claims() if claim.id == "A4")) and not at.problems
+
+
+def test_a_card_opens_the_study_of_its_claim(page, bundled):
+    assert {name: key for name, (_, key) in STUDIES.items()} == CLAIMS
+    at = page().press("study-of-A4")
+    assert at.finding == study("colours", bundled).headline and not at.problems
 
 
 # Every link opens the page that shows the claim's number.
@@ -204,9 +229,9 @@ def test_every_claim_has_a_link_to_a_page_that_exists():
 
 def test_a_link_carries_another_model_along(monkeypatch):
     links = []
-    monkeypatch.setattr(cards.st, "page_link", lambda script, **named: links.append((script, named["query_params"])))
+    monkeypatch.setattr(panel.st, "page_link", lambda script, **named: links.append((script, named["query_params"])))
     for model in ("bundled", "google-bert/bert-base-uncased"):
-        cards._link(Model(model), "A2")
+        panel._link(Model(model), "A2")
     single, many = {"arithmetic_scope": "tied", "arithmetic_draws": "30"}, {"back": "paper"}
     other = {"model": "google-bert/bert-base-uncased"}
     assert links == [
@@ -215,11 +240,13 @@ def test_a_link_carries_another_model_along(monkeypatch):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "values"), [(name, values) for name, links in MANY.items() for _, values in links])
-def test_links_to_many_words_name_fields_of_the_evidence_page(name, values):
+@pytest.mark.parametrize("link", [link for links in MANY.values() for _, link in links])
+def test_links_to_many_words_name_fields_of_their_page(link):
     """The options too: a wrong one would open the page with its default."""
-    fields = {field.key: field for panel in PANELS.values() for field in panel.FIELDS}
-    tabs = {"evidence_tab": list(PANELS)}
+    page, values = link
+    own = panels.of(page)
+    fields = {field.key: field for panel in own.values() for field in panel.FIELDS}
+    tabs = {f"{page}_tab": list(own)}
     for key, value in values.items():
         if key in tabs:
             assert value in tabs[key]

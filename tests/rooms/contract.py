@@ -20,13 +20,13 @@ class StoreContract:
     @pytest.fixture
     def lesson(self, rooms):
         """An open room: its code and the teacher's key."""
-        opened, key = store.opened(rooms, page="pairs?pairs_tab=many")
+        opened, key = store.opened(rooms, page="pairs?pairs_number=many")
         return opened.code, key
 
     def test_a_room_is_found_by_its_code_and_changed_only_with_its_key(self, rooms, lesson):
         code, key = lesson
         found = rooms.load(code)
-        assert found.page == "pairs?pairs_tab=many" and found.number == 0 and not found.is_open
+        assert found.page == "pairs?pairs_number=many" and found.number == 0 and not found.is_open
         assert store.owned(rooms, code, key) == found
         assert store.owned(rooms, code, codes.new_secret()) is None
         assert rooms.load(codes.new_code()) is None
@@ -126,7 +126,7 @@ class StoreContract:
         store.lock(rooms, code, key, True)
         moved = store.move(rooms, code, key)
         assert moved.code != code and store.owned(rooms, moved.code, key) == moved and not moved.locked
-        assert moved.results == ((0, 0, 1),) and moved.is_open and moved.page == "pairs?pairs_tab=many"
+        assert moved.results == ((0, 0, 1),) and moved.is_open and moved.page == "pairs?pairs_number=many"
         assert rooms.load(code) is None and rooms.seen(code, "a") is None and rooms.join(code, "a") is None
         assert rooms.people(moved.code) == 0 and rooms.counts(moved.code, 2) == {}
         assert not rooms.vote(moved.code, "b", 2, 1)

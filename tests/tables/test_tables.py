@@ -4,12 +4,12 @@ import pandas as pd
 import pytest
 
 from embtools.arithmetic import rows
+from embtools.concepts import items
 from embtools.evidence import pair_files
 from embtools.mask_filling import pairs
 from embtools.occurrences import corpus
 from embtools.occurrences.corpus import RUNNING_TEXT, columns_of, read_corpus
 from embtools.pairs import batch
-from embtools.probing import items
 from embtools.tables import cells, columns, decoding, grid
 from embtools.tables.columns import UnclearColumns
 from embtools.words import groups

@@ -9,13 +9,10 @@ from embtools.charts import tracing as charts
 from embtools.tracing.components import (
     ATTENTION,
     FEED_FORWARD,
-    head_knockouts,
-    layer_knockouts,
     trace_components,
     trace_heads,
 )
 from embtools.tracing.positions import SUFFICIENCY
-from embtools.tracing.runs import two_runs
 from tests.hooked import Hooked
 
 # Heads and layer parts, against hooks on a separate copy of the network
@@ -129,7 +126,9 @@ def test_an_answer_that_does_not_change_has_nothing_to_lose(bundled):
 def test_identical_runs_have_no_shares(tiny):
     result = trace_components(TEXTS[0], tiny, second_text=TEXTS[0])
     assert result.heads[SUFFICIENCY].isna().all() and result.rest.empty
-    assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(0)
+    assert trace_heads(TEXTS[0], tiny, second_text=TEXTS[0])["knockout_difference"].to_numpy() == pytest.approx(
+        0, abs=1e-6
+    )
     assert result.headline == "BERT reads the same in both sentences, so the effect is 0 nats."
     assert result.blocked_headline == result.headline and result.knockout_sentence == ""
 
@@ -174,15 +173,12 @@ def lost(hooked, model, runs, texts, heads, inputs=(None, None)):
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
 def test_heads_and_layers_lose_what_hooks_remove(name, request):
     model = request.getfixturevalue(name)
-    hooked, runs = Hooked(model), two_runs(TEXTS[0], model, second_text=TEXTS[1], answers=ANSWERS)
-    for layer in (1, 2):
-        found = head_knockouts(runs, model, layer=layer, index=runs.mask_index)
-        for head in (1, 2):
-            expected, answers = lost(hooked, model, runs, TEXTS, ((layer, head),))
-            row = found.iloc[head - 1]
-            assert row["knockout_difference"] == pytest.approx(expected, abs=2e-4)
-            assert [row["first_answer"], row["second_answer"]] == answers
-    table = layer_knockouts(runs, model, index=runs.mask_index)
+    hooked, result = Hooked(model), trace_components(TEXTS[0], model, second_text=TEXTS[1], answers=ANSWERS)
+    runs, table = result.runs, result.knockouts
+    for row in result.heads.itertuples():
+        expected, answers = lost(hooked, model, runs, TEXTS, ((row.layer, row.head),))
+        assert row.knockout_difference == pytest.approx(expected, abs=2e-4)
+        assert [row.first_answer, row.second_answer] == answers
     assert table["layer"].tolist() == ["1", "2", "all"]
     for row, layers in zip(table.itertuples(), ((1,), (2,), (1, 2)), strict=True):
         expected, answers = lost(hooked, model, runs, TEXTS, tuple((n, h) for n in layers for h in (1, 2)))

@@ -10,16 +10,18 @@ import pytest
 from embtools import files
 from embtools.mask_filling import pairs
 from embtools.mask_filling.relations import relation
+from embtools.tracing import attribution, cases, runs
 from embtools.tracing import averages as average_numbers
-from embtools.tracing import cases, runs
 from embtools.tracing.averages import average
 from embtools.tracing.cases import DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
+from embtools.tracing.switching import ATTENTION, HEAD, switch_off
 from embtools.ui import fields, figures
 from embtools.ui import partial as partial_results
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
+from embtools.ui.tracing import attribution as attribution_tab
 from embtools.ui.tracing import positions as map_panel
 from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
@@ -28,7 +30,8 @@ from tests.figures_of import arrays
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
-COMPONENTS = {"tracing_tab": "components"}
+FRANCE = "The capital of France is [MASK]."
+COMPONENTS, ATTRIBUTION, OFF = ({"tracing_tab": tab} for tab in ("components", "attribution", "off"))
 
 
 def test_explain_states_the_limits_of_the_numbers_modules(page):
@@ -267,15 +270,143 @@ def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
     assert "no effect in 4 cases" in at.finding and not at.charts and not at.problems
 
 
+# Attribution
+
+
+def test_attribution_shows_every_method_and_how_far_they_agree(page, bundled):
+    at, found = page(**ATTRIBUTION), attribution.attribute(attribution_tab.TEXT.default, bundled)
+    assert at.finding == found.headline and not at.problems
+    pd.testing.assert_frame_equal(at.table("leave_one_out"), found.tokens)
+    pd.testing.assert_frame_equal(at.table("method", "rho"), found.agreement)
+    total, added = (
+        f"{value:.2f}".replace("-", "−") for value in (found.tokens["integrated_gradients"].sum(), found.difference)
+    )
+    assert at.says(
+        f"the integrated gradients add up to {total}, and the log probability changes by {added} between a text that"
+        " consists only of masks and this text."
+    )
+
+
+def test_a_masked_sentence_in_other_spellings(page):
+    at = page(tracing_masked="The capital of France is ___.", **ATTRIBUTION)
+    assert not at.problems and "“paris”" in at.finding
+    at.put("tracing_masked", "Rome is old.")
+    assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
+    at.put("tracing_masked", "[MASK] is the capital of [MASK].")
+    assert at.says("The sentence has 2 masks; only the first is used.")
+    at.put("tracing_answer", "qxzzz")
+    assert "qxzzz" in at.problems[0] and at.charts
+
+
+@pytest.mark.slow
+def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypatch):
+    whole = attribution.over_sentences
+    monkeypatch.setattr(
+        attribution, "over_sentences", lambda model, progress: whole(model, sentences=2, steps=2, progress=progress)
+    )
+    at = page(open="over", **ATTRIBUTION)
+    assert len(at.charts) == 1
+    at.press("Run on the built-in sentences")
+    table = at.table("method", "same_top")
+    assert len(at.charts) == 2 and at.says(attribution.Agreement(table, attribution.MOST_SENTENCES).headline)
+    assert len(table) == 4
+
+
+def test_hidden_special_tokens_and_copied_code_of_attribution(page, bundled):
+    at = page(tracing_hide=True, **ATTRIBUTION)
+    assert "[CLS]" not in at.charts[0].spec and "for 7 tokens" in at.charts[0].alt and "not shown" in at.charts[0].alt
+    at.put("tracing_hide", False).prints_what_it_shows(bundled)
+    assert not any("are not shown" in chart.alt for chart in at.charts)
+
+
+# Switch off
+
+
+@pytest.mark.parametrize(
+    ("values", "asked"),
+    [
+        ({}, {}),
+        (
+            {"tracing_off": "neuron", "tracing_off_neuron": 17, "tracing_off_layer": 3},
+            {"count": 1, "number": 17, "layer": 3},
+        ),
+        ({"tracing_off": "head", "tracing_off_head": 4}, {"part": HEAD, "number": 4}),
+        (
+            {"tracing_off": "attention", "tracing_off_where": "token", "tracing_off_token": 4},
+            {"part": ATTENTION, "everywhere": False, "position": 4},
+        ),
+        (
+            {"tracing_off": "feed-forward", "tracing_off_value": "mean"},
+            {"part": "feed-forward network", "value": "mean"},
+        ),
+        (
+            {"tracing_off_count": 3, "tracing_off_draws": 30, "tracing_off_seed": 5},
+            {"count": 3, "draws": 30, "seed": 5},
+        ),
+    ],
+)
+def test_parts_are_switched_off(page, bundled, values, asked):
+    at, found = page(**values, **OFF), switch_off(FRANCE, bundled, **{"layer": 4} | asked)
+    assert at.finding == found.headline and at.says(found.comparison) and not at.problems
+    pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers)
+    pd.testing.assert_frame_equal(at.table("run", "parts"), found.runs)
+    copied = at.links_to_itself().copied(bundled)
+    assert {found.headline, found.comparison} <= set(copied.sentences)
+    assert any(found.runs.equals(mine) for mine in copied.frames)
+
+
+def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
+    for values, label in (
+        ({"tracing_off": "attention"}, "Controls: all other layers"),
+        ({"tracing_off_draws": 15}, "Random controls: 15"),
+        ({"tracing_off": "head", "tracing_off_draws": 100}, "Random controls: 71"),
+    ):
+        at = page(**OFF, **values).unfold("tracing-off")
+        assert label in [each.label for each in at.test.expander]
+        disabled = {each.label: each.disabled for each in at.test.number_input}
+        assert disabled["Random draws"] == disabled["Seed"] == (label == "Controls: all other layers")
+
+
+@pytest.mark.slow
+def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
+    monkeypatch.setattr("embtools.tracing.switching.PACE", 1e6)
+    at = page(**OFF)
+    assert not at.charts and at.says("About")
+    at.press("Switch off and ask again")
+    assert len(at.charts) == 2 and not at.problems
+
+
+@pytest.mark.parametrize(
+    "text", ["My cat likes to eat ___", "Rome is old.", "[MASK] and [MASK].", "blorp zzxqv [MASK]", "😀 [MASK]"]
+)
+def test_parts_are_switched_off_in_your_own_sentence(page, text):
+    at = page(tracing_masked=text, **OFF)
+    assert not at.problems and at.charts and not at.says("Showing the p")
+    assert at.says("The sentence has no mask, so its last word, “old”, was masked.") == (text == "Rome is old.")
+
+
+def test_switching_off_needs_a_mask(page):
+    for values in ({"tracing_masked": "!"}, {"tracing_masked": "!!!", "tracing_off_token": "2"}):
+        at = page(**values, **OFF)
+        assert len(at.problems) == 1 and "no [MASK]" in at.problems[0]
+        assert at.charts and at.says("Showing the page's example")
+
+
+def test_parts_of_a_model_without_segments_are_switched_off(page, lend, tiny_distil):
+    lend(tiny_distil)
+    at = page(tracing_masked="the king is [MASK] .", tracing_off_count="4", **OFF)
+    assert not at.problems and at.charts and "layer 2" in at.finding
+
+
 # All tabs
 
 
 @pytest.mark.slow
-def test_every_tab_proposes_a_question_for_a_class(bundled, patient):
+def test_every_trace_proposes_a_question_for_a_class(bundled, patient):
     """About what its fields hold; the choices of a teacher replace its own."""
     values = {"tracing_edits": "rome = rome - italy + spain", "tracing_capitals": 4, "tracing_seed": 5}
     answers = []
-    for panel in PANELS.values():
+    for panel in (each for each in PANELS.values() if hasattr(each, "question")):
         with fields.given({field.key: values.get(field.key, field.default) for field in panel.FIELDS}):
             ask = panel.question((Model("bundled"),))
         question = ask(())
@@ -289,7 +420,7 @@ def test_every_tab_proposes_a_question_for_a_class(bundled, patient):
 
 def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tiny):
     lend(tiny)
-    for tab in PANELS:
+    for tab in ("map", "components", "average"):
         if tab == "average":
             assert "knows 2 of the pairs" in page(tracing_tab=tab).problems[0]
             continue

@@ -66,7 +66,7 @@ def test_an_earlier_result_is_not_described_by_the_fields():
 @pytest.mark.parametrize("page, key, panel", PANELS)
 def test_every_panel_names_its_texts_and_the_settings_that_change_its_numbers(page, key, panel):
     parts = list(panel.caption())
-    assert lines(parts) or not panel.FIELDS or page == "paper"
+    assert lines(parts) or not panel.FIELDS or key == "claims"
     assert all(isinstance(part, Text | Setting | str) for part in parts)
     own = {field.key for field in panel.FIELDS}
     named = {part.field.key if isinstance(part, Setting) else part.key for part in parts if not isinstance(part, str)}
@@ -85,7 +85,7 @@ UNUSED = {
     "similarity/colours": {"similarity_vectors", "similarity_of", "similarity_recipe"},
     "similarity/odd": {"similarity_vectors", "similarity_of", "similarity_recipe"},
     "bias/association": {"bias_pooling", "bias_of"},
-    "probing/probe": {"probing_sentence_pooling"},
+    "concepts/probe": {"concepts_sentence_pooling"},
     "clusters/isotropy": {"clusters_isotropy_recipe"},
     "clusters/map": {"clusters_metric"},  # among the settings of the map that is drawn
 }

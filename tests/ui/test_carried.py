@@ -44,12 +44,12 @@ WITH_ROME = {
     ("attention", "words"): {"attention_text": ROME, "attention_control": "", "attention_from": "rome"},
     ("layers", "word"): {"layers_word": "rome", "layers_lines": f"{ROME}\nWe flew to Rome in May.\nAll roads lead to Rome."},
     ("clusters", "map"): {"clusters_list": "cities", "clusters_method": "pca"},
-    ("probing", "probe"): {"probing_sentence": "Rome was built in a day."},
+    ("concepts", "probe"): {"concepts_sentence": "Rome was built in a day."},
     ("attention", "head"): {"attention_text": ROME, "attention_from": "rome", "attention_to": "italy"},
-    ("attention", "attribution"): {"attention_masked": "Rome is the capital of [MASK]."},
+    ("tracing", "attribution"): {"tracing_masked": "Rome is the capital of [MASK]."},
+    ("tracing", "off"): {"tracing_masked": "Rome is the capital of [MASK]."},
     ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},
     ("pairs", "similarity"): {"pairs_first": ROME, "pairs_second": RIVER},
-    ("pairs", "many"): {"pairs_rows": f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"},
     ("pairs", "questions"): {"pairs_question": "What is the capital of Italy?", "pairs_answers": f"{ROME}\n{RIVER}\nNo."},
     ("pairs", "clusters"): {"pairs_sentences": "\n".join(f"{city} is a city." for city in (
         "Rome", "Paris", "London", "Madrid", "Berlin", "Vienna", "Athens", "Oslo", "Lisbon", "Dublin"))},
@@ -87,18 +87,17 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     assert BEFORE in titles and AFTER in titles
     alts = [chart.alt for chart in at.charts]
     own = [alt.removeprefix(f"{BEFORE}: ") for alt in alts if not alt.startswith(f"{AFTER}: ")]
-    if page == "probing":  # the accuracy of the probe is that of the model without the edit
+    if page == "concepts":  # the accuracy of the probe is that of the model without the edit
         assert len(alts) == len(alone.charts) + 1
     else:
         assert len(alts) == 2 * len(alone.charts)
     assert sorted(own) == sorted(chart.alt for chart in alone.charts)
 
 
-@pytest.mark.slow("neurons")
-@pytest.mark.parametrize("view", ["neurons", "off"])
-def test_the_other_views_of_a_layer_use_the_edit_too(visit, view, monkeypatch):
+@pytest.mark.slow
+def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
-    at = opened(visit, "attention", "layer", attention_layer_view=view, **WITH_ROME["attention", "layer"])
+    at = opened(visit, "attention", "layer", attention_layer_view="neurons", **WITH_ROME["attention", "layer"])
     titles = [each.value for each in at.subheader]
     assert BEFORE in titles and AFTER in titles and not at.problems
     alts = [chart.alt for chart in at.charts]
@@ -113,6 +112,13 @@ def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
     assert at.says(f"This {'page' if single else 'tab'} does not use the edit; Similarity, Clusters,")
     assert [chart.spec for chart in at.charts] == [chart.spec for chart in alone.charts]
     assert AFTER not in [each.value for each in at.subheader] and not alone.says("the edit; Similarity")
+
+
+def test_many_pairs_use_the_edit_too(visit):
+    rows = f"{ROME} | {RIVER} | yes\nThe train was late. | We missed the concert. | yes"
+    at = opened(visit, "pairs", "next", pairs_number="many", pairs_rows=rows)
+    titles = [each.value for each in at.subheader]
+    assert BEFORE in titles and AFTER in titles and len(at.charts) == 2 and not at.problems
 
 
 @pytest.mark.parametrize("page", ["", "lessons", "about"])
@@ -148,7 +154,7 @@ def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundl
     copied = at.copied(bundled)
     assert "edited = embtools.edited_model(['" in copied.code and "other = " not in copied.code
     headlines = [text for text in copied.printed if isinstance(text, str) and len(text) > 20]
-    assert any(at.says(text) for text in headlines) or page == "probing"
+    assert any(at.says(text) for text in headlines) or page == "concepts"
     assert not at.says("Nothing changes here") and not at.problems
     monkeypatch.setattr(embtools, "edited_model", separate, raising=False)
     again = at.copied(bundled)
@@ -180,13 +186,13 @@ def test_the_notebook_says_that_nothing_changes(visit):
 # When nothing changes
 
 
-@pytest.mark.slow("probing-probe-query2")
+@pytest.mark.slow("concepts-probe-query2")
 @pytest.mark.parametrize(
     ("page", "tab", "query"),
     [
         ("pairs", "next", SOUP),
         ("attention", "words", {}),
-        ("probing", "probe", {}),
+        ("concepts", "probe", {}),
         ("layers", "word", {}),
         ("clusters", "map", {"clusters_list": "animals"}),
     ],

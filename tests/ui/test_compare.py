@@ -27,7 +27,7 @@ from embtools.ui.arithmetic import details
 from embtools.ui.evidence import analogies as analogies_panel
 from tests import figures_of
 from tests.conftest import CASED, make_tiny, plain_words, slow_after
-from tests.features import written
+from tests.small_dictionary import written
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -109,14 +109,15 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, worded_distil, m
         assert one == other
 
 
-PAGES = tuple(page.name for page in menu.PAGES if page.name != "paper")  # which shows stored figures
+PAGES = tuple(page.name for page in menu.PAGES)
+NOT_HERE = {("evidence", "analogies"), ("paper", "claims")}  # tested below; shows stored figures
 FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
     ("evidence", "dose"): {"evidence_dose_count": "2", "evidence_stay": ""},
-    ("directions", "steer"): {
-        "directions_random": "5",
-        "directions_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
+    ("concepts", "steer"): {
+        "concepts_random": "5",
+        "concepts_sentences": "I think that your idea is [MASK].\nThe food was [MASK].",
     },
 }
 ABOUT_BOTH = {
@@ -133,20 +134,20 @@ ABOUT_BOTH = {
 TABS = [
     case
     for page in PAGES
-    for case in slow_after(1, [(page, tab) for tab in panels.of(page) if (page, tab) != ("evidence", "analogies")])
+    for case in slow_after(1, [(page, tab) for tab in panels.of(page) if (page, tab) not in NOT_HERE])
 ]
 
 
 @pytest.mark.slow(
     "clusters-map",
     "corpus-nearest",
-    "decomposition-word",
-    "directions-find",
+    "features-word",
+    "concepts-direction",
     "evidence-battery",
     "clusters-isotropy",
     "layers-word",
     "pairs-next",
-    "probing-probe",
+    "concepts-probe",
     "similarity-heatmap",
     "tracing-map",
 )
@@ -210,14 +211,15 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
         pd.testing.assert_frame_equal(shown[name], drawn.trust)
 
 
-MORE = dict(details.MORE.keys)
+MORE = (*dict(details.MORE.keys), "words", "random", "scopes", "edited-vectors", "tokens", "edit-settings")
 
 
 @pytest.mark.slow("layers")
 @pytest.mark.parametrize("tab", MORE)
 def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, worded, tab):
     second(worded)
-    query = {"arithmetic_more": tab, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
+    where = {"arithmetic_more": tab} if tab in dict(details.MORE.keys) else {"arithmetic_more": "more", "open": tab}
+    query = {**where, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
     at, alone = visit("arithmetic", compare=OTHER, **query), visit("arithmetic", **query)
     assert not at.problems and len(at.charts) == 2 * len(alone.charts) and len(at.tables) == 2 * len(alone.tables)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
@@ -279,7 +281,7 @@ def test_a_second_model_with_equal_weights_has_the_second_heatmap(visit, second,
 
 
 LONG = [
-    ("pairs", {"pairs_tab": "many"}), ("clusters", {"clusters_of": "sentences"}), ("arithmetic", {"arithmetic_tab": "many"}),
+    ("pairs", {"pairs_number": "many"}), ("clusters", {"clusters_of": "sentences"}), ("arithmetic", {"arithmetic_tab": "many"}),
     ("bias", {"bias_tab": "occupations"}), ("bias", {"bias_tab": "mitigation"}),
     ("bias", {"bias_tab": "association", "bias_of": "seat"}),
 ]  # fmt: skip
@@ -299,7 +301,7 @@ def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_disti
 @pytest.mark.parametrize("space", ["raw", "whitened"])
 def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil, space):
     second(worded_distil)
-    at = visit("arithmetic", compare=OTHER, arithmetic_tab="formula", arithmetic_space=space)
+    at = visit("arithmetic", compare=OTHER, arithmetic_tab="analogies", arithmetic_space=space)
     copied = at.copied(bundled, worded_distil)
     text = nearest_tokens.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
     assert not at.problems and at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
@@ -339,9 +341,9 @@ def _holds(frame, numbers):
     return all(abs(frame[c].to_numpy(float) - numbers[c].to_numpy(float)).max() < 1e-3 for c in numbers)
 
 
-def test_a_page_that_does_not_compare_says_whose_figures_it_shows(visit, second, worded_distil):
+def test_a_tab_that_does_not_compare_says_whose_figures_it_shows(visit, second, worded_distil):
     second(worded_distil)
-    assert visit("paper", compare=OTHER).says("This page shows Pocket BERT only.")
+    assert visit("paper", compare=OTHER).says("This tab shows Pocket BERT only.")
     assert not visit("paper").says("shows Pocket BERT only")
     assert not visit("paper", compare="bundled").says("shows Pocket BERT only")  # a model is not compared with itself
 
@@ -461,6 +463,6 @@ def test_both_models_are_cited_where_both_are_shown(visit, second, worded_distil
     at.session_state["share-link"] = True
     for cited in [block.value for block in at.run().test.code][1:3]:
         assert all(f"{name}, SHA-256" in cited for name in NAMES)
-    at = visit("paper", compare=OTHER)  # a page that does not compare
+    at = visit("paper", compare=OTHER)  # a tab that does not compare
     at.session_state["share-link"] = True
     assert not any("DistilBERT" in block.value for block in at.run().test.code[1:])

@@ -133,13 +133,17 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "map of words and layers": ("tracing", {}, "tracing-map"),
     "heads of a layer": ("tracing", {"tracing_tab": "components"}, "tracing-heads"),
     "occurrences": ("corpus", {}, "corpus-nearest-chart"),
-    "map of occurrences": ("corpus", {"corpus_tab": "senses"}, "corpus-map"),
-    "features": ("decomposition", {"decomposition_tab": "learned"}, "learned-grid"),
-    "layers of a probe": ("probing", {}, "probing-layers"),
+    "map of occurrences": ("clusters", {"clusters_of": "occurrences"}, "map"),
+    "features": ("features", {"features_tab": "learned"}, "learned-grid"),
+    "layers of a probe": ("concepts", {}, "concepts-probes"),
     "claims": ("paper", {}, "claims"),
     "cases": ("evidence", PAIRS, "cases"),
     "places": ("evidence", {"evidence_tab": "dose", **PAIRS}, "dose-places"),
-    "relations": ("evidence", {"evidence_tab": "analogies", "evidence_analogy_others": 2}, "analogies"),
+    "relations": (
+        "arithmetic",
+        {"arithmetic_tab": "analogies", "arithmetic_analogies": "many", "arithmetic_others": 2},
+        "analogies",
+    ),
 }
 
 

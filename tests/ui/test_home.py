@@ -1,19 +1,24 @@
-"""Home: the guess, its reveal from the model's own numbers, a card for every page."""
+"""Home: the guess and its answer, words on a map, the moving word, three doors and all pages."""
 
 import re
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from pathlib import Path
 from urllib.parse import parse_qs
 
+import hypothesis.strategies as some
+import numpy as np
 import pytest
+from hypothesis import given
 
-from embtools import fill_mask, stored_scores
+from embtools import evaluate, fill_mask, stored_scores
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.candidate_words import candidates
+from embtools.lessons import bundled as bundled_lessons
 from embtools.mask_filling.edits import Change
-from embtools.ui import home, menu
+from embtools.models import catalogue
+from embtools.ui import menu
+from embtools.ui.home import bank, own_words, rome, stored
 
 ROOT = Path(__file__).parents[2]
 ROME, CHANGE = "Rome is the capital of [MASK].", Change.of(("rome = rome - italy + france",))
@@ -30,8 +35,8 @@ def test_it_asks_before_it_answers(visit) -> None:  # type: ignore[no-untyped-de
     page = visit()
     assert page.says("Rome is the capital of …") and not page.says("BERT answers")
     assert bars(page) == ("Three empty bars.", [(0, 0)] * 3)
-    assert not page.toggle  # no switch yet
-    assert [b.label for b in page.button if b.key.startswith("guess-")] == list(home.WORDS)
+    assert page.test.button(key="make-french").label == "Make Rome French"  # before a guess, too
+    assert [b.label for b in page.button if b.key.startswith("guess-")] == list(rome.WORDS)
 
 
 @pytest.mark.parametrize(
@@ -47,25 +52,40 @@ def test_a_guess_is_answered_by_the_model(visit, bundled, guess, answer) -> None
     assert first["token"] == "italy" and page.says(answer.format(p=f"{first['probability']:.0%}"))
     known = fill_mask(ROME, bundled, k=100).set_index("token")["probability"]
     text, widths = bars(page)
-    for word, (before, now) in zip(home.WORDS, widths, strict=True):
+    for word, (before, now) in zip(rome.WORDS, widths, strict=True):
         assert (before, now) == (0, pytest.approx(100 * known[word.lower()], abs=0.005))
         assert f"{word} {known[word.lower()]:.1%}" in text
     assert page.query_params["guess"] in (guess, [guess])
 
 
-def test_the_switch_moves_the_bars_and_states_the_finding(visit, bundled) -> None:  # type: ignore[no-untyped-def]
-    page = visit().press("guess-France").put("french", True)
+@pytest.mark.parametrize("guess", ["", "France"])
+def test_the_button_moves_the_bars_and_states_the_finding(visit, bundled, guess) -> None:  # type: ignore[no-untyped-def]
+    page = visit(**({"guess": guess} if guess else {})).press("make-french")
     text = verdict.finding(controls.experiment(ROME, bundled, change=CHANGE, k=5))
     for country in ("france", "italy", "china"):
         assert country in text
         text = text.replace(country, country.capitalize())
     assert page.says(text, "mix was chosen by comparing the results of edits of capital cities")
-    words = candidates(ROME, bundled, words=home.WORDS, change=CHANGE).set_index("word")
-    for word, (before, now) in zip(home.WORDS, bars(page)[1], strict=True):
+    words = candidates(ROME, bundled, words=rome.WORDS, change=CHANGE).set_index("word")
+    described, widths = bars(page)
+    for word, (before, now) in zip(rome.WORDS, widths, strict=True):
         assert before == pytest.approx(100 * words.loc[word, "probability_before"], abs=0.005)
         assert now == pytest.approx(100 * words.loc[word, "probability_after"], abs=0.005)
-    again = visit(guess="France", french=True)
+        assert f"({words.loc[word, 'probability_before']:.1%} before)" in described
+    again = visit(**({"guess": guess} if guess else {}), french=True)
     assert bars(again) == bars(page) and again.texts == page.texts
+    assert not page.press("make-french").says(text) and page.test.button(key="make-french").label == "Make Rome French"
+
+
+def test_the_line_below_the_button_counts_the_new_numbers(visit, lend, tiny, bundled) -> None:  # type: ignore[no-untyped-def]
+    edited = evaluate("rome - italy + france", bundled)
+    assert (edited != bundled.vector("rome")).mean() > 0.99
+    assert len(edited) == bundled.dimensions == catalogue.dimensions("bundled")
+    assert visit().says(
+        f"`rome = rome − italy + france`: a new list of {len(edited)} numbers for Rome, the same words."
+    )
+    lend(tiny)
+    assert visit(guess="Italy").run().says(f"a new list of {tiny.dimensions} numbers")
 
 
 def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]
@@ -75,21 +95,114 @@ def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-un
     assert page.problems and "greece" in page.problems[0].lower()
 
 
-def test_every_page_has_a_card_with_a_picture_and_its_question(visit) -> None:  # type: ignore[no-untyped-def]
+def test_every_page_is_listed_with_its_question(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit()
     assert page.says(*(each.question for each in menu.PAGES))
-    images = [element.proto.body for element in page.get("html") if "<img" in element.proto.body]
-    assert len(images) == len(menu.PAGES)
-    for body in images:
-        assert len(re.search('alt="(.+?)"', body)[1]) > 20 and 'src="data:image/svg+xml;base64,' in body
+    assert {each.title for each in menu.PAGES} <= {link.proto.label for link in page.get("page_link")}
 
 
-@pytest.mark.parametrize("name", [page.name for page in menu.PAGES])
-def test_a_picture_is_small_and_draws_only(name: str) -> None:
-    path = ROOT / "embtools" / "ui" / "pictures" / f"{name}.svg"
-    assert path.stat().st_size < 3_000
-    tags = {element.tag.rpartition("}")[2] for element in ET.fromstring(path.read_text()).iter()}
-    assert tags <= {"svg", "title", "g", "rect", "circle", "path", "polyline", "line"}
+def test_the_doors_lead_to_a_school_hour_to_own_words_and_to_many_cases(visit) -> None:  # type: ignore[no-untyped-def]
+    page = visit()
+    found = links(page)
+    lessons = bundled_lessons.lessons()
+    for key in bundled_lessons.HOUR:
+        assert found[lessons[key].title] == {"lesson": [key]}
+    assert page.says(f"three lessons of together {sum(lessons[key].minutes for key in bundled_lessons.HOUR)} minutes")
+    assert found["Your sentence with a gap"] == {"arithmetic_text": [""], "arithmetic_edits": [""]}
+    for label, leads in (("Your words on a map", "clusters"), ("One edit in many sentences", "arithmetic")):
+        assert not visit(leads, **found[label]).problems
+
+
+# A map of the visitor's words
+
+
+def small_map(page):  # type: ignore[no-untyped-def]
+    """The HTML of the small map."""
+    (body,) = [element.proto.body for element in page.get("html") if 'class="small-map"' in element.proto.body]
+    return body
+
+
+def test_what_is_stored_is_what_the_model_computes(bundled) -> None:  # type: ignore[no-untyped-def]
+    found, computed = stored.read(), stored.compute(bundled)
+    assert found["checksum"] == computed["checksum"], "The weights have changed: python docs/write_home.py"
+    assert (
+        found["map"]["headline"] == computed["map"]["headline"]
+        and found["bank"]["senses"] == computed["bank"]["senses"]
+    )
+    for (word, group, *at), (own, of, *there) in zip(found["map"]["points"], computed["map"]["points"], strict=True):
+        assert (word, group) == (own, of) and at == pytest.approx(there, abs=2e-3)
+    for way, own in zip(found["bank"]["points"], computed["bank"]["points"], strict=True):
+        assert np.array(way) == pytest.approx(np.array(own), abs=2e-3)
+    assert found["bank"]["auc"] == pytest.approx(computed["bank"]["auc"], abs=2e-3)
+
+
+def test_the_first_map_is_stored_and_other_words_are_drawn_in_place(visit, bundled) -> None:  # type: ignore[no-untyped-def]
+    page = visit()
+    assert page.says(stored.read()["map"]["headline"])
+    for word in ("cat", "needle", "grief"):
+        assert f">{word}</span>" in small_map(page)
+    page.put("map_words", "fruit: apple, pear, kumquat\nmetals: gold, iron, tin")
+    result = own_words.query(page.session_state["map_words"])(bundled)
+    assert page.says(result.headline, "kumquat: the mean of several tokens") and not page.problems
+    assert ">pear</span>" in small_map(page) and ">cat</span>" not in small_map(page)
+    page.links_to_itself()
+    query = links(page)["Open in Clusters"]
+    clusters = visit("clusters", **query)
+    assert not clusters.problems and clusters.says(result.headline)
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        ("", "no words"), ("pets: cat, dog", "add words"), ("a: " + ", ".join(f"w{n}" for n in range(60)), "room for 40"),
+        ("pets: cat, dog, CAT, bird", "are the same"),
+    ],
+)  # fmt: skip
+def test_words_without_a_map_leave_the_one_before(visit, words, problem) -> None:  # type: ignore[no-untyped-def]
+    page = visit(map_words=words)
+    assert len(page.problems) == 1 and problem in page.problems[0] and page.says("Showing the page's example.")
+    assert ">cat</span>" in small_map(page)
+
+
+def test_words_are_no_markup(visit) -> None:  # type: ignore[no-untyped-def]
+    page = visit(map_words="<b>pets</b>: cat, dog, <img src=x>, **bird**")
+    assert "<img" not in small_map(page) and "&lt;b&gt;pets" in small_map(page)
+
+
+def test_another_model_draws_its_map_when_asked(visit, second, worded) -> None:  # type: ignore[no-untyped-def]
+    second(worded)
+    page = visit(model="distilbert/distilbert-base-uncased")
+    assert page.says("is not loaded yet") and not [e for e in page.get("html") if 'class="small-map"' in e.proto.body]
+    page.press("draw-map")
+    assert page.problems or small_map(page)
+
+
+@given(
+    some.lists(
+        some.tuples(some.text("abc", min_size=1, max_size=12), some.floats(-1, 1), some.floats(-1, 1)),
+        min_size=1,
+        max_size=40,
+    )
+)
+def test_marks_and_names_are_on_the_map(points) -> None:  # type: ignore[no-untyped-def]
+    drawn = own_words.Drawn("", tuple((word, word[0], x, y) for word, x, y in points))
+    places = [float(at) for at in re.findall(r"(?:left|top): (-?[\d.]+)%", own_words.html(drawn))]
+    assert len(places) == 4 * len(points) and all(0 <= at <= 100 for at in places)
+
+
+def test_the_moving_word_ends_where_its_last_layer_is_and_can_stand_still(visit) -> None:  # type: ignore[no-untyped-def]
+    body = bank._html()
+    found = stored.read()["bank"]
+    marks = re.findall(r'<i class="\w+" style="left: ([\d.]+)%; top: ([\d.]+)%; color', body)
+    assert len(marks) == len(found["senses"]) == body.count("@keyframes bank-") - len(found["auc"])
+    assert "animation-iteration-count: 3" in body and 'type="checkbox"' in body
+    for number, (left, top) in enumerate(marks):
+        assert f"100.0%, 100% {{ left: {left}%; top: {top}%" in body or f"left: {left}%; top: {top}% }} }}" in body, (
+            number
+        )
+    style = (ROOT / "embtools" / "ui" / "style.css").read_text(encoding="utf-8")
+    assert re.search(r"prefers-reduced-motion: reduce\) \{[^@]*\.bank-picture \* \{ animation: none", style)
+    assert visit().says(f"is {found['auc'][0]:.2f} in layer 0 and {found['auc'][-1]:.2f} in layer 6")
 
 
 def test_the_model_in_use_is_in_an_expander(visit, bundled) -> None:  # type: ignore[no-untyped-def]
@@ -131,11 +244,10 @@ def links(page) -> dict[str, dict[str, list[str]]]:  # type: ignore[no-untyped-d
     return {label: {key: parts for key, parts in asked.items() if key != "tables"} for label, asked in found}
 
 
-def test_the_next_step_is_an_empty_sentence_or_the_controls_of_the_game(visit) -> None:  # type: ignore[no-untyped-def]
+def test_the_finding_leads_to_the_controls_of_the_game(visit) -> None:  # type: ignore[no-untyped-def]
     page = visit(guess="Italy", picture="png")
-    own = links(page)["Try your own sentence"]
-    assert own == {"picture": ["png"], "arithmetic_text": [""], "arithmetic_edits": [""]}
-    assert links(page.put("french", True))["Could it be chance? See the controls"] == {"picture": ["png"]}
+    assert "Could it be chance? See the controls" not in links(page)
+    assert links(page.press("make-french"))["Could it be chance? See the controls"] == {"picture": ["png"]}
     asked = visit("arithmetic", arithmetic_text="", arithmetic_edits="")
     assert asked.header[0].value == "Type a sentence with a missing word"
 
@@ -146,14 +258,15 @@ def test_it_draws_before_it_loads_a_model(query: dict[str, str]) -> None:
     code = f"""
 import sys
 from streamlit.testing.v1 import AppTest
-from embtools.ui import home, warm
+from embtools.ui import warm
+from embtools.ui.home import rome
 seen = []
-home.answer = lambda place, model: seen.append(sorted({{name.partition('.')[0] for name in sys.modules}}))
+rome.answer = lambda place, model: seen.append(sorted({{name.partition('.')[0] for name in sys.modules}}))
 warm.visited = lambda pages: None
 test = AppTest.from_file("app.py", default_timeout=60)
 test.query_params.update({query!r})
 test.run()
-assert not test.exception and len(seen) == 1 and len(test.button) == 4, test.exception  # three guesses and Surprise me
+assert not test.exception and len(seen) == 1 and len(test.button) == 6, test.exception  # three guesses, French, map, Surprise me
 late = {{"torch", "transformers", "sklearn", "umap", "tokenizers", "safetensors"}} & set(seen[0])
 assert not late, late
 """

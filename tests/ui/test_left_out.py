@@ -15,7 +15,7 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_values_are_found_by_their_name_and_others_are_not() -> None:
-    values = {"corpus_text": "Ä" * 9000, "probing_items": ("a", "b")}
+    values = {"corpus_text": "Ä" * 9000, "concepts_items": ("a", "b")}
     name = left_out.keep(values)
     assert left_out.find(name) == values and len(name) == left_out.LETTERS
     assert left_out.find("00000000") is None and left_out.find("") is None

@@ -8,15 +8,15 @@ from embtools import fill_mask, nearest, next_sentence, similarity_matrix
 from embtools.clusters.isotropy.population import STATIC
 from embtools.clusters.isotropy.spaces import measure_spaces
 from embtools.concepts import Probes
-from embtools.decomposition.word import decompose_word
-from embtools.directions.find import find_direction
+from embtools.concepts.direction import find_direction
+from embtools.concepts.layer_probes import probe_layers
 from embtools.evidence import Cases
 from embtools.evidence.minimal_pairs import minimal_pair
+from embtools.features.mixes import decompose_word
 from embtools.layers.similar_layers import layer_similarity
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import Choice, Step
 from embtools.mask_filling.relations import EDIT, relation
-from embtools.probing.layers import probe_layers
 from embtools.spaces.space import Space
 from embtools.statistics.geometry import cka
 from embtools.tracing.averages import average
@@ -27,7 +27,7 @@ from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.lessons import shown_panel
 from embtools.ui.shown import Model
-from tests.directions.lists import FEMALE, MALE
+from tests.concepts.lists import FEMALE, MALE
 
 pytestmark = pytest.mark.usefixtures("as_shipped", "patient")
 
@@ -55,16 +55,16 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "inputs/terms": "same cosine",
     "inputs/lookup": "dimensions tokens probability",
     "attention/words": "share more special",
-    "attention/attribution": "needed attended agree",
+    "tracing/attribution": "needed attended agree",
     "layers/word": "clear input best",
     "layers/similarity": "ends neighbours",
     "pairs/next": "probability unlike-random swapped",
     "pairs/similarity": "above-random",
     "evidence/battery": "rate low paraphrase specificity control correct reached",
     "evidence/minimal": "first difference decides",
-    "probing/probe": "accuracy guessing input control layer",
-    "directions/find": "accuracy shuffled clear",
-    "decomposition/word": "heaviest words explained",
+    "concepts/probe": "accuracy guessing input control layer",
+    "concepts/direction": "accuracy shuffled clear",
+    "features/word": "heaviest words explained",
     "clusters/isotropy": "before after",
     "tracing/map": "layer halfway changed",
     "tracing/components": "head without-heads without-attention lost",
@@ -120,7 +120,7 @@ def test_answers_about_masks_are_those_of_fill_mask(bundled) -> None:  # type: i
 
 
 def test_answers_about_formulas_and_words_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
-    address = "arithmetic?arithmetic_tab=formula&arithmetic_formula=paris - france %2B italy"
+    address = "arithmetic?arithmetic_tab=analogies&arithmetic_formula=paris - france %2B italy"
     near = nearest("paris - france + italy", bundled, k=5)["token"]
     assert answer(address, "nearest") == near[0]
     assert answer(address, "nearest-other") == next(word for word in near if word not in ("paris", "france", "italy"))
@@ -204,16 +204,16 @@ def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled
 
 def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     found = probe_layers(Probes("tense", "mean of tokens", "never seen", 0.01), bundled)
-    address = "probing?probing_task=tense"
+    address = "concepts?concepts_task=tense"
     assert answer(address, "accuracy") == pytest.approx(100 * found.accuracy.best_held_out[0])
-    assert answer(f"{address}&probing_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
-    assert answer(f"{address}&probing_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
+    assert answer(f"{address}&concepts_measure=description-length", "guessing") == pytest.approx(100 * found.baseline)
+    assert answer(f"{address}&concepts_probe_layer=2", "accuracy") == pytest.approx(100 * found.table["accuracy"][2])
     assert answer(address, "input") == pytest.approx(100 * found.table["accuracy"][0])
     assert answer(address, "control") == pytest.approx(100 * found.table["control"][found.layer])
     assert answer(address, "layer") == found.table["accuracy"].idxmax()
     direction = find_direction(MALE, FEMALE, bundled, layer=2)
-    groups = f"directions_first={', '.join(MALE)}&directions_second={', '.join(FEMALE)}"
-    address = f"directions?{groups}&directions_layer=2"
+    groups = f"concepts_first={', '.join(MALE)}&concepts_second={', '.join(FEMALE)}"
+    address = f"concepts?concepts_tab=direction&{groups}&concepts_layer=2"
     assert answer(address, "accuracy") == pytest.approx(100 * direction.row["accuracy"])
     assert answer(address, "shuffled") == pytest.approx(100 * np.mean(direction.shuffled))
     assert answer(address, "clear") is bool(direction.p <= 0.05)
@@ -221,7 +221,7 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
 
 def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     mix = decompose_word("warm", bundled)
-    address = "decomposition?decomposition_word=warm"
+    address = "features?features_tab=word&features_word=warm"
     assert answer(address, "heaviest") == mix.parts.words["word"][0]
     assert answer(address, "words") == mix.parts.table["word"].nunique()
     assert answer(address, "explained") == pytest.approx(100 * mix.parts.explained)

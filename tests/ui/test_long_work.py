@@ -65,7 +65,7 @@ def test_optional_work_waits_behind_a_plain_button_even_if_it_is_short() -> None
     assert texts(test) == ["done 1"] and len(test.button) == 1
 
 
-MANY = {"pairs_tab": "many"}
+MANY = {"pairs_number": "many"}
 
 
 @pytest.mark.slow

@@ -151,8 +151,8 @@ def test_a_second_model_that_cannot_be_downloaded_is_not_in_the_link(visit, aske
 
 
 def test_the_second_space_names_the_model_that_answers(visit, asked, unreachable):
-    at = visit("similarity", similarity_tab="spaces", similarity_other=BASE, similarity_other_vectors="layer 1")
-    assert at.says("BERT base is not on this server yet.", "Until then, the same model is compared.")
+    at = visit("similarity", similarity_other=BASE, similarity_other_vectors="layer 1")
+    assert at.says("BERT base is not on this server yet.", "Until then, nothing is compared.")
     assert at.test.query_params["similarity_other_wanted"] == BASE and "similarity_other" not in at.test.query_params
 
 

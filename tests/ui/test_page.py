@@ -13,14 +13,14 @@ from tests.visit import ROOT
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 LACKS = {  # what a page says of a model without segments and next-sentence head, and the tab and expanders where it does
-    "inputs": ("This model has no segment embeddings.", {"inputs_tab": "positions"}),
+    "inputs": ("This model has no segment embeddings.", {"open": "positions"}),
     "attention": ("This model has no segments", {"open": ["more"]}),
     "layers": ("This model has no segment embeddings", {"open": ["segments"]}),
     "pairs": ("This model has no next-sentence head.", {"pairs_tab": "next"}),
 }
 
 
-@pytest.mark.slow("bias", "decomposition", "directions", "evidence", "layers")
+@pytest.mark.slow("bias", "concepts", "features", "evidence", "layers")
 @pytest.mark.parametrize("name", [each.name for each in menu.IDEAS])
 def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, worded_distil, name):
     lend(worded_distil)
@@ -107,6 +107,6 @@ def test_every_prefix_of_keys_in_a_style_sheet_begins_a_key_of_the_code():
     code = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
     styles = "".join(path.read_text(encoding="utf-8") for path in (*folder.rglob("*.css"), *folder.rglob("*.js")))
     prefixes = set(re.findall(r"st-key-([a-z-]+-)[\"']", styles))
-    assert {"stored-", "chart-", "card-"} <= prefixes
+    assert {"stored-", "chart-", "door-"} <= prefixes
     chosen = {"stale-"}  # running.py writes "fresh" or "stale" in front of its keys
     assert [prefix for prefix in sorted(prefixes - chosen) if f'"{prefix}' not in code] == []

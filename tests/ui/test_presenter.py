@@ -17,7 +17,7 @@ def test_the_switch_can_be_written_as_1(value, shown):
 
 
 def test_steps_are_written_and_read_in_their_order():
-    steps = ("pairs?pairs_tab=many", "", "bias", "?guess=Italy", "pairs?pairs_tab=many")
+    steps = ("pairs?pairs_number=many", "", "bias", "?guess=Italy", "pairs?pairs_number=many")
     assert STEPS.read(STEPS.write(steps)) == steps
 
 

@@ -140,7 +140,7 @@ ELSEWHERE = {
     "corpus/source.py": "says which text is used until then",
     "models.py": "ends the run without the bundled model",
     "uploads.py": "shows what is wrong with a file below its uploader, until another file is chosen",
-    "word_search.py": "offers another page for an unknown word only",
+    "home/word_search.py": "offers another page for an unknown word only",
     "rooms/board.py": "also leads back to the page if rooms cannot be reached",
     "rooms/teacher.py": "only expects that rooms cannot be reached",
 }

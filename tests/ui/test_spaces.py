@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("as_shipped")
 PAGES = {
     "similarity": {},
     "clusters": {"clusters_method": "pca"},
-    "arithmetic": {"arithmetic_tab": "formula"},
+    "arithmetic": {"arithmetic_tab": "analogies"},
     "corpus": {"corpus_word": "bank"},
 }
 
@@ -90,7 +90,7 @@ def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
     pairs = compare_with_random_words(listed("Colours"), view).pairs
     np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
-    at = visit("arithmetic", arithmetic_tab="formula", arithmetic_space=TOP, arithmetic_space_k=2)
+    at = visit("arithmetic", arithmetic_tab="analogies", arithmetic_space=TOP, arithmetic_space_k=2)
     assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", view, k=10)["token"])
     at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
     found = search.nearest(

@@ -234,7 +234,6 @@ def test_the_address_names_the_weights_of_a_second_model_and_a_link_with_others_
 def test_the_address_names_the_weights_of_the_model_of_a_second_space(visit, lend_second, tiny) -> None:  # type: ignore[no-untyped-def]
     at = visit(
         "similarity",
-        similarity_tab="spaces",
         similarity_words="king, queen, man",
         similarity_other=OTHER,
         similarity_other_weights="0" * 8,

@@ -79,7 +79,7 @@ def test_a_problem_goes_with_its_file() -> None:
 LISTED_TWICE = {
     "word": ("similarity", {"similarity_words": "red, blue, green, red"}, "'red'"),
     "pair": ("bias", {"bias_tab": "mitigation", "bias_axis_pairs": "he=she, man=woman, he=she"}, "'he=she'"),
-    "of a group": ("directions", {"directions_first": "bad, sad, poor, sick, bad, ugly"}, "'bad'"),
+    "of a group": ("concepts", {"concepts_tab": "direction", "concepts_first": "bad, sad, poor, sick, bad, ugly"}, "'bad'"),
     "formula": ("clusters", {"clusters_formulas": "king - man + woman\nking - man + woman"}, "'king - man + woman'"),
     "sentence": (
         "evidence",

@@ -67,7 +67,7 @@ def test_the_first_tabs_of_all_pages_come_before_other_tabs(pages: list[str]) ->
 
 
 def test_every_page_with_results_of_its_own_is_prepared() -> None:
-    """Probing was not: its first visitor waited for the probes."""
+    """Those of the probes were not: the first visitor waited for the probes."""
     later = {"lessons"}  # shows the panels of other pages
     assert all(warm.first_queries(page.name) for page in PAGES if page.name not in later)
 

@@ -6,9 +6,10 @@ import re
 import pytest
 
 from embtools import nearest
-from embtools.decomposition.formula import decompose_formula
+from embtools.features.mixes import decompose_formula
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.ui import panels, word_search
+from embtools.ui import panels
+from embtools.ui.home import word_search
 from embtools.words.groups import read_groups
 
 
@@ -72,7 +73,7 @@ def test_odd_words_are_answered_with_text(visit, word):
 
 
 def test_a_surprise_is_an_example_that_was_not_shown_before(monkeypatch):
-    from embtools.ui.word_search import _SIMPLE, st, surprise
+    from embtools.ui.home.word_search import _SIMPLE, st, surprise
 
     session: dict[str, object] = {}
     monkeypatch.setattr(st, "session_state", session)

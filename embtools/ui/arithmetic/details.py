@@ -1,52 +1,41 @@
 """Details of an edit in tabs, of which only the open one is computed."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
 
 import streamlit as st
 
-from embtools.arithmetic import controls, scopes
-from embtools.arithmetic.edit import hidden_answers
+from embtools.arithmetic import controls, later_edits
 from embtools.arithmetic.edit_result import EditedAnswers
-from embtools.arithmetic.vector_changes import edited_vectors
-from embtools.arithmetic.word_finder import token_table
-from embtools.ui import entry, figures, running, shown, state
-from embtools.ui.arithmetic import edit_query, layers, words
-from embtools.ui.arithmetic.edit_query import left_out
-from embtools.ui.arithmetic.word_finder import FIND, word_finder
+from embtools.arithmetic.logit_lens import both_lenses
+from embtools.arithmetic.strength import strength_curve
+from embtools.charts import arithmetic as charts
+from embtools.ui import entry, fields, figures, page, running, shown, state
+from embtools.ui.arithmetic import edit_query, more
+from embtools.ui.arithmetic.edit_query import Answers, ask, at_mask, left_out
 from embtools.ui.call import Call
-from embtools.ui.fields import Choice
+from embtools.ui.fields import Choice, Text
+from embtools.ui.lenses import note
 from embtools.ui.running import Answer
 
-_NUMBERS, _CONTROLS = "As numbers", "Each control"
+_NUMBERS, _CURVE, _LENS, _LAYERS, _CONTROLS, _MORE = TABS = (
+    "As numbers",
+    "Strength curve",
+    "Logit lens",
+    "Edit in later layers",
+    "Each control",
+    "More",
+)
+_WITHOUT_EDIT = _LENS, _MORE
 MORE = Choice(
     "arithmetic_more",
     _NUMBERS,
-    {
-        "numbers": _NUMBERS,
-        "strength": "Strength curve",
-        "lens": "Logit lens",
-        "layers": "Edit in later layers",
-        "vectors": "Edited vectors",
-        "controls": _CONTROLS,
-        "scope": "Other scope",
-        "words": "Chosen words",
-        "random": "Random answers",
-        "tokens": "Tokens",
-        "settings": "Settings",
-    },
+    dict(zip(("numbers", "strength", "lens", "layers", "controls", "more"), TABS, strict=True)),
 )
-FIELDS = (
-    MORE, words.CURVE, words.CURVE_AS, words.CANDIDATES, words.DRAWN, layers.LENS, layers.TUNED, layers.TEMPLATES, FIND,
-)  # fmt: skip
-_LEAVE_OUT = "These words cannot be answers. The probabilities of the other words do not change."
-_KEEP_LENGTH = (
-    "The sum of several vectors is usually longer than one vector. This scales the result of the formula to the length"
-    " of the original vector."
-)
-_SHARES = ("probability_before", "probability_after", "probability", "change", "mean", "lowest", "highest")
-PERCENT = {column: st.column_config.NumberColumn(format="percent") for column in _SHARES}
-Answers = Sequence[Answer[EditedAnswers]]
+CURVE = Text("arithmetic_curve")
+CURVE_AS = Choice("arithmetic_curve_as", "probability", ("probability", "log-odds"))
+LENS = Text("arithmetic_lens")
+TEMPLATES = Text("arithmetic_templates", "\n".join(later_edits.TEMPLATES))
+FIELDS = (MORE, CURVE, CURVE_AS, LENS, TEMPLATES, *more.FIELDS)
 
 
 def printed(edited: bool) -> tuple[str, ...]:
@@ -57,33 +46,20 @@ def printed(edited: bool) -> tuple[str, ...]:
 
 
 def show(answers: Answers) -> None:
-    """Draw the tabs, and in the open one the details of each model."""
-    for name, tab in state.tabs(MORE).items():
+    """Draw the tabs that apply, and in the open one the details of each model."""
+    panels: dict[str, Callable[[Answers], None]] = {
+        _NUMBERS: _numbers,
+        _CURVE: _curve,
+        _LENS: _logit_lens,
+        _LAYERS: _edits_by_layer,
+        _CONTROLS: _runs,
+        _MORE: more.show,
+    }
+    names = TABS if answers[0].value.edited else _WITHOUT_EDIT
+    for name, tab in state.tabs(MORE, names).items():
         if tab.open:
             with tab:
-                _detail(name, answers)
-
-
-def _detail(name: str, answers: Answers) -> None:
-    for_all: dict[str, Callable[[Answers], None]] = {
-        "Chosen words": words.chosen_words,
-        "Tokens": _tokens,
-        "Settings": _settings,
-        "Random answers": words.random_answers,
-        "Logit lens": layers.logit_lens,
-    }
-    for_edits: dict[str, Callable[[Answers], None]] = {
-        _NUMBERS: _numbers,
-        "Strength curve": words.curve,
-        "Edit in later layers": layers.edits_by_layer,
-        "Edited vectors": _edited_vectors,
-        _CONTROLS: _runs,
-        "Other scope": _scopes,
-    }
-    if name in for_edits and not answers[0].value.edited:
-        st.text("This tab needs an edit of a word of the sentence. Type one above.")
-        return
-    (for_all | for_edits)[name](answers)
+                panels[name](answers)
 
 
 def _numbers(answers: Answers) -> None:
@@ -92,6 +68,111 @@ def _numbers(answers: Answers) -> None:
         with container as answer:
             for sentence in answer.value.verdict:
                 st.text(sentence)
+
+
+def _curve(answers: Answers) -> None:
+    """Draw how the probability or log odds of words depend on the strength of the edit."""
+    with st.container(horizontal=True):
+        entry.text_input(
+            "Words in the chart (comma-separated)",
+            placeholder=", ".join(answers[0].value.leading),
+            help="If this is empty, the top answers before and after the edit are shown.",
+            **CURVE.widget,
+        )
+        st.segmented_control("Scale", required=True, **CURVE_AS.widget)
+    typed = fields.words(CURVE.value)
+
+    def query(answer: Answer[EditedAnswers]) -> Call:
+        words = typed or answer.value.leading
+        return at_mask(strength_curve, answer, words=words, leave_out=left_out(answer))
+
+    curves = ask("curve", answers, query, label="Running BERT at each strength")
+    column = CURVE_AS.value.replace("-", "_")
+    found = [each.value for each in curves]
+    strength = answers[0].value.change.strength
+    for container in running.containers(curves):
+        with container as answer:
+            figures.show(charts.strength_curve, answer.value, column, strength, name="strength", beside=found)
+            page.caption(
+                "Each line is a word. The strength goes from the original vector (0) to the result of the formula (1)"
+                " and beyond it, to twice the change (2)."
+            )
+
+
+def _logit_lens(answers: Answers) -> None:
+    """Draw the probability of words after each layer with both lenses, with and without the edit.
+
+    Without words, these are the top answers.
+    """
+    entry.text_input(
+        "Words to show (comma-separated)",
+        placeholder=", ".join(answers[0].value.leading),
+        help="Each word must be a single token. If this is empty, the top answers are shown.",
+        **LENS.widget,
+    )
+    typed = fields.words(LENS.value)
+
+    def query(answer: Answer[EditedAnswers]) -> Call:
+        words = typed or answer.value.leading
+        return at_mask(both_lenses, answer, words=words)
+
+    result = ask("layers", answers, query)
+    found = [each.value for each in result]
+    for container in running.containers(result):
+        with container as answer:
+            figures.show(
+                charts.lenses,
+                answer.value,
+                name="layers",
+                beside=found,
+                options={"about": edit_query.CAPTION},
+            )
+            page.caption(
+                "Each line is a word, without the edit (thin) or with it (thick). Its probability is read off after"
+                f" each [[layer]] with the output head of the last layer. {note(answer.model)}"
+            )
+
+
+def _edits_by_layer(answers: Answers) -> None:
+    """Draw the probability of the edit's top answer when the difference is added after each layer."""
+
+    def query(answer: Answer[EditedAnswers]) -> Call:
+        templates = fields.lines(TEMPLATES.value)
+        return at_mask(
+            later_edits.edits_by_layer,
+            answer,
+            word=answer.value.word,
+            templates=templates,
+            draws=answer.query["draws"],
+        )
+
+    result = ask("after", answers, query, label="Adding the difference after each layer", prints=("sentence", "lines"))
+    found = [each.value for each in result]
+    for container in running.containers(result):
+        with container as answer:
+            st.subheader(answer.value.sentence, anchor=False)
+            figures.show(
+                charts.layer_edits,
+                answer.value,
+                name="layer-edits",
+                beside=found,
+                options={"about": (*edit_query.CAPTION, TEMPLATES)},
+            )
+            page.caption(
+                "Each line is the edit or a control. It shows the probability of the edit's top answer for each"
+                " [[layer]] after which the difference is added. A filled mark means that the top answer changes."
+                " At layer 0, the difference is computed from the static [[embedding|embeddings]]; in later layers, it"
+                " is computed from the words' vectors in the sentences below. After the last layer it is too late,"
+                " because the [[mask]] no longer attends to the word. The random words of the controls"
+                " differ from those of *Comparison with the controls*, because here each must be a single token."
+            )
+    entry.text_area(
+        "Sentences for the words' vectors (one per line)",
+        height=140,
+        help="Each sentence must contain {word} exactly once. In each layer, the vector of a word is its mean over"
+        " these sentences.",
+        **TEMPLATES.widget,
+    )
 
 
 def _runs(answers: Answers) -> None:
@@ -106,104 +187,6 @@ def _runs(answers: Answers) -> None:
                     " it out."
                 )
             st.caption(text)
-            figures.table(runs, "All runs with their answers", name=f"runs{shown.suffix()}", column_config=PERCENT)
+            figures.table(runs, "All runs with their answers", name=f"runs{shown.suffix()}", column_config=more.PERCENT)
             for name in runs["control"].unique():
                 st.text(f"{name.capitalize()}: {controls.CONTROLS[name]}")
-
-
-def _scopes(answers: Answers) -> None:
-    """Compare the two scopes, where the model is tied and the edited words are in the sentence."""
-    for container in running.containers(answers, part="detail"):
-        with container as answer:
-            result = answer.value
-            query = Call(
-                scopes.first_answers,
-                text=result.text,
-                change=result.change,
-                leave_out=left_out(answer),
-                temperature=answer.query["temperature"],
-            )
-            both = running.detail("scopes", query, answer.model)
-            if both is not None:
-                both = both[both["mask"] == result.mask]
-                st.text(scopes.sentence(both, result.change.scope, mask=result.mask))
-                figures.table(
-                    both.drop(columns="mask"),
-                    "Answers with both scopes",
-                    name=f"scopes{shown.suffix()}",
-                    column_config=PERCENT,
-                )
-
-
-def _edited_vectors(answers: Answers) -> None:
-    for container in running.containers(answers, part="detail"):
-        with container as answer:
-            query = Call(edited_vectors, change=answer.value.change)
-            result = running.detail("vectors", query, answer.model, prints=("[0]", "[1]"))
-            if result is not None:
-                _neighbours(*result)
-
-
-def _neighbours(lengths: Any, nearest: Any) -> None:
-    for line in lengths.itertuples():
-        of_word = nearest[nearest["word"] == line.word]
-        for column, run, name in zip(st.columns(2), ("original", "edited"), ("before", "after"), strict=True):
-            with column:
-                st.text(f"Nearest to the {run} vector of “{line.word}” (length {getattr(line, run):.2f})")
-                table = of_word.loc[of_word["run"] == run, ["rank", "token", "cosine"]]
-                figures.table(
-                    table,
-                    f"Nearest to the {run} vector of “{line.word}”",
-                    name=f"near-{line.word}-{name}{shown.suffix()}",
-                )
-
-
-def _tokens(answers: Answers) -> None:
-    left, right = st.columns([3, 2], gap="medium")
-    with left:
-        for container in running.containers(answers, part="detail"):
-            with container as answer:
-                tokens = running.detail("tokens", Call(token_table, text=answer.value.text), answer.model)
-                figures.table(tokens, "Tokens of the sentences", name=f"tokens{shown.suffix()}")
-    with right:
-        word_finder(tuple(answer.model for answer in answers))
-
-
-def _settings(answers: Answers) -> None:
-    left, middle, right = st.columns(3, gap="medium")
-    with left:
-        entry.text_input(
-            "Words to leave out (comma-separated)",
-            placeholder="pakistan, asia",
-            help=_LEAVE_OUT,
-            **edit_query.LEAVE_OUT.widget,
-        )
-        st.slider("Number of answers", **edit_query.ANSWERS.widget)
-    with middle:
-        st.slider(
-            "Temperature",
-            help=words.TEMPERATURE_HELP,
-            **edit_query.TEMPERATURE.widget,
-        )
-        st.slider("Random draws per control", **edit_query.DRAWS.widget)
-    with right:
-        st.toggle("Keep the original length", help=_KEEP_LENGTH, **edit_query.KEEP.widget)
-        st.toggle("Hide offensive words", **edit_query.HIDE.widget)
-        for answer in answers:
-            if answer.query["hide_offensive"]:
-                _hidden(answer, f"{answer.model.title}: " if len(answers) > 1 else "")
-
-
-def _hidden(answer: Answer[EditedAnswers], whose: str) -> None:
-    result = answer.value
-    query = Call(
-        hidden_answers,
-        text=result.text,
-        change=result.change,
-        k=result.k,
-        leave_out=answer.query["leave_out"],
-        temperature=answer.query["temperature"],
-    )
-    hidden = running.detail("hidden", query, answer.model)
-    if hidden is not None:
-        st.caption(f"{whose}{hidden} of the top {result.k} answers are hidden as offensive.")

@@ -14,8 +14,8 @@ from embtools.mask_filling import typed_input
 from embtools.mask_filling.forward import mask_inside_word
 from embtools.mask_filling.guesses import mask_question
 from embtools.rooms.question import Ask
-from embtools.ui import captions, entry, glossary, options, running, state, texts
-from embtools.ui.arithmetic import answers, builder, details, edit_query, empty
+from embtools.ui import captions, entry, glossary, options, page, running, state, texts
+from embtools.ui.arithmetic import answers, builder, details, edit_query
 from embtools.ui.arithmetic.examples import EDIT_TAB, EDITED
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading
@@ -28,6 +28,24 @@ PRESETS = EDITED
 FIRST = edit_query.first_answers
 ASKED_ABOUT = (edit_query.TEXT, edit_query.EDITS)
 _FUNCTIONS = ", ".join(example for example, _ in FUNCTIONS.values())
+_EXAMPLES = (
+    "Amazon is a ___.",
+    "My brother bought an apple because he likes fresh ___.",
+    "The nurse said that ___ was tired.",
+)
+# The field may be drawn after this, or drawn again, so this tries for two seconds. It never moves the cursor while
+# someone is typing.
+_FOCUS = """
+export default function () {
+  let tries = 20;
+  const timer = setInterval(() => {
+    const field = document.querySelector('.st-key-arithmetic_text input');
+    if (!tries-- || field?.value || document.activeElement?.matches('input, textarea')) clearInterval(timer);
+    else field?.focus();
+  }, 100);
+  return () => clearInterval(timer);
+}
+"""
 _LAST_SENTENCES = "arithmetic-fitted"  # key in the session: the last sentence to which each edit was applied
 
 
@@ -43,7 +61,7 @@ def show(models: Models) -> None:
         strength = last.container(key="arithmetic-dose")
         read, carry = _bar(models[0], sentence, edits, strength)
     if not edit_query.TEXT.value.strip():
-        empty.show()
+        _first_steps()
         return
     if read is None:
         return
@@ -67,7 +85,7 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[Ty
     with sentence:
         entry.text_input(
             "Sentence with [MASK] or ___",
-            placeholder=empty.EXAMPLES[0],
+            placeholder=_EXAMPLES[0],
             help="Click a word below to mask it.",
             **edit_query.TEXT.widget,
         )
@@ -112,6 +130,25 @@ def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[Ty
             _occurrences(read.value)
         builder.complete(model, text, lines)
     return read, carry
+
+
+def _first_steps() -> None:
+    """Show what to type and where, offer example sentences, and put the cursor into the sentence field."""
+    st.header("Type a sentence with a missing word", anchor=False)
+    page.caption(
+        "Type a sentence above, write **___** where BERT should guess a word, and press Enter. Then change the"
+        " embedding of a word with an edit and see whether BERT's answer changes."
+    )
+    with st.container(horizontal=True, gap="small", key="use-sentence"):
+        for example in _EXAMPLES:
+            st.button(
+                texts.plain(example),
+                type="tertiary",
+                key=f"begin-{example}",
+                on_click=state.put,
+                args=({edit_query.TEXT.key: example},),
+            )
+    st.components.v2.component("focus", html="<span></span>", js=_FOCUS)(key="focus")
 
 
 def _words(text: str) -> None:

@@ -1,13 +1,15 @@
 """The fields of the tab for one sentence, and the queries that they describe."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from embtools.arithmetic.controls import MAX_DRAWS
 from embtools.arithmetic.edit import TypedEdit, edited_answers, read_edit
 from embtools.arithmetic.edit_result import EditedAnswers
 from embtools.mask_filling import typed_input
 from embtools.mask_filling.edits import Change
-from embtools.ui import captions, carried, fields, recorded, spelling
+from embtools.ui import captions, carried, fields, recorded, running, spelling
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Numbers, Text
 from embtools.ui.running import Answer
@@ -37,6 +39,7 @@ CAPTION: tuple[captions.Part, ...] = (
     captions.changed("temperature", TEMPERATURE),
     captions.changed("draws per control", DRAWS),
 )
+Answers = Sequence[Answer[EditedAnswers]]
 FIELDS = (TEXT, EDITS, SCOPE, STRENGTH, POSITIONS, MASK, KEEP, HIDE, LEAVE_OUT, ANSWERS, TEMPERATURE, DRAWS)
 
 
@@ -119,3 +122,17 @@ def left_out(answer: Answer[EditedAnswers]) -> tuple[str, ...]:
     words = _Named(answer.value.left_out)
     words.code = f"{'' if answer.model.name == recorded.current().model else 'other_'}answers.left_out"
     return words
+
+
+def ask(name: str, answers: Answers, query: Callable[[Answer[EditedAnswers]], Call], **named: Any) -> Any:
+    """Ask a further query about the answers of each model, as `running.ask` does."""
+    of_model = {answer.model: answer for answer in answers}
+    return running.ask(name, lambda model: query(of_model[model]), tuple(of_model), **named)
+
+
+def at_mask(function: Callable[..., Any], answer: Answer[EditedAnswers], **arguments: Any) -> Call:
+    """Return a query about the sentence, the edit and the mask of an answer, at its temperature."""
+    result, temperature = answer.value, answer.query["temperature"]
+    return Call(
+        function, text=result.text, change=result.change, mask=result.mask, temperature=temperature, **arguments
+    )

@@ -3,7 +3,7 @@
 from typing import Any
 
 State = dict[str, Any]
-EDIT_TAB, FORMULA_TAB, MANY_TAB = "One sentence", "Formula and analogy", "Many sentences"
+EDIT_TAB, MANY_TAB, ANALOGIES_TAB = "One sentence", "Many sentences", "Analogies"
 
 
 def _edit(text: str, *edits: str, scope: str = "input", leave_out: str = "") -> State:

@@ -41,7 +41,10 @@ def show(answer: Answer[NearestWords]) -> None:
     formula, model = str(answer.value.expression), answer.model
     if expression.as_analogy(parser.parse(formula)) is None:
         return
-    expected = spelling.text(EXPECTED, model.name).strip()
+    of_file = model.vectors is not None
+    expected = str(EXPECTED.value if of_file else spelling.text(EXPECTED, model.name)).strip()
+    if not expected and of_file:  # it may not be in the file
+        return
     if not expected:
         expected = spelling.of_ours(_known(formula), model.name)
         if not expected or len(running.run(Call(pieces, words=(expected,)), model)[expected]) != 1:

@@ -1,4 +1,4 @@
-"""A formula over static embeddings: its map, the nearest words, the rank of an expected word, the vectors."""
+"""One formula or analogy: its map, the nearest words, the rank of an expected word, and the vectors."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -11,9 +11,10 @@ from embtools.arithmetic import formula, nearest_tokens
 from embtools.arithmetic.formula import NearestWords
 from embtools.charts import arithmetic as charts
 from embtools.formula import expression, parser
+from embtools.rooms.question import Ask
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling
 from embtools.ui.arithmetic import expected_word
-from embtools.ui.arithmetic.examples import FORMULA_TAB, FORMULAS
+from embtools.ui.arithmetic.examples import FORMULAS
 from embtools.ui.arithmetic.word_finder import FIND, word_finder
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Number, Text
@@ -21,13 +22,14 @@ from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
+from embtools.ui.vectors_of import VectorsOf
 
-TAB = FORMULA_TAB
 FORMULA = Text("arithmetic_formula", "king - man + woman")
 NEIGHBOURS = Number("arithmetic_neighbours", 10, 3, 50, 1)
 METRIC, WHOLE = Choice("arithmetic_metric", "cosine", ("cosine", "euclidean")), Flag("arithmetic_whole")
-PROCESSED = Spaces("arithmetic")
-FIELDS = (FORMULA, expected_word.EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *PROCESSED.fields)
+PROCESSED, OF = Spaces("arithmetic"), VectorsOf("arithmetic")
+FIELDS = (FORMULA, expected_word.EXPECTED, NEIGHBOURS, METRIC, WHOLE, FIND, *OF.fields, *PROCESSED.fields)
+ASKED_ABOUT = (FORMULA,)
 PRESETS = FORMULAS
 _SECOND = "arithmetic_analogy"  # follows from the formula, so it needs no parameter in the address
 
@@ -41,6 +43,7 @@ def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     return (
         FORMULA,
+        *OF.caption(),
         captions.Setting("metric", METRIC),
         captions.changed("only whole words", WHOLE),
         PROCESSED.caption(),
@@ -49,8 +52,10 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the map, the nearest words, the expected word and the vectors; the settings."""
+    OF.show()
+    models = OF.models(models)
     problems = _bar()
-    PROCESSED.badge()
+    PROCESSED.badge(fitted="the words of your file" if OF.only_file else "the whole vocabulary")
     answers = running.ask(
         "near",
         _query,
@@ -63,7 +68,8 @@ def show(models: Models) -> None:
     if not answers:
         return
     running.say(nearest_tokens.near_in_both, answers, parts="left_out")
-    running.token_differences(answers, lambda answer: answer.value.words)
+    if OF.file is None:
+        running.token_differences(answers, lambda answer: answer.value.words)
     frames = [frame for each in answers for frame in (each.value.kept, each.value.left_out)]
     beside = frames if len(answers) > 1 else ()
     with st.container(key="fresh-arithmetic-formula"):  # the style sheet finds it by this name
@@ -78,11 +84,18 @@ def show(models: Models) -> None:
 def _query(model: Model) -> Call:
     return Call(
         formula.nearest_words,
-        expression=spelling.text(FORMULA, model.name),
+        expression=FORMULA.value if model.vectors is not None else spelling.text(FORMULA, model.name),
         k=int(NEIGHBOURS.value),
         metric=METRIC.value,
         whole_words=bool(WHOLE.value),
     )
+
+
+def question(models: Models) -> Ask:
+    """Ask a class about the nearest word."""
+    (model,) = PROCESSED.within(OF.models(models)[:1])
+    near: NearestWords = running.run(_query(model), model)
+    return near.question
 
 
 def _bar() -> Any:
@@ -179,7 +192,8 @@ def _settings(models: Models) -> None:
             st.toggle("Whole words only", **WHOLE.widget)
             PROCESSED.show()
         with right:
-            word_finder(models)
+            if not OF.only_file:
+                word_finder(models)
 
 
 READINGS = {

@@ -1,5 +1,5 @@
 """The panels of the Arithmetic page by their permanent keys."""
 
-from embtools.ui.arithmetic import edit, formula, many
+from embtools.ui.arithmetic import analogies, edit, many
 
-PANELS = {"edit": edit, "formula": formula, "many": many}
+PANELS = {"edit": edit, "many": many, "analogies": analogies}

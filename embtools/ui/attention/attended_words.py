@@ -18,6 +18,7 @@ from embtools.ui import captions, entry, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.lesson_answers import Reading
+from embtools.ui.one_token import hide_special
 from embtools.ui.shown import Model, Models
 
 TAB = "What a word attends to"
@@ -56,8 +57,8 @@ def show(models: Models) -> None:
 
 
 def _result(result: AttendedWords, results: Sequence[AttendedWords]) -> None:
-    with st.container(key=f"hero{shown.suffix()}"):
-        shown.headline(result.headline)
+    shown.headline(result.headline)
+    with st.container(key=f"limits{shown.suffix()}"):
         st.html(f'<p class="seen">{escape(result.limits)}</p>')
     left, right = shown.split([1, 1], gap="medium")
     with left:
@@ -173,7 +174,7 @@ def _more(models: Models) -> None:
                 " received by the target words is added up.",
                 **reading.SEVERAL.widget,
             )
-            reading.hide_special()
+            hide_special(reading.HIDE)
 
 
 def _query(_: Model) -> Call:

@@ -14,6 +14,7 @@ from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.attention import reading
 from embtools.ui.call import Call
 from embtools.ui.fields import Number
+from embtools.ui.one_token import hide_special
 from embtools.ui.shown import Models
 
 TAB = "One head"
@@ -56,7 +57,7 @@ def show(models: Models) -> None:
                 _heatmap(answer.value, names, results)
             with right:
                 _steps(answer.value)
-    reading.hide_special()
+    hide_special(reading.HIDE)
 
 
 def _heatmap(result: OneHead, names: tuple[str, ...], results: Sequence[OneHead]) -> None:

@@ -10,6 +10,7 @@ from embtools.attention.reading import Readings, default_source, default_target,
 from embtools.ui import captions, entry, fields, glossary, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Flag, Names, Text
+from embtools.ui.one_token import MOST_PILLS
 from embtools.ui.shown import Model, Models
 
 _MOST_LAYERS = 48
@@ -68,8 +69,6 @@ PAIRS = {
     "An edited word": {EDITS.key: "animal = animal - dog + car", TWIN.key: "", state.OPEN.key: ("more",)},
 }
 _CHOSEN = {"source": FROM, "target": TO, "versus": VERSUS}
-MOST_PILLS = 60
-"""Up to this number, the words of a text are shown as buttons; a longer text has a list instead."""
 
 
 def query() -> Call:
@@ -173,11 +172,6 @@ def choose_head(name: str) -> None:
         return
     others = tuple(other for other in HEAD_SET.value if other != name)
     state.put({HEAD_SET.key: others if len(others) < len(HEAD_SET.value) else (*others, name)[:MOST_HEADS]})
-
-
-def hide_special() -> None:
-    """Draw the switch that hides [CLS] and [SEP]."""
-    st.toggle("Hide [CLS] and [SEP]", help=glossary.definition("[CLS], [SEP]"), **HIDE.widget)
 
 
 def choose_tokens(words: tuple[int, ...], names: tuple[str, ...], row: int, column: int) -> None:

@@ -164,15 +164,19 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
     linked: list[tuple[str, str, dict[str, str | None]]] = []
     if used == STATIC:
         linked = [
-            ("Nearest words", "similarity", {"similarity_tab": "nearest", "similarity_vectors": None}),
-            ("Heatmap", "similarity", {"similarity_tab": None, "similarity_vectors": None}),
+            (
+                "Nearest words",
+                "similarity",
+                raw | {"similarity_tab": "nearest"},
+            ),
+            ("Heatmap", "similarity", raw | {"similarity_tab": None}),
             (
                 "Map",
                 "clusters",
                 {"clusters_tab": None, "clusters_of": None, "clusters_source": None, "clusters_raw": "true"},
             ),
-            ("Odd one out", "similarity", {"similarity_tab": "odd", "similarity_vectors": None}),
-            ("Arithmetic", "arithmetic", {"arithmetic_tab": "formula"}),
+            ("Odd one out", "similarity", raw | {"similarity_tab": "odd"}),
+            ("Arithmetic", "arithmetic", {"arithmetic_tab": "analogies"}),
         ]
     elif isinstance(used, CorpusFolder):
         if space.kind == BY_CLUSTER:

@@ -7,13 +7,13 @@ import streamlit as st
 
 from embtools.charts import evidence as charts
 from embtools.evidence import batteries, result
-from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
+from embtools.evidence.rates import EDIT, EFFICACY, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
 from embtools.evidence.result import Battery
 from embtools.models.catalogue import BUNDLED
 from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, long_work, page, partial, running, shown
 from embtools.ui.call import Call
-from embtools.ui.evidence import case, inputs, rates
+from embtools.ui.evidence import case, inputs
 from embtools.ui.evidence.inputs import CASE, COUNT
 from embtools.ui.fields import Choice, Number
 from embtools.ui.lesson_answers import Reading
@@ -26,7 +26,10 @@ STRENGTH = Number("evidence_strength", 1.0, -1.0, 2.0, 0.05)
 _WORST = 12
 _LOWEST = f"{_WORST} with lowest rates"
 ROWS = Choice("evidence_rows", _LOWEST, {"worst": _LOWEST, "all": "all words"})
-FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, rates.FORM, rates.OF, ROWS, CASE)
+_FORMS = {"c is the top answer": RATE, "c beats b": PREFERRED, "Log odds of c": LOG_ODDS}
+FORM = Choice("evidence_form", next(iter(_FORMS)), dict(zip(("top", "beats", "odds"), _FORMS, strict=True)))
+OF = Choice("evidence_of", "all pairs", {"all": "all pairs", "correct": "answered correctly before the edit"})
+FIELDS = (*inputs.FIELDS, COUNT, OTHERS, SCOPE, STRENGTH, FORM, OF, ROWS, CASE)
 ASKED_ABOUT = (*inputs.FIELDS, COUNT, SCOPE, STRENGTH)
 QUESTION_TAKES_TIME = True
 MOST_RUNS = 100_000
@@ -40,6 +43,21 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Pronouns": inputs.example("pronoun"),
 }
 FIRST = Call(batteries.battery, cases=inputs.first(COUNT, OTHERS))
+_MEANINGS = {
+    RATE: "[[efficacy|Efficacy]]: the answer to the first sentence becomes c. [[paraphrase|Paraphrase]]: the same for"
+    " the other sentences. [[specificity|Specificity]]: answers that should not change stay the same.",
+    PREFERRED: "[[efficacy|Efficacy]]: c becomes more probable than b in the first sentence."
+    " [[paraphrase|Paraphrase]]: the same for the other sentences. [[specificity|Specificity]]: answers that should not"
+    " change stay more probable than c.",
+    LOG_ODDS: "Each mark is the mean change in the log odds of c: in the first sentence ([[efficacy]]), in the other"
+    " sentences ([[paraphrase]]), and in sentences whose answer should not change ([[specificity]]), where a change"
+    " near zero is best.",
+}
+_METHODS = {
+    RATE: "(Korn and Graubard's)",
+    PREFERRED: "(Korn and Graubard's)",
+    LOG_ODDS: "([[bootstrap]]; with fewer than 20 words a or c, Student's t)",
+}
 
 
 def caption() -> tuple[captions.Part, ...]:
@@ -50,13 +68,13 @@ def caption() -> tuple[captions.Part, ...]:
         captions.Setting("strength", STRENGTH),
         captions.Setting("pairs", COUNT),
         captions.Setting("other words for each", OTHERS),
-        captions.Setting("counted", rates.OF),
+        captions.Setting("counted", OF),
     )
 
 
 def show(models: Models) -> None:
     """Draw the fields, and for each model the headline, all cases, the rates and the case that was clicked."""
-    problems = inputs.bar(models, COUNT, OTHERS)
+    problems = inputs.bar(COUNT, OTHERS)
     inputs.sentences(lambda: inputs.scope_and_strength(SCOPE, STRENGTH))
     query = running.attempt(_query, problems)
     if query is None:
@@ -73,19 +91,22 @@ def show(models: Models) -> None:
         FIRST,
         label="Running the battery",
         container=problems,
-        prints=(*rates.printed(), "rates", "rates_of_correct", "by_word", "by_new_word", "cases"),
+        prints=(*_printed(), "rates", "rates_of_correct", "by_word", "by_new_word", "cases"),
     )
     if not answers:
         return
-    running.say(result.two_batteries, answers, rates.form(), parts="of_correct" if rates.only_correct() else "")
+    running.say(result.two_batteries, answers, _form(), parts="of_correct" if _only_correct() else "")
     for container in running.containers(answers):
         with container as answer:
-            shown.headline(rates.counted(answer.value).sentence(rates.form()))
-    if len(answers) > 1:
-        _choices(max(len(answer.value.by_word) for answer in answers))
+            shown.headline(_counted(answer.value).sentence(_form()))
+    for container in running.containers(answers, part="charts"):
+        with container as answer:
+            _charts(answer)
+    _choices(max(len(answer.value.by_word) for answer in answers))
+    inputs.trained_on(models)
     for container in running.containers(answers, part="more"):
         with container as answer:
-            _results(answer)
+            _more(answer)
 
 
 def question(models: Models) -> Ask:
@@ -150,33 +171,81 @@ def _choices(words: int) -> None:
     with st.container(key="evidence-choices", horizontal=True, vertical_alignment="bottom", gap="medium"):
         if words > _WORST:
             st.segmented_control("Words in the grid", required=True, **ROWS.widget)
-        rates.choices()
+        st.segmented_control(
+            "Measure",
+            required=True,
+            help="“c is the top answer” is the strictest measure. “c beats b” compares only these two words. For"
+            " specificity, c should not win: the old answer should stay the top answer, or stay more probable than c.",
+            **FORM.widget,
+        )
+        st.segmented_control("Pairs counted", required=True, **OF.widget)
 
 
-def _results(answer: running.Answer[Battery]) -> None:
+def _charts(answer: running.Answer[Battery]) -> None:
     result = answer.value
-    if shown.alone():
-        _choices(len(result.by_word))
-    if rates.counted(result).cases.empty:
+    if _counted(result).cases.empty:
         return
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
         most = _WORST if ROWS.value == ROWS.default else None
         options = {"pick": case.pick()}
-        figures.show(charts.cases, result, most=most, correct=rates.only_correct(), name="cases", options=options)
+        figures.show(charts.cases, result, most=most, correct=_only_correct(), name="cases", options=options)
         case.details(answer)
         page.caption(
-            "Each row is a word a, and each cell a new word c that should become the answer. ✓ the edit changes the top"
-            " answer to c; ✗ it does not, and the answer was right without the edit; ○ it does not, and the answer was"
-            " wrong without the edit; = the answer was already c. The words for which the edit works least often are at"
-            " the top. With more than 80 words, there is one bar per word."
+            f"{case.hint(answer)} Each row is a word a, and each cell a new word c that should become the answer. ✓ the"
+            " edit changes the top answer to c; ✗ it does not, and the answer was right without the edit; ○ it does"
+            " not, and the answer was wrong without the edit; = the answer was already c. The words for which the edit"
+            " works least often are at the top. With more than 80 words, there is one bar per word."
         )
     with right:
-        rates.draw(result)
-    for sentence in rates.findings(result):
+        _draw_rates(result)
+
+
+def _more(answer: running.Answer[Battery]) -> None:
+    if _counted(answer.value).cases.empty:
+        return
+    for sentence in _findings(answer.value):
         st.text(sentence)
-    _export(answer, rates.counted(result))
+    _export(answer, _counted(answer.value))
+
+
+def _form() -> str:
+    """Return the column of the rates that is shown."""
+    return _FORMS[FORM.value]
+
+
+def _only_correct() -> bool:
+    """Return whether only the pairs are counted that were answered correctly before the edit."""
+    return bool(OF.value != OF.default)
+
+
+def _counted(result: Battery) -> Battery:
+    """Return the battery with the pairs that are counted."""
+    return result.of_correct if _only_correct() else result
+
+
+def _printed() -> tuple[str, ...]:
+    """Return the expressions of the headline and the findings, for the copied Python."""
+    pairs = "of_correct." if _only_correct() else ""
+    headline = pairs + ("headline" if _form() == RATE else f"sentence({_form()!r})")
+    return headline, *(("counted_pairs",) if _only_correct() else ()), f"{pairs}findings"
+
+
+def _draw_rates(result: Battery) -> None:
+    """Draw the chart of the rates."""
+    figures.show(charts.rates, result, form=_form(), correct=_only_correct(), name="rates")
+    page.caption(
+        f"{_MEANINGS[_form()]} Lines: 95% intervals {_METHODS[_form()]}, because other words a and c would give other"
+        " results. In a [[battery]], an edit is only convincing if it does better than every [[control]]."
+    )
+
+
+def _findings(result: Battery) -> tuple[str, ...]:
+    """Return the sentences about the pairs that are counted, and which pairs these are."""
+    if not _only_correct():
+        return result.findings
+    return result.counted_pairs, *_counted(result).findings
 
 
 def _export(answer: running.Answer[Battery], result: Battery) -> None:

@@ -27,16 +27,9 @@ def pick() -> figures.Pick:
 
 
 def heading(answer: Answer[Battery]) -> None:
-    """Draw one line above the grid: what to click, or the case that was clicked and the link to it."""
+    """Draw one line above the grid: the case that was clicked and the link to it."""
     chosen, clicked = _chosen(answer), st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False)
     if chosen is None:
-        if _leads_away(answer):
-            page.caption(
-                "Click a cell to open its case on Arithmetic. On a touch screen, a tap only selects the case and shows"
-                " a link to it."
-            )
-        else:
-            page.caption("Click a cell to see its case.")
         return
     a, b, c = chosen
     (row,) = answer.value.grid.query("a == @a and b == @b and c == @c").itertuples()
@@ -45,6 +38,16 @@ def heading(answer: Answer[Battery]) -> None:
         _link(answer, a, b, c)
     if clicked and _leads_away(answer):
         page.follow(f"{_LINK}{shown.suffix()}", by_touch=False)
+
+
+def hint(answer: Answer[Battery]) -> str:
+    """Return what a click on a cell does, for the caption of the grid."""
+    if not _leads_away(answer):
+        return "Click a cell to see its case."
+    return (
+        "Click a cell to open its case on Arithmetic. On a touch screen, a tap only selects the case and shows a link"
+        " to it."
+    )
 
 
 def details(answer: Answer[Battery]) -> None:

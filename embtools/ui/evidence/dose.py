@@ -46,7 +46,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the curves at one place, and efficacy at all places."""
-    problems = inputs.bar(models, COUNT, OTHERS)
+    problems = inputs.bar(COUNT, OTHERS)
     inputs.sentences()
     query = running.attempt(_query, problems)
     if query is None:
@@ -76,6 +76,7 @@ def show(models: Models) -> None:
     for column in running.containers(answers):
         with column as answer:
             _results(answer, place, common)
+    inputs.trained_on(models)
 
 
 def question(models: Models) -> Ask:

@@ -84,7 +84,7 @@ def usable(query: Call, model: Model) -> bool:
     return True
 
 
-def bar(models: Models, count: Number, others: Number) -> Any:
+def bar(count: Number, others: Number) -> Any:
     """Draw the fields, with those of a tab for the numbers of pairs and new words; returns the container for errors."""
     with st.container(key="evidence-bar"):
         first, second, third, upload, fourth = st.columns([6, 5, 2, 4, 2], gap="small", vertical_alignment="bottom")
@@ -124,9 +124,7 @@ def bar(models: Models, count: Number, others: Number) -> Any:
             **PAIRS.widget,
         )
         uploads.pasted(pairs.read, str(PAIRS.value), "evidence-pasted", read_file, errors=False)
-    problems = st.container()
-    _trained(models)
-    return problems
+    return st.container()
 
 
 def sentences(settings: Callable[[], None] | None = None) -> None:
@@ -195,8 +193,8 @@ def _relation_chosen() -> None:
     state.put({CASE.key: ""})
 
 
-def _trained(models: Models) -> None:
-    """Say below the relation what the bundled model was trained on."""
+def trained_on(models: Models) -> None:
+    """Say below the results what the bundled model was trained on."""
     if not any(model.name == BUNDLED for model in models):
         return
     similar = similar_wordings((*fields.lines(SENTENCES.value), *fields.lines(STAY.value)))

@@ -1,7 +1,5 @@
 """The panels of the Evidence page by their permanent keys."""
 
-from embtools.ui.evidence import analogies, battery, dose, minimal_pairs, studies
+from embtools.ui.evidence import battery, dose, minimal_pairs
 
-PANELS = {
-    "battery": battery, "dose": dose, "analogies": analogies, "minimal": minimal_pairs, "studies": studies,
-}  # fmt: skip
+PANELS = {"battery": battery, "dose": dose, "minimal": minimal_pairs}

@@ -1,11 +1,5 @@
 """The panels of the Inputs page by their permanent keys."""
 
-from embtools.ui.inputs import lookup, masking, positions, terms, vocabulary
+from embtools.ui.inputs import lookup, masking, terms
 
-PANELS = {
-    "terms": terms,
-    "lookup": lookup,
-    "vocabulary": vocabulary,
-    "masking": masking,
-    "positions": positions,
-}
+PANELS = {"terms": terms, "lookup": lookup, "masking": masking}

@@ -1,13 +1,15 @@
-"""Panel for the similarity of layers on the visitor's own sentences: within a model, and between two models."""
+"""Panel for the similarity of layers on some sentences: within a model, and between two models."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import streamlit as st
 
+from embtools import wordlists
 from embtools.charts import layers as charts
 from embtools.layers.similar_layers import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_similarities
-from embtools.ui import captions, entry, fields, figures, long_work, page, running, shown
+from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
 from embtools.ui.lesson_answers import Reading
@@ -24,7 +26,13 @@ Why did the king send his brother away?
 How many people live in the capital of France?
 Which of the two doors leads to the library?
 Do you know how old this bridge is?"""
-PRESETS: dict[str, dict[str, Any]] = {"Built-in sentences": {}, "Questions": {SENTENCES.key: QUESTIONS}}
+OF_FIFTY_WORDS = tuple(wordlists.load("senses").drop_duplicates(["word", "sense"])["sentence"])
+"""One sentence of each sense of the fifty words: all of them would be too long for an address."""
+PRESETS: dict[str, dict[str, Any]] = {
+    "Built-in sentences": {},
+    "Questions": {SENTENCES.key: QUESTIONS},
+    "Sentences of fifty words": {SENTENCES.key: "\n".join(OF_FIFTY_WORDS)},
+}
 FIRST = Call(layer_similarity, sentences=())
 
 
@@ -33,8 +41,21 @@ def caption() -> tuple[captions.Part, ...]:
     return (SENTENCES,) if SENTENCES.value.strip() else (f"text: {BUILT_IN} built-in sentences",)
 
 
-def query() -> Call:
-    """Return the query of the current field."""
+def open_with(sentences: Sequence[str]) -> None:
+    """Draw a button that opens this tab with these sentences."""
+    with state.of_the_page():
+        st.button(
+            "Compare the layers on these sentences",
+            icon=":material/grid_on:",
+            type="tertiary",
+            key="use-layer-similarity",
+            on_click=state.put,
+            args=({"layers_tab": TAB, SENTENCES.key: "\n".join(sentences)},),
+            help=glossary.definition("CKA"),
+        )
+
+
+def _query(_: Model | None = None) -> Call:
     return Call(layer_similarity, sentences=fields.lines(SENTENCES.value))
 
 
@@ -47,11 +68,11 @@ def show(models: Models) -> None:
         **SENTENCES.widget,
     )
     problems = st.container()
-    if not long_work.may_begin("layer-similarity", "Compare the layers", query(), models, _effort):
+    if not long_work.may_begin("layer-similarity", "Compare the layers", _query(), models, _effort):
         return
     answers = running.ask(
         "similar_layers",
-        query(),
+        _query(),
         models,
         FIRST,
         label="Encoding the sentences",
@@ -64,11 +85,12 @@ def show(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
-            figures.show(charts.own_similarity, answer.value, name="layer-similarity")
+            figures.show(charts.layer_similarity, answer.value, name="layer-similarity")
             page.caption(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
-                f" way. CKA was measured on {len(answer.value.keys)} words from {answer.value.sentences} sentences; if"
-                f" the words of one layer are shuffled, it is {answer.value.shuffled:.3f} on average."
+                f" way, 0 that they are unrelated. CKA was measured on {len(answer.value.keys)} words from"
+                f" {answer.value.sentences} sentences; if the words of one layer are shuffled, it is"
+                f" {answer.value.shuffled:.3f} on average."
             )
 
 
@@ -87,19 +109,15 @@ def _both(answers: tuple[running.Answer[Any], ...]) -> None:
     )
 
 
-def _of_field(_: Model) -> Call:
-    return query()
-
-
 READINGS = {
     "ends": Reading(
-        _of_field,
+        _query,
         "Similarity (CKA) of the first and the last layer",
         "number",
         lambda compared: compared.similarity[0, -1],
     ),
     "neighbours": Reading(
-        _of_field,
+        _query,
         "Lowest similarity (CKA) of two neighbouring layers",
         "number",
         lambda compared: np.diag(compared.similarity, 1).min(),

@@ -17,9 +17,11 @@ from embtools.layers.word import Combinations, SegmentIds, Word
 from embtools.ui import figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
+from embtools.ui.layers import layer_similarity
 from embtools.ui.layers.sentences import COMBINATION
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
+from embtools.words.occurrences import split_line
 
 PAIRS, GRID = "Pairs across layers", "All layer combinations"
 MORE = Choice("layers_more", PAIRS, {"pairs": PAIRS, "combinations": GRID})
@@ -55,6 +57,7 @@ def _pairs(answers: Sequence[Answer[Word]]) -> None:
         " within a layer, not the cosines of different layers: in some layers all vectors point in nearly the same"
         " direction ([[anisotropy]])."
     )
+    layer_similarity.open_with([split_line(line)[1] for line in answers[0].value.reading.lines])
 
 
 def _combinations(words: Sequence[Answer[Word]], models: Models) -> None:

@@ -6,12 +6,13 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import layers as charts
-from embtools.layers.survey import CKA_WORDS, FiftyWords, fifty_words
+from embtools.layers.survey import FiftyWords, fifty_words
 from embtools.layers.verdict import ENOUGH, two_surveys
 from embtools.messages import listed
 from embtools.ui import captions, figures, long_work, page, running, shown, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Field
+from embtools.ui.layers import layer_similarity
 from embtools.ui.shown import Models
 
 TAB = "Fifty words"
@@ -19,8 +20,8 @@ FIELDS: tuple[Field, ...] = ()
 PRESETS: dict[str, dict[str, Any]] = {}
 _FEW, _ALL = Call(fifty_words, words=5), Call(fifty_words)
 _PRINTS = (
-    "headline", "scores", "held_out", "by_word", "survey.control", "survey.geometry", "survey.similarity",
-    "survey.words", "survey.occurrences",
+    "headline", "scores", "held_out", "by_word", "survey.control", "survey.geometry", "survey.words",
+    "survey.occurrences",
 )  # fmt: skip
 
 
@@ -53,9 +54,17 @@ def show(models: Models) -> None:
         with container as answer:
             _scores(answer.value, results)
     shown.section("Geometry of the layers")
+    surveys = [each.survey for each in results]
     for container in running.containers(answers, part="geometry"):
         with container as answer:
-            _geometry(answer.value, results)
+            survey = answer.value.survey
+            figures.show(charts.geometry, survey, name="geometry", beside=surveys)
+            page.caption(
+                f"These values were measured on {survey.occurrences:,} occurrences of {survey.words:,} words. Only the"
+                " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."
+            )
+    page.caption("The tab *Similarity of layers* shows how similar any two layers are ([[CKA]]).")
+    layer_similarity.open_with(layer_similarity.OF_FIFTY_WORDS)
 
 
 def _unreadable(error: Exception) -> None:
@@ -120,22 +129,3 @@ def _published(result: FiftyWords) -> None:
         " set. In the published sums of layers, the layers are weighted (Devlin et al. 2019, table 7). Task and scale"
         " differ from those here, so only the order can be compared."
     )
-
-
-def _geometry(result: FiftyWords, results: Sequence[FiftyWords]) -> None:
-    """Draw the geometry of the layers, measured on all words of the same sentences."""
-    survey = result.survey
-    left, right = shown.split([1, 1], gap="large")
-    with left:
-        figures.show(charts.geometry, survey, name="geometry", beside=[each.survey for each in results])
-        page.caption(
-            f"These values were measured on {survey.occurrences:,} occurrences of {survey.words:,} words. Only the"
-            " difference, [[self-similarity]] minus [[anisotropy]], can be compared between layers."
-        )
-    with right:
-        figures.show(charts.layer_similarity, survey, name="layer-similarity")
-        page.caption(
-            "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
-            f" way, 0 that they are unrelated. CKA was measured on {min(CKA_WORDS, survey.occurrences):,} of these"
-            " occurrences. The tab *Similarity of layers* uses other sentences, so its values differ."
-        )

@@ -1,10 +1,13 @@
 """Panel for one word in several sentences: its senses from layer to layer."""
 
+from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
+from embtools.charts import trajectories as charts
 from embtools.layers import published
 from embtools.layers.comparisons import Comparison
 from embtools.layers.verdict import two_words
@@ -12,8 +15,8 @@ from embtools.layers.word import Word, one_word
 from embtools.statistics.reporting import LEVEL
 from embtools.ui import captions, entry, fields, figures, glossary, options, page, running, shown, state, texts
 from embtools.ui.call import Call
-from embtools.ui.fields import Numbers
-from embtools.ui.layers import senses, sentences, trajectories
+from embtools.ui.fields import Number, Numbers
+from embtools.ui.layers import senses, sentences
 from embtools.ui.layers.sentences import KEEP, LINES, POOLING, TOGETHER, WORD
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import PREVIOUS, Answer
@@ -27,6 +30,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     "The bank robber": {LINES.key: published.BANK_LINE, state.OPEN.key: ("segments",)},
     **{word: {WORD.key: word, LINES.key: sentences.eight_sentences(word)} for word in ("rock", "bat", "spring")},
 }
+_NAME = "trajectories"
+_SCRIPT = (Path(__file__).parent / "player.js").read_text(encoding="utf-8")
+_STILL = "player-still"
 FIRST = Call(one_word, word=WORD.default, lines=fields.lines(LINES.default))
 _PRINTS = (
     "headline", "test_caption", "moving.points", "moving.layers", "pair_lines", "comparison.tokens",
@@ -62,7 +68,7 @@ def show(models: Models) -> None:
         for container in running.containers([_about(answer) for answer in answers]):
             with container as answer, st.container(key=f"hero{shown.suffix()}"):
                 shown.headline(answer.value.headline)
-                trajectories.show(answer.value, results)
+                _moving(answer.value, results)
     with left if len(models) == 1 else st.container():
         if len(models) > 1:
             _senses(results[0])
@@ -71,12 +77,70 @@ def show(models: Models) -> None:
                 sentences.show(answer.value)
                 if len(models) == 1:
                     _senses(answer.value)
-                page.caption(trajectories.caption(answer.value))
+                page.caption(_moving_caption(answer.value))
                 if (pieces := answer.value.comparison.occurrences["pieces"].max()) > 1:
                     text = f"{pieces} tokens: the first token and the mean differ"
                     st.badge(text, icon=":material/token:", color="orange")
         _vectors(results[0].comparison)
     senses.show(answers, models)
+
+
+def _moving(result: Word, results: Sequence[Word]) -> None:
+    """Draw the moving points, on the same scale for all `results`."""
+    moving = result.moving
+    field = sentences.OTHER_LAYER if shown.suffix() else sentences.LAYER
+    last = int(moving.layers["layer"].max())
+    figures.show(
+        charts.trajectories,
+        moving,
+        int(field.value) if 0 <= field.value <= last else last,
+        animated=not _still(f"{_NAME}{shown.suffix()}", field),
+        span=max(charts.span(each.moving.points) for each in results) if len(results) > 1 else 0.0,
+        name=_NAME,
+    )
+    if shown.suffix():
+        page.caption("Both have their own planes, drawn on the same scale. The values of the [[AUC]] can be compared.")
+
+
+def _moving_caption(result: Word) -> str:
+    """Return what the points show, and how the headline was tested."""
+    moving = result.moving
+    text = (
+        "Each point is an occurrence of the word. Points that are close together have similar [[hidden state|vectors]]."
+        " Press ▶ or move the slider to go through the [[layer|layers]]. All layers share one plane ([[PCA]]). The"
+        " dotted line shows how much of the variance the plane keeps."
+    )
+    if moving.layers["auc"].notna().any():
+        text += (
+            " The solid line is the [[AUC]], which measures how well the full vectors separate the [[sense|senses]];"
+            " 0.5 is chance."
+        )
+    return f"{text} {result.test_caption}".strip()
+
+
+def _still(chart: str, layer: Number) -> bool:
+    """Whether the visitor prefers reduced motion; also keeps `layer` in step with the slider of the chart."""
+    _watch(chart, layer)
+    return bool(st.session_state.get(_STILL))
+
+
+@state.fragment
+def _watch(chart: str, layer: Number) -> None:
+    # A fragment, so that moving the slider only updates the address and redraws nothing.
+    key = f"player-{chart}"
+
+    def moved() -> None:
+        value = st.session_state[key].layer
+        if value is not None:
+            state.put({layer.key: layer.read([str(value)])})
+
+    known = bool(st.session_state.get(_STILL))
+    component = st.components.v2.component("player", html="<span></span>", js=_SCRIPT)
+    data = {"chart": chart, "still": known}
+    reported = component(key=key, data=data, on_layer_change=moved, on_still_change=lambda: None)
+    if reported.still is not None and reported.still != known:
+        st.session_state[_STILL] = reported.still
+        st.rerun()
 
 
 def _about(answer: Answer[Word]) -> Answer[Word]:

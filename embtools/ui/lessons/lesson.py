@@ -86,16 +86,21 @@ def verdict(lesson: Opened, solved: Solution, *, given: Sequence[int] = ()) -> s
 def _text(lesson: Opened, panel: ShownPanel | None, name: str, answered: bool) -> None:
     """Draw the text of the step, its question, and after the guess the answer and the reason."""
     st.header(texts.plain(lesson.step.title), anchor=False)
-    write(lesson.step.before, lesson.trusted)
+    with st.container(key="lesson-before"):
+        write(lesson.step.before, lesson.trusted)
     if lesson.step.question:
         _question(lesson)
     if answered:
         _answer(lesson, panel, name)
-    if answered and panel and lesson.waits:
-        what = "The rest of the figure" if lesson.waits[1] else "The figure"
-        st.caption(f"{what} is shown when you have answered step {lesson.waits[0]}, because it gives that answer away.")
-    elif answered and panel:
-        _link(panel)
+    with st.container(key="lesson-reason"):
+        if answered:
+            _reason(lesson)
+        if answered and panel and lesson.waits:
+            what = "The rest of the figure" if lesson.waits[1] else "The figure"
+            why = "because it gives that answer away."
+            st.caption(f"{what} is shown when you have answered step {lesson.waits[0]}, {why}")
+        elif answered and panel:
+            _link(panel)
     _navigation(lesson, name)
 
 
@@ -119,7 +124,7 @@ def _question(lesson: Opened) -> None:
 
 
 def _answer(lesson: Opened, panel: ShownPanel | None, name: str) -> None:
-    """Draw the answer, the text after it and the point to remember."""
+    """Draw the answer next to the guess, or the button that computes it."""
     step = lesson.step
     if step.question and panel and not opened.is_computed(lesson):
         st.button(
@@ -133,6 +138,11 @@ def _answer(lesson: Opened, panel: ShownPanel | None, name: str) -> None:
     elif step.question and panel:
         with st.container(key="verdict", border=True):
             running.attempt(lambda: _verdict(lesson, panel, name))
+
+
+def _reason(lesson: Opened) -> None:
+    """Draw the text after the answer and the point to remember."""
+    step = lesson.step
     write(step.after, lesson.trusted)
     if step.point:
         with st.container(key="point"):
@@ -196,14 +206,14 @@ def _link(panel: ShownPanel) -> None:
     """Draw the link to the panel on its own page, with the values of the step."""
     st.page_link(
         panel.page.script,
-        label=f"Open {_title(panel)}",
+        label=f"Open the page: {_title(panel)}",
         icon=panel.page.icon,
         query_params=page.common() | panel.parameters,
-        help="Everything in this step is a page of the app. You can change it here, or open the page itself.",
+        help="The page has this figure with all its fields, tables and tabs. There you can change everything.",
     )
 
 
 def _panel(panel: ShownPanel, name: str) -> None:
-    """Draw the real panel with the values of the step."""
+    """Draw the real panel with the values of the step; style.css shows its headline and figures only."""
     with carried.without():  # the question of the step is about the model without it
         page.draw(panel.module, name, _title(panel))

@@ -25,7 +25,7 @@ LINKS: dict[str, Link] = {
         },
     ),
     "A4": ("similarity", {"similarity_linkage": "ward"}),
-    "A5": ("arithmetic", {"arithmetic_tab": "formula"}),
+    "A5": ("arithmetic", {"arithmetic_tab": "analogies"}),
     "A6": ("bias", {}),
     "A7": ("evidence", {}),
     "B1": (
@@ -49,7 +49,7 @@ LINKS: dict[str, Link] = {
     "B8": ("pairs", {"pairs_tab": "questions"}),
     "C1": ("corpus", {}),
     "C2": ("corpus", {"corpus_word": "cold", "corpus_occurrence": "1", "corpus_others": "true"}),
-    "C3": ("decomposition", {}),
+    "C3": ("features", {"features_tab": "word"}),
     "C4": (
         "corpus",
         {
@@ -80,29 +80,37 @@ LINKS: dict[str, Link] = {
         },
     ),
     "D4": ("pairs", {}),
-    "D5": ("probing", {}),
+    "D5": ("concepts", {}),
     "D6": ("attention", {"attention_tab": "tasks"}),
     "D7": ("", {"open": "model"}),
     "E1": ("inputs", {}),
 }
 
-MANY: dict[str, tuple[tuple[str, dict[str, str | list[str]]], ...]] = {
-    "A2": (("Many capitals", {}),),
+_ANALOGIES: dict[str, str | list[str]] = {"arithmetic_tab": "analogies", "arithmetic_analogies": "many"}
+MANY: dict[str, tuple[tuple[str, Link], ...]] = {
+    "A2": (("Many capitals", ("evidence", {})),),
     "A3": (
         (
             "Many countries",
-            {
-                "evidence_relation": "continent",
-                "evidence_sentences": relation("continent").sentences[0],
-                "evidence_stay": "",
-                "evidence_others": "3",
-            },
+            (
+                "evidence",
+                {
+                    "evidence_relation": "continent",
+                    "evidence_sentences": relation("continent").sentences[0],
+                    "evidence_stay": "",
+                    "evidence_others": "3",
+                },
+            ),
         ),
-        ("All capitals and countries", {"evidence_tab": "studies"}),
     ),
-    "A4": (("All colours, by use", {"evidence_tab": "studies", "evidence_study": "colours"}),),
-    "A5": (("Many analogies", {"evidence_tab": "analogies", "evidence_inputs": "allowed"}),),
-    "A6": (("More words and sentences", {"evidence_tab": "studies", "evidence_study": "averages"}),),
-    "A7": (("Many analogies", {"evidence_tab": "analogies"}),),
+    "A5": (("Many analogies", ("arithmetic", _ANALOGIES | {"arithmetic_inputs": "allowed"})),),
+    "A7": (("Many analogies", ("arithmetic", _ANALOGIES)),),
 }
-"""Links to the Evidence page, where a claim about one example is measured over many: label and field values."""
+"""Links to where a claim about one example is measured over many: label, page and field values."""
+
+STUDIES = {
+    "A3": ("All capitals and countries", "ties"),
+    "A4": ("All colours, by use", "colours"),
+    "A6": ("More words and sentences", "averages"),
+}
+"""The study of a claim: the label of the button on its card, and its key."""

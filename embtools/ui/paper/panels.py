@@ -1,5 +1,5 @@
-"""The panel of the Paper page by its permanent key."""
+"""The panels of the Paper page by their permanent keys."""
 
-from embtools.ui.paper import overview
+from embtools.ui.paper import claims, studies
 
-PANELS = {"claims": overview}
+PANELS = {"claims": claims, "studies": studies}

@@ -114,8 +114,8 @@ def words(name: str) -> tuple[str, ...]:
 
 
 def have(listed: Sequence[str], name: str) -> bool:
-    """Whether the texts have all of these words, if words in texts are shown."""
-    named = _named(name) if OF.source.value == TEXTS else None
+    """Whether the file or the texts that are shown have all of these words."""
+    named = _named(name)
     return named is None or len(named.known(listed)[0]) == len(listed)
 
 

@@ -71,7 +71,7 @@ def show(models: Models) -> None:
         _one_space(models, container)
     else:
         second_space.show(models, vectors, container)
-    if text := inputs.groups(own.name):
+    if inputs.is_static() and (text := inputs.groups(own.name)):
         _groups(text, tuple(model.within(AS_IS) for model in models))
 
 
@@ -158,6 +158,8 @@ def _heatmaps(answers: Sequence[Answer[ComparedList]], models: Models) -> None:
         with container as answer:
             inputs.tokens_badge(answer.value.similarity, answer.query["pieces"])
             shown.headline(answer.value.headline)
+            if answer.value.note:
+                st.text(answer.value.note)
             left, right = shown.split([3, 2], gap="medium")
             with left:
                 _heatmap(answers, answer.value, ordered)

@@ -57,7 +57,7 @@ def question(models: Models) -> Ask:
     """Ask a class about these words."""
     model = models[0]
     game = _game(model)
-    words = _own_words(model.name) or game[ROUND.value - 1].words
+    words = _own_words(model.name) or _round(game).words
     vectors = inputs.arguments()
     first, *_ = inputs.PROCESSED.within(inputs.sources((model,)), possible="layer" not in vectors)
     query = Call(numbers.odd_one_out, words=words, **inputs.at_depth(vectors, first, model))
@@ -68,17 +68,17 @@ def question(models: Models) -> Ask:
 @state.fragment
 def _puzzle(models: Models) -> None:
     # If the model knows too few of the words, the visitor's own words may still work.
-    game: tuple[Puzzle, ...] = () if inputs.OF.only_file else _game(models[0])
+    game = _game(models[0])
     game_container = st.container()
     own, container = _own(models[0])
     guess_first.follow()
     vectors = inputs.chosen_vectors(models[0].name)
     if not own and not game:
-        if inputs.OF.only_file:
+        if inputs.OF.file is not None:
             st.text("Write three or more words of your file.")
         return
-    words = own or game[ROUND.value - 1].words
-    mine, models = models[0], inputs.within(models, vectors)
+    words = own or _round(game).words
+    models = inputs.within(models, vectors)
 
     def spelling_of(model: Model) -> tuple[str, ...]:
         if model == models[0] or inputs.OF.only_file:
@@ -115,13 +115,18 @@ def _puzzle(models: Models) -> None:
     if inputs.PROCESSED.value != AS_IS and "layer" not in vectors:
         _by_space(tuple(model.within(AS_IS) for model in models), spelling_of)
     if models[0].vectors is None:
-        _quiz((models[0] if len(models) == 1 else mine, *(each for each in models[1:] if each.vectors is None)))
+        _quiz(tuple(model for model in models if model.vectors is None))
 
 
 def _game(model: Model) -> tuple[Puzzle, ...]:
-    """The puzzles; with words in texts, those whose words all occur there."""
+    """The puzzles; with a file or texts, those whose words all are there."""
     every: tuple[Puzzle, ...] = running.detail("game", Call(numbers.puzzles, n=ROUNDS), model, prints=None) or ()
     return tuple(puzzle for puzzle in every if inputs.have(puzzle.words, model.name))
+
+
+def _round(game: tuple[Puzzle, ...]) -> Puzzle:
+    """The puzzle of the round, or the last one if a file or texts have fewer."""
+    return game[min(ROUND.value, len(game)) - 1]
 
 
 def _by_space(models: Models, spelling_of: Callable[[Model], tuple[str, ...]]) -> None:
@@ -219,7 +224,7 @@ def _reveal(result: OddOneOut, guess: str, odd: str | None, results: Sequence[Od
 
 def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) -> None:
     """Show the button for the next round, and how many rounds the visitor and each model have won."""
-    guesses = tuple(GUESSES.value)[:ROUNDS]
+    guesses = tuple(GUESSES.value)[: len(game)]
     rounds: tuple[Answer[Any], ...] = ()
     if any(guesses):
         rounds = running.ask(
@@ -233,7 +238,7 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
             models,
         )
     with st.container(horizontal=True, vertical_alignment="center", gap="medium"):
-        if _guessed(ROUND.value) and ROUND.value < ROUNDS:
+        if _guessed(ROUND.value) and ROUND.value < len(game):
             values = {ROUND.key: ROUND.value + 1}
             st.button(
                 "Next puzzle", type="primary", icon=":material/arrow_forward:", on_click=state.put, args=(values,)

@@ -121,10 +121,11 @@ def _random(pairs: Sequence[Answer[Pair]]) -> None:
     for container in running.containers(pairs, part="random"):
         with container as answer:
             figures.show(charts.background, answer.value, name="random-pairs", beside=results)
+            which = f". {answer.value.note}" if answer.value.note else " that are about as common as these two."
             page.caption(
                 "A [[cosine]] alone says little, because even the vectors of unrelated words point partly in the same"
                 " direction, those of rare words most of all. So the chart compares it with"
-                f" {len(answer.value.random):,} random pairs of words that are about as common as these two."
+                f" {len(answer.value.random):,} random pairs of words{which}"
             )
 
 

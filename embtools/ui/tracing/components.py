@@ -61,6 +61,15 @@ def show(models: Models) -> None:
     if not answers:
         return
     results = [answer.value for answer in answers]
+    for container in running.containers(answers):
+        with container as answer:
+            shown.headline(getattr(answer.value, _HEADLINES[measure]))
+            left, right = shown.split([1, 1], gap="medium")
+            with left:
+                _heads(answer, measure, results)
+            with right:
+                _layers(answer.value, results)
+            _files(answer)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         with st.container(width=220):
             sentences.choose_position(results[0].runs)
@@ -71,15 +80,6 @@ def show(models: Models) -> None:
             " lost if the position cannot attend to the changed words in this head.",
             **MEASURE.widget,
         )
-    for container in running.containers(answers):
-        with container as answer:
-            shown.headline(getattr(answer.value, _HEADLINES[measure]))
-            left, right = shown.split([1, 1], gap="medium")
-            with left:
-                _heads(answer, measure, results)
-            with right:
-                _layers(answer.value, results)
-            _files(answer)
     sentences.settings()
 
 

@@ -1,5 +1,11 @@
 """The panels of the Tracing page by their permanent keys."""
 
-from embtools.ui.tracing import average, components, positions
+from embtools.ui.tracing import attribution, average, components, positions, switch_off
 
-PANELS = {"map": positions, "components": components, "average": average}
+PANELS = {
+    "map": positions,
+    "components": components,
+    "average": average,
+    "attribution": attribution,
+    "off": switch_off,
+}

@@ -148,7 +148,7 @@ def test_a_game_hides_its_answer_from_the_class_too(visit, rooms):
 
 
 def test_tabs_without_a_question_hide_nothing(visit, rooms):
-    at = opened(visit, "similarity", similarity_tab="spaces")
+    at = opened(visit, "similarity", similarity_tab="nearest")
     assert at.charts and not at.says("stay hidden")
 
 
@@ -187,7 +187,7 @@ def test_a_question_that_is_too_long_for_phones_stays_and_says_so(visit, rooms):
 
 
 def test_a_tab_without_a_question_takes_the_teachers_own(visit, rooms):
-    at = opened(visit, "similarity", similarity_tab="spaces")
+    at = opened(visit, "similarity", similarity_tab="nearest")
     assert at.says("This tab proposes no question.")
     for label, text in (("Question", "Who is right?"), ("Choice 1", "I am"), ("Choice 2", "BERT is")):
         field(at, label).set_value(text)

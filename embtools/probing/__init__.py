@@ -1,1 +1,0 @@
-"""Linear probes on frozen vectors, their controls, learning curves and mistakes."""

@@ -1,0 +1,73 @@
+"""Three doors: to learn, to explore and to measure; and below them all pages with their questions."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import streamlit as st
+
+from embtools.lessons import bundled
+from embtools.ui import menu, page, state
+from embtools.ui.arithmetic import edit_query
+from embtools.ui.home import word_search
+
+
+class Door(NamedTuple):
+    """A link: its label, the page to which it leads, and the parameters that this page gets."""
+
+    label: str
+    leads: str
+    query: dict[str, list[str]]
+
+
+_EXPLORE = (
+    Door("Your words on a map", "clusters", {"clusters_list": ["own"]}),
+    Door("Your sentence with a gap", "arithmetic", {edit_query.TEXT.key: [""], edit_query.EDITS.key: [""]}),
+    Door("Your file of word vectors", "clusters", {"clusters_of": "file"}),
+)
+_MEASURE = (
+    Door("One edit in hundreds of cases", "evidence", {}),
+    Door("One edit in many sentences", "arithmetic", {"arithmetic_tab": ["many"]}),
+    Door("Claims of five articles, tested", "paper", {}),
+)
+
+
+def show() -> None:
+    """Draw the three doors next to each other, with the search for a word in the second."""
+    lessons = bundled.lessons()
+    hour = [Door(lessons[key].title, "lessons", {"lesson": [key]}) for key in bundled.HOUR]
+    with st.container(key="doors"):
+        learn, explore, measure = st.columns(3, gap="small")
+    with learn, st.container(border=True, key="door-learn", gap="xsmall"):
+        st.header("Learn", anchor=False)
+        st.text(f"Guess first, then see why. {bundled.hour()}")
+        _links([*hour, Door(f"All {bundled.summary()}", "lessons", {})])
+    with explore, st.container(border=True, key="door-explore", gap="xsmall"):
+        st.header("Explore", anchor=False)
+        st.text("Take what you like, and change it.")
+        _links(_EXPLORE)
+        word_search.field()
+    with measure, st.container(border=True, key="door-measure", gap="xsmall"):
+        st.header("Measure", anchor=False)
+        st.text("One example proves little. Many cases, with the controls that could refute them.")
+        _links(_MEASURE)
+
+
+def pages() -> None:
+    """Draw the links to all pages with their questions, by the groups of the menu."""
+    st.header("All pages", anchor=False)
+    links = state.links([each.name for each in menu.PAGES], page.COMMON)
+    with st.container(key="pages"):
+        for section in dict.fromkeys(each.section for each in menu.PAGES):
+            with st.container(key=f"pages-{section or 'first'}", gap=None):
+                if section:
+                    st.subheader(section, anchor=False)
+                for each in menu.PAGES:
+                    if each.section == section:
+                        st.page_link(each.script, label=each.title, icon=each.icon, query_params=links[each.name])
+                        st.caption(each.question)
+
+
+def _links(doors: Sequence[Door]) -> None:
+    icons = {each.name: each for each in menu.PAGES}
+    for label, leads, query in doors:
+        st.page_link(icons[leads].script, label=label, icon=icons[leads].icon, query_params=page.common() | query)
