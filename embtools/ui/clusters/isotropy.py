@@ -163,19 +163,13 @@ def _elsewhere(model_name: str, used: Source, space: Space) -> None:
     # What each link sets in addition to the space; None means the default of the field, which shows processed vectors.
     linked: list[tuple[str, str, dict[str, str | None]]] = []
     if used == STATIC:
+        static: dict[str, str | None] = {"similarity_vectors": None, "similarity_of": None}
+        drawn = {"clusters_tab": None, "clusters_of": None, "clusters_source": None, "clusters_raw": "true"}
         linked = [
-            (
-                "Nearest words",
-                "similarity",
-                raw | {"similarity_tab": "nearest"},
-            ),
-            ("Heatmap", "similarity", raw | {"similarity_tab": None}),
-            (
-                "Map",
-                "clusters",
-                {"clusters_tab": None, "clusters_of": None, "clusters_source": None, "clusters_raw": "true"},
-            ),
-            ("Odd one out", "similarity", raw | {"similarity_tab": "odd"}),
+            ("Nearest words", "similarity", static | {"similarity_tab": "nearest"}),
+            ("Heatmap", "similarity", static | {"similarity_tab": None}),
+            ("Map", "clusters", drawn),
+            ("Odd one out", "similarity", static | {"similarity_tab": "odd"}),
             ("Arithmetic", "arithmetic", {"arithmetic_tab": "analogies"}),
         ]
     elif isinstance(used, CorpusFolder):
