@@ -4,6 +4,20 @@ from embtools.ui import page
 from embtools.ui.clusters.panels import PANELS
 
 EXPLANATION = {
+    "": """
+**A file** contains word vectors from word2vec, GloVe or fastText, from another language model, or from measurements
+such as ratings by people. *CSV*: the first column contains the words, columns of numbers contain the vectors, and any
+other columns of text contain labels, which colour the map. Columns are separated by commas, semicolons or tabs; the
+first line may name them. *Text* (.txt, .vec): one word and its numbers per line, separated by spaces; the first line
+may give the number of words and how many numbers each word has. *Array* (.npy): one row per word, with a second file
+that has one word per row, and optionally labels. Arrays of Python objects are refused, because reading them can run
+code. A file can be up to 10 MB in size and contain up to 20,000 words, 2,048 numbers per word and 10 columns of labels.
+Each word may appear only once, and a vector may not be all zeros. If a file has an error, the message names the line.
+The file stays in this server's memory while it is used; it is not written to disk, and a link to this page does not
+contain it. Of more than 2,000 words, the map shows a random sample of 1,000; PCA can also show all of them. The page
+cannot know how the vectors were made. Words are compared by their spelling; capitals make no difference unless the
+vectors contain a word both with and without them.
+""",
     "map": """
 Each point is the vector of one word, reduced from hundreds of dimensions to two or three. This always loses
 information. The line below the map says how much, and compares this with the loss on the same map with its points
@@ -29,19 +43,6 @@ Whether the groups are real is tested in the **space**, not on the map: by the s
 neighbour and by k-means, each compared with shuffled groups. Frequent and rare words are far apart in BERT's space,
 whatever they mean, so colour the points by frequency rank before you believe in a cluster. A single dimension has no
 reliable meaning of its own.
-
-**A file** contains word vectors from word2vec, GloVe or fastText, from another language model, or from measurements
-such as ratings by people. *CSV*: the first column contains the words, columns of numbers contain the vectors, and any
-other columns of text contain labels, which colour the map. Columns are separated by commas, semicolons or tabs; the
-first line may name them. *Text* (.txt, .vec): one word and its numbers per line, separated by spaces; the first line
-may give the number of words and how many numbers each word has. *Array* (.npy): one row per word, with a second file
-that has one word per row, and optionally labels. Arrays of Python objects are refused, because reading them can run
-code. A file can be up to 10 MB in size and contain up to 20,000 words, 2,048 numbers per word and 10 columns of labels.
-Each word may appear only once, and a vector may not be all zeros. If a file has an error, the message names the line.
-The file stays in this server's memory while it is used; it is not written to disk, and a link to this page does not
-contain it. Of more than 2,000 words, the map shows a random sample of 1,000; PCA can also show all of them. The page
-cannot know how the vectors were made. Words are compared by their spelling; capitals make no difference unless the
-vectors contain a word both with and without them.
 
 **Occurrences of a word** have one vector for each sentence that contains the word. If their senses are labelled, two
 measures show how well each layer separates them: the share of occurrences whose nearest other occurrence has the same
