@@ -68,7 +68,6 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     ],
     "clusters": [lambda w: {"clusters_list": "own", "clusters_words_own": f"a: {', '.join(w.some(12))}"}],
     "bias": [lambda w: {"bias_template": f"{{group}} met the {w.one(w.words)} and works as a [MASK]."}],
-    "own_vectors": [lambda w: {}],
     "inputs": [lambda w: {"inputs_first": f"I found a {w.words[0]}.", "inputs_second": f"{w.one(w.words)} is there."}],
     "attention": [lambda w: {"attention_text": "The {} did not see the {} because it slept.".format(*w.some(2))}],
     "tracing": [_tracing],
@@ -80,7 +79,6 @@ QUERIES: dict[str, list[Callable[[Words], Query]]] = {
     ],
     "corpus": [lambda w: {"corpus_word": w.one(w.one(w.sentences).lower().strip(".?!").split())}],
     "features": [lambda w: {"features_tab": "word", "features_word": w.one(w.words)}, _formula],
-    "isotropy": [lambda w: {"isotropy_words": f"a: {', '.join(w.some(6))}"}],
     "evidence": [_evidence],
     "paper": [lambda w: {}],
 }  # fmt: skip

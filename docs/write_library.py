@@ -18,7 +18,7 @@ import embtools  # noqa: E402  (from the checkout, wherever this is started)
 TARGET = ROOT / "docs" / "library.md"
 GROUPS = {
     "A model, formulas and edits": ("models", "formula", "mask_filling", "words", "spaces"),
-    "Words": ("arithmetic", "similarity", "clusters", "own_vectors", "isotropy", "bias"),
+    "Words": ("arithmetic", "similarity", "clusters", "bias"),
     "Inside BERT": ("inputs", "layers", "attention", "tracing", "pairs", "concepts"),
     "Texts": ("occurrences", "corpus", "features"),
     "Evidence": ("evidence", "paper"),

@@ -138,7 +138,7 @@ VARIABLES = (
     ),
     Variable(
         "corpora", "folders and addresses, separated by commas", "none", "folders that exist, `s3://` and the like",
-        "Encoded texts offered on Corpus, Features and Isotropy (see [corpora](corpora.md)).", _text,
+        "Encoded texts offered on Clusters, Corpus and Features (see [corpora](corpora.md)).", _text,
     ),
     Variable(
         "dictionaries", "files, separated by commas", "none", "files that exist",

@@ -1,7 +1,7 @@
-"""Corpus: nearest occurrences of a word in context, its senses, arithmetic with occurrences, similar sentences."""
+"""Corpus: nearest occurrences of a word in context, arithmetic with occurrences, similar sentences."""
 
 from embtools.ui import page
-from embtools.ui.corpus import source
+from embtools.ui.corpora import source
 from embtools.ui.corpus.panels import PANELS
 
 EXPLANATION = {
@@ -32,13 +32,6 @@ For comparison, this tab also lists the neighbours of the word's static embeddin
 It also counts how many of the nearest other occurrences of a word have the same sense, and compares this number with
 that in layer 0, where a word has a position but no context, and with the number expected by chance.
 """,
-    "senses": """
-This tab shows two measures: the share of occurrences whose nearest other occurrence has the same sense, and the
-adjusted Rand index of k-means, which does not use the labels. Both are compared with 1,000 shuffles of the labels.
-
-A folder has no labelled senses, so its occurrences are divided into clusters. As a control, random points without
-clusters are divided in the same way.
-""",
     "analogy": """
 For its arithmetic, this tab uses one sentence per word or the mean over all sentences. Usually the three words
 themselves are excluded from the answers. But then queen is often also the word nearest to king itself, without any
@@ -53,9 +46,7 @@ SOURCES = (
     "[“Operations on contextual word embeddings”]"
     "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html)",
     "[Peters et al. 2018](https://aclanthology.org/N18-1202/) (nearest neighbours of a word in context)",
-    "[Coenen et al. 2019](https://arxiv.org/abs/1906.02715) (senses as regions of BERT's space)",
     "[Wiedemann et al. 2019](https://arxiv.org/abs/1909.10430) (word senses by nearest neighbours)",
-    "[Hubert & Arabie 1985](https://doi.org/10.1007/BF01908075) (adjusted Rand index)",
     "[Linzen 2016](https://aclanthology.org/W16-2503/) (analogies compared with nearest neighbours)",
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
 )

@@ -1,4 +1,4 @@
-"""Pairs: does one sentence follow another, how similar are two texts, and which of many sentences belong together?"""
+"""Pairs: does one sentence follow another, how similar are two texts, and which sentence answers a question?"""
 
 from embtools.ui import page
 from embtools.ui.pairs.panels import PANELS
@@ -22,10 +22,6 @@ reaches the length of your text. So if each of your texts covers several topics,
 texts are, because each random text has only one topic. BERT was not trained to compare sentences; models trained for
 this do better.
 
-**Clusters**: k-means always finds clusters, even where there are none. So the silhouette is compared with those of
-twenty data sets in which the words are shuffled among the sentences, and of twenty clouds of points without clusters.
-The clusters count as a finding only if none of these reaches the same silhouette.
-
 **Limits.** The bundled model is small and was trained on less text than BERT base. The control sentences come
 from 604 English sentences written for this project: 200 random ones on other topics, and all on the same topic, which
 are 30 to 44. With 30 sentences, a share below 3% cannot be distinguished from zero.
@@ -37,8 +33,6 @@ SOURCES = (
     "[Liu et al. 2019](https://arxiv.org/abs/1907.11692) (RoBERTa: without next-sentence prediction)",
     "[Lan et al. 2020](https://arxiv.org/abs/1909.11942) (ALBERT: order instead of topic)",
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
-    "[Rousseeuw 1987](https://doi.org/10.1016/0377-0427%2887%2990125-7) (silhouettes)",
-    "[Hubert & Arabie 1985](https://doi.org/10.1007/BF01908075) (adjusted Rand index)",
 )
 
 page.show("pairs", PANELS, EXPLANATION, SOURCES)

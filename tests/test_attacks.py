@@ -45,7 +45,7 @@ from embtools.ui import figures, panels, presenter, uploads
 from embtools.ui.arithmetic import many
 from embtools.ui.clusters import words
 from embtools.ui.concepts import probe
-from embtools.ui.corpus import source
+from embtools.ui.corpora import source
 from embtools.ui.evidence import inputs, minimal_pairs
 from embtools.ui.lessons import opened, overview, writing
 from embtools.ui.menu import PAGES
@@ -213,7 +213,7 @@ READ = {
 
 
 def test_every_upload_of_the_app_is_attacked() -> None:
-    """Whoever adds an upload adds its reader here; Your vectors has fields of its own, for two files."""
+    """Whoever adds an upload adds its reader here; Vectors of has fields of its own, for two files."""
     ui = Path(uploads.__file__).parent
     readers, own = set(), set()
     for path in ui.rglob("*.py"):
@@ -226,7 +226,7 @@ def test_every_upload_of_the_app_is_attacked() -> None:
             else:
                 readers.add(vars(importlib.import_module(name))[ast.unparse(call.args[at])])
     assert readers == {read for read in READ.values() if read.__module__ != __name__}
-    assert own == {"embtools.ui.uploads", "embtools.ui.own_vectors.source"}
+    assert own == {"embtools.ui.uploads", "embtools.ui.vectors_of"}
 
 
 COLUMNS = (

@@ -234,7 +234,7 @@ def test_a_server_that_is_told_to_end_under_load_ends_soon_and_its_visitors_can_
         asked = [
             visit(port, "arithmetic", sentence(f"Rome is the {kind} capital of [MASK].")) for kind in ("busy", "warm")
         ]
-        waiting = [asyncio.create_task(each) for each in (*asked, visit(port, "isotropy"), visit(port, "corpus"))]
+        waiting = [asyncio.create_task(each) for each in (*asked, visit(port, "clusters"), visit(port, "corpus"))]
         await asyncio.sleep(1)
         began = time.monotonic()
         process.send_signal(signal.SIGTERM)

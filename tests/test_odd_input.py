@@ -33,7 +33,7 @@ SENTENCE = "A seed must be a whole number from 0 to 4,294,967,295. Choose anothe
 ODD_SEEDS = (-1, 0.5, 1.0, True, "0", None, float("nan"), chance.LARGEST_SEED + 1, 10**30)
 EXEMPT = {
     "paper.": "measured for a model, without a choice that could be odd",
-    "own_vectors.read_file": "reads a file: tests/own_vectors/test_reading.py tries other files",
+    "vector_files.read_file": "reads a file: tests/vector_files/test_reading.py tries other files",
 }
 """Functions that get no odd arguments, by the beginning of their names, and why."""
 QUICK = {"clusters.stability": "reports by the clock, and the maps of a few words are done before its first report"}

@@ -38,7 +38,7 @@ TABS = {
     for page in menu.PAGES
     for key, panel in panels.of(page.name).items()
 }
-LONG = ("corpus-analogy", "isotropy-spaces")  # tabs whose examples take several seconds each
+LONG = ("corpus-analogy", "clusters-isotropy")  # tabs whose examples take several seconds each
 EXAMPLES = [
     pytest.param(tab, name, marks=[pytest.mark.slow] if number > 1 or tab in LONG else [])
     for tab, each in TABS.items()
@@ -58,7 +58,7 @@ def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     shows_its_example(TABS[tab], name, opened(tab))
 
 
-@pytest.mark.slow("concepts-erase", "concepts-steer", "corpus-analogy", "isotropy-spaces")
+@pytest.mark.slow("concepts-erase", "concepts-steer", "corpus-analogy", "clusters-isotropy")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
     with noted() as asked:
@@ -103,7 +103,10 @@ NEEDS: dict[str, dict[str, Any]] = {
     "concepts_second_sentences": {"concepts_source": "sentences"},
     "concepts_words": {"concepts_where": "word"},
     "similarity_other_template": {"similarity_other": "same"},
-    "isotropy_analogy": {"isotropy_effect": "analogies"},
+    "clusters_sentences": {"clusters_of": "sentences"},
+    "clusters_isotropy_analogy": {"clusters_isotropy_effect": "analogies"},
+    "corpus_word": {"clusters_of": "occurrences"},
+    "corpus_text": {"clusters_of": "occurrences", "corpus_source": "own"},
     "evidence_pairs": {"evidence_relation": "own"},
     "evidence_pair_own": {"evidence_pair_list": "own"},
 }
@@ -142,7 +145,7 @@ def test_a_text(visit: Any, key: str) -> None:
     takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
 
 
-FURTHER = {"corpus-nearest", "corpus-senses", "pairs-questions", "concepts-probe"}
+FURTHER = {"corpus-nearest", "pairs-questions", "concepts-probe"}
 """Tabs whose first view reads further texts after the result that was prepared: the whole corpus, or a sentence to try."""
 # The first tab of each page comes first for visitors, and is prepared first.
 PREPARED = {

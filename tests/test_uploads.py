@@ -2,7 +2,7 @@
 
 import pytest
 
-from embtools.ui.corpus import source
+from embtools.ui.corpora import source
 
 GROUPS = b"Stadt;Land\r\nparis;france\r\nlyon;france\r\nrome;italy\r\nmilan;italy\r\n"
 ITEMS = "sentence\tlabel\n" + "".join(f"The {word} is here.\t{n % 2}\n" for n, word in enumerate(

@@ -1,40 +1,27 @@
-"""Charts of the Corpus page: near occurrences, their parts of speech, a word's senses, and choices of analogies."""
+"""Charts of the Corpus page: near occurrences, their parts of speech, and choices of analogies."""
 
 from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
 
-from embtools.charts import style
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import Plot
-from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, tint, wrap
+from embtools.charts.style import BLUE, BROWN, GREEN, GREY, INK, MAUVE, PURPLE, SLATE, VERMILLION, wrap
 from embtools.corpus.analogy_results import Choices
 from embtools.corpus.near_occurrences import Nearest
-from embtools.corpus.occurrence_map import WordMap
 from embtools.corpus.parts_of_speech import NeighbourParts
-from embtools.corpus.senses import Recovery
-from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 
 NO_SENSE, OTHER = "no sense given", "other words"
 _COLOURS = (BLUE, VERMILLION, GREEN, MAUVE, BROWN, PURPLE)
 _SHAPES = ("circle", "diamond", "square", "hexagon", "pentagon", "star")
-_SIGNS = dict(zip(_SHAPES, "●◆■⬢⬟★", strict=True))
+_ON_MAPS = ("triangle-up", "cross", "x", "triangle-down")
+_SIGNS = dict(zip((*_SHAPES, *_ON_MAPS), "●◆■⬢⬟★▲✚✖▼", strict=True))
 _COSINES = "cosine with the chosen occurrence"
 _METHODS = {"without_inputs": "three words excluded", "with_inputs": "three words included"}
 _FORMULA, _BASELINE = Look("formula", BLUE), Look("nearness to the first word", GREY)
-_NAMES = {
-    SECOND_TO_LAST: "2nd to<br>last",
-    SUM_FOUR: "sum<br>last 4",
-    CONCAT_FOUR: "concat.<br>last 4",
-    SUM_ALL: "sum<br>all",
-}
-_MEASURES = {
-    "neighbours": Look("share whose nearest neighbour has the same sense", BLUE),
-    "kmeans": Look("agreement of k-means and senses (adjusted Rand index)", VERMILLION, "diamond", "dash"),
-}
 
 
 def sense_marks(senses: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -155,60 +142,6 @@ def parts_of_speech(result: NeighbourParts) -> Plot:
         marks = rows.assign(row=np.arange(len(rows)) + shift)
         plot = plot.bars(column, "row", look, rows=marks, text=texts, more={**more, "textfont": {"size": 11}})
     return plot
-
-
-def word_map(result: WordMap) -> Plot:
-    """The occurrences as points on a map, coloured by sense or by cluster. A click chooses an occurrence."""
-    points = result.points
-    counts = points.groupby("sense").size()
-    parts = ", ".join(f"{count} {sense or NO_SENSE}" for sense, count in counts.items())
-    alt = f"Map of {len(points)} occurrences of {result.word}: {parts}."
-    axis = "t-SNE dimension" if result.kept is None else "principal component"
-    x, y = Axis(f"{axis} 1", hidden=True), Axis(f"{axis} 2", hidden=True, more={"scaleanchor": "x"})
-    plot = Plot(points, alt, x, y, layout={"height": None, "showlegend": True})  # it fills the window
-    for sense, (colour, shape) in sense_marks(points["sense"]).items():
-        group = points[points["sense"] == sense]
-        look = Look(sense or NO_SENSE, colour if sense else tint(GREY, 0.35), shape)
-        size, more = 13 if sense else 9, {"marker": {"line": {"width": 1, "color": INK}}}
-        plot = plot.dots("x", "y", look, rows=group, hover="{text:60/4}", click="rank", size=size, more=more)
-    return plot
-
-
-def recovery(result: Recovery) -> Plot:
-    """Both measures for every layer combination, with the mean (open) and 95th percentile for shuffled labels."""
-    frame = result.frame
-    names = [_NAMES.get(each, each.removeprefix("layer ")) for each in frame["combination"]]
-    shown = [name.replace("<br>", " ") for name in names]
-    small = {"tickfont": {"size": 10}, "ticktext": names}
-    x = Names(list(frame["combination"]), "layer or layer combination", shown, 7, titled=True, more=small)
-    lowest = min(-0.3, float(frame[list(_MEASURES)].min().min()) - 0.05)
-    y = Axis(hover=".2f", least=(lowest, 1.08), room=(0, 0), fit=True)
-    saved = style.saved(yaxis="share, or adjusted Rand index")
-    layout = {"legend": {"traceorder": "reversed"}, "margin": {"l": 36}, **saved}
-    plot = Plot(frame, _recovery_alt(frame), x, y, 340, layout=layout)
-    rows, layers = frame.assign(shown=shown), int(frame["combination"].str.startswith("layer ").sum())
-    gap = pd.DataFrame({"combination": [layers - 0.5]})  # no line to the combinations: they have no order
-    lines = pd.concat([rows.iloc[:layers], gap, rows.iloc[layers:]])
-    for measure, look in _MEASURES.items():
-        shuffled = Look("shuffled labels (mean, 95th percentile)", look.colour, f"{look.symbol}-open")
-        ends = f"{measure}_shuffled", f"{measure}_shuffled_95"
-        once, hover = {"showlegend": measure == "neighbours"}, "shuffled labels: {y}"
-        plot = plot.dots("combination", ends[0], shuffled, ends=ends, hover=hover, size=8, more=once)
-        plot = plot.lines("combination", measure, look, rows=lines, hover="{shown}: {y}", size=10)
-    return plot.rule(x=list(frame["combination"]).index(result.combination))
-
-
-def _recovery_alt(frame: pd.DataFrame) -> str:
-    parts = []
-    for measure, look in _MEASURES.items():
-        best = frame.loc[frame[measure].idxmax()]
-        parts.append(
-            f"{look.name[:1].upper()}{look.name[1:]}: {decimal(frame[measure].iloc[0])} in"
-            f" {frame['combination'].iloc[0]}; the"
-            f" highest value is {decimal(best[measure])} (in {best['combination']}; with shuffled labels"
-            f" {decimal(best[f'{measure}_shuffled'])})"
-        )
-    return ". ".join(parts) + "."
 
 
 def choices(result: Choices) -> Plot:

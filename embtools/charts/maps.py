@@ -3,6 +3,7 @@
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,9 @@ from embtools.charts.map_names import core, encloses, margin, mark, outline, wri
 from embtools.charts.style import BEFORE, LEGEND, LOSS, MARGIN, NUMBERED, saved, tint
 from embtools.clusters.density import SHARES, Density
 from embtools.clusters.map_result import Map
+from embtools.clusters.two_models import matched
 from embtools.messages import counted
+from embtools.models.vectors_as_model import CONTEXT
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
 
@@ -24,6 +27,7 @@ SCALES = {
     "neighbours kept": ("neighbours_kept", "neighbours kept"),
     "stability": ("stability", "neighbours kept with other starts"),
 }
+_WIDTH = 60  # characters of a line of a sentence that is hovered over
 _FADED = 0.25  # opacity of points that are not highlighted
 _HEIGHT = 520  # pixels; on the page a map fills the height of the window
 _EDGE = 0.08  # free space around the points, as a share of their range
@@ -60,8 +64,13 @@ def word_map(
     stability: pd.DataFrame | None = None,
     density: Density | None = None,
     ends: tuple[float, float] | None = None,
+    like: Map | None = None,
 ) -> Chart:
-    """Chart of a map. Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing"."""
+    """Chart of a map, rotated to match the map that it is `like`.
+
+    Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
+    """
+    drawn = drawn if like is None else matched(drawn, like)
     points = drawn.points
     if len(clusters):
         points = points.assign(cluster=[*clusters, *[""] * (len(points) - len(clusters))])
@@ -95,7 +104,7 @@ def word_map(
                 name=html.escape(group),
                 showlegend=shown and colour not in SCALES,
                 marker=marker | _scale(points.iloc[rows], colour) | _opacity(rows, highlight),
-                hovertext=points["word"].iloc[rows].map(html.escape),
+                hovertext=_names(points.iloc[rows]),
                 customdata=_custom(points, rows),
                 hovertemplate=_hover(points) + f"<extra>{html.escape(group)}</extra>",
             )
@@ -216,9 +225,18 @@ def _custom(points: pd.DataFrame, rows: Array) -> Array:
     return np.column_stack([rows.astype(np.float32), shown])
 
 
+def _names(points: pd.DataFrame) -> pd.Series:
+    """What a point is called when hovered over: its word, and its sentence if there is one."""
+    names = points["word"].map(html.escape)
+    if CONTEXT not in points:
+        return names
+    return names + [f"</b><br>{'<br>'.join(map(html.escape, wrap(text, _WIDTH)))}<b>" for text in points[CONTEXT]]
+
+
 def _hover(points: pd.DataFrame) -> str:
-    more = "<br>frequency rank %{customdata[1]:,.0f}<br>neighbours kept %{customdata[2]:.0%}"
-    return "<b>%{hovertext}</b>" + more * ("neighbours_kept" in points)
+    rank = "<br>frequency rank %{customdata[1]:,.0f}" * bool(points["frequency_rank"].notna().any())
+    kept = "<br>neighbours kept %{customdata[2]:.0%}"
+    return "<b>%{hovertext}</b>" + f"{rank}{kept}" * ("neighbours_kept" in points)
 
 
 def _joined(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highlight) -> None:
@@ -269,7 +287,7 @@ def _rings(figure: go.Figure, kind: type, points: pd.DataFrame, highlight: Highl
 def _frame(figure: go.Figure, drawn: Map, *, free: bool) -> None:
     """Give a figure of points the axes of a map in two or three dimensions; if `free`, each axis has its own scale."""
     titles: list[str | None] = [html.escape(title) for title in drawn.axes] or [None, None, None]
-    named_axes = [title or f"t-SNE dimension {n}" for n, title in enumerate(titles, 1)]
+    named_axes = [title or f"{drawn.view.method} dimension {n}" for n, title in enumerate(titles, 1)]
     ticks = {} if free else {"showticklabels": False, "showgrid": False, "zeroline": False}
     named = any(trace.showlegend for trace in figure.data)
     edges = MARGIN | {"t": 4} if drawn.axes else {"l": 2, "r": 2, "t": 2, "b": _LEGEND if named else 2}

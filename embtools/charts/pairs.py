@@ -1,16 +1,14 @@
-"""Charts of the Pairs page: next sentences, similar texts, answers to questions, many pairs and clusters."""
+"""Charts of the Pairs page: next sentences, similar texts, answers to questions and many pairs."""
 
 from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
-from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names
-from embtools.charts.plot import SILENT, Plot
-from embtools.charts.style import BLUE, GREEN, GREY, GROUPS, LINES, SLATE, SYMBOLS, VERMILLION, tint
+from embtools.charts.plot import Plot
+from embtools.charts.style import BLUE, GREEN, GREY, LINES, SLATE, VERMILLION, tint
 from embtools.pairs.batch import Batch
-from embtools.pairs.clusters import Clusters
 from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence, percent
 from embtools.pairs.questions import Answers, right_answer
 from embtools.pairs.text_similarity import Similarity
@@ -24,12 +22,7 @@ _KINDS = {
     "no label": Look("", SLATE, "square"),
     "shuffled pairs": Look("", GREY, "x"),
 }
-_WITHOUT_CLUSTERS = {
-    "cloud": Look("clouds of points without clusters", GREY, dash="dot"),
-    "shuffled": Look("shuffled words", VERMILLION, dash="dash"),
-}
 _BINS, _SHOWN = 26, 6
-_LETTERS, _ROOM = 26, (290, 330)  # of a label; pixels of the narrowest map, into which the labels must fit
 
 
 def controls(result: NextSentence) -> Plot:
@@ -141,51 +134,3 @@ def answers(result: Answers, combination: str, pooling: str) -> Plot:
     own = Look("cosine of the right answer ★", GREEN)
     plot = plot.bars("cosine", "row", own, rows=rows[right], hover="cosine {x}", more=star)
     return plot.dots("shared_words", "row", Look(CONTROL, VERMILLION, "diamond-open"), rows=rows)
-
-
-def sentence_map(result: Clusters) -> Plot:
-    """Map of the sentences, one colour and shape per cluster, with labels for typical sentences if they fit."""
-    sentences, explained = result.sentences.reset_index(drop=True), rounded(result.explained)
-    sentences["short"] = [
-        text if len(text) <= _LETTERS else text[: _LETTERS - 1] + "…" for text in sentences["sentence"]
-    ]
-    points, typical = sentences[["x", "y"]].to_numpy(), sentences.sort_values("rank_in_cluster")
-    order = typical.query("rank_in_cluster <= 2").index.tolist()
-    labelled = labels.arranged(points, [len(text) for text in sentences["short"]], order, _ROOM)
-    counts = sentences.groupby("cluster").size()
-    alt = (
-        f"Map of {len(sentences)} sentences in {len(counts)} clusters of {', '.join(map(str, counts))} sentences. The"
-        f" map keeps {explained} of the variance."
-    )
-    bare, ends = {"showgrid": False, "zeroline": False, "showticklabels": False}, labels.ends(points, _ROOM)[0]
-    x = Axis(f"principal components 1 and 2 ({explained} of the variance)", range=ends, more=bare)
-    y = Axis("principal component 2", hidden=True, more={"scaleanchor": "x"})
-    plot = Plot(result.sentences, alt, x, y, 430, layout={"margin": {"b": 62}})  # without numbers below the map
-    for cluster, rows in sentences.groupby("cluster"):
-        number = int(cluster) - 1
-        named = rows["group"].map(lambda name: f"{name}: " if name else "")
-        said, more = rows.assign(said=named + rows["sentence"]), {"textfont": {"size": 11}}
-        hover = "{said:50/}<extra>{name}</extra>"
-        look = Look(f"cluster {cluster}", GROUPS[number], SYMBOLS[number % len(SYMBOLS)])
-        plot = plot.dots("x", "y", look, rows=said, text="short", spots=labelled, hover=hover, more=more)
-    return plot
-
-
-def silhouettes(result: Clusters) -> Plot:
-    """The silhouette by number of clusters, with bands for the ranges of the two controls without clusters."""
-    curve = result.curve
-    row = curve.set_index("clusters").loc[result.count]
-    alt = (
-        f"The mean silhouette of {result.count} clusters is {decimal(row['silhouette'])}. With this number of clusters,"
-        f" shuffled words reach up to {decimal(row['shuffled_highest'])}, and clouds of points without clusters up to"
-        f" {decimal(row['cloud_highest'])}."
-    )
-    y = Axis("mean silhouette", hover=".2f", room=(0.06, 0.06))
-    plot = Plot(curve, alt, Axis("number of clusters", hover=".0f", more={"dtick": 1}), y, 300)
-    silent = {"name": "", "showlegend": False, **SILENT}
-    for kind, look in _WITHOUT_CLUSTERS.items():
-        plot = plot.lines("clusters", f"{kind}_lowest", look, marks=False, more=silent)
-        filled = {"fill": "tonexty", "fillcolor": tint(look.colour, 0.18)}
-        plot = plot.lines("clusters", f"{kind}_highest", look, hover="highest: {y}", more=filled)
-    plot = plot.lines("clusters", "silhouette", Look("your sentences", BLUE), hover="{x} clusters: {y}")
-    return plot.ring(result.count, row["silhouette"])

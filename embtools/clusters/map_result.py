@@ -22,6 +22,7 @@ class Map:
     words, view     what the map shows, and its settings
     left_out        words that were left out because they consist of several tokens
     source          the points with their vectors; None for more than 2,000
+    title           what the vectors are, if they take the place of a model's
     """
 
     points: pd.DataFrame
@@ -34,6 +35,7 @@ class Map:
     view: View
     left_out: tuple[str, ...] = ()
     source: Points | None = None
+    title: str = ""
 
     @property
     def headline(self) -> str:
@@ -60,7 +62,7 @@ class Map:
         words, view = self.words, self.view
         parts = [
             f"{len(self):,} points",
-            f"layer {words.layer} in a sentence" if words.template else "static embeddings",
+            f"layer {words.layer} in a sentence" if words.template else self.title or "static embeddings",
             "centred" if view.centre else "not centred",
             "normalised" if view.normalise else "not normalised",
             f"{'cosine' if view.metric == 'cosine' else 'Euclidean'} distances",

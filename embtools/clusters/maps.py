@@ -23,6 +23,7 @@ from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.memory import remembered
 from embtools.messages import counted, first_of, shortened
+from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import neighbour_test
@@ -82,6 +83,8 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
 
     check_view(view)
     _check_size(points, view)
+    if not np.ptp(points.vectors[points.is_word], axis=0).any():
+        raise ValueError("All vectors are the same, so there is no map. Use different vectors.")
     vectors = prepared(points.vectors, points.is_word, view)
     titles: tuple[str, ...] = ()
     if view.method == "axes":
@@ -109,7 +112,8 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     except ValueError as error:
         reason = str(error)
     source = points if len(points) <= MAX_TSNE else None
-    return Map(frame, titles, trust, len(rows), together, reason, points.words, view, points.left_out, source)
+    title = shortened(model.title, 60) if isinstance(model, Vectors) else ""
+    return Map(frame, titles, trust, len(rows), together, reason, points.words, view, points.left_out, source, title)
 
 
 def stability(

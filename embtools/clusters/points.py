@@ -3,6 +3,7 @@
 `read` is the only step that runs the model. Its result is stored, so that every function can call it.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,11 +19,13 @@ from embtools.formula import evaluation, parser
 from embtools.formula.expression import Expression
 from embtools.memory import remembered
 from embtools.messages import counted, quoted
+from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 from embtools.words import templates
 from embtools.words import vectors as words_vectors
-from embtools.words.groups import MAX_WORDS, PRESETS, Groups, preset
+from embtools.words.frequency import why_unmatched
+from embtools.words.groups import MAX_GROUPS, MAX_WORDS, PRESETS, Groups, preset
 from embtools.words.vectors import Pieces, check_reading
 from embtools.written import Written
 
@@ -34,6 +37,7 @@ MAX_FORMULAS = 20
 READINGS: tuple[Pieces, ...] = ("leave out", "mean", "first")
 # A formula's vector may be longer than every word's, but not so long that all words would share one point on the map.
 _LONGEST = 1_000
+_NO_LABEL, _OTHERS = "no label", "other labels"  # the groups of names without a label, and with a rare one
 
 
 @dataclass(frozen=True)
@@ -47,6 +51,8 @@ class Words(Written):
     template  empty for static embeddings; else a sentence that contains {word} once, for hidden states in this sentence
     layer     the layer of these hidden states, from 0 (input embedding) to the model's last
     shuffled  if a seed is given, the words are assigned to the groups at random, as a control
+    label     of `Vectors` without groups: the column of labels that groups all names; by default the first one
+    sample    of `Vectors` without groups: if there are more names, a random sample of this many
     """
 
     groups: Groups | None
@@ -56,6 +62,8 @@ class Words(Written):
     template: str = ""
     layer: int = 0
     shuffled: int | None = None
+    label: str = ""
+    sample: int = 0
 
     @property
     def subject(self) -> str:
@@ -86,7 +94,7 @@ class Points:
 
     words     the words that were read
     frame     word, group, kind ("word" or "formula"), edited_word (by a formula), tokens (how many), frequency_rank (1
-              is the most frequent); the formulas come last
+              is the most frequent); the formulas come last. `Vectors` can add CONTEXT, the sentence of each name
     vectors   (n, d)
     left_out  words that were left out because they consist of several tokens
     """
@@ -123,10 +131,12 @@ def _read(words: Words, model: "EmbeddingModel", *, progress: Progress = silent)
         found = of_words(names, model, words=words, progress=progress)
     if words.shuffled is not None and len(frame):
         frame["group"] = generator(words.shuffled).permutation(frame["group"].to_numpy())
-    ranks = frequency_ranks(model)
+    ranks = {} if why_unmatched(model) else frequency_ranks(model)
     frame["frequency_rank"] = pd.array(
         [ranks.get(name if whole else _only_piece(name, model)) for name in names], "Int64"
     )
+    if isinstance(model, Vectors) and (contexts := dict(model.labels).get(CONTEXT)):
+        frame[CONTEXT] = [contexts[model.token_id(name)] for name in names]
     if not words.formulas:
         return Points(words, frame, found, left_out)
     extra, values = _formulas(words, model)
@@ -222,8 +232,7 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     check(words, model)
     formulas = [str(expression) for expression, _ in _values(words, model)[0]]
     whole = words.groups is None
-    groups = vocabulary(model) if words.groups is None else words.groups
-    rows = [(word, group) for group, members in groups for word in members]
+    rows = _grouped(words, model)
     if words.only:
         wanted = set(words.only)
         if missing := wanted - {word for word, _ in rows}:
@@ -245,6 +254,45 @@ def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[s
     if len(set(formulas)) < len(formulas) or set(formulas) & set(frame["word"]):
         raise ValueError("A formula appears twice, or equals one of the words. Remove it.")
     return frame[keep].reset_index(drop=True), tuple(frame["word"][~keep])
+
+
+def _grouped(words: Words, model: "EmbeddingModel") -> list[tuple[str, str]]:
+    """Each word with its group. Raises ValueError for a column of labels that is not there."""
+    if words.groups is None and isinstance(model, Vectors):
+        return _labelled(model, words)
+    groups = vocabulary(model) if words.groups is None else words.groups
+    return [(word, group) for group, members in groups for word in members]
+
+
+def _labelled(vectors: Vectors, words: Words) -> list[tuple[str, str]]:
+    """The names with their labels, of which the rarest share a group if there are too many."""
+    columns = {name: labels for name, labels in vectors.labels if name != CONTEXT}
+    if words.label and words.label not in columns:
+        there = ", ".join(columns) or "none"
+        raise ValueError(f"There is no column of labels {quoted(words.label)}. Choose one of: {there}.")
+    labels = columns[words.label] if words.label else next(iter(columns.values()), ("",) * len(vectors))
+    rows = np.arange(len(vectors))
+    if 0 < words.sample < len(rows):
+        rows = np.sort(generator(0, 1).choice(len(rows), words.sample, replace=False))
+    counts = Counter(labels[row] for row in rows if labels[row])
+    most = MAX_GROUPS if len(counts) < MAX_GROUPS else MAX_GROUPS - 2
+    groups = {"": _NO_LABEL} | {label: label for label, _ in counts.most_common(most)}
+    return [(vectors.names[row], groups.get(labels[row], _OTHERS)) for row in rows]
+
+
+def words_of_file(file: Vectors, model: "EmbeddingModel", *, label: str = "", sample: int = 0) -> Groups:
+    """The names of a file that are single tokens of a model, grouped as on the map of the file.
+
+    Raises ValueError as `read` does, and if there are fewer than three of them.
+    """
+    ids = {model.vocabulary[i] for i in np.flatnonzero(model.whole_words)}
+    groups: dict[str, list[str]] = {}
+    for name, group in _labelled(file, Words(None, label=label, sample=sample)):
+        if (name if model.cased else name.lower()) in ids:
+            groups.setdefault(group, []).append(name)
+    if sum(map(len, groups.values())) < 3:
+        raise ValueError("Fewer than three words of the file are single tokens of this model. Use another file.")
+    return tuple((group, tuple(names)) for group, names in groups.items())
 
 
 def _formulas(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, Array]:

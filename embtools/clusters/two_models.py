@@ -1,7 +1,10 @@
 """How many neighbours the same words share in the spaces of two models."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools.clusters.map_result import Map
 from embtools.clusters.maps import MAX_TSNE
@@ -11,6 +14,7 @@ from embtools.memory import remembered
 from embtools.statistics import agreement
 from embtools.statistics.agreement import SharedNeighbours
 from embtools.statistics.percentages import rounded
+from embtools.vectors import Array, check_finite
 
 MOST = 2_000  # words, because all of their distances are compared
 
@@ -65,3 +69,31 @@ def sentence(result: SharedNeighbours, names: tuple[str, str]) -> str:
     else:
         says = f"For {share} of the words, the nearest neighbour in {first} is also nearest in {second}"
     return f"{says} ({rounded(result.chance)} by chance; {result.words:,} words compared)."
+
+
+def matched(drawn: Map, like: Map) -> Map:
+    """A map of the same words as another one, rotated and reflected to match it as closely as possible.
+
+    Maps with axes that have a meaning of their own, and of other words, stay as they are.
+    """
+    axes = [axis for axis in "xyz" if axis in drawn.points and axis in like.points]
+    same = drawn.points["word"].tolist() == like.points["word"].tolist()
+    if not same or drawn.view.method == "axes" or drawn.view.dimensions != like.view.dimensions:
+        return drawn
+    turned = rotated(drawn.points[axes].to_numpy(np.float64), like.points[axes].to_numpy(np.float64))
+    points = drawn.points.assign(**dict(zip(axes, turned.astype(np.float32).T, strict=True)))
+    return replace(drawn, points=points, axes=())
+
+
+def rotated(points: Array, towards: Array) -> NDArray[np.float64]:
+    """Points (m, 2) rotated and reflected to match other points as closely as possible; no distance changes.
+
+    Orthogonal Procrustes (Schönemann 1966). A principal component has no sign, so the same map could otherwise appear
+    upside down in another space.
+
+    >>> rotated(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
+    [[1.0, 0.0], [-1.0, 0.0]]
+    """
+    check_finite(points, towards)
+    left, _, right = np.linalg.svd(points.T @ towards)
+    return points @ (left @ right)

@@ -1,4 +1,4 @@
-"""Words in context: nearest occurrences, senses, arithmetic with occurrences, and sentences by meaning."""
+"""Words in context: nearest occurrences, arithmetic with occurrences, and sentences by meaning."""
 
 from embtools.doors import door
 
@@ -8,10 +8,8 @@ __all__, __getattr__, __dir__ = door(
         "corpus.choices": ["all_choices"],
         "corpus.frequent_words": ["common_words", "known_formulas"],
         "corpus.occurrence_analogies": ["analogy"],
-        "corpus.occurrence_map": ["occurrence", "word_map"],
         "corpus.parts_of_speech": ["neighbour_parts"],
         "corpus.search": ["Query", "contexts", "count", "nearest"],
-        "corpus.senses": ["recovery", "recovery_of_all"],
         "corpus.sentences": ["similar_sentences"],
     },
 )

@@ -7,12 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from embtools import wordlists
-from embtools.corpus.search import model_spelling
-from embtools.corpus.senses import labelled_words
 from embtools.limits import within
-from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.corpus import Corpus, labelled_words
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.rows import read, spelling
+from embtools.occurrences.rows import model_spelling, read, spelling
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -48,7 +46,7 @@ def common_words(
 
     In a text, words with labelled senses come first, then the most frequent ones; function words come last. In a
     folder, these are the most frequent words with LETTERS_OF_FOLDERS letters or more. `corpus.search` finds each of
-    them, and `corpus.occurrence_map.word_map` can draw each of them if `least` is 3.
+    them, and `clusters.occurrences.word_occurrences` can map each of them if `least` is 3.
 
     Parameters
     ----------

@@ -14,13 +14,14 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.corpus.analogy_results import Analogy, Formula, FourWords
-from embtools.corpus.search import MAX_NEIGHBOURS, model_spelling, out_of_range
+from embtools.corpus.search import MAX_NEIGHBOURS
 from embtools.limits import same_count, within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.opened import AllRows, Rows, opened
+from embtools.occurrences.rows import model_spelling, out_of_range
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array, cosine, vanishes

@@ -20,10 +20,10 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.searching import Engine
 from embtools.occurrences.in_space import processed
 from embtools.occurrences.opened import Opened, Rows, opened
+from embtools.occurrences.rows import model_spelling, out_of_range
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array
-from embtools.words.occurrences import pieces_of
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -226,24 +226,6 @@ def find(
     if not 1 <= query.number <= len(rows):
         raise ValueError(out_of_range(shown, where, len(rows)))
     return word, result, int(rows[query.number - 1])
-
-
-def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> str:
-    """The error message for an occurrence number that a word does not have; mean: 0 is allowed for the mean of all.
-
-    >>> print(out_of_range("'bank'", "the text", 3))
-    'bank' occurs 3 times in the text. Choose occurrence 1 to 3.
-    """
-    times, numbers = ("once", "1") if count == 1 else (f"{count:,} times", f"1 to {count:,}")
-    return f"{word} occurs {times} in {where}. Choose occurrence {numbers}{', or 0 for the mean' if mean else ''}."
-
-
-def model_spelling(word: str, model: "EmbeddingModel") -> str:
-    """A word as spelled by the model's tokens. Raises ValueError for an empty text and for more than one word."""
-    name = "".join(token.removeprefix("##") for token in pieces_of(word, model))
-    if len(model.words(word)[1]) > 1:
-        raise ValueError(f"{quoted(word)} is more than one word. Write a single word.")
-    return name
 
 
 def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, combination: str = "") -> int:

@@ -22,6 +22,8 @@ from embtools.vectors import Array
 LEAST_RANKED = 2_000  # shorter lists are rarely sorted by frequency
 _FIRST, _COMMON = 100, 5_000  # names at the start, most of which must be among this many common words
 _TOKENIZER = Path(__file__).parents[1] / "bundled" / "tokenizer.json"
+CONTEXT = "sentence"
+"""The column of labels that is shown with each name, for example the sentence of an occurrence, and groups nothing."""
 Labels = tuple[tuple[str, tuple[str, ...]], ...]
 """Columns of labels: a name, and one label for each of n vectors."""
 

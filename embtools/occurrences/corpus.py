@@ -24,6 +24,8 @@ RUNNING_TEXT = "running text"
 """The choice of a column for a text that is no table, although it looks like one."""
 COLUMNS = (SENTENCE, Column("word", optional=True), Column("sense", optional=True))
 """The columns of a table of sentences."""
+LEAST_MAPPED = 3
+"""The smallest number of occurrences of a word for a map."""
 _MOST_ROWS, _MOST_NAME = 100_000, 40
 
 # Possessive quantifiers prevent backtracking, because a visitor's text may consist of dots, quotes or spaces only.
@@ -120,6 +122,19 @@ def built_in_corpus() -> Corpus:
     labelled, plain = wordlists.load("senses"), wordlists.load("corpus")
     senses = tuple(zip(labelled["word"], labelled["sense"], strict=True))
     return Corpus((*labelled["sentence"], *plain["sentence"]), (*senses, *[("", "")] * len(plain)), "built_in_corpus()")
+
+
+def labelled_words(corpus: Corpus) -> tuple[str, ...]:
+    """The words of a corpus with two senses or more, in alphabetical order.
+
+    >>> labelled_words(Corpus(("a", "b"), (("bank", "money"), ("bank", "river"))))
+    ('bank',)
+    """
+    senses: dict[str, set[str]] = {}
+    for word, sense in corpus.senses:
+        if word:
+            senses.setdefault(word, set()).add(sense)
+    return tuple(sorted(word for word, known in senses.items() if len(known) > 1))
 
 
 @remembered

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from embtools.messages import quoted
 from embtools.vectors import Array
+from embtools.words.occurrences import pieces_of
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -74,3 +76,21 @@ def word_vectors(tokens: Array, firsts: NDArray[np.int64], pieces: NDArray[np.in
 def spelling(ids: NDArray[np.int64], model: "EmbeddingModel") -> str:
     """A word as spelled by its tokens."""
     return "".join(model.vocabulary[i].removeprefix("##") for i in ids)
+
+
+def out_of_range(word: str, where: str, count: int, *, mean: bool = False) -> str:
+    """The error message for an occurrence number that a word does not have; mean: 0 is allowed for the mean of all.
+
+    >>> print(out_of_range("'bank'", "the text", 3))
+    'bank' occurs 3 times in the text. Choose occurrence 1 to 3.
+    """
+    times, numbers = ("once", "1") if count == 1 else (f"{count:,} times", f"1 to {count:,}")
+    return f"{word} occurs {times} in {where}. Choose occurrence {numbers}{', or 0 for the mean' if mean else ''}."
+
+
+def model_spelling(word: str, model: "EmbeddingModel") -> str:
+    """A word as spelled by the model's tokens. Raises ValueError for an empty text and for more than one word."""
+    name = "".join(token.removeprefix("##") for token in pieces_of(word, model))
+    if len(model.words(word)[1]) > 1:
+        raise ValueError(f"{quoted(word)} is more than one word. Write a single word.")
+    return name

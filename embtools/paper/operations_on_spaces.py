@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from embtools.chance import checked_seed
+from embtools.clusters.isotropy.population import STATIC, population
 from embtools.corpus import occurrence_analogies
 from embtools.corpus.choices import all_choices
-from embtools.isotropy.population import STATIC, population
 from embtools.layer_combinations import SUM_FOUR
 from embtools.messages import counted
 from embtools.occurrences.corpus import built_in_corpus

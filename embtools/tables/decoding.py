@@ -11,7 +11,7 @@ _OTHER_FILES = (
     ),
     (b"\xd0\xcf\x11\xe0", "an old Excel workbook. Save it as CSV"),
     (b"\x1f\x8b", "compressed with gzip. Unzip it first"),
-    (b"\x93NUMPY", "an array of numpy. Use it on the page Your vectors"),
+    (b"\x93NUMPY", "an array of numpy. Use it on Clusters, as a file of vectors"),
     (b"\x89PNG", "an image. Use a text file"),
     (b"\xff\xd8\xff", "an image. Use a text file"),
     (b"%PDF", "a PDF. Save its text as a text file"),

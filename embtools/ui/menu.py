@@ -44,15 +44,11 @@ PAGES = (
     ),
     Page(
         "clusters", "Clusters", ":material/scatter_plot:", "Words",
-        "Your words on a map: which are near each other, and how far can you trust the map?",
+        "Words on a map: which are near each other, can you trust the map, and is the space even?",
     ),
     Page(
         "bias", "Bias", ":material/balance:", "Words",
         "Replace he with she: which prejudices has BERT learnt, and what remains after mitigation?",
-    ),
-    Page(
-        "own_vectors", "Your vectors", ":material/upload_file:", "Words",
-        "Word vectors from your file: their map and isotropy, and how they differ from BERT's",
     ),
     Page(
         "inputs", "Inputs", ":material/input:", "Inside BERT",
@@ -89,10 +85,6 @@ PAGES = (
         "What is a word made of for BERT? Patterns that it has learned from text, or a mix of a few other words",
     ),
     Page(
-        "isotropy", "Isotropy", ":material/blur_on:", "Texts",
-        "BERT's vectors point in similar directions. Does it help to spread them out?",
-    ),
-    Page(
         "evidence", "Evidence", ":material/checklist:", "Evidence",
         "How often does an edit work? The same edit for hundreds of words, compared with its controls",
     ),
@@ -103,6 +95,8 @@ PAGES = (
 )  # fmt: skip
 IDEAS = tuple(page for page in PAGES if page.section)
 """The pages with panels of their own. The others show the panels of these."""
+OWN_VECTORS = "Your vectors"
+"""The way to a map of a visitor's file."""
 ABOUT = "about"
 """The page without panels that is last in the menu."""
 
@@ -131,6 +125,15 @@ def draw_links(shared: Sequence[Field]) -> None:
                         st.page_link(
                             _target(page.script), label=page.title, icon=page.icon, query_params=links[page.name]
                         )
+                        if page.name == "clusters":
+                            of_file = {**links[page.name], "clusters_of": ["file"]}
+                            of_file.pop("clusters_tab", None)
+                            st.page_link(
+                                _target(page.script),
+                                label=OWN_VECTORS,
+                                icon=":material/upload_file:",
+                                query_params=of_file,
+                            )
         st.page_link(_target("pages/about.py"), label="About", icon=":material/info:", query_params=links[ABOUT])
 
 

@@ -39,6 +39,9 @@ class RecordedModel(Protocol):
     @property
     def vectors(self) -> Any: ...
 
+    @property
+    def is_beside_raw(self) -> bool: ...
+
     def variable(self, first: str) -> str: ...
 
 
@@ -91,14 +94,16 @@ class Code:
             result = name if own else f"{variable}_{name}"
             if not own:
                 self._second = model
-            if query.takes_model and model.vectors is not None:
+            if query.takes_model and model.vectors is not None and not model.is_beside_raw:
                 of_model = variable.removesuffix("vectors").removesuffix("_") or "model"
                 made = model.vectors.python(of_model) if isinstance(model.vectors, Call) else model.vectors.code
                 lines.append(f"{variable} = {made}")
                 needed |= set(model.vectors.imports)
             if query.takes_model and model.space != AS_IS:
-                lines.append(f"{variable}_in_space = in_space({variable}, space={model.space.code})")
-                variable = f"{variable}_in_space"
+                raw, variable = variable, f"{variable}_in_space"
+                if model.is_beside_raw:
+                    raw, variable = "model" if model.vectors is None else "vectors", raw
+                lines.append(f"{variable} = in_space({raw}, space={model.space.code})")
                 needed |= _SPACES
             lines.append(f"{result} = {query.python(variable)}")
             needed |= query.imports
@@ -172,7 +177,7 @@ class Code:
     def models(self) -> tuple[str, ...]:
         """The names of the models whose numbers are shown: the model in use, and the second model if there is one."""
         second = self._compared
-        other = second and not second.change.edits and second.vectors is None
+        other = second and not second.change.edits and second.vectors is None and not second.is_beside_raw
         return (self.model, second.name) if second and other else (self.model,)
 
     @property
@@ -213,7 +218,8 @@ class Code:
         """Return the lines that load the models."""
         revision = cached.model(self.model).revision
         lines = [f"model = embtools.load_model({self.model!r}){f'  # revision {revision}' if revision else ''}"]
-        if (second := self._compared) and (second.vectors is None or isinstance(second.vectors, Call)):
+        second = self._compared
+        if second and not second.is_beside_raw and (second.vectors is None or isinstance(second.vectors, Call)):
             edits = second.change.edits
             lines.append(edited(second.change) if edits else f"other = embtools.load_model({second.name!r})")
         return lines

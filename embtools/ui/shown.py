@@ -7,7 +7,7 @@ only one is in memory at a time. What a page needs to know about a model is kept
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 import streamlit as st
@@ -49,13 +49,15 @@ class Facts:
 class Model:
     """A model of the catalogue by name, with its static embeddings in a space and words edited by a change.
 
-    `vectors` take the place of its static embeddings: those of a file, or what a query computes from the model.
+    `vectors` take the place of its static embeddings: those of a file, or what a query computes from the model. `named`
+    is the title of a column in which it is shown in one space, next to the same model in another one.
     """
 
     name: str
     space: Space = AS_IS
     change: Change = NO_CHANGE
     vectors: "Vectors | Call | None" = None
+    named: str = field(default="", compare=False)
 
     def open(self) -> "EmbeddingModel":
         """Return the model itself, shared and read-only. Raises ValueError if it cannot be loaded."""
@@ -66,7 +68,7 @@ class Model:
             return in_space(self.vectors, space=self.space)
         opened = cached.model(self.name)
         if self.name not in _FACTS:
-            _FACTS[self.name] = Facts(**{field.name: getattr(opened, field.name) for field in fields(Facts)})
+            _FACTS[self.name] = Facts(**{each.name: getattr(opened, each.name) for each in fields(Facts)})
         return in_space(with_change(opened, change=self.change), space=self.space)
 
     @property
@@ -118,9 +120,21 @@ class Model:
     @property
     def title(self) -> str:
         """The name of the model, or of the vectors in its place, for people."""
+        if self.named:
+            return self.named
         if self.vectors is not None and not isinstance(self.vectors, Call):
             return shortened(self.vectors.title, 60)
         return f"{CATALOGUE[self.name].title}{' with the edit' if self.change.edits else ''}"
+
+    @property
+    def is_beside_raw(self) -> bool:
+        """Whether it is shown in its space next to the same vectors in the raw one."""
+        return bool(self.named) and self.space != AS_IS
+
+    def beside_raw(self) -> "Models":
+        """Return the same model with raw vectors, and in its space next to them."""
+        raw = replace(self, space=AS_IS, named="raw vectors")
+        return raw, replace(self, named=f"processed vectors ({self.space.says})")
 
     def within(self, space: Space) -> "Model":
         """Return the same model in another space."""
@@ -135,6 +149,8 @@ class Model:
 
     def variable(self, first: str) -> str:
         """Return its name in the copied Python of a page whose model in use is `first`: model, edited or other."""
+        if self.is_beside_raw:
+            return "processed"
         if self.vectors is not None:
             whose = Model(self.name, change=self.change).variable(first)
             return "vectors" if whose == "model" else f"{whose}_vectors"
@@ -165,10 +181,10 @@ def settle_weights(chosen: Mapping[Text, str]) -> str:
     The name "" means no model. The checksum of a model that was never loaded is written once it is known.
     """
     other = []
-    for field, name in chosen.items():
+    for weights, name in chosen.items():
         model = Model(name)
         known = model.was_opened or cached.at_hand(name)
-        if state.settle_weights(field, "" if not name else model.checksum if known else None):
+        if state.settle_weights(weights, "" if not name else model.checksum if known else None):
             other.append(model.title)
     if not other:
         return ""

@@ -30,7 +30,8 @@ _CHECKSUM = 8  # characters that name a file
 class VectorsOf:
     """The field of one page. `renew` replaces what the visitor has typed when other vectors come: None for a model's.
 
-    A page that needs more sources gives their permanent keys and names as `more`; what they show is its own affair.
+    A page that needs more sources gives their permanent keys and names as `more`, and those that depend on the server
+    as `others`; what they show is its own affair.
     """
 
     def __init__(
@@ -40,10 +41,12 @@ class VectorsOf:
         *,
         more: dict[str, str] | None = None,
         both: bool = True,
+        others: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        self.page, self.renew = page, renew
+        self.page, self.renew, self.others = page, renew, others
         options = {"model": MODEL, "file": FILE} | ({"both": BOTH} if both else {}) | (more or {})
-        self.source = Choice(f"{page}_of", MODEL, options)
+        self.known = tuple(options.values())
+        self.source = Choice(f"{page}_of", MODEL, () if others is not tuple else options, options)
 
     @property
     def fields(self) -> tuple[Field, ...]:
@@ -87,7 +90,7 @@ class VectorsOf:
             width="content",
             help=help or "Your file: word vectors from word2vec, GloVe, fastText, another model or measurements.",
             on_change=self._switched,
-            **self.source.widget,
+            **self.source.among((*self.known, *self.others())),
         )
         if self.wants_file:
             self._described()

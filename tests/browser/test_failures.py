@@ -57,12 +57,12 @@ def test_a_server_at_its_memory_limit_is_started_again_and_its_visitor_goes_on(g
         # The memory that it has is not counted in this group; what it needs from now on is.
         group.limit.write_text(str(20 * 10**6))
         menu = tab.page.get_by_test_id("stSidebar")
-        menu.locator(".st-key-menu summary").filter(has_text=section("Isotropy")).click()
-        menu.get_by_role("link", name="Isotropy").click()
+        menu.locator(".st-key-menu summary").filter(has_text=section("Corpus")).click()
+        menu.get_by_role("link", name="Corpus").click()
         assert server.process.wait(timeout=120) == -signal.SIGKILL  # by the kernel
         with tab.reconnected():
             server.start()  # as Restart=always does
-        if "isotropy" in tab.page.url:  # the server may have ended before it could turn the page
+        if "corpus" in tab.page.url:  # the server may have ended before it could turn the page
             tab.page.go_back()
             tab.settled()
         tab.shows("Similarity")

@@ -46,9 +46,8 @@ SIGHTS = {
     ],
     "arithmetic": [Sight(charts=2, phone_chart=1), Sight("many", charts=0), Sight("analogies", charts=3), Sight("analogies", query={"arithmetic_analogies": "many"})],
     "similarity": [Sight(), *map(Sight, ("nearest", "colours")), Sight("odd", charts=0)],
-    "clusters": [Sight(places=("h2", READING), phone=("h2", READING))],
+    "clusters": [Sight(places=("h2", READING), phone=("h2", READING)), Sight("isotropy", charts=2)],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
-    "own_vectors": [Sight(), *map(Sight, ("isotropy",))],
     "inputs": [
         Sight(phone_chart=1), Sight("lookup"),
         Sight("masking", charts=0, places=("h2", ".pieces")),  # the text is its image
@@ -60,12 +59,11 @@ SIGHTS = {
     "tracing": [Sight(phone_chart=0), Sight("components"), Sight("average"), Sight("attribution"), Sight("off", charts=2)],
     "layers": [Sight(phone_chart=0), Sight("fifty", charts=0), Sight("similarity")],
     "pairs": [
-        Sight(), Sight(query={"pairs_number": "many"}), Sight("similarity"), Sight("questions", charts=0), Sight("clusters"),
+        Sight(), Sight(query={"pairs_number": "many"}), Sight("similarity"), Sight("questions", charts=0),
     ],
     "concepts": [Sight(phone_chart=0.5), *(Sight(tab, phone_chart=0.5) for tab in ("direction", "erase", "steer"))],
-    "corpus": [Sight(), Sight("senses", charts=0), Sight("analogy"), Sight("sentences", charts=0)],
+    "corpus": [Sight(), Sight("analogy"), Sight("sentences", charts=0)],
     "features": [Sight("learned"), Sight("word"), Sight("formula")],
-    "isotropy": [Sight(charts=2)],
     "evidence": [
         Sight(phone_chart=0), Sight("dose"), Sight("minimal"),
     ],

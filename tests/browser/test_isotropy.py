@@ -1,4 +1,4 @@
-"""The Isotropy page as a visitor clicks it: what needs a browser; the rest is in tests/isotropy/test_page.py."""
+"""Isotropy on Clusters as a visitor clicks it: what needs a browser; the rest is in tests/clusters/test_isotropy_page.py."""
 
 import pytest
 from playwright.sync_api import expect
@@ -9,9 +9,9 @@ pytestmark = pytest.mark.slow
 def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab):
     words = tab.main.locator(".st-key-similarity_words input")
     tab.open("similarity", similarity_words="oak, ash, elm, rose")
-    tab.open("isotropy", isotropy_space="whitened")
+    tab.open("clusters", clusters_tab="isotropy", clusters_isotropy_space="whitened")
     with tab.answer():
-        tab.main.get_by_role("link", name="Similarity").click()
+        tab.main.get_by_role("link", name="Heatmap").click()
     tab.shows("Space: whitened")
     expect(words).to_have_value("oak, ash, elm, rose")
     tab.press("Use raw vectors").lacks("Space: whitened")
@@ -21,4 +21,6 @@ def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab)
 
 def test_hostile_text_stays_text(tab):
     hostile = "**bold** <img src=x onerror=alert(1)>"
-    tab.open("isotropy", isotropy_words=f"a: {hostile}, red, blue").shows("Two random words").shows_no_markup()
+    tab.open(
+        "clusters", clusters_tab="isotropy", clusters_isotropy_effect="analogies", clusters_isotropy_analogy=hostile
+    ).shows("Two random words").shows_no_markup()

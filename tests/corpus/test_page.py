@@ -10,25 +10,24 @@ import pytest
 
 from embtools.corpus import occurrence_analogies as numbers
 from embtools.corpus import search
-from embtools.corpus import senses as recovered
 from embtools.corpus.choices import all_choices
 from embtools.corpus.frequent_words import common_words, frequent
-from embtools.corpus.occurrence_map import least, word_map
 from embtools.corpus.parts_of_speech import neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.corpus.sentences import similar_sentences
 from embtools.occurrences import encoding
-from embtools.occurrences.corpus import built_in_corpus, read_corpus
+from embtools.occurrences.corpus import LEAST_MAPPED, built_in_corpus, read_corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.files import Files
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import warm
-from embtools.ui.corpus import lists, senses, sentences, source, whole_corpus
+from embtools.ui.clusters import sentences as sentence_clusters
+from embtools.ui.corpora import lists, source, whole_corpus
 from embtools.ui.corpus import search as panel_of_search
+from embtools.ui.corpus import sentences
 from embtools.ui.corpus.panels import PANELS
-from embtools.ui.pairs import clusters as sentence_clusters
 from embtools.ui.pairs import panels as pair_panels
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
@@ -172,52 +171,6 @@ def test_errors_come_with_suggested_words(page):
     assert cold.problems and cold.finding == before
 
 
-# Senses
-
-
-def test_the_map_and_the_measures(page, bundled):
-    at = page(corpus_tab="senses", corpus_word="match")
-    found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=SUM)
-    assert at.finding == found.headline
-    same(at.table("kmeans"), found.frame)
-    same(at.table("x", "y"), word_map(built_in_corpus(), bundled, word="match", combination=SUM).points)
-    at.put("corpus_map", "t-SNE")
-    assert at.says("but distances between groups mean little")
-    at.put("corpus_word", "cold")
-    assert at.finding == "cold occurs 40 times in this text. Its senses are not labelled." and not at.problems
-
-
-def test_stopped_measures_leave_the_map(page, stop):
-    stop("Reading every layer")
-    at = page(corpus_tab="senses", corpus_word="match")
-    assert "was stopped." in at.problems[0] and len(at.charts) == 1
-    assert at.finding.startswith("match occurs ") and "Its labelled senses: " in at.finding
-    at.press("Run again")
-    assert (
-        not at.problems
-        and len(at.charts) == 2
-        and at.finding.startswith("With the layer combination “sum of last four”, ")
-    )
-
-
-def test_the_headline_about_senses_is_about_the_chosen_layers(page, bundled):
-    at = page(corpus_tab="senses", corpus_word="match")
-    assert at.finding.startswith("With the layer combination “sum of last four”, ")
-    for combination in ("layer 2", "sum of all layers"):
-        at.put("corpus_recipe", combination)
-        found = recovered.recovery(built_in_corpus(), bundled, word="match", combination=combination)
-        assert at.finding == found.headline
-        assert at.finding in at.copied(bundled).sentences
-
-
-def test_all_words_are_measured_after_a_press(page, monkeypatch, bundled):
-    few = read_corpus(TABLE)
-    at = page(corpus_tab="senses", corpus_recovered="all", corpus_text=TABLE, **OWN)
-    same(at.table("kmeans"), recovered.recovery_of_all(few, bundled).frame)
-    monkeypatch.setattr(recovered, "recovery_of_all", lambda *_, **__: pytest.fail("begun without a press"))
-    assert any("Measure 50 words" in b.label for b in page(corpus_tab="senses", corpus_recovered="all").button)
-
-
 # Arithmetic
 
 
@@ -238,15 +191,14 @@ def test_king_minus_man_plus_woman(page, bundled):
 
 
 @pytest.mark.slow
-def test_the_sentences_found_are_carried_to_the_groups_of_pairs(page, visit, bundled):
+def test_the_sentences_found_are_carried_to_a_map_of_sentences(page, visit, bundled):
     at = page(corpus_tab="sentences", corpus_matches=10)
     found = similar_sentences(built_in_corpus(), bundled, sentence=sentences.QUERY.default, combination=SUM, k=10)
-    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on the Pairs page")
+    (link,) = (link for link in at.get("page_link") if link.proto.label == "Group these sentences on the Clusters page")
     query = parse_qs(link.proto.query_string)
-    assert query["pairs_sentences"] == ["\n".join(found.by_meaning["sentence"])]
-    other = visit("pairs", **{key: value for key, (value,) in query.items()})
-    assert other.session_state[sentence_clusters.SENTENCES.key] == query["pairs_sentences"][0] and not other.problems
-    assert other.session_state["pairs_tab"] == sentence_clusters.TAB
+    assert query["clusters_sentences"] == ["\n".join(found.by_meaning["sentence"])]
+    other = visit("clusters", **{key: value for key, (value,) in query.items()})
+    assert other.session_state[sentence_clusters.TEXT.key] == query["clusters_sentences"][0] and not other.problems
 
 
 def test_sentences_by_meaning(page, bundled):
@@ -268,7 +220,7 @@ def test_own_text(page, bundled):
     at = page(corpus_source=source.OWN)
     assert at.says("Until then, the page uses the built-in corpus.") and "bank" in at.finding
     at = page(**OWN).put("corpus_text", TEXT)
-    word, last = common_words(read_corpus(TEXT), bundled, least=least())
+    word, last = common_words(read_corpus(TEXT), bundled, least=LEAST_MAPPED)
     assert last == "the"
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), combination=SUM)
@@ -282,8 +234,6 @@ def test_an_own_table_brings_senses(page, bundled):
     found = nearest(read_corpus(TABLE), bundled, query=Query("bank", 1), combination=SUM)
     assert at.finding == found.headline and not at.problems
     assert at.finding.startswith("The nearest other occurrence of bank means river.")
-    at = page(corpus_text=TABLE, corpus_tab="senses", **OWN)
-    assert at.finding == recovered.recovery(read_corpus(TABLE), bundled, word="bank", combination=SUM).headline
 
 
 @pytest.mark.parametrize(
@@ -378,7 +328,7 @@ def buttons(at, prefix: str) -> list[str]:
 @pytest.mark.parametrize("text", OWN_TEXTS)
 def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
-    needed = {panel_of_search: 1, senses: least()}
+    needed = {panel_of_search: 1}
     for tab, panel in PANELS.items():
         at = page(corpus_tab=tab, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
         suggested = buttons(at, "corpus-use-")
@@ -431,13 +381,6 @@ def test_no_result_of_another_text_is_shown_for_your_own(page):
 def test_examples_are_those_of_the_text_on_screen(page):
     at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], **OWN)
     assert "example-Nearest occurrences-plays" in buttons(at, "example-")
-    at = page(corpus_text=OWN_TEXTS["a word that is too rare for a map"], corpus_tab="senses", **OWN)
-    assert buttons(at, "example-") == ["example-Senses on a map-lake"]
-    at.put("corpus_word", "plays")
-    assert "'plays' occurs only twice in the text; a map needs three occurrences" in at.problems[0]
-    assert buttons(at, "corpus-use-") == ["corpus-use-lake"]
-    at.put("corpus_source", source.BUILT_IN)
-    assert buttons(at, "example-") == [f"example-{senses.TAB}-{name}" for name in senses.PRESETS]
     at = page(corpus_text="", **OWN)  # the built-in corpus is shown until there is a text
     assert buttons(at, "example-") == [f"example-{panel_of_search.TAB}-{name}" for name in panel_of_search.PRESETS]
 
@@ -452,8 +395,6 @@ def test_examples_are_those_of_the_text_on_screen(page):
         {},
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
         {"corpus_sentence": panel_of_search.TYPED, "corpus_occurrence": 1},
-        {"corpus_tab": "senses"},
-        {"corpus_tab": "senses", "corpus_recovered": "all", "corpus_text": TABLE, **OWN},
         {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
         {"corpus_tab": "sentences", "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
@@ -576,18 +517,6 @@ def test_a_folder_belongs_to_one_model(page, folders, lend_second):
     assert len(at.charts) == 1 and not at.problems
 
 
-def test_groups_of_a_word_in_a_folder(page, folders, bundled, stored_folder):
-    at = page(**folders(corpus_tab="senses", corpus_groups=3, corpus_occurrence=2))
-    found = word_map(CorpusFolder.open(str(stored_folder)), bundled, word="bank", groups=3)
-    assert at.finding == found.headline and not at.problems and len(at.charts) == 1
-    assert at.says("into clusters without names", found.clusters.examples["text"].iloc[0])
-    at.prints_what_it_shows(bundled)
-    at.put("corpus_word", "xylophone")
-    assert "occurs 0 times in this folder" in at.problems[0]
-    at.press(f"corpus-use-{frequent(CorpusFolder.open(str(stored_folder)))[0]}")
-    assert not at.problems
-
-
 def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypatch):
     folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
     fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
@@ -643,9 +572,6 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     assert BY_CLUSTER not in next(box.options for box in at.selectbox if box.key == "corpus_space")
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and at.finding != "" and not at.problems
-    at = page(**folders(corpus_tab="senses", **query))
-    assert at.finding == word_map(folder.in_space(AS_IS), bundled, word="bank", groups=2, space=space).headline
-    at.prints_what_it_shows(bundled)
     words = ("bank", "bat", "spring")
     at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
     assert at.finding == numbers.analogy(folder, bundled, words=words, expected="rock").headline
@@ -665,8 +591,8 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
 def test_folders_that_cannot_be_read(page, folders):
     at = page(corpus_source="short")
     assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
-    for tab in ("nearest", "senses", "analogy"):
+    for tab in ("nearest", "analogy"):
         at = page(corpus_source="other", corpus_tab=tab)
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts
     assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab="sentences").problems[0]
-    assert page(corpus_source="of another server", corpus_tab="senses").says("1,004 sentences")
+    assert page(corpus_source="of another server").says("1,004 sentences")

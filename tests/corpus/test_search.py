@@ -10,7 +10,7 @@ from scipy.spatial.distance import cosine
 
 from embtools import memory
 from embtools.charts import corpus as charts
-from embtools.corpus import all_choices, analogy, search, similar_sentences, word_map
+from embtools.corpus import all_choices, analogy, search, similar_sentences
 from embtools.corpus.near_occurrences import Nearest, SenseHits
 from embtools.corpus.search import Query, contexts, nearest, sense_hits
 from embtools.corpus.static_neighbours import static_neighbours
@@ -216,7 +216,6 @@ def test_progress_rises_while_a_folder_is_read(folder, bundled):
         partial(nearest, query=Query("bank", 3)),
         partial(analogy, words=("bank", "bat", "spring"), expected="rock"),
         partial(all_choices, words=("bank", "bat", "spring"), expected="rock", draws=3),
-        partial(word_map, word="bank", groups=2),
         partial(similar_sentences, sentence="The bank lent money."),
     ):
         memory.forget()

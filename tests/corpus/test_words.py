@@ -13,11 +13,9 @@ from embtools.concepts.probes import try_probe
 from embtools.corpus import search
 from embtools.corpus.frequent_words import common_words, formulas_of, frequent, known_formulas, occurs
 from embtools.corpus.function_words import FUNCTION_WORDS, is_function_word
-from embtools.corpus.occurrence_map import least as map_needs
-from embtools.corpus.occurrence_map import word_map
 from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour_parts
 from embtools.corpus.search import Query, nearest
-from embtools.occurrences.corpus import Corpus, built_in_corpus, read_corpus
+from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.encoding import encode_corpus
 
 COMBINATION = "layer 4"
@@ -139,8 +137,7 @@ def test_every_word_occurs_often_enough(name: str, least: int, bundled) -> None:
     for word in common_words(text, bundled, least=least):
         assert len(read.of(search.model_spelling(word, bundled))) >= least
         search.nearest(text, bundled, query=search.Query(word), combination="layer 0")
-        if least >= map_needs():
-            word_map(text, bundled, word=word, combination="layer 0")
+        assert least < LEAST_MAPPED or len(read.of(search.model_spelling(word, bundled))) >= LEAST_MAPPED
 
 
 def test_words_with_senses_come_first_then_the_most_frequent_and_function_words_last(bundled) -> None:

@@ -1,23 +1,21 @@
 """The Pairs page without a browser."""
 
-import numpy as np
 import pandas as pd
 import pytest
 from scipy.spatial.distance import cosine as scipy_cosine
 
 from embtools import next_sentence
 from embtools.models import sentence_order as models_next_sentence
-from embtools.pairs import batch, clusters, text_similarity
+from embtools.pairs import batch, text_similarity
 from embtools.pairs import next_sentence as pairs_next_sentence
 from embtools.pairs.next_sentence import with_controls
 from embtools.ui import fields
-from embtools.ui.pairs import clusters as cluster_panel
 from embtools.ui.pairs import next_sentence as next_sentence_panel
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 STORE = "I went to the store.", "They were closed."
-SIMILARITY, ASKED, CLUSTERS = ({"pairs_tab": tab} for tab in ("similarity", "questions", "clusters"))
+SIMILARITY, ASKED = ({"pairs_tab": tab} for tab in ("similarity", "questions"))
 MANY = {"pairs_number": "many"}
 
 
@@ -105,9 +103,6 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     at = page(**MANY)
     assert not at.charts
     assert at.press("Score 40 pairs").charts
-    at = page(**CLUSTERS)
-    assert not at.charts
-    assert at.press("Cluster 24 sentences").charts
 
 
 # Similarity
@@ -164,37 +159,6 @@ def test_questions_and_answers(page, bundled):
     assert "at least two answers" in at.problems[0]
 
 
-# Sentence clusters
-
-
-@pytest.mark.slow
-def test_clusters_of_the_default_sentences(page, bundled):
-    at = page(**CLUSTERS)
-    found = clusters.find(
-        tuple(cluster_panel.FOUR_TOPICS.splitlines()),
-        bundled,
-        combination="second-to-last layer",
-        pooling="sentence: mean",
-    )
-    assert at.finding == found.headline and len(at.charts) == 2
-    assert at.says(
-        f"an adjusted Rand index of {found.agreement:.2f}", f"without a model, reaches {found.words_alone:.2f}"
-    )
-    pd.testing.assert_frame_equal(at.table("typical", "share"), found.table)
-
-
-def test_own_sentences_and_their_number_of_clusters(page):
-    own = "\n".join(["A king slept.", "A queen slept.", "It rained.", "It snowed.", "We ate bread.", "We ate soup."])
-    at = page(**CLUSTERS, pairs_sentences=own)
-    assert not at.problems and not at.says("The clusters match the group names")
-    at.put("pairs_groups", 3)
-    assert at.finding.startswith("k-means divides 6 sentences into 3 clusters with a silhouette of ")
-    at.put("pairs_groups", 1)
-    assert "cannot be divided into 1 clusters" in at.problems[0] and at.charts
-    at.put("pairs_sentences", "one")
-    assert "at least 4 sentences" in at.problems[0] and at.charts
-
-
 # The code
 
 
@@ -218,14 +182,6 @@ def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     found = at.prints_what_it_shows(bundled)
     assert at.metrics["Correct"] == "{} of {}".format(*found.printed[1:3])
     assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*found.printed[6:8])
-
-
-@pytest.mark.slow
-def test_copied_code_of_clusters_gives_every_number_shown(page, bundled):
-    at = page(**CLUSTERS, pairs_groups="3")
-    found = at.prints_what_it_shows(bundled)
-    assert at.says(f"an adjusted Rand index of {found.printed[1]:.2f}")
-    assert np.isclose(found.clustered.silhouette, found.clustered.curve["silhouette"][0])
 
 
 @pytest.mark.usefixtures("computing")

@@ -18,7 +18,7 @@ from embtools.spaces.of_model import in_space
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from embtools.words.frequency import candidates
 from tests.drawn import HOSTILE, shows_no_markup
-from tests.own_vectors.conftest import made
+from tests.named_vectors import made
 
 TOP_FIVE = Space(TOP, 5)
 

@@ -18,7 +18,7 @@ from embtools.statistics.decimals import decimal
 from embtools.ui import stoppable
 from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
-from tests.own_vectors.conftest import made
+from tests.named_vectors import made
 
 COLOURS = matrix.preset("Colours")
 SIGHT, ASK, SHEEP = "colours", "answers", "sheep"

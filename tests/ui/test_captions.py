@@ -86,7 +86,7 @@ UNUSED = {
     "similarity/odd": {"similarity_vectors", "similarity_of", "similarity_recipe"},
     "bias/association": {"bias_pooling", "bias_of"},
     "concepts/probe": {"concepts_sentence_pooling"},
-    "isotropy/spaces": {"isotropy_recipe"},
+    "clusters/isotropy": {"clusters_isotropy_recipe"},
     "clusters/map": {"clusters_metric"},  # among the settings of the map that is drawn
 }
 

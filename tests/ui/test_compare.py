@@ -11,7 +11,7 @@ from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic import verdict as arithmetic_verdict
 from embtools.bias import groups as bias_groups
 from embtools.bias import two_models
-from embtools.corpus import senses
+from embtools.clusters import senses
 from embtools.layers import survey
 from embtools.layers import verdict as layers_verdict
 from embtools.models import loading
@@ -144,7 +144,7 @@ TABS = [
     "features-word",
     "concepts-direction",
     "evidence-battery",
-    "isotropy-spaces",
+    "clusters-isotropy",
     "layers-word",
     "pairs-next",
     "concepts-probe",
@@ -182,13 +182,14 @@ def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, wo
     second(worded)
     table = "sentence,word,sense\nThe bank fell into the river.,bank,river\nThe bank lent money.,bank,money\n"
     table += "A muddy bank.,bank,river\nMy bank closed.,bank,money\n"
-    query = {"corpus_source": "own", "corpus_text": table, "corpus_tab": "senses", "corpus_recovered": "all"}
-    at = visit("corpus", compare=OTHER, **query)
+    query = {"corpus_source": "own", "corpus_text": table, "clusters_of": "occurrences"}
+    query |= {"corpus_word": "bank", "clusters_recovered": "all"}
+    at = visit("clusters", compare=OTHER, **query)
     assert not at.problems and _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = at.named_tables
     for suffix, model in (("", bundled), ("-second", worded)):
         expected = senses.recovery_of_all(read_corpus(table), model).frame
-        pd.testing.assert_frame_equal(tables[f"corpus-recovery-all{suffix}"], expected)
+        pd.testing.assert_frame_equal(tables[f"clusters-recovery-all{suffix}"], expected)
     copied = at.copied(bundled, worded)
     assert any(copied.other_every_word.frame is value for value in copied.printed)
 
@@ -280,7 +281,7 @@ def test_a_second_model_with_equal_weights_has_the_second_heatmap(visit, second,
 
 
 LONG = [
-    ("pairs", {"pairs_number": "many"}), ("pairs", {"pairs_tab": "clusters"}), ("arithmetic", {"arithmetic_tab": "many"}),
+    ("pairs", {"pairs_number": "many"}), ("clusters", {"clusters_of": "sentences"}), ("arithmetic", {"arithmetic_tab": "many"}),
     ("bias", {"bias_tab": "occupations"}), ("bias", {"bias_tab": "mitigation"}),
     ("bias", {"bias_tab": "association", "bias_of": "seat"}),
 ]  # fmt: skip

@@ -73,10 +73,10 @@ def test_every_text_belongs_to_a_tab_and_long_ones_are_divided(name: str) -> Non
 
 @pytest.mark.parametrize("tab", ["map", "isotropy"])
 def test_a_page_begins_with_its_open_tab_and_leaves_nothing_out(visit, tab) -> None:
-    texts = explanation("own_vectors")
-    at = visit("own_vectors", own_vectors_tab=tab).test
+    texts = explanation("clusters")
+    at = visit("clusters", clusters_tab=tab).test
     shown = [text.value for text in at.markdown]
-    names = {key: panel.TAB for key, panel in panels.of("own_vectors").items()}
+    names = {key: panel.TAB for key, panel in panels.of("clusters").items()}
     titled = {key: f"### {names[key]}\n\n{text.strip()}" for key, text in texts.items() if key}
     start = shown.index(texts[""].strip())
     assert shown[start + 1] == titled[tab] and shown[-1].startswith("Sources: ")

@@ -5,14 +5,14 @@ import pytest
 
 import embtools
 from embtools import fill_mask, nearest, next_sentence, similarity_matrix
+from embtools.clusters.isotropy.population import STATIC
+from embtools.clusters.isotropy.spaces import measure_spaces
 from embtools.concepts import Probes
 from embtools.concepts.direction import find_direction
 from embtools.concepts.layer_probes import probe_layers
 from embtools.evidence import Cases
 from embtools.evidence.minimal_pairs import minimal_pair
 from embtools.features.mixes import decompose_word
-from embtools.isotropy.population import STATIC
-from embtools.isotropy.spaces import measure_spaces
 from embtools.layers.similar_layers import layer_similarity
 from embtools.lessons.guesses import right_choice
 from embtools.lessons.lesson import Choice, Step
@@ -65,7 +65,7 @@ PROMISED = {  # lessons that teachers have saved name these readings
     "concepts/probe": "accuracy guessing input control layer",
     "concepts/direction": "accuracy shuffled clear",
     "features/word": "heaviest words explained",
-    "isotropy/spaces": "before after",
+    "clusters/isotropy": "before after",
     "tracing/map": "layer halfway changed",
     "tracing/components": "head without-heads without-attention lost",
     "tracing/average": "stays random other set-aside",
@@ -227,9 +227,17 @@ def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> Non
     assert answer(address, "explained") == pytest.approx(100 * mix.parts.explained)
     measured = measure_spaces(STATIC, bundled, space=Space("centred"))
     row = measured.table.set_index("measure").loc["mean cosine of random pairs"]
-    assert answer("isotropy?isotropy_space=centred", "before") == pytest.approx(row.iloc[0])
-    assert answer("isotropy?isotropy_space=centred", "after") == pytest.approx(row.iloc[1])
-    assert abs(answer("isotropy?isotropy_space=centred", "after")) < 0.01 < answer("isotropy", "before")
+    assert answer("clusters?clusters_tab=isotropy&clusters_isotropy_space=centred", "before") == pytest.approx(
+        row.iloc[0]
+    )
+    assert answer("clusters?clusters_tab=isotropy&clusters_isotropy_space=centred", "after") == pytest.approx(
+        row.iloc[1]
+    )
+    assert (
+        abs(answer("clusters?clusters_tab=isotropy&clusters_isotropy_space=centred", "after"))
+        < 0.01
+        < answer("clusters?clusters_tab=isotropy", "before")
+    )
 
 
 def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type: ignore[no-untyped-def]

@@ -80,7 +80,7 @@ TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for t
 
 
 @pytest.mark.slow(
-    "corpus-nearest", "features-word", "evidence-battery", "isotropy-spaces", "pairs-next", "concepts-probe"
+    "corpus-nearest", "features-word", "evidence-battery", "clusters-isotropy", "pairs-next", "concepts-probe"
 )
 @pytest.mark.parametrize("page, tab", TABS)
 def test_the_copied_code_prints_the_headline_of_every_tab_and_draws_its_figures(visit, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]

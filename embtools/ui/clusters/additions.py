@@ -13,20 +13,25 @@ from embtools.clusters.maps import word_map
 from embtools.statistics import tsne
 from embtools.ui import long_work, running, texts
 from embtools.ui.call import Call
-from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, FOUND, NOTHING, STABILITY
+from embtools.ui.clusters import occurrences
+from embtools.ui.clusters.inputs import BESIDE, DENSITY, DIMENSIONS, NOTHING, STABILITY
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model
 
 
 @dataclass(frozen=True)
 class Additions:
-    """The optional additions to a map; None for those that the fields do not ask for, or that cannot be computed."""
+    """The optional additions to a map; None for those that the fields do not ask for, or that cannot be computed.
+
+    `named` are the clusters of the points: those that were found, or those of the source's own test.
+    """
 
     found: FoundClusters | None = None
     stable: pd.DataFrame | None = None
     density: Density | None = None
     second: Map | None = None
     second_density: Density | None = None
+    named: tuple[str, ...] = ()
 
 
 def may_draw_second(answer: Answer[Map]) -> bool:
@@ -51,10 +56,10 @@ def added_to(answer: Answer[Map], *, starts: bool, second: bool) -> Additions:
             label="Drawing maps from five random starts",
             prints=("['stability'].mean()", "sort_values('stability')"),
         )
-    if FOUND.value:
+    if count := occurrences.chosen_clusters():
         found = running.detail(
             "clusters",
-            Call(find_clusters, k=int(FOUND.value), **both),
+            Call(find_clusters, k=count, **both),
             answer.model,
             label="Finding clusters",
             prints=("names", "table", "silhouette", "low", "high"),
@@ -74,7 +79,7 @@ def added_to(answer: Answer[Map], *, starts: bool, second: bool) -> Additions:
         )
         if dense and by_other is not None:
             others = _density("second_density", both, answer.model)
-    return Additions(found, stable, contours, by_other, others)
+    return Additions(found, stable, contours, by_other, others, found.names if found else ())
 
 
 def _density(name: str, both: dict[str, Any], model: Model) -> Density | None:

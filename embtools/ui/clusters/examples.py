@@ -3,6 +3,7 @@
 from typing import Any
 
 from embtools.charts.maps import FOUND as FOUND_CLUSTERS
+from embtools.ui.clusters import sentences
 from embtools.ui.clusters.inputs import (
     COLOUR,
     DENSITY,
@@ -12,16 +13,22 @@ from embtools.ui.clusters.inputs import (
     LABEL,
     LIST,
     METHOD,
+    NORMALISE,
     NOTHING,
+    OCCURRENCES,
+    OF,
     OWN,
     PANEL,
+    PERPLEXITY,
     PICK,
     SENTENCE,
+    SENTENCES,
     SHUFFLE,
     SOURCE,
     TYPED,
     VOCABULARY,
 )
+from embtools.ui.corpora.words import WORD
 from embtools.words import groups
 
 _FORMULA = "rome - italy + france"
@@ -58,4 +65,25 @@ PRESETS: dict[str, dict[str, Any]] = {
         FIND.key: "*ology, *ism",
         PANEL.key: "Selected",
     },
+} | {
+    f"Occurrences of “{word}”": {
+        OF.source.key: OCCURRENCES,
+        WORD.key: word,
+        METHOD.key: "PCA",
+        NORMALISE.key: True,
+        LABEL.key: NOTHING,
+    }
+    for word in ("bank", "letter", "table", "spring", "match")
+}
+PRESETS["Occurrences of “cold”"] = {
+    OF.source.key: OCCURRENCES,
+    WORD.key: "cold",
+    LABEL.key: NOTHING,
+    PERPLEXITY.key: 30,
+}
+_CLUSTERED = {OF.source.key: SENTENCES, METHOD.key: "PCA", NORMALISE.key: True, COLOUR.key: FOUND_CLUSTERS}
+PRESETS |= {
+    "Sentences on four topics": _CLUSTERED,
+    "Praise and complaints": {**_CLUSTERED, sentences.TEXT.key: sentences.REVIEWS, sentences.COUNT.key: 2},
+    "Unrelated sentences": {**_CLUSTERED, sentences.TEXT.key: sentences.UNRELATED},
 }

@@ -7,14 +7,17 @@ from embtools.charts.maps import FOUND as FOUND_CLUSTERS
 from embtools.charts.maps import SCALES
 from embtools.clusters import kmeans, lookup
 from embtools.clusters.map_result import Map
-from embtools.clusters.points import Words
+from embtools.clusters.maps import MAX_TSNE
+from embtools.clusters.points import Words, words_of_file
 from embtools.clusters.view import View
 from embtools.models.catalogue import MAX_LAYERS
-from embtools.ui import captions, fields, shown, spelling
+from embtools.models.vectors_as_model import CONTEXT, Vectors
+from embtools.ui import captions, fields, running, shown, spelling, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.shown import Model
 from embtools.ui.spaces import Spaces
+from embtools.ui.vectors_of import BOTH, FILE, MODEL, VectorsOf
 from embtools.words import groups
 from embtools.words.groups import FIGURE_1, MAX_CHARACTERS, PRESETS
 
@@ -27,9 +30,11 @@ LISTS = dict(
     )
 ) | {"own": OWN, "vocabulary": VOCABULARY}
 """The lists by their permanent keys."""
+OCCURRENCES, SENTENCES = "occurrences of a word", "sentences"
 STATIC, SENTENCE = "static embedding", "in a sentence"
 NOTHING = "nothing"
-SENTENCES = {
+MOST_DRAWN = 1_000  # words of a sample of a file
+_AROUND = {
     FIGURE_1: "{word} is a city.",
     "cities of 15 countries": "{word} is a city.",
     "capitals by continent": "{word} is a capital.",
@@ -56,9 +61,11 @@ TYPED = {
                most=MAX_CHARACTERS)
     for name in (*PRESETS, OWN)
 }  # fmt: skip
-TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in SENTENCES.items()}
+TEMPLATES = {name: Text(_key("sentence", name), sentence) for name, sentence in _AROUND.items()}
 # One field per model depth: the default is the middle layer, which differs between models.
 LAYERS = {n: Number(f"clusters_layer_{n}", n // 2, 0, n, 1) for n in range(1, MAX_LAYERS + 1)}
+LABELS = Choice("clusters_labels", "")  # the name of a column of the file; "" is the first one
+SAMPLE = Flag("clusters_sample", True)
 FORMULAS = Text("clusters_formulas")
 SOURCE = Choice("clusters_source", STATIC, {"static": STATIC, "sentence": SENTENCE})
 PIECES = Choice("clusters_pieces", "leave out", {"leave-out": "leave out", "mean": "mean", "first": "first"})
@@ -76,6 +83,7 @@ STABILITY, DENSITY = Flag("clusters_stability"), Flag("clusters_density")
 BESIDE = Choice("clusters_beside", NOTHING, {"nothing": NOTHING, "pca": "PCA", "tsne": "t-SNE", "means": "group means"})
 FOUND = Number("clusters_found", 0, 0, kmeans.MAX_FOUND, 1)
 PROCESSED = Spaces("clusters")
+RAW = Flag("clusters_raw")  # next to a processed space
 COLOUR = Choice(
     "clusters_colour",
     "group",
@@ -86,24 +94,39 @@ LABEL = Choice(
 )
 FIND, PICK = Text("clusters_find", most=lookup.MAX_LETTERS), Text("clusters_pick")
 PANEL = Choice("clusters_panel", "Words", {"words": "Words", "map": "Map", "selected": "Selected"})
+
+
+def _renewed(vectors: Vectors | None) -> None:
+    """Choose all words of a file when it comes, and a list of the model's words when it goes."""
+    if vectors is not None:
+        state.put({LIST.key: VOCABULARY, ONLY.key: "", PICK.key: ""})
+    elif LIST.value == VOCABULARY:
+        state.put({LIST.key: LIST.default, ONLY.key: "", PICK.key: ""})
+
+
+OF = VectorsOf("clusters", _renewed, more={"occurrences": OCCURRENCES, "sentences": SENTENCES})
 FIELDS: tuple[Field, ...] = (
-    LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE, PIECES, ONLY, SHUFFLE,
+    *OF.fields, LABELS, SAMPLE, LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE,
+    PIECES, ONLY, SHUFFLE,
     METHOD, PERPLEXITY, DIMENSIONS, METRIC, CENTRE, NORMALISE, START, SEED, *AXES, STABILITY, DENSITY, BESIDE, FOUND,
-    COLOUR, LABEL, FIND, PICK, PANEL, *PROCESSED.fields,
+    COLOUR, LABEL, FIND, PICK, PANEL, *PROCESSED.fields, RAW,
 )  # fmt: skip
 
 
 def caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names; of a map, its own settings."""
-    name, inside = LIST.value, SOURCE.value == SENTENCE
+    if OF.source.value not in (MODEL, FILE, BOTH):
+        return (drawn.settings,) if drawn else ()
+    name, inside = LIST.value, SOURCE.value == SENTENCE and not OF.only_file
     typed = () if name == VOCABULARY else (TYPED[name],)
     axes = AXES[: int(DIMENSIONS.value)] if METHOD.value == "axes" else ()
     return (
+        *OF.caption(),
         *typed,
         *((TEMPLATES[name],) if inside else ()),
         FORMULAS,
         *axes,
-        *(() if edited() else (captions.Setting("list", LIST),)),
+        *(() if edited() or (OF.file and name == VOCABULARY) else (captions.Setting("list", LIST),)),
         captions.changed("words of several tokens", PIECES),
         captions.changed("groups shuffled", SHUFFLE),
         PROCESSED.caption(possible=not inside),
@@ -122,16 +145,42 @@ def words(model: Model, first: Model) -> Words:
 
     Raises ValueError for texts that cannot be read.
     """
-    name, inside = LIST.value, SOURCE.value == SENTENCE
+    name, inside = LIST.value, in_sentence(model)
+    if OF.source.value not in (MODEL, FILE, BOTH):  # all that the source has
+        return Words(None, only=groups.read_words(ONLY.value), shuffled=int(SEED.value) if SHUFFLE.value else None)
+    everything: dict[str, Any] = {}
+    if name == VOCABULARY and (file := OF.file):
+        everything = {"label": str(LABELS.value), "sample": MOST_DRAWN if SAMPLE.value and has_many(file) else 0}
+    if everything and model.vectors is None:  # the words of the file in the model
+        listed = running.run(Call(words_of_file, file=file, **everything), model)
+        everything = {}
+    else:
+        listed = None if name == VOCABULARY else groups.read_groups(spelling.text(TYPED[name], model.name))
     return Words(
-        None if name == VOCABULARY else groups.read_groups(spelling.text(TYPED[name], model.name)),
+        listed,
         only=groups.read_words(ONLY.value),
         formulas=tuple(dict.fromkeys(fields.lines(spelling.text(FORMULAS, model.name)))),
         pieces=PIECES.value,
         template=(TEMPLATES[name].value or " ") if inside else "",  # an empty sentence is an error, not no sentence
         layer=shown.same_depth(int(LAYERS[first.facts.layers].value), first, model) if inside else 0,
         shuffled=int(SEED.value) if SHUFFLE.value else None,
+        **everything,
     )
+
+
+def in_sentence(model: Model) -> bool:
+    """Whether the words are read in a sentence, which only a model can do."""
+    return SOURCE.value == SENTENCE and model.vectors is None
+
+
+def label_columns() -> tuple[str, ...]:
+    """The columns of labels of the file, if there are any."""
+    return tuple(name for name, _ in OF.file.labels if name != CONTEXT) if OF.file else ()
+
+
+def has_many(file: Vectors | None) -> bool:
+    """Whether a file has so many words that they are all shown only by a projection."""
+    return file is not None and len(file) > MAX_TSNE
 
 
 def view(model: Model) -> View:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -15,6 +16,7 @@ from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
 from embtools.clusters.two_models import two_maps
 from embtools.clusters.view import DEFAULT_VIEW
+from embtools.spaces.space import AS_IS
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import NeighbourTest
 from embtools.statistics.percentages import rounded
@@ -23,19 +25,22 @@ from embtools.ui import captions, figures, guess_first, long_work, page, running
 from embtools.ui.call import Call
 from embtools.ui.clusters import (
     dimensions,
-    examples,
     group_tests,
     inputs,
     kmeans,
     motion,
+    occurrences,
     selected,
+    sentences,
     settings,
     trust,
     words,
 )
+from embtools.ui.clusters import examples as presets
 from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
-from embtools.ui.clusters.inputs import PANEL, PROCESSED, STABILITY
+from embtools.ui.clusters.inputs import OF, PANEL, PROCESSED, STABILITY
 from embtools.ui.clusters.selected import Selection
+from embtools.ui.corpora import source
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -43,16 +48,28 @@ from embtools.words.groups import FIGURE_1, preset
 
 TAB = "Map"
 USES_EDIT = True
-FIELDS = inputs.FIELDS
-PRESETS = examples.PRESETS
+FIELDS = (*inputs.FIELDS, *occurrences.FIELDS, *sentences.FIELDS)
+PRESETS = presets.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
+_OF = (
+    "This model: words of a list, or your own. Your file: word vectors from word2vec, GloVe, fastText, another model or"
+    " measurements. Occurrences of a word: its vectors in the sentences of a text. Sentences: the"
+    " vectors of your own sentences."
+)
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """The built-in examples, which keep the visitor's text; for the words of this text, words that occur in it."""
+    kept = {field.key: field.value for field in (source.TEXT, source.COLUMN, source.AS_WRITTEN)}
+    own = occurrences.examples() if occurrences.is_shown() else {}
+    return own or {name: kept | values for name, values in PRESETS.items()}
 
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    return inputs.caption()
+    return _caption()
 
 
 def show(models: Models) -> None:
@@ -61,29 +78,50 @@ def show(models: Models) -> None:
     _panel(models)
 
 
+def _caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
+    own = occurrences.caption() if occurrences.is_shown() else sentences.caption() if sentences.is_shown() else ()
+    return (*own, *inputs.caption(drawn))
+
+
 @state.fragment
 def _panel(models: Models) -> None:
     """Draw the panel in a fragment, so that a click on a word does not rerun the rest of the page."""
-    models = PROCESSED.within(models, possible=inputs.SOURCE.value == inputs.STATIC)
-    at_once, with_starts = _may_draw(models[0])
+    base, problems = models, st.container()
+    if occurrences.is_shown():
+        models = occurrences.models(models, problems)
+    elif sentences.is_shown():
+        models = sentences.models(models, problems)
+    else:
+        models = OF.models(models)
+    # Occurrences are read in their space.
+    within = bool(models) and not occurrences.is_shown() and not inputs.in_sentence(models[0])
+    models = PROCESSED.within(models, possible=within)
+    if within and inputs.RAW.value and len(models) == 1 and models[0].space != AS_IS:
+        models = models[0].beside_raw()
+    at_once, with_starts = _may_draw(models[0]) if models else (True, True)
     errors: list[Exception] = []
-    answers = running.ask(
-        "drawn",
-        partial(_query, first=models[0], at_once=at_once),
-        models,
-        FIRST,
-        label="Drawing the map",
-        report=errors.append,
-        prints=_PRINTS,
-    )
+    answers: tuple[Answer[Map], ...] = ()
+    if models:
+        answers = running.ask(
+            "drawn",
+            partial(_query, first=models[0], at_once=at_once),
+            models,
+            FIRST,
+            label="Drawing the map",
+            report=errors.append,
+            prints=_PRINTS,
+        )
     second = bool(answers) and may_draw_second(answers[0])
-    left, right = st.columns([7, 3], gap="medium") if len(models) == 1 else (st.container(), st.container())
+    left, right = st.columns([7, 3], gap="medium") if len(models) <= 1 else (st.container(), st.container())
     with right, st.container(key="panel", gap="small"):
+        OF.show(help=_OF)
         settings.method()
         for error in errors:
             texts.problem(error)
-        problems, tabs = st.container(), st.container()
+        below, tabs = st.container(), st.container()
     drawn: list[tuple[Answer[Map], Additions, Selection]] = []
+    wide = st.container()
+    clustered = sentences.clustered(base[: len(models)], wide) if answers and sentences.is_shown() else ()
     with left:
         if not answers and not guess_first.waiting():
             st.text("No map could be drawn for these words.")
@@ -92,14 +130,20 @@ def _panel(models: Models) -> None:
         ends = charts.ends([answer.value for answer in answers])
         for container in running.containers(answers) if answers else ():
             with container as answer:
-                with problems if shown.alone() else nullcontext():
+                with below if shown.alone() else nullcontext():
                     added = added_to(answer, starts=with_starts, second=second)
                     selection = selected.selection(answer)
+                if sentences.is_shown() and not added.found:
+                    added = replace(added, named=sentences.names(clustered, answer.model))
                 drawn.append((answer, added, selection))
                 with st.container(key="half-map") if not shown.alone() and not shown.suffix() else nullcontext():
-                    _map(answer, added, selection, ends)
+                    like = answers[0].value if answer.model.is_beside_raw else None
+                    _map(answer, added, selection, ends, like)
     with tabs:
-        _tabs(models[0], drawn)
+        _tabs(base, drawn)
+    sentences.below(clustered)
+    if drawn and occurrences.is_shown():
+        occurrences.below(answers, base[: len(answers)], [added.found for _, added, _ in drawn])
     containers = running.containers(answers, part="more") if answers else ()
     for container, (_, added, selection) in zip(containers, drawn, strict=True):
         with container as answer:
@@ -128,19 +172,33 @@ def _may_draw(model: Model) -> tuple[bool, bool]:
     question = (model, query, STABILITY.value)
     if long_work.requested("clusters", f"Compute {what} of {count:,} points", seconds, question):
         return True, True
-    st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of static embeddings.")
+    whose = "static embeddings" if model.vectors is None else "these vectors"
+    st.caption(f"Until then, the map shows {inputs.preview(query)['view'].method} of {whose}.")
     return False, False
 
 
 def _both(answers: tuple[Answer[Map], ...]) -> None:
     """Write what the maps of two models have in common, and which words are one token in only one model."""
     running.say(two_maps, answers)
-    listed = answers[0].query["words"].groups or ()
-    running.token_differences(answers, [word for _, members in listed for word in members])
-    PROCESSED.badge(possible=not answers[0].value.words.template)
+    if answers[1].model.vectors is None:
+        listed = answers[0].query["words"].groups or ()
+        running.token_differences(answers, [word for _, members in listed for word in members])
+    _badge(answers[0])
 
 
-def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: tuple[float, float] | None) -> None:
+def _badge(answer: Answer[Map]) -> None:
+    fitted = "the whole vocabulary" if answer.model.vectors is None else "all of these vectors"
+    fitted = "all occurrences of the text" if occurrences.is_shown() else fitted
+    PROCESSED.badge(possible=not answer.value.words.template, fitted=fitted)
+
+
+def _map(
+    answer: Answer[Map],
+    additions: Additions,
+    selection: Selection,
+    ends: tuple[float, float] | None,
+    like: Map | None,
+) -> None:
     drawn = answer.value
     with st.container(key=f"finding{shown.suffix()}", horizontal=True, vertical_alignment="center", gap="small"):
         shown.headline(drawn.headline, width="content")
@@ -150,7 +208,7 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
                 f" ({rounded(drawn.neighbour_test.shuffled)} [[shuffled groups|by chance]])"
             )
     if shown.alone():
-        PROCESSED.badge(possible=not drawn.words.template)
+        _badge(answer)
 
     def below() -> None:
         with st.container(key=f"map-trust{shown.suffix()}"):
@@ -159,13 +217,17 @@ def _map(answer: Answer[Map], additions: Additions, selection: Selection, ends: 
             with st.container(key=f"clusters-nearest{shown.suffix()}"):  # for phones, where the panel is further down
                 st.text(selected.sentence(drawn, selection))
         page.caption(drawn.reading)
-        if shown.suffix():
+        if like is not None:
+            plane = f" Before that, its axes were {' and '.join(drawn.axes)}." if drawn.axes else ""
+            page.caption(f"This map is rotated to match the raw one.{plane}")
+        elif shown.suffix():
             page.caption(
                 "Positions and directions on the two maps cannot be compared; only the neighbours of a word can."
             )
         words.badges(drawn)
 
-    _draw(drawn, additions, additions.density, selection, ends, "map", below)
+    density = None if like else additions.density  # the contours are not rotated
+    _draw(drawn, additions, density, selection, ends, "map", below, like)
     st.caption(drawn.settings)
 
 
@@ -177,10 +239,11 @@ def _draw(
     ends: tuple[float, float] | None,
     name: str,
     below: Any,
+    like: Map | None = None,
 ) -> None:
     """Draw a map on which words can be selected; `below` writes the text under it."""
     flat = "z" not in drawn.points
-    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": inputs.caption(drawn)}
+    options: dict[str, Any] = {"below": below, "size": _SIZE, "about": _caption(drawn)}
     if flat:
         pick = partial(selected.pick, f"{name}{shown.suffix()}", tuple(drawn.points["word"]))
         options |= {"select": ("points", "box", "lasso"), "on_select": pick, "on_row": selected.pick_row}
@@ -189,26 +252,30 @@ def _draw(
         drawn,
         name=name,
         options=options,
-        colour=inputs.COLOUR.value,
+        colour=charts.FOUND if occurrences.clusters_by_default() else inputs.COLOUR.value,
         label=inputs.LABEL.value,
         highlight=selection.highlight(drawn),
-        clusters=additions.found.names if additions.found else (),
+        clusters=additions.named,
         stability=additions.stable,
         density=density,
         ends=ends,
+        like=like,
     )
 
 
-def _tabs(model: Model, drawn: list[tuple[Answer[Map], Additions, Selection]]) -> None:
+def _tabs(models: Models, drawn: list[tuple[Answer[Map], Additions, Selection]]) -> None:
     for name, tab in state.tabs(PANEL).items():
         if tab.open:
             with tab:
-                if name == "Words":
-                    words.show(model.facts.layers)
+                if name == "Words" and (occurrences.is_shown() or sentences.is_shown()):
+                    (occurrences if occurrences.is_shown() else sentences).draw_fields(models)
+                    words.controls()
+                elif name == "Words":
+                    words.show(models[0].facts.layers)
                 elif name == "Map":
                     first = drawn[0] if drawn else None
-                    found, stable = (first[1].found, first[1].stable) if first else (None, None)
-                    settings.show(first[0].value if first else None, found is not None, stable is not None)
+                    named, stable = (first[1].named, first[1].stable) if first else ((), None)
+                    settings.show(first[0].value if first else None, bool(named), stable is not None)
                 else:
                     selected.show([(answer, selection) for answer, _, selection in drawn])
 

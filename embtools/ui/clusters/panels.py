@@ -1,5 +1,5 @@
-"""The panel of the Clusters page by its permanent key."""
+"""The panels of the Clusters page by their permanent keys."""
 
-from embtools.ui.clusters import maps
+from embtools.ui.clusters import isotropy, maps
 
-PANELS = {"map": maps}
+PANELS = {"map": maps, "isotropy": isotropy}

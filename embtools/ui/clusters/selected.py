@@ -152,7 +152,8 @@ def _result(answer: running.Answer[Map], selected: Selection) -> None:
         column_order=order,
         height=215,
     )
-    if answer.value.words.template:
+    whole = answer.model.vectors is not None and answer.value.words.groups is None and not answer.value.words.sample
+    if answer.value.words.template or whole:  # all words are on the map
         return
     query = Call(lookup.nearest_in_vocabulary, picked=listed, words=answer.query["words"], view=answer.query["view"])
     wide = running.detail("vocabulary_neighbours", query, answer.model)

@@ -6,6 +6,7 @@ import streamlit as st
 
 from embtools.charts import maps as charts
 from embtools.clusters.map_result import Map
+from embtools.spaces.space import AS_IS
 from embtools.ui import entry, glossary
 from embtools.ui.clusters.inputs import (
     AXES,
@@ -19,14 +20,18 @@ from embtools.ui.clusters.inputs import (
     METHOD,
     METRIC,
     NORMALISE,
+    OCCURRENCES,
+    OF,
     PERPLEXITY,
     PROCESSED,
+    RAW,
     SEED,
     SOURCE,
     STABILITY,
     START,
     STATIC,
 )
+from embtools.ui.vectors_of import BOTH, MODEL
 
 _NAMES = ("x axis", "y axis", "z axis")
 
@@ -87,7 +92,15 @@ def show(drawn: Map | None, found: bool, stable: bool) -> None:
     )
     if DIMENSIONS.value == "2":
         st.toggle("Density contours", help=glossary.definition("density"), **DENSITY.widget)
-    PROCESSED.show(disabled=SOURCE.value != STATIC)
+    raw = SOURCE.value != STATIC and OF.source.value in (MODEL, BOTH)
+    PROCESSED.show(disabled=raw)
+    if PROCESSED.value != AS_IS and not raw and OF.source.value not in (BOTH, OCCURRENCES):
+        st.toggle(
+            "Next to the raw vectors",
+            help="Shows two maps, of the raw and of the processed vectors. The second one is rotated to match the"
+            " first.",
+            **RAW.widget,
+        )
     if METHOD.value == "t-SNE":
         st.toggle(
             "Repeat from five random starts",
@@ -106,4 +119,6 @@ def _among(options: tuple[str, ...], drawn: Map | None, found: bool, stable: boo
     columns: Any = () if drawn is None else drawn.points.columns
     there = {charts.FOUND: found, **{name: column in columns for name, (column, _) in charts.SCALES.items()}}
     there["stability"] = stable
+    if drawn is not None and drawn.points["frequency_rank"].isna().all():
+        there["frequency rank"] = False
     return tuple(option for option in options if there.get(option, True))

@@ -5,17 +5,22 @@ from typing import Any
 import streamlit as st
 
 from embtools.clusters.map_result import Map
+from embtools.clusters.maps import MAX_TSNE
 from embtools.messages import counted
 from embtools.tables.columns import Chosen, listed_again
 from embtools.ui import entry, fields, glossary, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,
+    LABELS,
     LAYERS,
     LIST,
+    MOST_DRAWN,
+    OF,
     ONLY,
     OWN,
     PICK,
     PIECES,
+    SAMPLE,
     SENTENCE,
     SHUFFLE,
     SOURCE,
@@ -23,17 +28,23 @@ from embtools.ui.clusters.inputs import (
     TYPED,
     VOCABULARY,
     edited,
+    has_many,
+    label_columns,
 )
 from embtools.words import groups
 
 
 def show(layers: int) -> None:
     """Draw the fields, for a model with this number of layers."""
-    name = LIST.value
-    st.selectbox("List", **LIST.widget)
+    name, file = LIST.value, OF.file
+    st.selectbox(
+        "List", format_func=lambda each: "all words of the file" if file and each == VOCABULARY else each, **LIST.widget
+    )
     if edited():
         st.caption("You have changed the groups, so they are no longer those of this list.")
-    if name == VOCABULARY:
+    if name == VOCABULARY and file:
+        _of_file()
+    elif name == VOCABULARY:
         st.caption("All tokens of the model's vocabulary, grouped by kind: at most 30,000, without special tokens.")
     else:
         entry.text_area(
@@ -47,15 +58,16 @@ def show(layers: int) -> None:
         else:
             uploads.say(*groups.left_out(text))
         uploads.table("word, group", "clusters-file", _read)
-    st.segmented_control(
-        "Vectors",
-        required=True,
-        help=f"Static embedding: {glossary.definition('static embedding')} In a sentence:"
-        f" {glossary.definition('hidden state')}",
-        **SOURCE.widget,
-    )
-    if SOURCE.value == SENTENCE:
-        _sentence(layers, name)
+    if not OF.only_file:
+        st.segmented_control(
+            "Vectors",
+            required=True,
+            help=f"Static embedding: {glossary.definition('static embedding')} In a sentence:"
+            f" {glossary.definition('hidden state')}",
+            **SOURCE.widget,
+        )
+        if SOURCE.value == SENTENCE:
+            _sentence(layers, name)
     entry.text_area(
         "Formulas as additional points (one per line)",
         height=68,
@@ -65,13 +77,19 @@ def show(layers: int) -> None:
         **FORMULAS.widget,
     )
     uploads.say(*listed_again(fields.lines(FORMULAS.value), "formula"))
-    st.segmented_control(
-        "Words of several tokens",
-        required=True,
-        help=f"{glossary.definition('word piece')} Leave such words out, use the mean of their tokens, or use only the"
-        " first token, as in the script behind Figure 1.",
-        **PIECES.widget,
-    )
+    if not OF.only_file:
+        st.segmented_control(
+            "Words of several tokens",
+            required=True,
+            help=f"{glossary.definition('word piece')} Leave such words out, use the mean of their tokens, or use only"
+            " the first token, as in the script behind Figure 1.",
+            **PIECES.widget,
+        )
+    controls()
+
+
+def controls() -> None:
+    """Draw the fields that all sources have."""
     st.toggle(
         "Shuffle the groups",
         help="A control: the words are assigned to the groups at random. Any pattern of groups that you still see is"
@@ -113,6 +131,19 @@ def badges(drawn: Map) -> None:
                 color="orange",
             )
             st.text(", ".join(several[:20]))
+
+
+def _of_file() -> None:
+    """Draw the choice of labels, and of a sample of many words."""
+    if len(columns := label_columns()) > 1:
+        options = ("", *columns[1:])
+        st.selectbox("Groups: column of labels", format_func=lambda name: name or columns[0], **LABELS.among(options))
+    if has_many(OF.file):
+        st.toggle(
+            f"Random sample of {MOST_DRAWN:,} words",
+            help=f"t-SNE is available for at most {MAX_TSNE:,} points. PCA can show all words of the file.",
+            **SAMPLE.widget,
+        )
 
 
 def _sentence(layers: int, name: str) -> None:

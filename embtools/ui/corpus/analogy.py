@@ -12,7 +12,8 @@ from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui import captions, entry, figures, folders, options, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpus import choices, lists, source, whole_corpus, words
+from embtools.ui.corpora import lists, source, whole_corpus, words
+from embtools.ui.corpus import choices
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.texts import plain

@@ -8,7 +8,7 @@ from embtools.corpus.analogy_results import Analogy, Choices
 from embtools.corpus.choices import all_choices
 from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.corpus import source, whole_corpus
+from embtools.ui.corpora import source, whole_corpus
 from embtools.ui.shown import Model, Models
 
 _PACE = 250_000_000  # choices × occurrences per second

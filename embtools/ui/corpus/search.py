@@ -18,7 +18,8 @@ from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, folders, options, page, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, parts_of_speech, source, whole_corpus, words
+from embtools.ui.corpora import lists, source, whole_corpus, words
+from embtools.ui.corpus import parts_of_speech
 from embtools.ui.fields import Flag, Number, Text
 from embtools.ui.shown import Model, Models
 

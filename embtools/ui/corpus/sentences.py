@@ -13,7 +13,7 @@ from embtools.occurrences.folder.sentences import seconds as seconds_of_sentence
 from embtools.ui import captions, entry, figures, folders, page, running, shown, state
 from embtools.ui import models as chosen_models
 from embtools.ui.call import Call
-from embtools.ui.corpus import lists, source, whole_corpus
+from embtools.ui.corpora import lists, source, whole_corpus
 from embtools.ui.fields import Number, Text
 from embtools.ui.shown import Model, Models
 
@@ -140,16 +140,16 @@ def _results(model: Model, result: Matches, means: str) -> None:
 
 
 def _group_them(name: str, result: Iterable[str]) -> None:
-    """Link to Pairs with these sentences, as many as fit into an address, to divide them into groups."""
+    """Link to Clusters with these sentences, as many as fit into an address, to divide them into groups."""
     lines: list[str] = []
     for sentence in result:
         if len(quote_plus("\n".join([*lines, sentence]))) > state.MOST - _ROOM:
             break
         lines.append(sentence)
-    query = {"pairs_tab": "clusters", "pairs_sentences": "\n".join(lines), chosen_models.MODEL.key: name}
+    query = {"clusters_of": "sentences", "clusters_sentences": "\n".join(lines), chosen_models.MODEL.key: name}
     st.page_link(
-        "pages/pairs.py",
-        label="Group these sentences on the Pairs page",
+        "pages/clusters.py",
+        label="Group these sentences on the Clusters page",
         icon=":material/join_inner:",
         query_params=query,
     )

@@ -135,17 +135,16 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
 
 def _senses(word: str) -> Answer:
     """Return how often the built-in sentences contain a word, and with how many labelled senses."""
-    from embtools.corpus.occurrence_map import least
-    from embtools.occurrences.corpus import built_in_corpus
+    from embtools.occurrences.corpus import LEAST_MAPPED, built_in_corpus
 
     occurrences = built_in_corpus().having(word)
     count = len(occurrences.sentences)
     senses = {sense for of, sense in occurrences.senses if of == word.lower() and sense}
     counted = f"The built-in corpus has {count} {'sentence' if count == 1 else 'sentences'} with {word}"
-    if count >= least() and len(senses) > 1:
-        query = {"corpus_tab": "senses", "corpus_word": word, "corpus_occurrence": 1}
-        return Answer("Senses", f"{counted}, of {len(senses)} senses.", "Do its senses separate?", "corpus", query)
-    if count >= least():
+    if count >= LEAST_MAPPED and len(senses) > 1:
+        query = {"clusters_of": "occurrences", "corpus_word": word, "corpus_occurrence": 1}
+        return Answer("Senses", f"{counted}, of {len(senses)} senses.", "Do its senses separate?", "clusters", query)
+    if count >= LEAST_MAPPED:
         query = {"corpus_tab": "nearest", "corpus_word": word, "corpus_occurrence": 1}
         return Answer("Senses", f"{counted}. Its senses are not labelled.", "Compare its occurrences", "corpus", query)
     query = {"inputs_first": f"I found a {word}.", "inputs_second": f"I only listen to {word}.", "inputs_piece": word}

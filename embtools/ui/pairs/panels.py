@@ -1,5 +1,5 @@
 """The panels of the Pairs page by their permanent keys."""
 
-from embtools.ui.pairs import clusters, next_sentence, questions, similarity
+from embtools.ui.pairs import next_sentence, questions, similarity
 
-PANELS = {"next": next_sentence, "similarity": similarity, "questions": questions, "clusters": clusters}
+PANELS = {"next": next_sentence, "similarity": similarity, "questions": questions}

@@ -60,7 +60,7 @@ LINKS: dict[str, Link] = {
             "corpus_inputs": "true",
         },
     ),
-    "C5": ("isotropy", {}),
+    "C5": ("clusters", {"clusters_tab": "isotropy"}),
     "D1": ("inputs", {"inputs_tab": "lookup"}),
     "D2": (
         "inputs",

@@ -1,0 +1,1 @@
+"""How unevenly vectors fill their space, and whether processing the space makes them more useful."""

@@ -1,0 +1,220 @@
+"""Occurrences of a word on the map: their fields, their sentences, and how well each layer recovers the senses."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+
+from embtools.charts import clusters as charts
+from embtools.charts.map_names import mark
+from embtools.clusters import senses
+from embtools.clusters.kmeans import FoundClusters
+from embtools.clusters.map_result import Map
+from embtools.clusters.occurrences import occurrence, word_occurrences
+from embtools.clusters.senses import Recovery
+from embtools.messages import shortened
+from embtools.models.vectors_as_model import Vectors
+from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus, labelled_words
+from embtools.occurrences.folder.reading import CorpusFolder
+from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
+from embtools.ui import captions, figures, folders, long_work, page, running, shown
+from embtools.ui.call import Call
+from embtools.ui.clusters.inputs import FOUND, OCCURRENCES, OF, PICK, PROCESSED
+from embtools.ui.corpora import lists, source, whole_corpus, words
+from embtools.ui.fields import Choice
+from embtools.ui.running import Answer
+from embtools.ui.shown import Model, Models
+
+ONE, ALL = "This word", "All words with senses"
+HOW_MANY = Choice("clusters_recovered", ONE, {"word": ONE, "all": ALL})
+FIELDS = (*source.FIELDS, words.WORD, words.NUMBER, source.COMBINATION, HOW_MANY)
+DEFAULT = Call(word_occurrences, corpus=built_in_corpus(), word="bank", combination=source.COMBINATION.default)
+_GOOD = "clusters-occurrences"  # in the session: the last query with a result
+_PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
+_SHOWN = 3  # occurrences shown for each found cluster, and of the selected ones
+
+
+def is_shown() -> bool:
+    """Whether the map shows the occurrences of a word."""
+    return bool(OF.source.value == OCCURRENCES)
+
+
+def examples() -> dict[str, dict[str, Any]]:
+    """Words of the visitor's text or of a folder that occur often enough; none for the built-in corpus."""
+    if source.is_built_in():
+        return {}
+    now = {field.key: field.value for field in (*source.FIELDS, source.COMBINATION, OF.source)}
+    return {word: now | values for word, values in words.examples(source.current(), least=LEAST_MAPPED).items()}
+
+
+def caption() -> tuple[captions.Part, ...]:
+    """Return what the caption of a saved chart names."""
+    corpus = _corpus()
+    text = "built-in corpus" if source.is_built_in() else source.SOURCE.value
+    layers = source.COMBINATION.value if corpus.any_layers else corpus.combination
+    return (words.WORD, f"text: {text}", f"layer combination: {layers}", f"space: {_space(corpus).says}")
+
+
+def clusters_by_default() -> int:
+    """The number of clusters that are found unless the visitor chooses another one: a folder labels no senses."""
+    return 0 if not is_shown() or _corpus().labels_senses else 2
+
+
+def models(models: Models, container: Any) -> Models:
+    """Return the models with the occurrences in place of their static embeddings; problems go into the container.
+
+    Without occurrences, and an earlier result from the same text, there is nothing to show: ().
+    """
+    corpus = _corpus()
+    models = folders.models_of(corpus, models)
+    queries = {model: _query(corpus, models, model) for model in models}
+    first = queries[models[0]]
+    reads_all = whole_corpus.reads_all(corpus, first["space"])
+    if reads_all and not whole_corpus.may_search("clusters-senses-text", first, models[0]):
+        queries = {model: query.but(space=AS_IS) for model, query in queries.items()}
+    if running.attempt(lambda: _read(queries[models[0]], models[0]), container) is None:
+        words.suggestions(corpus, container, least=LEAST_MAPPED)
+        last: Call = st.session_state.get(_GOOD, DEFAULT)
+        if last["corpus"] != corpus:  # no result of another text
+            return ()
+        with container:
+            st.text(f"Showing the occurrences of {shortened(last['word'])}.")
+        return (models[0].of(last),)
+    st.session_state[_GOOD] = queries[models[0]]
+    return tuple(model.of(query) for model, query in queries.items())
+
+
+def draw_fields(models: Models) -> None:
+    """Draw the fields: the text, the word and the layers."""
+    source.show()
+    words.field()
+    source.combination(_corpus(), models)
+
+
+def below(answers: Sequence[Answer[Map]], models: Models, found: Sequence[FoundClusters | None]) -> None:
+    """Draw for each model the sentences of the selected occurrences, and how well every layer recovers the senses."""
+    for container, clusters in zip(running.containers(tuple(answers), part="sentences"), found, strict=True):
+        with container as answer:
+            _sentences(answer, clusters)
+    query = _made(answers[0].model)
+    if query is None or not query["corpus"].labels_senses:
+        page.caption(
+            "The folder has no labelled [[sense|senses]], so [[k-means]] divides the occurrences into clusters without"
+            " names. It always finds clusters, even where there are none."
+        )
+        return
+    _recovered(answers[0].value, query, models)
+
+
+def _corpus() -> Corpus | CorpusFolder:
+    return source.corpus_in_use() or built_in_corpus()
+
+
+def _space(corpus: Corpus | CorpusFolder) -> Space:
+    return PROCESSED.value if corpus.any_space or PROCESSED.kind.value != BY_CLUSTER else AS_IS
+
+
+def _query(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> Call:
+    return Call(
+        word_occurrences,
+        corpus=corpus,
+        word=words.WORD.value.strip(),
+        combination=source.combination_of(corpus, models, model),
+        space=_space(corpus),
+    )
+
+
+def _read(query: Call, model: Model) -> Vectors:
+    read: Vectors = running.run(query, model, label="Reading the sentences")
+    return read
+
+
+def _made(model: Model) -> Call | None:
+    return model.vectors if isinstance(model.vectors, Call) else None
+
+
+def _sentences(answer: Answer[Map], found: FoundClusters | None) -> None:
+    """Draw the sentences of the selected occurrences, or of those nearest to the centre of each found cluster."""
+    query, drawn = _made(answer.model), answer.value
+    if query is None:
+        return
+    base = Model(answer.model.name, change=answer.model.change)
+    note: tuple[str, ...] = running.run(query, base).notes
+    st.text(note[0])
+    groups = dict(zip(drawn.points["word"], drawn.points["group"], strict=True))
+    picked = [name.strip() for name in str(PICK.value).split(",") if name.strip() in groups][:_SHOWN]
+    if found is not None and not picked:
+        by_cluster = dict(zip(drawn.points["word"], found.names, strict=True))
+        chosen = [name for typical in found.table["typical"] for name in typical.split(", ")[:_SHOWN]]
+    else:
+        by_cluster, chosen = groups, picked or list(groups)[:1]
+    frames = [_occurrence(query, base, name) for name in chosen]
+    frame = pd.concat([each.assign(sense=by_cluster[name]) for each, name in zip(frames, chosen, strict=True)])
+    looks = {name: mark(number) for number, name in enumerate(dict.fromkeys(by_cluster.values()))}
+    marks = {name: (look.colour, look.symbol) for name, look in looks.items()}
+    lists.show(frame, marks=marks)
+    if found is not None and not picked:
+        figures.as_table(frame, f"clusters-found-examples{shown.suffix()}", "Occurrences of each cluster, as a table")
+
+
+def _occurrence(query: Call, model: Model, name: str) -> pd.DataFrame:
+    more = {"combination": query["combination"]} if query["combination"] else {}
+    number = int(name.rpartition(" ")[2])
+    own = Call(occurrence, corpus=query["corpus"], word=query["word"], number=number, **more)
+    frame: pd.DataFrame = running.run(own, model)
+    return frame
+
+
+def _recovered(drawn: Map, query: Call, models: Models) -> None:
+    """Draw how well every layer combination recovers the senses of the word, or of all words."""
+    shown.section("How well does each layer separate the senses?")
+    st.segmented_control("Words", required=True, label_visibility="collapsed", **HOW_MANY.widget)
+    corpus, counts = query["corpus"], drawn.points["group"][drawn.points["group"] != "no label"].value_counts()
+    if HOW_MANY.value == ONE and (counts > 1).sum() < 2:
+        st.text(senses.too_few_senses(query["word"]))
+        return
+    count = len(labelled_words(corpus))
+    seconds = _PER_WORD * count * len(models)
+    if HOW_MANY.value == ALL and not long_work.requested(
+        "clusters-all-senses", f"Measure {count} words", seconds, (models, corpus)
+    ):
+        return
+
+    def query_of(model: Model) -> Call:
+        combination = source.combination_of(corpus, models, model)
+        if HOW_MANY.value == ALL:
+            return Call(senses.recovery_of_all, corpus=corpus, combination=combination)
+        return Call(senses.recovery, corpus=corpus, word=query["word"], combination=combination)
+
+    name, prints = ("recovered", ("headline", "frame")) if HOW_MANY.value == ONE else ("every_word", ("frame",))
+    answers = running.ask(name, query_of, models, label="Reading every layer", prints=prints)
+    answers = tuple(answer for answer in answers if not answer.stale)
+    results = [answer.value for answer in answers]
+    for container in running.containers(answers):
+        with container as answer:
+            st.text(answer.value.headline)
+            _measures(answer.value, results)
+
+
+def _measures(result: Recovery, results: Sequence[Recovery]) -> None:
+    name = "clusters-recovery" if result.word else "clusters-recovery-all"
+    figures.show(charts.recovery, result, beside=results, name=name)
+    note = (
+        "A single word has few occurrences, so high values can occur by chance."
+        if result.word
+        else f"All values are means over {result.words} words; each word counts once."
+    )
+    if result.is_cut and not result.word:
+        note += f" Of each word, the first {senses.MAX_LABELLED} labelled occurrences are compared."
+    page.caption(
+        "Filled circles show the share of occurrences whose [[nearest neighbour]] has the same [[sense]]. Filled"
+        " diamonds show how well [[k-means]] finds the senses without the labels ([[adjusted Rand index]]). Open marks"
+        " show the mean over 1,000 shuffles of the labels; the line above each mark ends at their 95th percentile."
+        f" {note}"
+    )
+
+
+def chosen_clusters() -> int:
+    """The number of clusters to find: that of the field, or of a source that has no groups."""
+    return int(FOUND.value) or clusters_by_default()
