@@ -88,12 +88,13 @@ def nearest_words(word: str, model: "EmbeddingModel", *, space: Space = AS_IS, k
     row = model.token_id(word)
     allowed = candidates(model).copy()
     allowed[row] = False
-    columns: dict[str, object] = {"rank": np.arange(1, min(k, int(allowed.sum())) + 1)}
+    most = min(k, int(allowed.sum()))
+    columns: dict[str, object] = {"rank": np.arange(1, most + 1)}
     means, near = dict[str, float](), np.zeros(0)
     for name, one in with_controls(space).items():
         seen = in_space(model, space=one)
         cosines = np.where(allowed, similarities(seen.matrix[row], seen)[0], -np.inf)
-        best = top_k(cosines, len(np.atleast_1d(columns["rank"])))
+        best = top_k(cosines, most)
         found = [model.vocabulary[i] for i in best]
         columns |= {column_name(name): found, column_name(f"{name} cosine"): cosines[best]}
         if name in (BEFORE, AFTER):
