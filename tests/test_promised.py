@@ -65,7 +65,7 @@ def test_the_list_has_every_page() -> None:
     assert list(LISTED) == [EVERY, *PAGES], AGAIN
 
 
-@pytest.mark.slow("evidence-analogies", "evidence-dose")
+@pytest.mark.slow("evidence-dose")
 @pytest.mark.parametrize(("page", "tab"), VIEWS)
 def test_every_tab_shows_what_is_promised_and_opens_with_a_number(visit: Any, page: str, tab: str) -> None:
     at = promised.opened(page, tab)

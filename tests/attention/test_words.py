@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from embtools.attention import attended, heads
 from embtools.attention.attended import AttendedWords, attend
+from embtools.models.attention import rollout
 from embtools.attention.reading import (
     BEFORE,
     CONTROL,
@@ -18,7 +19,6 @@ from embtools.attention.reading import (
     matched,
     read,
     read_all,
-    rollout,
     shares,
 )
 from embtools.charts import attention as charts

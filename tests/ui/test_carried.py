@@ -51,9 +51,8 @@ WITH_ROME = {
     ("attention", "layer"): {"attention_masked": "Rome is the capital of [MASK].", "attention_layer": "5"},
     ("pairs", "similarity"): {"pairs_first": ROME, "pairs_second": RIVER},
     ("pairs", "questions"): {"pairs_question": "What is the capital of Italy?", "pairs_answers": f"{ROME}\n{RIVER}\nNo."},
-    ("pairs", "clusters"): {"pairs_sentences": "\n".join(f"{city} is a city." for city in (
-        "Rome", "Paris", "London", "Madrid", "Berlin", "Vienna", "Athens", "Oslo", "Lisbon", "Dublin"))},
     ("similarity", "colours"): {"similarity_sight": "appearance", "edit": "red = red - blood + sky"},
+    ("similarity", "nearest"): {"similarity_word": "rome"},
     ("similarity", "odd"): {"similarity_odd": "rome, madrid, apple, italy", "similarity_guess": "apple"},
 }  # fmt: skip
 WAITS = {("similarity", "odd"): {"similarity_guesses": "guitar"}}  # nothing is shown before the guess

@@ -24,7 +24,7 @@ from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
 from embtools.ui import figures, long_work, menu, panels
 from embtools.ui.arithmetic import details
-from embtools.ui.evidence import analogies as analogies_panel
+from embtools.ui.arithmetic import relations
 from tests import figures_of
 from tests.conftest import CASED, make_tiny, plain_words, slow_after
 from tests.small_dictionary import written
@@ -110,7 +110,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, worded_distil, m
 
 
 PAGES = tuple(page.name for page in menu.PAGES)
-NOT_HERE = {("evidence", "analogies"), ("paper", "claims")}  # tested below; shows stored figures
+NOT_HERE = {("paper", "claims")}  # shows stored figures
 FILLED = {
     ("similarity", "odd"): {"similarity_guesses": "guitar"},  # nothing is shown before the guess
     ("evidence", "battery"): {"evidence_count": "4", "evidence_others": "2"},  # more would wait for a button
@@ -174,8 +174,8 @@ def test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, m
 def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundled, worded, tmp_path, monkeypatch):
     """All relations would wait for a button."""
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
-    monkeypatch.setattr(analogies_panel, "TITLES", {key: analogies_panel.TITLES[key] for key in ("pronoun", "young")})
-    test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, monkeypatch, "evidence", "analogies")
+    monkeypatch.setattr(relations, "TITLES", {key: relations.TITLES[key] for key in ("pronoun", "young")})
+    test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, monkeypatch, "arithmetic", "analogies")
 
 
 def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, worded):

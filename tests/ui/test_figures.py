@@ -18,7 +18,7 @@ from embtools import memory
 from embtools.charts.chart import Chart
 from embtools.charts.style import sent
 from embtools.ui import figures, long_work
-from embtools.ui.evidence import analogies
+from embtools.ui.arithmetic import relations
 from embtools.ui.figures import Pick
 from tests.figures_of import decoded
 
@@ -174,7 +174,7 @@ def test_each_mark_that_can_be_clicked_has_a_row_that_chooses_the_same(
 
     monkeypatch.setattr(figures, "chart", recorded)
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
-    monkeypatch.setattr(analogies, "TITLES", {key: analogies.TITLES[key] for key in ("pronoun", "young")})
+    monkeypatch.setattr(relations, "TITLES", {key: relations.TITLES[key] for key in ("pronoun", "young")})
     at = visit(page, **query)
     figure, frame, pick = drawn[chart]
     assert pick is not None and at.says(f"{pick.rows} By keyboard: ")
