@@ -1,4 +1,4 @@
-"""Print how large the project is: lines and files by part, and what the doors of the library offer.
+"""Print how large the project is: lines and files by part, what the doors of the library offer, pages and tabs.
 
 python docs/sizes.py
 """
@@ -11,6 +11,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from embtools import doors  # noqa: E402  (from the checkout, wherever this is started)
+from embtools.ui import menu, panels  # noqa: E402
 
 PRODUCT = ("embtools", "pages", "training")
 SCREENS = ("charts", "ui")
@@ -37,12 +38,19 @@ def offered() -> tuple[int, int]:
     return len(found) - classes, classes
 
 
+def shown() -> tuple[int, int]:
+    """The pages beside Home, Lessons and About, and the tabs at the top of them."""
+    return len(menu.IDEAS), sum(len(panels.of(page.name)) for page in menu.IDEAS)
+
+
 def main() -> None:
     """Print the table."""
     for name, paths in parts().items():
         print(f"{name:<20} {lines(paths):>8,} lines {len(paths):>6,} files")
     functions, classes = offered()
     print(f"{'doors':<20} {functions:>8,} functions {classes:>4,} classes")
+    pages, tabs = shown()
+    print(f"{'shown':<20} {pages:>8,} pages {tabs:>8,} tabs")
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from embtools.attention import attended, heads
 from embtools.attention.attended import AttendedWords, attend
-from embtools.models.attention import rollout
 from embtools.attention.reading import (
     BEFORE,
     CONTROL,
@@ -23,6 +22,7 @@ from embtools.attention.reading import (
 )
 from embtools.charts import attention as charts
 from embtools.mask_filling.edits import Change
+from embtools.models.attention import rollout
 from tests.drawn import HOSTILE
 
 TEXT = "The king is unable, the bank is a river."

@@ -23,8 +23,7 @@ from embtools.spaces.of_model import in_space
 from embtools.spaces.space import Space
 from embtools.statistics.permutations import mantel
 from embtools.ui import figures, long_work, menu, panels
-from embtools.ui.arithmetic import details
-from embtools.ui.arithmetic import relations
+from embtools.ui.arithmetic import details, relations
 from tests import figures_of
 from tests.conftest import CASED, make_tiny, plain_words, slow_after
 from tests.small_dictionary import written
@@ -175,6 +174,7 @@ def test_the_analogies_of_two_relations_are_solved_by_both(visit, second, bundle
     """All relations would wait for a button."""
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     monkeypatch.setattr(relations, "TITLES", {key: relations.TITLES[key] for key in ("pronoun", "young")})
+    monkeypatch.setitem(FILLED, ("arithmetic", "analogies"), {"arithmetic_analogies": "many"})
     test_every_tab_shows_both_models(visit, second, bundled, worded, tmp_path, monkeypatch, "arithmetic", "analogies")
 
 

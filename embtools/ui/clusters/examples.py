@@ -81,7 +81,12 @@ PRESETS["Occurrences of “cold”"] = {
     LABEL.key: NOTHING,
     PERPLEXITY.key: 30,
 }
-_CLUSTERED = {OF.source.key: SENTENCES, METHOD.key: "PCA", NORMALISE.key: True, COLOUR.key: FOUND_CLUSTERS}
+_CLUSTERED: dict[str, Any] = {
+    OF.source.key: SENTENCES,
+    METHOD.key: "PCA",
+    NORMALISE.key: True,
+    COLOUR.key: FOUND_CLUSTERS,
+}
 PRESETS |= {
     "Sentences on four topics": _CLUSTERED,
     "Praise and complaints": {**_CLUSTERED, sentences.TEXT.key: sentences.REVIEWS, sentences.COUNT.key: 2},
