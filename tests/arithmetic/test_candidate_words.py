@@ -34,7 +34,7 @@ def test_one_token_is_the_pipeline_with_targets(request, pipelines, name):
     expected = {a["token_str"]: a["score"] for a in pipe(ROME, targets=words, top_k=4)}
     frame = candidates(ROME, model, words=words)
     assert frame["probability_after"].is_monotonic_decreasing and set(frame["word"]) == set(words)
-    np.testing.assert_allclose(frame["probability_after"], [expected[w] for w in frame["word"]], atol=1e-5)
+    np.testing.assert_allclose(frame["probability_after"], [expected[w] for w in frame["word"]], atol=3e-5)
     np.testing.assert_allclose(frame["probability_before"], frame["probability_after"])
 
 

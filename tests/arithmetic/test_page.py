@@ -14,7 +14,7 @@ from embtools.mask_filling.edits import Change
 from embtools.statistics.decimals import decimal
 from embtools.ui.arithmetic import details, examples, many
 
-FORMULA, MANY = "formula", "many"
+FORMULA, MANY = "analogies", "many"
 FOLDS = {
     "Tokens": "tokens", "Settings": "edit-settings", "Other scope": "scopes", "Chosen words": "words",
     "Random answers": "random", "Edited vectors": "edited-vectors",

@@ -316,17 +316,17 @@ def artificial(cosines: np.ndarray, senses: list[str]) -> comparisons.Comparison
 
 
 @pytest.mark.slow("aaaaaaaaaabbbbbbbbbb")
-@pytest.mark.parametrize("senses", ["aabbb" * 2, "abc" * 3, "a" * 10 + "b" * 10])
-def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(senses):
+@pytest.mark.parametrize("split", ["aabbb" * 2, "abc" * 3, "a" * 10 + "b" * 10])
+def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(split):
     """Five and more occurrences, two senses or three, all splits or random ones: random vectors have no senses."""
     rng, found = np.random.default_rng(0), []
     for _ in range(120):
-        rows = rng.normal(size=(len(senses), 6))
+        rows = rng.normal(size=(len(split), 6))
         rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-        found.append(senses.sense_test(artificial(rows @ rows.T, list(senses)), "first token"))
+        found.append(senses.sense_test(artificial(rows @ rows.T, list(split)), "first token"))
     p = np.array([one.p for one in found])
     assert (p < 0.05).mean() < 0.11 and 0.35 < p.mean() < 0.65
-    assert found[0].exact == (senses == "aabbb" * 2)
+    assert found[0].exact == (split == "aabbb" * 2)
 
 
 def test_occurrences_without_a_sense_are_left_out(compared):

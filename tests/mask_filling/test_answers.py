@@ -40,7 +40,7 @@ def test_fill_mask_is_the_pipeline(both):
         frame = fill_mask(text, model, k=k)
         assert list(frame.columns) == ["token", "probability"]
         assert list(frame["token"]) == [e["token_str"] for e in expected]
-        np.testing.assert_allclose(frame["probability"], [e["score"] for e in expected], atol=1e-5)
+        np.testing.assert_allclose(frame["probability"], [e["score"] for e in expected], atol=3e-5)
 
 
 def test_several_masks_are_the_pipeline(both):
@@ -53,7 +53,7 @@ def test_several_masks_are_the_pipeline(both):
         rows = frame[frame["mask"] == mask]
         assert list(rows["token"]) == [e["token_str"] for e in answers]
         # Three masks are computed together here and by the pipeline in another order: single precision, through exp.
-        np.testing.assert_allclose(rows["probability"], [e["score"] for e in answers], rtol=5e-5, atol=1e-5)
+        np.testing.assert_allclose(rows["probability"], [e["score"] for e in answers], rtol=5e-5, atol=3e-5)
 
 
 def test_temperature_divides_the_scores(tiny, pipelines):
