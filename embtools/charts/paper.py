@@ -8,7 +8,7 @@ from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, BROWN, GREY, INK, VERMILLION
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART
 from embtools.paper.reports import UNKNOWN, Report
-from embtools.paper.studies import Study
+from embtools.paper.study_result import Study
 from embtools.statistics.decimals import decimal
 
 LOOKS = {

@@ -1,9 +1,10 @@
 """Vectors to decompose: an occurrence in a corpus, a folder or a typed sentence, or the result of a formula."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
+import pandas as pd
 
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Word, words
@@ -15,8 +16,14 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.vectors import Array, vanishes
 
 if TYPE_CHECKING:
-    from embtools.features.dictionary import Dictionary
     from embtools.models.embedding_model import EmbeddingModel
+
+
+class Placed(Protocol):
+    """Atoms whose places in a folder are known: a frame with the column occ, such as that of a dictionary."""
+
+    @property
+    def positions(self) -> pd.DataFrame: ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,7 +72,7 @@ def occurrence(occurrences: Occurrences, model: "EmbeddingModel", *, word: str, 
 
 
 def from_folder(
-    folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: "Dictionary | None" = None
+    folder: CorpusFolder, model: "EmbeddingModel", *, word: str, number: int = 1, atoms: Placed | None = None
 ) -> Target:
     """The occurrence of a word with this number in a folder, or the last one if the number is too large."""
     folder.check(model)

@@ -7,6 +7,7 @@ __all__, __getattr__, __dir__ = door(
     {
         "paper.claims": ["measure", "measure_all"],
         "paper.reports": ["report"],
-        "paper.studies": ["study", "two_studies"],
+        "paper.studies": ["study"],
+        "paper.study_result": ["two_studies"],
     },
 )

@@ -1,68 +1,20 @@
 """Studies: sentences of the articles that are usually shown by one example, measured over full lists."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from typing import TYPE_CHECKING
-
-import pandas as pd
 
 from embtools.chance import checked_seed
 from embtools.messages import quoted
+from embtools.paper.study_of_averages import averages
+from embtools.paper.study_of_colours import colour_uses
+from embtools.paper.study_of_ties import ties
+from embtools.paper.study_result import Study
 from embtools.progress import Progress, silent
-from embtools.rooms.question import MOST_CHOICES, Question, about
-from embtools.statistics.decimals import decimal
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
-TITLES = {
-    "ties": "Capitals and countries, countries and continents",
-    "averages": "Averages of gendered words",
-    "colours": "Colour words by use and by appearance",
-}
-CLAIMS = {"A3": "ties", "A6": "averages", "A4": "colours"}
-"""The claims on the Paper page to which the studies belong."""
-COLUMNS = ("quantity", "value", "low", "high", "n")
-
-
-@dataclass(frozen=True)
-class Study:
-    """Measured values with intervals, and what they say about a sentence of an article.
-
-    key       the key of the study
-    sentence  the sentence of the article
-    claim     the claim on the Paper page to which it belongs
-    unit      what the values are, such as "cosine"
-    headline  what the values show, as a sentence
-    rows      what is measured: quantity, value, low, high (95% interval), n
-    items     the values of single items, for the table and for checking
-    notes     how it was measured, and what limits it
-    main      the value that two models are compared by: its name, value, low and high
-    differences  the names of the rows that are differences of others
-    """
-
-    key: str
-    sentence: str
-    claim: str
-    unit: str
-    headline: str
-    rows: pd.DataFrame
-    items: pd.DataFrame
-    notes: tuple[str, ...]
-    main: tuple[str, float, float, float]
-    differences: tuple[str, ...] = ()
-
-    def row(self, quantity: str) -> pd.Series:
-        """The row of `rows` with this name. Raises KeyError if there is none."""
-        return self.rows.set_index("quantity").loc[quantity]
-
-    def question(self, choices: Sequence[str] = ()) -> Question:
-        """Ask a class which of the values that are compared is the largest."""
-        rows = self.rows[~self.rows["quantity"].isin(self.differences)].head(MOST_CHOICES)
-        best = rows.loc[rows["value"].idxmax()]
-        text = f"We measure this over full lists. Which of these has the largest value ({self.unit})?"
-        asked = Question(text, tuple(choices or rows["quantity"]), context=about(self.sentence))
-        return asked.with_answer(f"{best['quantity']} ({decimal(best['value'])})", str(best["quantity"]))
+MEASURES: dict[str, Callable[..., Study]] = {"ties": ties, "averages": averages, "colours": colour_uses}
 
 
 def study(name: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Study:
@@ -89,33 +41,6 @@ def study(name: str, model: "EmbeddingModel", *, seed: int = 0, progress: Progre
         For an unknown study, and for a model that knows too few of the words.
     """
     checked_seed(seed)
-    known = measures()
-    if name not in known:
-        raise ValueError(f"There is no study {quoted(name)}. Choose one of: {', '.join(known)}.")
-    return known[name](model, seed=int(seed), progress=progress)
-
-
-def measures() -> dict[str, Callable[..., Study]]:
-    """Return the functions of the studies by key; imported late, because they make the result defined here."""
-    from embtools.paper import study_of_averages, study_of_colours, study_of_ties
-
-    return {
-        "ties": study_of_ties.ties,
-        "averages": study_of_averages.averages,
-        "colours": study_of_colours.colour_uses,
-    }
-
-
-def two_studies(first: Study, second: Study, names: tuple[str, str]) -> str:
-    """State the main value of two models with their intervals."""
-    parts = [f"{interval(*study.main[1:])} for {name}" for study, name in zip((first, second), names, strict=True)]
-    return f"{first.main[0]}: {parts[0]} and {parts[1]}."
-
-
-def interval(value: float, low: float, high: float) -> str:
-    """Format a value with its interval.
-
-    >>> interval(0.171, 0.1, 0.24), interval(-0.1, -0.2, 0.0)
-    ('0.17 (95% interval 0.10 to 0.24)', '−0.10 (95% interval −0.20 to 0.00)')
-    """
-    return f"{decimal(value)} (95% interval {decimal(low)} to {decimal(high)})"
+    if name not in MEASURES:
+        raise ValueError(f"There is no study {quoted(name)}. Choose one of: {', '.join(MEASURES)}.")
+    return MEASURES[name](model, seed=int(seed), progress=progress)

@@ -10,7 +10,7 @@ from embtools.chance import generator
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import Run, logits_of, probabilities
 from embtools.mask_filling.tables import divergence
-from embtools.paper.studies import COLUMNS, Study, interval
+from embtools.paper.study_result import COLUMNS, Study, interval
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean
 from embtools.statistics.reporting import few

@@ -7,7 +7,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import wordlists
-from embtools.paper.studies import COLUMNS, Study, interval
+from embtools.paper.study_result import COLUMNS, Study, interval
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import jackknife

@@ -7,7 +7,7 @@ import pandas as pd
 
 from embtools.mask_filling.cases import Pair, plan
 from embtools.mask_filling.relations import relation
-from embtools.paper.studies import COLUMNS, Study, interval
+from embtools.paper.study_result import COLUMNS, Study, interval
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean, crossed_resamples
 from embtools.statistics.decimals import decimal

@@ -387,7 +387,7 @@ def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bund
 @pytest.mark.parametrize("level", ["weat", "seat"])
 @pytest.mark.parametrize("more", ["ten", "others"])
 def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, more, bundled):
-    at = page(bias_tab=TESTS, bias_level=level, bias_pieces="mean", bias_tests=more)
+    at = page(bias_tab=TESTS, bias_of={"weat": "model"}.get(level, level), bias_pieces="mean", bias_tests=more)
     found = at.prints_what_it_shows(bundled) if more == "ten" else at.copied(bundled)
     if more == "others":  # the page shows four decimal places
         shown = at.table("measure", "value")

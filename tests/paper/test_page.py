@@ -7,7 +7,8 @@ import pytest
 
 from embtools.paper import claims, reports, stored
 from embtools.paper.measured import Condition, Measured, occurrences
-from embtools.paper.studies import CLAIMS, TITLES, study
+from embtools.paper.studies import study
+from embtools.paper.study_result import CLAIMS, TITLES
 from embtools.ui import fields, menu, panels
 from embtools.ui.paper import claims as panel
 from embtools.ui.paper import studies as studies_panel

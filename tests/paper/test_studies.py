@@ -14,7 +14,7 @@ from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.relations import relation
 from embtools.paper import study_of_averages, study_of_colours
 from embtools.paper.claims import claims
-from embtools.paper.studies import CLAIMS, COLUMNS, TITLES, Study, interval, measures, study, two_studies
+from embtools.paper.studies import MEASURES, study
 from embtools.paper.study_of_averages import ADVANTAGE, AVERAGE, BETWEEN, GAIN, MIXED, averages
 from embtools.paper.study_of_colours import BOTH, LOOKS, MORE, USE, colour_uses, spearman
 from embtools.paper.study_of_ties import (
@@ -26,6 +26,7 @@ from embtools.paper.study_of_ties import (
     OWN_CONTINENT,
     ties,
 )
+from embtools.paper.study_result import CLAIMS, COLUMNS, TITLES, Study, interval, two_studies
 
 
 @pytest.fixture(scope="module")
@@ -180,7 +181,7 @@ def test_words_that_belong_together_by_chance_have_no_excess(bundled, monkeypatc
 
 
 def test_every_study_has_a_title_and_a_claim() -> None:
-    assert set(measures()) == set(TITLES) == set(CLAIMS.values()) and set(CLAIMS) <= {claim.id for claim in claims()}
+    assert set(MEASURES) == set(TITLES) == set(CLAIMS.values()) and set(CLAIMS) <= {claim.id for claim in claims()}
     with pytest.raises(ValueError, match="There is no study 'x'"):
         study("x", None)  # type: ignore[arg-type]
 

@@ -35,7 +35,7 @@ def badges(at) -> bool:
 
 def test_a_file_takes_the_place_of_the_model(opened):
     at = opened(**LISTS | {"bias_b": "woman, she, zzz"})
-    assert not badges(at) and at.says("Upload a file. Until then, this page shows the model’s vectors.")
+    assert not badges(at) and at.says("Upload a file. Until then,")
     at = upload(at, csv())
     found = weat(*(value.split(", ") for value in WORDS.values()), read_vectors(csv(), "mine.csv"))
     assert badges(at) and at.says("mine.csv: 15 words, 12 numbers each, 2 labels (kind and half)")
@@ -90,7 +90,7 @@ def test_markup_in_the_name_of_a_link_is_shown_as_text(opened):
 def test_a_bad_file_is_named_and_the_last_good_one_stays(opened, data, name, message):
     at = upload(opened(**LISTS), data, name)
     assert any(message in text for text in at.problems) and not badges(at)
-    assert at.says("Your file is not used yet; the reason is below the fields. Until then, this page shows the model’s")
+    assert at.says("Your file is not used yet; the reason is below")
     assert at.charts  # the model's
     at = upload(at, csv())
     assert not at.problems and not at.test.file_uploader  # a chart is on the first screen

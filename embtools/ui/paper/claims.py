@@ -7,10 +7,11 @@ import streamlit as st
 
 from embtools.charts import paper as charts
 from embtools.models.catalogue import BUNDLED
-from embtools.paper import claims, reports, studies
+from embtools.paper import claims, reports
 from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
 from embtools.paper.reports import MARKS, UNKNOWN, Report
+from embtools.paper.study_result import TITLES
 from embtools.ui import back, captions, figures, long_work, menu, models, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
@@ -151,7 +152,7 @@ def _link(model: Model, name: str) -> None:
         st.page_link(many.script, label=label, icon=many.icon, query_params=address)
     if name in STUDIES:
         label, study = STUDIES[name]
-        values = {"paper_tab": "Studies", "paper_study": studies.TITLES[study]}
+        values = {"paper_tab": "Studies", "paper_study": TITLES[study]}
         st.button(
             label, icon=":material/list:", type="tertiary", key=f"study-of-{name}", on_click=state.put, args=(values,)
         )

@@ -6,7 +6,7 @@ import streamlit as st
 
 from embtools.charts import paper as charts
 from embtools.paper import studies
-from embtools.paper.studies import Study
+from embtools.paper.study_result import TITLES, Study, two_studies
 from embtools.rooms.question import Ask
 from embtools.ui import captions, figures, page, running, shown, state
 from embtools.ui.call import Call
@@ -17,7 +17,7 @@ from embtools.ui.running import Answer
 from embtools.ui.shown import Models
 
 TAB = "Studies"
-STUDY = Choice("paper_study", studies.TITLES["ties"], studies.TITLES)
+STUDY = Choice("paper_study", TITLES["ties"], TITLES)
 FIELDS = ASKED_ABOUT = (STUDY,)
 QUESTION_TAKES_TIME = True
 _EXAMPLES = {
@@ -25,9 +25,9 @@ _EXAMPLES = {
     "The average of he and she": "averages",
     "Red and green": "colours",
 }
-PRESETS: dict[str, dict[str, Any]] = {name: {STUDY.key: studies.TITLES[key]} for name, key in _EXAMPLES.items()}
+PRESETS: dict[str, dict[str, Any]] = {name: {STUDY.key: TITLES[key]} for name, key in _EXAMPLES.items()}
 FIRST = Call(studies.study, name="ties")
-DETAILS = tuple(Call(studies.study, name=name) for name in studies.TITLES)
+DETAILS = tuple(Call(studies.study, name=name) for name in TITLES)
 _CAPTIONS = {
     "ties": "Each circle is a mean [[cosine]], each diamond a difference of means, with 95% intervals over the words. A"
     " cosine also depends on how common the words are. So, for the last row, the cosines with other countries and"
@@ -63,7 +63,7 @@ def show(models: Models) -> None:
             on_click=state.put,
             args=({"paper_tab": CLAIMS_TAB, TEXT.key: TEXT.default},),
         )
-    running.say(studies.two_studies, answers)
+    running.say(two_studies, answers)
     for container in running.containers(answers):
         with container as answer:
             _results(answer)
@@ -76,7 +76,7 @@ def question(models: Models) -> Ask:
 
 
 def _query() -> Call:
-    return Call(studies.study, name=next(key for key, title in studies.TITLES.items() if title == STUDY.value))
+    return Call(studies.study, name=next(key for key, title in TITLES.items() if title == STUDY.value))
 
 
 def _results(answer: Answer[Study]) -> None:
