@@ -65,7 +65,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         FIND.key: "*ology, *ism",
         PANEL.key: "Selected",
     },
-} | {
+}
+PRESETS |= {
     f"Occurrences of “{word}”": {
         OF.source.key: OCCURRENCES,
         WORD.key: word,
