@@ -145,7 +145,7 @@ def test_one_command_rebuilds_every_such_file() -> None:
     """Each step is a module or a program that exists, and the texts and the first checkpoint reach the scoring."""
     rebuild = program("rebuild")
     assert rebuild.absolute("/texts/a.txt=.5") == "/texts/a.txt=.5"
-    scoring, paper, *others, prepared, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
+    scoring, paper, *others, prepared, home, picture = rebuild.steps(["/texts/a.txt=.5"], "START", "/folder")
     assert [*scoring] == [
         *("-m", "training.scoring", "bundled", "--text", "/texts/a.txt=.5", "--start", "START"),
         *("--out", "embtools/bundled/scores.json"),

@@ -210,6 +210,7 @@ ELSEWHERE = {
     "clusters.points._preset_of": "names of built-in lists",
     "features.learned._about_of": "the few names and numbers in front of a file",
     "mask_filling.relations.relation": "the built-in relations",
+    "models.catalogue.dimensions": "one number for each model of the catalogue",
     "memory._signature": "signatures of the app's functions",
     "occurrences.folder.encoder._loaded": "in the process of a worker: the model that it encodes with",
     "occurrences.folder.reading._view": "views of open folders, which share all that is large",

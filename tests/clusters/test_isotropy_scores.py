@@ -12,6 +12,7 @@ from embtools.clusters.isotropy import tasks, verdict
 from embtools.clusters.isotropy.overview import Overview
 from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
 from embtools.clusters.isotropy.tasks import (
+from embtools.spaces.controls import group_finding
     ANALOGIES,
     LISTS,
     Scores,
@@ -277,20 +278,6 @@ def test_the_controls_are_counted():
     assert verdict.task_finding(none) == BETTER.replace(" and all controls", "") + "this task: analogies."
 
 
-def test_neighbours_that_all_stay_or_all_go():
-    same = pd.DataFrame({"raw": ["a", "b"], "processed": ["b", "a"]})
-    assert verdict.neighbour_finding("x", same) == "Of the 2 words nearest to x, 2 remain after processing."
-    other = pd.DataFrame({"raw": ["a"], "processed": ["b"]})
-    assert verdict.neighbour_finding("x", other) == (
-        "Of the 1 words nearest to x, none remain after processing; b replaces a."
-    )
-    assert verdict.neighbour_finding("x", other[["raw"]]) == "The words nearest to x are a."
-
-
 def test_one_group_cannot_be_compared():
     table = pd.DataFrame({"space": ["raw"], "auc": [float("nan")]})
-    assert verdict.group_finding(table).startswith("To compare groups, enter at least two")
-    raw = pd.DataFrame({"word": ["a", "b"], "raw": [0.1, 0.2]})
-    assert verdict.odd_finding(raw) == "The odd one out is a (mean cosine 0.10)."
-    both = verdict.odd_finding(raw.assign(processed=[0.2, 0.1]))
-    assert both == "The odd one out is a with raw vectors (mean cosine 0.10) and b with processed ones (0.10)."
+    assert group_finding(table).startswith("To compare groups, enter at least two")

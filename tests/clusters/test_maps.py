@@ -105,7 +105,7 @@ def test_figure_1_stands_out_from_shuffled_labels(bundled):
 
 @pytest.mark.parametrize("name", words_groups.PRESETS)
 def test_every_list_in_its_sentence(bundled, name: str):
-    words = Words(words_groups.preset(name), template=inputs.SENTENCES[name], layer=bundled.layers)
+    words = Words(words_groups.preset(name), template=inputs.TEMPLATES[name].default, layer=bundled.layers)
     read = points.read(words, bundled)
     assert read.left_out == () and maps.compute(read, bundled, view=View("PCA")).neighbour_test is not None
 

@@ -58,7 +58,7 @@ def _html() -> str:
     coded = base64.b64encode(drawing.encode()).decode()
     styles, marks = [], []
     for number, sense, way in zip(count(), found["senses"], ways, strict=False):
-        places = [f"left: {x / _WIDE:.1%}; top: {y / _HIGH:.1%}" for x, y in way]
+        places = [f"left: {100 * x / _WIDE:.1f}%; top: {100 * y / _HIGH:.1f}%" for x, y in way]
         styles.append(_frames(f"bank-{number}", places))
         shape = ("circle", "square", "diamond")[list(colours).index(sense)]
         marks.append(

@@ -166,7 +166,7 @@ def _colour(number: int) -> str:
 
 
 def _at(x: float, y: float) -> str:
-    return f"left: {x / _WIDE:.1%}; top: {y / _HIGH:.1%}"
+    return f"left: {100 * x / _WIDE:.1f}%; top: {100 * y / _HIGH:.1f}%"
 
 
 def _scaled(drawn: Drawn) -> list[tuple[str, str, float, float]]:

@@ -36,11 +36,14 @@ def test_pages_become_steps(page):
     ]
     at.run()
     steps = parse(text(at)).steps  # without the example of the starting text
-    assert [step.title for step in steps] == ["Pairs › Next sentence: Rome is old.", "Clusters"]
-    assert [step.shows for step in steps] == ["pairs?pairs_tab=next&pairs_first=Rome+is+old.", "clusters"]
+    assert [step.title for step in steps] == ["Pairs › Next sentence: Rome is old.", "Clusters › Map"]
+    assert [step.shows for step in steps] == [
+        "pairs?pairs_tab=next&pairs_first=Rome+is+old.",
+        "clusters?clusters_tab=map",
+    ]
     assert at.says(
-        "Added from the pages: “Pairs › Next sentence: Rome is old.”, “Clusters”.",
-        "2. Clusters",
+        "Added from the pages: “Pairs › Next sentence: Rome is old.”, “Clusters › Map”.",
+        "2. Clusters › Map",
         "Steps: 2. Questions: 0.",
     )
     assert not at.session_state["lesson-added"] and not at.problems
