@@ -164,4 +164,4 @@ def test_one_command_rebuilds_every_such_file() -> None:
     about = read(BUNDLED / FILE).about
     assert int(masks) == about["masks"] + about["held_out"]
     assert prepared == ["-m", "embtools.ui.prepare_answers"]
-    assert (ROOT / picture[0]).is_file()
+    assert (ROOT / home[0]).is_file() and (ROOT / picture[0]).is_file()

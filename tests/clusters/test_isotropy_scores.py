@@ -12,7 +12,6 @@ from embtools.clusters.isotropy import tasks, verdict
 from embtools.clusters.isotropy.overview import Overview
 from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
 from embtools.clusters.isotropy.tasks import (
-from embtools.spaces.controls import group_finding
     ANALOGIES,
     LISTS,
     Scores,
@@ -23,7 +22,7 @@ from embtools.spaces.controls import group_finding
     separation,
     solved,
 )
-from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
+from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM, group_finding
 from embtools.spaces.measures import Measures
 from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from embtools.vectors import cosine
