@@ -87,7 +87,7 @@ UNUSED = {
     "bias/association": {"bias_pooling", "bias_of"},
     "concepts/probe": {"concepts_sentence_pooling"},
     "clusters/isotropy": {"clusters_isotropy_recipe"},
-    "clusters/map": {"clusters_metric"},  # among the settings of the map that is drawn
+    "clusters/map": {"clusters_metric", "clusters_sentences_pooling"},  # the first is among those of the map that is drawn
 }
 
 
