@@ -4,8 +4,12 @@ from embtools.ui import page
 from embtools.ui.paper.panels import PANELS
 
 EXPLANATION = {
+    "": """
+This app grew out of five articles. *Claims* has a card for each of their claims; *Studies* repeats three of them with
+full lists of words.
+""",
     "claims": """
-This app grew out of five articles. Each of their claims has a card here. The card shows the **claim** in plain words,
+A card shows the **claim** in plain words,
 the **published** figure, the figure of **the model you have chosen**, and a **verdict**.
 
 **How a verdict follows.** Every card lists the conditions of its claim. Each condition is shown with its numbers, what

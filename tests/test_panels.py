@@ -96,6 +96,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "bias_bleached": {"bias_of": "seat"},
     "attention_neuron_text": {"attention_layer_view": "neurons", "attention_neuron_source": "own"},
     "tracing_second": {"tracing_compare": "sentences"},
+    "features_put_sentence": {"open": "put-back"},
     "tracing_pairs": {"tracing_relation": "own", "tracing_capitals": 4},
     "pairs_rows": {"pairs_number": "many"},
     "concepts_items": {"concepts_task": "own"},

@@ -113,6 +113,8 @@ def predict_labels(
     enough(items, "items", least=2)
     if items[0].word:
         every = words(sentence)
+        if not sentence.strip():
+            raise ValueError("The sentence is empty. Write one.")
         if len(every) > MAX_WORDS:
             raise ValueError(f"The sentence has {len(every):,} words, but at most {MAX_WORDS} are allowed. Shorten it.")
         new = readable(tuple(Item(sentence, "", word, n) for word, n in every), model)

@@ -90,7 +90,7 @@ class Code:
         lines, needed, shows = [], set[str](), []
         for query, model, value in results:
             variable = model.variable(self.model)
-            own = self._is_first(model, len(results))
+            own = self._is_first(model, results)
             result = name if own else f"{variable}_{name}"
             if not own:
                 self._second = model
@@ -110,12 +110,12 @@ class Code:
             shows += [(_printed(result, part), is_text(value, part)) for part in prints]
             lines += [f"print({_printed(result, part)})" for part in prints]
             self._values.add(result, value)
-        part = name if any(self._is_first(model, len(results)) for _, model, _ in results) else f"{BOTH}{name}"
+        part = name if any(self._is_first(model, results) for _, model, _ in results) else f"{BOTH}{name}"
         self._put(part, CODE, "\n".join(lines), needed, shows)
 
-    def _is_first(self, model: RecordedModel, shown: int) -> bool:
+    def _is_first(self, model: RecordedModel, results: Sequence[tuple[Call, RecordedModel, Any]]) -> bool:
         """Whether results belong to the model in use, or to the vectors that are shown in its place."""
-        beside = shown > 1 or (self._second is not None and self._second.vectors is model.vectors)
+        beside = self._second == model or any(each.variable(self.model) == "model" for _, each, _ in results)
         return model.variable(self.model) == "model" or (model.variable(self.model) == "vectors" and not beside)
 
     def say(self, function: Callable[..., str], name: str, arguments: Sequence[Any], titles: Any, parts: str) -> None:

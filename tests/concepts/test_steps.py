@@ -301,7 +301,7 @@ def test_every_layer_is_measured(tiny, measured):
     expected = layers.finding(rows, measured.baseline, "", "words", folding=HOW["folding"], best=True)
     assert best.headline == expected
     for layer in (-1, 3):
-        with pytest.raises(ValueError, match="Choose 0 to 2"):
+        with pytest.raises(ValueError, match=r"Choose 0 \(embedding output\) to 2"):
             layers.probe_layers(Probes(LABELS, POOLING), tiny, layer=layer)
 
 
@@ -328,7 +328,7 @@ def test_the_curve_and_the_mistakes_are_those_of_the_layer(tiny, vectors, measur
     pd.testing.assert_frame_equal(scored.per_label, accuracy.per_label(given, probabilities).round(3))
     pd.testing.assert_frame_equal(scored.mistakes, accuracy.mistakes(ITEMS, probabilities))
     assert scored.headline == f"A probe on layer 2 gets {len(scored.mistakes)} of 20 items wrong."
-    with pytest.raises(ValueError, match="Choose 0 to 2"):
+    with pytest.raises(ValueError, match=r"Choose 0 \(embedding output\) to 2"):
         layers.probe_mistakes(Probes(LABELS, POOLING), tiny, layer=3)
 
 

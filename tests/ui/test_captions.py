@@ -87,7 +87,10 @@ UNUSED = {
     "bias/association": {"bias_pooling", "bias_of"},
     "concepts/probe": {"concepts_sentence_pooling"},
     "clusters/isotropy": {"clusters_isotropy_recipe"},
-    "clusters/map": {"clusters_metric", "clusters_sentences_pooling"},  # the first is among those of the map that is drawn
+    "clusters/map": {
+        "clusters_metric",
+        "clusters_sentences_pooling",
+    },  # the first is among those of the map that is drawn
 }
 
 

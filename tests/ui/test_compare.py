@@ -295,7 +295,9 @@ def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_disti
     monkeypatch.setattr(long_work, "requested", lambda name, what, time, *_, **__: seconds.append(time))
     visit(page, **query)
     visit(page, compare=OTHER, **query)
-    assert 0 < seconds[0] < seconds[-1] and seconds[-1] == pytest.approx(2 * seconds[0])  # the second is not open yet
+    assert 0 < seconds[0] < seconds[-1]
+    if page != "clusters":  # the second is not open yet; sentences on a map ask for its layers first
+        assert seconds[-1] == pytest.approx(2 * seconds[0])
 
 
 @pytest.mark.parametrize("space", ["raw", "whitened"])

@@ -133,7 +133,6 @@ CLICKABLE: dict[str, tuple[str, dict[str, Any], str]] = {
     "map of words and layers": ("tracing", {}, "tracing-map"),
     "heads of a layer": ("tracing", {"tracing_tab": "components"}, "tracing-heads"),
     "occurrences": ("corpus", {}, "corpus-nearest-chart"),
-    "map of occurrences": ("clusters", {"clusters_of": "occurrences"}, "map"),
     "features": ("features", {"features_tab": "learned"}, "learned-grid"),
     "layers of a probe": ("concepts", {}, "concepts-probes"),
     "claims": ("paper", {}, "claims"),

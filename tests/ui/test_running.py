@@ -137,7 +137,7 @@ def test_what_cannot_be_read_is_reported_in_its_container_or_here() -> None:
 ELSEWHERE = {
     "running.py": "has the one helper, and names the second model in front of its errors",
     "carried.py": "says which model is shown without the edit",
-    "corpus/source.py": "says which text is used until then",
+    "corpora/source.py": "says which text is used until then",
     "models.py": "ends the run without the bundled model",
     "uploads.py": "shows what is wrong with a file below its uploader, until another file is chosen",
     "home/word_search.py": "offers another page for an unknown word only",

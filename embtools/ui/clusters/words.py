@@ -8,7 +8,7 @@ from embtools.clusters.map_result import Map
 from embtools.clusters.maps import MAX_TSNE
 from embtools.messages import counted
 from embtools.tables.columns import Chosen, listed_again
-from embtools.ui import entry, fields, glossary, shown, state, uploads
+from embtools.ui import entry, fields, glossary, options, shown, state, uploads
 from embtools.ui.clusters.inputs import (
     FORMULAS,
     LABELS,
@@ -37,9 +37,8 @@ from embtools.words import groups
 def show(layers: int) -> None:
     """Draw the fields, for a model with this number of layers."""
     name, file = LIST.value, OF.file
-    st.selectbox(
-        "List", format_func=lambda each: "all words of the file" if file and each == VOCABULARY else each, **LIST.widget
-    )
+    named = {option: "all words of the file" if file and option == VOCABULARY else option for option in LIST.options}
+    options.choose(st.selectbox, "List", LIST.key, named, name)
     if edited():
         st.caption("You have changed the groups, so they are no longer those of this list.")
     if name == VOCABULARY and file:
@@ -136,8 +135,9 @@ def badges(drawn: Map) -> None:
 def _of_file() -> None:
     """Draw the choice of labels, and of a sample of many words."""
     if len(columns := label_columns()) > 1:
-        options = ("", *columns[1:])
-        st.selectbox("Groups: column of labels", format_func=lambda name: name or columns[0], **LABELS.among(options))
+        LABELS.keep_among(("", *columns[1:]))
+        named = {"": columns[0], **{column: column for column in columns[1:]}}
+        options.choose(st.selectbox, "Groups: column of labels", LABELS.key, named, LABELS.value)
     if has_many(OF.file):
         st.toggle(
             f"Random sample of {MOST_DRAWN:,} words",
