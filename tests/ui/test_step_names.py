@@ -16,7 +16,7 @@ TITLES = {"": "Home", **{each.name: each.title for each in menu.PAGES}}
         ("pairs?pairs_first=Rome+is+old.&model=x", "Pairs › Next sentence: Rome is old."),
         ("pairs?pairs_tab=nothing", "Pairs › Next sentence"),
         ("similarity?similarity_tab=odd&similarity_odd=red%2C+king", "Similarity › Odd one out: red, king"),
-        ("clusters", "Clusters"),
+        ("clusters", "Clusters › Map"),
         ("", "Home"),
         ("?guess=Italy", "Home"),
         ("lessons?lesson=rome", "Lessons"),
