@@ -126,7 +126,7 @@ def draw_links(shared: Sequence[Field]) -> None:
                             _target(page.script), label=page.title, icon=page.icon, query_params=links[page.name]
                         )
                         if page.name == "clusters":
-                            of_file = {**links[page.name], "clusters_of": ["file"]}
+                            of_file = {**links[page.name], "clusters_of": ["file"], "open": ["vectors-file"]}
                             of_file.pop("clusters_tab", None)
                             st.page_link(
                                 _target(page.script),

@@ -51,7 +51,7 @@ def test_a_guess_its_answer_and_the_button_that_moves_the_bars(tab, bundled):
 def test_guess_edit_and_words_survive_the_way_to_another_page_and_back(fresh, way):
     tab = fresh.open().press("Greece").press("Make Rome French").shows("BERT now answers France")
     words = "fruit: apple, pear\nmetals: gold, iron, tin"
-    field = tab.page.get_by_label("Groups (one per line)")
+    field = tab.page.get_by_label("Groups (one per line)", exact=True)
     field.fill(words)
     with tab.answer():
         field.press("Control+Enter")
@@ -78,7 +78,8 @@ def test_the_first_screen_has_what_leads(visitor, server):
     tab.above_the_fold(*(tab.main.locator(part) for part in parts))
     game, button = (tab.main.locator(part).bounding_box() for part in (".st-key-game", ".st-key-make-french"))
     assert button["width"] > 0.9 * game["width"] and button["height"] >= 48
-    phone = visitor(server, viewport={"width": 390, "height": 844}).open().fits_the_screen()
+    phone = visitor(server, viewport={"width": 390, "height": 844}).open()
+    phone.fits_the_screen()
     phone.above_the_fold(phone.main.locator(".st-key-make-french"))
     below = [
         ".st-key-game",

@@ -22,7 +22,7 @@ class Door(NamedTuple):
 _EXPLORE = (
     Door("Your words on a map", "clusters", {"clusters_list": ["own"]}),
     Door("Your sentence with a gap", "arithmetic", {edit_query.TEXT.key: [""], edit_query.EDITS.key: [""]}),
-    Door("Your file of word vectors", "clusters", {"clusters_of": ["file"]}),
+    Door("Your file of word vectors", "clusters", {"clusters_of": ["file"], "open": ["vectors-file"]}),
 )
 _MEASURE = (
     Door("One edit in hundreds of cases", "evidence", {}),
