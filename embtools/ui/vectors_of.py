@@ -40,11 +40,10 @@ class VectorsOf:
         renew: Callable[[Vectors | None], None] = lambda _: None,
         *,
         more: dict[str, str] | None = None,
-        both: bool = True,
         others: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
         self.page, self.renew, self.others = page, renew, others
-        options = {"model": MODEL, "file": FILE} | ({"both": BOTH} if both else {}) | (more or {})
+        options = {"model": MODEL, "file": FILE, "both": BOTH} | (more or {})
         self.known = tuple(options.values())
         self.source = Choice(f"{page}_of", MODEL, () if others is not tuple else options, options)
 
@@ -81,12 +80,11 @@ class VectorsOf:
             return ()
         return (f"vectors: {shortened(file.title, 60)}{'' if self.source.value == BOTH else ', not this model’s'}",)
 
-    def show(self, *, label: bool = True, help: str = "") -> None:
+    def show(self, *, help: str = "") -> None:
         """Draw the field, what is known about the file, and the fields for another one."""
         st.segmented_control(
             "Vectors of",
             required=True,
-            label_visibility="visible" if label else "collapsed",
             width="content",
             help=help or "Your file: word vectors from word2vec, GloVe, fastText, another model or measurements.",
             on_change=self._switched,
