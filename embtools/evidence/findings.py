@@ -1,6 +1,6 @@
 """Sentences about a battery: what its rates show, and what limits them."""
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import pandas as pd
@@ -11,9 +11,6 @@ from embtools.messages import counted, listed
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import interval_text, rate_text
 from embtools.statistics.reporting import LEVEL, few
-
-if TYPE_CHECKING:
-    from embtools.evidence.result import Battery
 
 KNOWN = 0.5
 """With a smaller share of right answers before the edit, a battery says little about what the model knows."""
@@ -38,7 +35,48 @@ HARM = 0.1
 _NAMED = 5  # words that a sentence lists
 
 
-def findings(battery: "Battery") -> tuple[str, ...]:
+class RatedCases(Protocol):
+    """What the sentences read of a battery, see `result.Battery`."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]: ...
+
+    @property
+    def must_stay(self) -> tuple[str, ...]: ...
+
+    @property
+    def cases(self) -> pd.DataFrame: ...
+
+    @property
+    def excluded(self) -> pd.DataFrame: ...
+
+    @property
+    def pairs(self) -> int: ...
+
+    @property
+    def done(self) -> int: ...
+
+    @property
+    def rates(self) -> pd.DataFrame: ...
+
+    @property
+    def rates_of_correct(self) -> pd.DataFrame: ...
+
+    @property
+    def strongest(self) -> pd.Series | None: ...
+
+    @property
+    def by_word(self) -> pd.DataFrame: ...
+
+    @property
+    def by_new_word(self) -> pd.DataFrame: ...
+
+    def strongest_by(self, form: str) -> pd.Series | None: ...
+
+    def rate(self, measure: str, condition: str) -> pd.Series: ...
+
+
+def findings(battery: RatedCases) -> tuple[str, ...]:
     """Return what the other measures show, how many answers were right before, and what limits the result."""
     found = (
         _unknown(battery), _paraphrase(battery), _specificity(battery), _weaker(battery), _correct(battery),
@@ -47,7 +85,7 @@ def findings(battery: "Battery") -> tuple[str, ...]:
     return tuple(filter(None, (*found, *cautions(battery))))
 
 
-def cautions(battery: "Battery") -> tuple[str, ...]:
+def cautions(battery: RatedCases) -> tuple[str, ...]:
     """Return what the reader must know: cases and pairs that are left out or not tested, and few words."""
     words = {f"words {name}": battery.cases[name].nunique() for name in ("a", "c")}
     return tuple(filter(None, (_already(battery), partial(battery), excluded(battery.excluded), few(words))))
@@ -75,7 +113,7 @@ def odds_interval(row: pd.Series) -> str:
     return "too few cases for an interval" if np.isnan(low) else f"95% interval {odds(low)} to {odds(high)}"
 
 
-def _unknown(battery: "Battery") -> str:
+def _unknown(battery: RatedCases) -> str:
     words = battery.by_word
     right = int(words["correct"].sum())
     if right >= KNOWN * len(words):
@@ -86,7 +124,7 @@ def _unknown(battery: "Battery") -> str:
     )
 
 
-def _paraphrase(battery: "Battery") -> str:
+def _paraphrase(battery: RatedCases) -> str:
     if len(battery.sentences) < 2:
         return ""
     others = len(battery.sentences) - 1
@@ -94,7 +132,7 @@ def _paraphrase(battery: "Battery") -> str:
     return f"In {where}, the new word becomes the answer in {_compared(battery, PARAPHRASE)}."
 
 
-def _specificity(battery: "Battery") -> str:
+def _specificity(battery: RatedCases) -> str:
     if not battery.must_stay:
         return ""
     text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
@@ -110,7 +148,7 @@ def _specificity(battery: "Battery") -> str:
     )
 
 
-def _weaker(battery: "Battery") -> str:
+def _weaker(battery: RatedCases) -> str:
     """The two weaker forms of efficacy, each next to its strongest control."""
     edit = battery.rate(EFFICACY, EDIT)
     if not edit["n"]:
@@ -129,7 +167,7 @@ def _weaker(battery: "Battery") -> str:
     return f"{first}. {second}; with the strongest control, {control}, by {odds(changed[LOG_ODDS])}."
 
 
-def _compared(battery: "Battery", measure: str) -> str:
+def _compared(battery: RatedCases, measure: str) -> str:
     """A rate of the edit with its interval, next to that of the control with the highest efficacy."""
     text = f"{share(battery.rate(measure, EDIT))} of the cases"
     rows, best = battery.rates, battery.strongest
@@ -139,7 +177,7 @@ def _compared(battery: "Battery", measure: str) -> str:
     return f"{text} ({rate_text(battery.rate(measure, name)[RATE])} {WITH[name]})"
 
 
-def _correct(battery: "Battery") -> str:
+def _correct(battery: RatedCases) -> str:
     words = battery.by_word
     right = int(words["correct"].sum())
     text = f"Without the edit, BERT's answer is right for {right} of {len(words)} pairs."
@@ -150,7 +188,7 @@ def _correct(battery: "Battery") -> str:
     return f"{text} For these, the edit changes it in {rate_text(rows.iloc[0][RATE])} of the cases."
 
 
-def _failures(battery: "Battery") -> str:
+def _failures(battery: RatedCases) -> str:
     tested = battery.by_word[battery.by_word["cases"] > 0].groupby("a", sort=False)["changed"].sum()
     never = list(tested[tested == 0].index)
     if not never:
@@ -176,7 +214,7 @@ def failing_words(words: pd.DataFrame) -> str:
     return f"{which} the answer clearly less often than other new words with the same words a: {listed(parts)}."
 
 
-def _already(battery: "Battery") -> str:
+def _already(battery: RatedCases) -> str:
     rows = battery.cases[(battery.cases["condition"] == EDIT) & battery.cases["already"]]
     if rows.empty:
         return ""
@@ -186,7 +224,7 @@ def _already(battery: "Battery") -> str:
     return f"{what} left out of the rates, because the unedited answer was already the new word."
 
 
-def partial(battery: "Battery") -> str:
+def partial(battery: RatedCases) -> str:
     """Return how many of the pairs were tested; "" for all of them."""
     if battery.done >= battery.pairs:
         return ""

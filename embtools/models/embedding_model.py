@@ -9,11 +9,10 @@ from copy import copy
 from functools import cached_property
 from hashlib import sha256
 from types import MappingProxyType
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import pandas as pd
-import torch
 from numpy.typing import NDArray
 
 from embtools.memory import checksum_of_view
@@ -25,6 +24,9 @@ from embtools.models.language import is_foreign
 from embtools.models.text_reader import TextReader
 from embtools.models.unknown_words import UnknownWord, similar
 from embtools.vectors import Array
+
+if TYPE_CHECKING:  # it takes two seconds, and vectors of a file need none of it
+    import torch
 
 
 class EmbeddingModel:
@@ -196,8 +198,10 @@ class EmbeddingModel:
             return transform.dense, transform.LayerNorm
         return self._network.vocab_transform, self._network.vocab_layer_norm
 
-    def output_logits(self, states: torch.Tensor) -> torch.Tensor:
+    def output_logits(self, states: "torch.Tensor") -> "torch.Tensor":
         """Return the logits (n, v) of the masked-word head for last hidden states (n, d), in an autograd graph."""
+        import torch
+
         x = self._transformed(states)
         decoder = self._network.cls.predictions.decoder if self.has_segments else self._network.vocab_projector
         logits = decoder(x)
@@ -206,7 +210,7 @@ class EmbeddingModel:
         rows, bias = (torch.from_numpy(part[list(self._scored)]) for part in (self._output, self.output_bias))
         return logits.index_copy(1, torch.tensor(list(self._scored)), x @ rows.T + bias)
 
-    def _transformed(self, states: torch.Tensor) -> torch.Tensor:
+    def _transformed(self, states: "torch.Tensor") -> "torch.Tensor":
         if self.has_segments:
             return self._network.cls.predictions.transform(states)
         return self._network.vocab_layer_norm(self._network.activation(self._network.vocab_transform(states)))
@@ -373,7 +377,6 @@ class EmbeddingModel:
             raise ValueError(f"This machine cannot compute on {quoted(device)}. Leave out --gpus.") from error
         self._device = device
 
-    @torch.inference_mode()
     def encode(
         self,
         inputs: Array,
@@ -388,27 +391,34 @@ class EmbeddingModel:
         0 … t - 1. For rows shorter than t, give their `lengths`. For a few states of the last layer, `last_states` is
         faster.
         """
+        import torch
+
         arguments = self._arguments(inputs, segments, positions)
         t = inputs.shape[1]
         if lengths is not None and min(lengths) < t:
             mask = (torch.arange(t)[None] < torch.tensor(list(lengths))[:, None]).long()
             arguments["attention_mask"] = mask.to(self._device)
-        return torch.stack(self._base(**arguments, output_hidden_states=True).hidden_states).cpu().numpy()
+        with torch.inference_mode():
+            return torch.stack(self._base(**arguments, output_hidden_states=True).hidden_states).cpu().numpy()
 
-    @torch.inference_mode()
     def embedding_output(
         self, inputs: Array, segments: NDArray[np.int64] | None = None, positions: NDArray[np.int64] | None = None
-    ) -> torch.Tensor:
+    ) -> "torch.Tensor":
         """Return layer 0 (b, t, d) for word embeddings (b, t, d); the arguments are those of `encode`."""
+        import torch
+
         arguments = self._arguments(inputs, segments, positions)
-        return self._base.embeddings(input_ids=None, **arguments)
+        with torch.inference_mode():
+            return self._base.embeddings(input_ids=None, **arguments)
 
     def _arguments(
         self, inputs: Array, segments: NDArray[np.int64] | None, positions: NDArray[np.int64] | None
-    ) -> dict[str, torch.Tensor]:
+    ) -> "dict[str, torch.Tensor]":
         """What the network is called with. Raises ValueError for a model that only has static embeddings."""
         if self._base is None:
             raise ValueError("This model only has static embeddings and cannot run. Load it again to run it.")
+        import torch
+
         b, t, _ = inputs.shape
         arguments = {"inputs_embeds": torch.from_numpy(np.ascontiguousarray(inputs, np.float32))}
         if positions is not None:
@@ -475,10 +485,12 @@ class EmbeddingModel:
 
     # From hidden states to answers
 
-    @torch.inference_mode()
     def transform(self, states: Array) -> Array:
         """Return last hidden states (n, d) after the transform of the masked-word head, for the output matrix."""
-        return self._transformed(torch.from_numpy(np.ascontiguousarray(states, np.float32))).numpy()
+        import torch
+
+        with torch.inference_mode():
+            return self._transformed(torch.from_numpy(np.ascontiguousarray(states, np.float32))).numpy()
 
     def logits(self, transformed: Array, ids: Sequence[int] | None = None) -> Array:
         """Return the logits (n, v) of transformed states (n, d): output matrix · state + bias.
@@ -493,14 +505,16 @@ class EmbeddingModel:
         found += bias
         return np.asarray(found)
 
-    @torch.inference_mode()
     def next_sentence_logits(self, states: Array) -> Array:
         """Return the logits (n, 2), next and random, of the next-sentence head for last hidden states (n, d) of [CLS].
 
         Only a model with `has_next_sentence` has this head.
         """
-        pooled = self._base.pooler(torch.from_numpy(np.ascontiguousarray(states, np.float32))[:, None])
-        return self._network.cls.seq_relationship(pooled).numpy()
+        import torch
+
+        with torch.inference_mode():
+            pooled = self._base.pooler(torch.from_numpy(np.ascontiguousarray(states, np.float32))[:, None])
+            return self._network.cls.seq_relationship(pooled).numpy()
 
 
 def _read_only(array: Array) -> Array:

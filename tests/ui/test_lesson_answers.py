@@ -45,7 +45,7 @@ NEEDS = {  # readings for which the defaults have no answer
 
 PROMISED = {  # lessons that teachers have saved name these readings
     "arithmetic/edit": "top before changed probability control",
-    "arithmetic/formula": "nearest nearest-other",
+    "arithmetic/analogies": "nearest nearest-other",
     "similarity/heatmap": "closest cosine above-random",
     "similarity/odd": "pick",
     "clusters/map": "kept in-order in-group groups",
