@@ -39,12 +39,19 @@ arbitrary change does. All vectors are scaled to length 1. The intervals are tho
 with pairs of words instead of words. Since many cells are compared with nearness to c, their p-values are corrected by
 Holm's method. For a vector in a layer, BERT reads the word alone between [CLS] and [SEP], something it never did in
 training. Each pair is combined with at most 50 other pairs.
+
+*In sentences* takes the vectors of words from the sentences of a text: one sentence per word, or the mean over all
+sentences. Usually the three words themselves are excluded from the answers. But then queen is often also the word
+nearest to king itself, without any arithmetic. This baseline is shown next to every result. The built-in corpus has
+1,004 sentences about few subjects, so the nearest occurrence in it is not the nearest possible one.
 """,
 }
 SOURCES = (
     "[“BERT Embedding Math”](https://go281.user.srcf.net/blog/embedding-math/) (after [Pennington et al. 2014](https://aclanthology.org/D14-1162/))",
     "[Devlin et al. 2018](https://arxiv.org/abs/1810.04805)",
     "[Meng et al. 2022](https://arxiv.org/abs/2202.05262) (controls)",
+    "[“Operations on contextual word embeddings”]"
+    "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html)",
     "[Mikolov et al. 2013](https://aclanthology.org/N13-1090/) (3CosAdd)",
     "[Levy & Goldberg 2014](https://aclanthology.org/W14-1618/) (3CosMul)",
     "[Linzen 2016](https://aclanthology.org/W16-2503/) and [Rogers et al. 2017](https://aclanthology.org/S17-1017/)"

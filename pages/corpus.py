@@ -1,4 +1,4 @@
-"""Corpus: nearest occurrences of a word in context, arithmetic with occurrences, similar sentences."""
+"""Corpus: nearest occurrences of a word in context, and similar sentences."""
 
 from embtools.ui import page
 from embtools.ui.corpora import source
@@ -32,11 +32,6 @@ For comparison, this tab also lists the neighbours of the word's static embeddin
 It also counts how many of the nearest other occurrences of a word have the same sense, and compares this number with
 that in layer 0, where a word has a position but no context, and with the number expected by chance.
 """,
-    "analogy": """
-For its arithmetic, this tab uses one sentence per word or the mean over all sentences. Usually the three words
-themselves are excluded from the answers. But then queen is often also the word nearest to king itself, without any
-arithmetic. This baseline is shown next to every result.
-""",
     "sentences": """
 A folder stores only the vectors of words, so the vector of a sentence is the mean of its words' vectors. The mean
 vector of a sentence depends more on its topic than on what it says.
@@ -47,7 +42,6 @@ SOURCES = (
     "(https://lars76.github.io/2021/06/16/operations-contextual-embeddings.html)",
     "[Peters et al. 2018](https://aclanthology.org/N18-1202/) (nearest neighbours of a word in context)",
     "[Wiedemann et al. 2019](https://arxiv.org/abs/1909.10430) (word senses by nearest neighbours)",
-    "[Linzen 2016](https://aclanthology.org/W16-2503/) (analogies compared with nearest neighbours)",
     "[Reimers & Gurevych 2019](https://aclanthology.org/D19-1410/) (pooling of sentences)",
 )
 

@@ -38,7 +38,7 @@ TABS = {
     for page in menu.PAGES
     for key, panel in panels.of(page.name).items()
 }
-LONG = ("corpus-analogy", "clusters-isotropy")  # tabs whose examples take several seconds each
+LONG = ("clusters-isotropy",)  # tabs whose examples take several seconds each
 EXAMPLES = [
     pytest.param(tab, name, marks=[pytest.mark.slow] if number > 1 or tab in LONG else [])
     for tab, each in TABS.items()
@@ -58,7 +58,7 @@ def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     shows_its_example(TABS[tab], name, opened(tab))
 
 
-@pytest.mark.slow("concepts-erase", "concepts-steer", "corpus-analogy", "clusters-isotropy")
+@pytest.mark.slow("concepts-erase", "concepts-steer", "clusters-isotropy")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
     with noted() as asked:
@@ -107,7 +107,7 @@ NEEDS: dict[str, dict[str, Any]] = {
     "clusters_sentences": {"clusters_of": "sentences"},
     "clusters_isotropy_analogy": {"clusters_isotropy_effect": "analogies"},
     "corpus_word": {"clusters_of": "occurrences"},
-    "corpus_text": {"clusters_of": "occurrences", "corpus_source": "own"},
+    "corpus_text": {"arithmetic_analogies": "sentences", "corpus_source": "own"},
     "evidence_pairs": {"evidence_relation": "own"},
     "evidence_pair_own": {"evidence_pair_list": "own"},
 }
@@ -132,7 +132,6 @@ TEXTS = {
 
 @pytest.mark.slow(
     "attention_masked",
-    "corpus_formula",
     "features_word",
     "concepts_masked",
     "concepts_sentences",

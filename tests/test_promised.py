@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("as_shipped")
 LISTED = json.loads(PROMISED.read_text(encoding="utf-8"))
 AGAIN = "Run python -m tests.promised, and look at the changes of tests/ui/addresses.json."
 LONG = {
-    ("attention", "tasks"), ("corpus", "nearest"), ("corpus", "senses"), ("corpus", "analogy"), ("corpus", "sentences"),
+    ("attention", "tasks"), ("corpus", "nearest"), ("corpus", "sentences"),
     ("features", "word"), ("evidence", "battery"), ("isotropy", "spaces"),
 }  # fmt: skip
 """Tabs that compute for several seconds; most of them read the whole built-in corpus."""

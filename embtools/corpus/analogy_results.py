@@ -1,11 +1,13 @@
 """The answers to a formula such as king − man + woman in a text or a folder, as sentences and frames."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pandas as pd
 
 from embtools.occurrences.folder.reading import FILES
 from embtools.occurrences.in_memory import MEMORY
+from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.statistics.ranks import ordinal
@@ -93,6 +95,15 @@ class Analogy:
         kept = "in both cases" if alone[0] == alone[1] else f"({alone[1]} if {every})"
         by_one_word = f"By nearness to {a} alone, {self.expected} ranks {alone[0]} {kept}."
         return f"{a} − {b} + {c}: {self.expected} {ranks}. {by_one_word}"
+
+    def question(self, choices: Sequence[str] = ()) -> Question:
+        """Ask a class for the word of the nearest occurrence."""
+        a, b, c = self.words
+        own = tuple(dict.fromkeys((*self.near["word"], self.expected, a, c)))[:MOST_CHOICES]
+        text = "Of all words in the text, which has the occurrence nearest to the result?"
+        first = str(self.near["word"].iloc[0])
+        asked = Question(text, tuple(choices or sorted(own)), context=about(f"{a} − {b} + {c}"))
+        return asked.with_answer(first, first)
 
     @property
     def compared(self) -> str:

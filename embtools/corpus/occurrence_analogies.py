@@ -158,6 +158,8 @@ def check_words(
         corpus.check(model)
     if len(words) != 3:
         raise ValueError(f"The formula a − b + c needs three words, but there are {len(words)}. Give three.")
+    if not expected.strip():
+        raise ValueError("Write the word that you expect, for example queen.")
     names, target = [model_spelling(word, model) for word in words], model_spelling(expected, model)
     if target in names:
         raise ValueError(f"{quoted(target)} is both part of the formula and the expected word. Expect another word.")

@@ -44,7 +44,7 @@ SIGHTS = {
         Sight(charts=0, places=("h3", ".st-key-guess-lesson"), phone=("h3", ".st-key-guess-lesson"), query={"lesson": "rome"}),
         Sight(charts=0), Sight("write", charts=0),
     ],
-    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("many", charts=0), Sight("analogies", charts=3), Sight("analogies", query={"arithmetic_analogies": "many"})],
+    "arithmetic": [Sight(charts=2, phone_chart=1), Sight("many", charts=0), Sight("analogies", charts=3), *(Sight("analogies", query={"arithmetic_analogies": view}) for view in ("many", "sentences"))],
     "similarity": [Sight(), *map(Sight, ("nearest", "colours")), Sight("odd", charts=0)],
     "clusters": [Sight(places=("h2", READING), phone=("h2", READING)), Sight("isotropy", charts=2)],
     "bias": [Sight(), *map(Sight, ("sentence", "occupations", "association", "mitigation"))],
@@ -62,7 +62,7 @@ SIGHTS = {
         Sight(), Sight(query={"pairs_number": "many"}), Sight("similarity"), Sight("questions", charts=0),
     ],
     "concepts": [Sight(phone_chart=0.5), *(Sight(tab, phone_chart=0.5) for tab in ("direction", "erase", "steer"))],
-    "corpus": [Sight(), Sight("analogy"), Sight("sentences", charts=0)],
+    "corpus": [Sight(), Sight("sentences", charts=0)],
     "features": [Sight("learned"), Sight("word"), Sight("formula")],
     "evidence": [
         Sight(phone_chart=0), Sight("dose"), Sight("minimal"),

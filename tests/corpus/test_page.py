@@ -41,6 +41,12 @@ TABLE = "sentence,word,sense\nThe bank fell into the river.,bank,river\nThe bank
 OWN = {"corpus_source": source.OWN, "open": ["own-text"]}
 
 
+@pytest.fixture
+def analogy(visit):
+    """The page for an analogy in sentences."""
+    return partial(visit, "arithmetic", arithmetic_tab="analogies", arithmetic_analogies="sentences")
+
+
 def same(one: pd.DataFrame, other: pd.DataFrame) -> None:
     pd.testing.assert_frame_equal(
         one.reset_index(drop=True), other.reset_index(drop=True), check_dtype=False, atol=1e-5
@@ -175,8 +181,8 @@ def test_errors_come_with_suggested_words(page):
 
 
 @pytest.mark.slow
-def test_king_minus_man_plus_woman(page, bundled):
-    at = page(corpus_tab="analogy")
+def test_king_minus_man_plus_woman(analogy, bundled):
+    at = analogy()
     asked = ("king", "man", "woman"), "queen"
     query = {"words": asked[0], "expected": asked[1], "combination": SUM}
     answers = numbers.analogy(built_in_corpus(), bundled, **query, k=8)
@@ -185,7 +191,7 @@ def test_king_minus_man_plus_woman(page, bundled):
     assert at.says(every.headline)
     same(at.table("choices"), every.shares)
     same(at.table("word", "with_inputs"), every.winners)
-    at.unfold("picks").put("corpus_pick_a", 3)
+    at.unfold("picks").put("arithmetic_pick_a", 3)
     chosen = numbers.analogy(built_in_corpus(), bundled, **query, numbers=(3, 0, 0), k=8)
     assert at.finding == chosen.headline
 
@@ -216,7 +222,7 @@ def test_sentences_by_meaning(page, bundled):
 # Your text
 
 
-def test_own_text(page, bundled):
+def test_own_text(page, analogy, bundled):
     at = page(corpus_source=source.OWN)
     assert at.says("Until then, the page uses the built-in corpus.") and "bank" in at.finding
     at = page(**OWN).put("corpus_text", TEXT)
@@ -225,7 +231,7 @@ def test_own_text(page, bundled):
     assert at.session_state["corpus_word"] == word and not at.problems and at.says("6 sentences")
     found = nearest(read_corpus(TEXT), bundled, query=Query(word), combination=SUM)
     assert at.finding == found.headline
-    at = page(corpus_text=TEXT, corpus_tab="analogy", **OWN)
+    at = analogy(corpus_text=TEXT, **OWN)
     assert at.says("the three words", "Of all 6 choices of sentences") and not at.problems
 
 
@@ -282,23 +288,23 @@ def test_the_form_closes_when_a_text_was_read_and_stays_open_otherwise(page):
     assert not is_open(at) and at.says("7 sentences")  # the text is still there
 
 
-def test_a_long_text_waits_for_a_press(page, monkeypatch):
+def test_a_long_text_waits_for_a_press(page, analogy, monkeypatch):
     monkeypatch.setattr(whole_corpus, "PATIENT", 0.0)
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(corpus_text=TEXT + " A late king.", corpus_word="king", **OWN)
     assert at.says("So far, only the sentences with this word have been compared")
     at.press("Read the whole text")
     assert at.says("occurrences were compared")
-    for key, space in (("analogy", WHITENED), ("sentences", AS_IS.kind)):
-        at = page(corpus_text=TEXT + f" A later king, {key}.", corpus_tab=key, corpus_space=space, **OWN)
+    later = {"corpus_text": f"{TEXT} A later king.", **OWN}
+    for at in (analogy(corpus_space=WHITENED, **later), page(corpus_tab="sentences", **later)):
         assert not at.header and any(b.label == "Read the whole text" for b in at.button)
 
 
-def test_the_four_words_of_a_long_text_are_read_before_all_others(page, bundled, monkeypatch):
+def test_the_four_words_of_a_long_text_are_read_before_all_others(analogy, bundled, monkeypatch):
     monkeypatch.setattr(whole_corpus, "PATIENT", 0.0)
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     text = TEXT + " A king before all others."
-    at = page(corpus_text=text, corpus_tab="analogy", **OWN)
+    at = analogy(corpus_text=text, **OWN)
     query = {"words": ("king", "man", "woman"), "expected": "queen", "combination": SUM, "k": 8}
     quick = numbers.analogy(read_corpus(text), bundled, **query, whole=False)
     assert at.finding == quick.headline and at.says(quick.compared) and not at.problems
@@ -330,7 +336,7 @@ def test_every_example_and_suggestion_for_a_text_works(page, text, bundled):
     given = {"corpus_text": OWN_TEXTS[text], **OWN}
     needed = {panel_of_search: 1}
     for tab, panel in PANELS.items():
-        at = page(corpus_tab=tab, corpus_formula="king - man + woman", corpus_word="xylophone", **given)
+        at = page(corpus_tab=tab, corpus_word="xylophone", **given)
         suggested = buttons(at, "corpus-use-")
         examples = buttons(at, f"example-{panel.TAB}-")
         if panel in needed:
@@ -350,26 +356,29 @@ STREET = (
 )
 
 
-def test_an_analogy_with_words_that_are_not_in_the_text_is_built_from_words_that_are(page):
-    at = page(corpus_text=STREET, corpus_tab="analogy", **OWN)
+def test_an_analogy_with_words_that_are_not_in_the_text_is_built_from_words_that_are(analogy):
+    at = analogy(corpus_text=STREET, **OWN)
     for missing in ("king", "man", "woman", "queen"):
         assert f"'{missing}' does not occur in the text" in at.problems[0] and not at.header
         assert at.says(f"Frequent words of the text, to use instead of {missing}:")
         at.press(buttons(at, "corpus-use-")[0])
     assert not at.problems and not buttons(at, "corpus-use-") and at.finding
-    words = [*at.session_state["corpus_formula"].replace("+", "-").split(" - "), at.session_state["corpus_expected"]]
+    words = [
+        *at.session_state["arithmetic_formula"].replace("+", "-").split(" - "),
+        at.session_state["arithmetic_expected"],
+    ]
     assert len(set(words)) == 4 and set(words) <= set(STREET.lower().replace(".", "").replace(",", "").split())
 
 
 @pytest.mark.slow
-def test_no_result_of_another_text_is_shown_for_your_own(page):
+def test_no_result_of_another_text_is_shown_for_your_own(page, analogy):
     """The built-in corpus has every word of these queries, your own text has none."""
     weather = "Rain fell here. Rain stays. The rain ends. Snow fell here."
-    for tab in PANELS:
-        at = page(corpus_tab=tab, corpus_text=weather, corpus_word="bank", corpus_query=" ", **OWN)
-        assert at.problems and not at.header and not at.charts, tab
-        assert not at.says("Showing the p"), tab
-    at = page(corpus_tab="analogy", corpus_text=weather)  # the built-in corpus has answered in the same visit
+    own = {"corpus_text": weather, **OWN}
+    for at in (*(page(corpus_tab=tab, corpus_word="bank", corpus_query=" ", **own) for tab in PANELS), analogy(**own)):
+        assert at.problems and not at.header and not at.charts
+        assert not at.says("Showing the p")
+    at = analogy(corpus_text=weather)  # the built-in corpus has answered in the same visit
     assert at.finding and not at.problems
     at.put("corpus_source", source.OWN)
     assert at.problems and not at.header and not at.says("Showing the p")
@@ -395,13 +404,16 @@ def test_examples_are_those_of_the_text_on_screen(page):
         {},
         {"corpus_others": True, "corpus_word": "cold", "corpus_k": 5, "corpus_recipe": "layer 3"},
         {"corpus_sentence": panel_of_search.TYPED, "corpus_occurrence": 1},
-        {"corpus_tab": "analogy", "corpus_pick_a": 2, "corpus_inputs": True},
         {"corpus_tab": "sentences", "corpus_space": CENTRED},
         {"corpus_text": TEXT, "corpus_word": "king", **OWN},
     ],
 )
 def test_copied_code_prints_what_is_shown(page, bundled, query):
     page(**query).prints_what_it_shows(bundled)
+
+
+def test_copied_code_of_an_analogy(analogy, bundled):
+    analogy(arithmetic_pick_a=2, arithmetic_kept=True).prints_what_it_shows(bundled)
 
 
 def test_another_model(page, lend, tiny):
@@ -434,7 +446,7 @@ def folders(stored_folder, tmp_path, monkeypatch):
     monkeypatch.setenv("EMBTOOLS_CORPORA", f"{stored_folder}, {tmp_path / 'short'}, {tmp_path / 'other'}")
     monkeypatch.setenv("EMBTOOLS_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(stored_folder.parent)
-    return partial(dict, corpus_source="banks", corpus_word="bank")
+    return partial(dict, corpus_source="banks")
 
 
 @pytest.mark.slow
@@ -464,7 +476,7 @@ def test_every_example_and_suggestion_for_a_folder_works(page, folders):
         at = page(**folders(corpus_tab=tab, corpus_word="xylophone"))
         examples = buttons(at, f"example-{panel.TAB}-")
         assert bool(examples) == (panel is not sentences)
-        for key in buttons(at, "corpus-use-") if tab != "analogy" else ():
+        for key in buttons(at, "corpus-use-"):
             at.put("corpus_word", "xylophone").press(key)
             assert not at.problems and at.finding, (panel.TAB, key)
         for key in examples:
@@ -517,25 +529,25 @@ def test_a_folder_belongs_to_one_model(page, folders, lend_second):
     assert len(at.charts) == 1 and not at.problems
 
 
-def test_arithmetic_in_a_folder(page, folders, bundled, stored_folder, monkeypatch):
+def test_arithmetic_in_a_folder(analogy, folders, bundled, stored_folder, monkeypatch):
     folder, words = CorpusFolder.open(str(stored_folder)), ("bank", "bat", "spring")
-    fields = folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock")
-    at = page(**fields, open=["picks"])
+    fields = folders(arithmetic_formula="bank - bat + spring", arithmetic_expected="rock")
+    at = analogy(**fields, open=["picks"])
     found = numbers.analogy(folder, bundled, words=words, expected="rock", k=8)
     assert at.finding == found.headline and not at.problems
     choices = all_choices(folder, bundled, words=words, expected="rock")
     assert at.says(choices.headline, found.compared)
     same(at.table("of", "choices"), choices.shares)
     at.prints_what_it_shows(bundled)
-    at.put("corpus_pick_a", 2).put("corpus_inputs", True)
+    at.put("arithmetic_pick_a", 2).put("arithmetic_kept", True)
     found = numbers.analogy(folder, bundled, words=words, expected="rock", numbers=(2, 0, 0), k=8, inputs=True)
     assert at.finding == found.headline
-    at.put("corpus_expected", "xylophone")
+    at.put("arithmetic_expected", "xylophone")
     assert "'xylophone' does not occur in this folder" in at.problems[0]
-    at.put("corpus_formula", "bank")
+    at.put("arithmetic_formula", "bank")
     assert "Write three words" in at.problems[0]
     monkeypatch.setattr(whole_corpus, "seconds_of_folder", lambda *_: 30.0)
-    at = page(**fields, corpus_pick_c=1)
+    at = analogy(**fields, arithmetic_pick_c=1)
     assert at.finding.startswith("bank − bat + spring: the nearest occurrence of rock has a cosine of") and at.says(
         "About 30"
     )
@@ -559,7 +571,7 @@ def test_sentences_of_a_folder(page, folders, bundled, stored_folder, monkeypatc
 
 
 @pytest.mark.slow
-def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
+def test_a_folder_in_a_processed_space(page, analogy, folders, bundled, stored_folder):
     space = Space(WHITENED, shrinkage=0.2)
     folder = CorpusFolder.open(str(stored_folder)).in_space(space)
     query = {"corpus_space": WHITENED, "corpus_space_shrinkage": 0.2}
@@ -573,7 +585,7 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     at.press("corpus-space-raw")
     assert at.session_state["corpus_space"] == "raw" and at.finding != "" and not at.problems
     words = ("bank", "bat", "spring")
-    at = page(**folders(corpus_tab="analogy", corpus_formula="bank - bat + spring", corpus_expected="rock", **query))
+    at = analogy(**folders(arithmetic_formula="bank - bat + spring", arithmetic_expected="rock", **query))
     assert at.finding == numbers.analogy(folder, bundled, words=words, expected="rock").headline
     at.prints_what_it_shows(bundled)
     at = page(**folders(corpus_tab="sentences", corpus_query="A river.", **query))
@@ -588,11 +600,10 @@ def test_a_folder_in_a_processed_space(page, folders, bundled, stored_folder):
     same(at.table("number"), nearest(folder.in_space(AS_IS), bundled, query=Query("bank", 3)).others)
 
 
-def test_folders_that_cannot_be_read(page, folders):
+def test_folders_that_cannot_be_read(page, analogy, folders):
     at = page(corpus_source="short")
     assert "is incomplete: 1 of 1 files" in at.problems[0] and not at.charts
-    for tab in ("nearest", "analogy"):
-        at = page(corpus_source="other", corpus_tab=tab)
+    for at in (page(corpus_source="other"), analogy(corpus_source="other")):
         assert "encoded with the model 'another'" in at.problems[0] and not at.charts
     assert "encoded with the model 'another'" in page(corpus_source="other", corpus_tab="sentences").problems[0]
     assert page(corpus_source="of another server").says("1,004 sentences")

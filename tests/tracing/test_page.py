@@ -348,7 +348,9 @@ def test_hidden_special_tokens_and_copied_code_of_attribution(page, bundled):
 def test_parts_are_switched_off(page, bundled, values, asked):
     at, found = page(**values, **OFF), switch_off(FRANCE, bundled, **{"layer": 4} | asked)
     assert at.finding == found.headline and at.says(found.comparison) and not at.problems
-    pd.testing.assert_frame_equal(at.table("probability_before", "probability_after"), found.answers, rtol=1e-4, atol=1e-6)
+    pd.testing.assert_frame_equal(
+        at.table("probability_before", "probability_after"), found.answers, rtol=1e-4, atol=1e-6
+    )
     pd.testing.assert_frame_equal(at.table("run", "parts"), found.runs, rtol=1e-4, atol=1e-6)
     copied = at.links_to_itself().copied(bundled)
     assert {found.headline, found.comparison} <= set(copied.sentences)

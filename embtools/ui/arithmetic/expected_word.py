@@ -24,7 +24,7 @@ def field(formula: str) -> None:
     """Draw the field; its placeholder is the expected word of a well-known analogy."""
     entry.text_input(
         "Expected word",
-        placeholder=_known(formula) or "any word",
+        placeholder=known(formula) or "any word",
         help="Shows this word's rank, with the formula's own words kept and excluded. For a well-known analogy you can"
         " leave this empty: for king - man + woman, the expected word is queen.",
         **EXPECTED.widget,
@@ -34,6 +34,19 @@ def field(formula: str) -> None:
 def forget() -> None:
     """Clear the field, because the expected word of one formula is not that of the next."""
     st.session_state[EXPECTED.key] = ""
+
+
+def known(formula: str) -> str:
+    """Return the expected word of a well-known analogy; "" for other formulas and for text that is no formula."""
+    try:
+        return nearest_tokens.expected_word(formula)
+    except ValueError:  # shown where the formula is evaluated
+        return ""
+
+
+def wanted(formula: str) -> str:
+    """Return the visitor's expected word, or that of a well-known analogy; "" if there is neither."""
+    return str(EXPECTED.value).strip() or known(formula)
 
 
 def show(answer: Answer[NearestWords]) -> None:
@@ -46,7 +59,7 @@ def show(answer: Answer[NearestWords]) -> None:
     if not expected and of_file:  # it may not be in the file
         return
     if not expected:
-        expected = spelling.of_ours(_known(formula), model.name)
+        expected = spelling.of_ours(known(formula), model.name)
         if not expected or len(running.run(Call(pieces, words=(expected,)), model)[expected]) != 1:
             return
     st.subheader("Rank of the expected word", anchor=False)
@@ -63,11 +76,3 @@ def show(answer: Answer[NearestWords]) -> None:
         " formula's own words kept and excluded. [[3CosAdd]] computes the formula as written; [[3CosMul]] multiplies"
         " instead of adding. The last two rows use a single word of the formula, without arithmetic."
     )
-
-
-def _known(formula: str) -> str:
-    """Return the expected word of a well-known analogy; "" for other formulas and for text that is no formula."""
-    try:
-        return nearest_tokens.expected_word(formula)
-    except ValueError:  # shown where the formula is evaluated
-        return ""

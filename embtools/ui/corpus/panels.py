@@ -1,5 +1,5 @@
 """The panels of the Corpus page by their permanent keys."""
 
-from embtools.ui.corpus import analogy, search, sentences
+from embtools.ui.corpus import search, sentences
 
-PANELS = {"nearest": search, "analogy": analogy, "sentences": sentences}
+PANELS = {"nearest": search, "sentences": sentences}
