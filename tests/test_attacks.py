@@ -47,7 +47,7 @@ from embtools.ui.clusters import words
 from embtools.ui.concepts import probe
 from embtools.ui.corpora import source
 from embtools.ui.evidence import inputs, minimal_pairs
-from embtools.ui.lessons import opened, overview, writing
+from embtools.ui.lessons import opened, screen, writing
 from embtools.ui.menu import PAGES
 from embtools.ui.pairs import next_sentence
 from embtools.ui.rooms import routes
@@ -206,7 +206,7 @@ def _looked_up(found: Vectors) -> dict[str, Any]:
 
 READ = {
     "arithmetic": many._read, "pairs": next_sentence._read, "clusters": words._read, "concepts": probe._read, "corpus": source._file,
-    "evidence": inputs.read_file, "minimal pairs": minimal_pairs.read_file, "lessons": overview._read,
+    "evidence": inputs.read_file, "minimal pairs": minimal_pairs.read_file, "lessons": screen._read,
     "tracing": average._read, "writing": writing._read, "names": names,
     **{f"vectors {kind}": vectors(kind) for kind in reading.KINDS},
 }  # fmt: skip

@@ -7,6 +7,7 @@ import pandas as pd
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.points import Points, Words
 from embtools.clusters.view import View
+from embtools.models.vectors_as_model import CONTEXT
 from embtools.statistics.neighbour_test import NeighbourTest, finding
 
 
@@ -39,12 +40,12 @@ class Map:
 
     @property
     def headline(self) -> str:
-        """How often the nearest neighbour of a word belongs to its group; otherwise what the map shows."""
+        """How often the nearest neighbour of a point is in the same group; otherwise what the map shows."""
         if self.words.shuffled is not None:
             return "The groups are shuffled: any pattern of groups that you still see is due to chance"
         if self.neighbour_test is None:
             return f"A map of {len(self):,} points"
-        return finding(self.neighbour_test)
+        return finding(self.neighbour_test, of="point" if CONTEXT in self.points else "word")
 
     @property
     def reading(self) -> str:

@@ -55,13 +55,13 @@ def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> Neighb
     return NeighbourTest(float(shares[0]), float(shares[1:].mean()), p, p_below)
 
 
-def finding(result: NeighbourTest) -> str:
-    """The headline of a map: a two-sided test, each side at half of the significance level.
+def finding(result: NeighbourTest, *, of: str = "word") -> str:
+    """The headline of a map of points called `of`: a two-sided test, each side at half of the significance level.
 
     >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
     70% of the words are nearest to a word of their own group (10% expected by chance).
     """
-    measured = f"{rounded(result.share)} of the words are nearest to a word of their own group"
+    measured = f"{rounded(result.share)} of the {of}s are nearest to a {of} of their own group"
     expected = f"({rounded(result.shuffled)} expected by chance)"
     if result.p < LEVEL / 2:
         return f"{measured} {expected}."

@@ -1,10 +1,14 @@
 """Files of word vectors: their kind, their limits, and what is the same in all of them."""
 
+import io
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.lib import format as npy
 
 from embtools.doors import import_line
 from embtools.messages import counted, quoted, shortened
@@ -13,10 +17,10 @@ from embtools.tables.cells import separator
 from embtools.tables.columns import described
 from embtools.tables.decoding import decode
 from embtools.tables.grid import is_json
-from embtools.vector_files import arrays, columns, word2vec
+from embtools.vector_files import columns, word2vec
 from embtools.vector_files import names as names_file
-from embtools.vector_files.rows import LEAST_WORDS, Rows, check_width
-from embtools.vectors import SHORTEST
+from embtools.vector_files.rows import LEAST_WORDS, MAX_WORDS, Rows, check_width, first_words
+from embtools.vectors import SHORTEST, Array
 
 MAX_BYTES = 10_000_000
 MAX_CHARACTERS = 100  # of a word or label
@@ -98,7 +102,7 @@ def read_vectors(
                 f"{quoted(name)} has more than {MAX_BYTES / 1e6:.0f} MB. Save its first rows, for example with"
                 " numpy.save(name, vectors[:5000].astype('float32'))."
             )
-        rows = arrays.read(data)
+        rows = read(data)
     else:
         text, notes = _text(data, name)
         if word_column < 0:
@@ -195,3 +199,41 @@ def _valid(rows: Rows, title: str, code: str) -> Vectors:
 
 def _shortened(column: Sequence[str]) -> tuple[str, ...]:
     return tuple(label if len(label) <= MAX_CHARACTERS else f"{label[: MAX_CHARACTERS - 1]}…" for label in column)
+
+
+def read(data: bytes) -> Rows:
+    """Return the first rows of an array (n, d), without words; ValueError for an array of another form."""
+    vectors = array(data)
+    notes = (first_words("rows"),) if len(vectors) > MAX_WORDS else ()
+    used = vectors[:MAX_WORDS].astype(np.float64)
+    return Rows(None, used, (), range(1, len(used) + 1), "row", notes, len(vectors))
+
+
+def array(data: bytes) -> Array:
+    """The array (n, d) of a .npy file. Python objects, which could run code, are refused before anything is read.
+
+    Raises ValueError for a file that is no array of numbers with two dimensions, or is damaged.
+    """
+    file = io.BytesIO(data)
+    try:
+        version = npy.read_magic(file)
+        header: Any = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
+        shape, _, kind = header(file)
+    except Exception:  # whatever numpy raises for a header that is no header
+        raise ValueError("This is not a .npy file. Save the array with numpy.save.") from None
+    if kind.hasobject:
+        raise ValueError(
+            "The array contains Python objects, which could run code, so it is not read. Save numbers, for example"
+            " with numpy.save(name, vectors.astype('float32'))."
+        )
+    if kind.kind not in "fiu":
+        raise ValueError("The array does not contain plain numbers. Save it with vectors.astype('float32').")
+    if len(shape) != 2:
+        raise ValueError(
+            f"The array has {counted(len(shape), 'dimension')}, but it needs two: one row per word, one column per"
+            " number."
+        )
+    check_width(shape[1])
+    if math.prod(shape) * kind.itemsize != len(data) - file.tell():
+        raise ValueError("The .npy file is damaged: its content does not have the promised length. Save it again.")
+    return np.load(io.BytesIO(data), allow_pickle=False)

@@ -7,15 +7,20 @@ import pandas as pd
 import pytest
 import sklearn.cluster  # noqa: F401 - its import is not the work
 
-from embtools.clusters.isotropy import answers, overview, tasks, verdict, words_in_spaces
-from embtools.clusters.isotropy.answers import by_relation, ranks_by_space, senses_by_space, senses_finding
+from embtools.clusters.isotropy import overview, tasks, verdict, your_words
 from embtools.clusters.isotropy.overview import overview_of
 from embtools.clusters.isotropy.population import STATIC
-from embtools.clusters.isotropy.solved import separate_senses, solve_analogies
+from embtools.clusters.isotropy.solved import (
+    by_relation,
+    ranks_by_space,
+    senses_by_space,
+    senses_finding,
+    separate_senses,
+    solve_analogies,
+)
 from embtools.clusters.isotropy.spaces import measure_spaces, score_spaces, shrinkage
 from embtools.clusters.isotropy.tasks import analogies, senses
-from embtools.clusters.isotropy.words_in_spaces import analogy_ranks
-from embtools.clusters.isotropy.your_words import own_analogy
+from embtools.clusters.isotropy.your_words import analogy_ranks, own_analogy
 from embtools.clusters.two_models import rotated
 from embtools.spaces import measures
 from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM, with_controls
@@ -113,12 +118,12 @@ def test_analogies_and_senses_in_every_space(inside, bundled):
     rows = {name: inside.fit(one).apply(inside.vectors) for name, one in with_controls(space).items()}
     solved = {name: tasks.analogies(inside, inside.means(own, inside.owner)) for name, own in rows.items()}
     result = solve_analogies(LAYER, bundled, space=space)
-    pd.testing.assert_frame_equal(result.by_relation, answers.by_relation(solved))
-    pd.testing.assert_frame_equal(result.ranks, answers.ranks_by_space(solved))
+    pd.testing.assert_frame_equal(result.by_relation, by_relation(solved))
+    pd.testing.assert_frame_equal(result.ranks, ranks_by_space(solved))
     separated = {name: tasks.senses(inside, own) for name, own in rows.items()}
     senses = separate_senses(LAYER, bundled, space=space)
-    assert senses.headline == answers.senses_finding(separated)
-    pd.testing.assert_frame_equal(senses.table, answers.senses_by_space(separated))
+    assert senses.headline == senses_finding(separated)
+    pd.testing.assert_frame_equal(senses.table, senses_by_space(separated))
 
 
 def test_the_tables_compare_the_spaces(inside):
@@ -178,5 +183,5 @@ def test_own_words_in_every_space(static, inside, bundled):
     spaces = with_controls(space)
     four = ("man", "king", "woman", "queen")
     own = own_analogy(four, bundled, space=space)
-    pd.testing.assert_frame_equal(own.table, words_in_spaces.analogy_ranks(static, four, spaces))
+    pd.testing.assert_frame_equal(own.table, your_words.analogy_ranks(static, four, spaces))
     assert own.headline == verdict.analogy_finding(four, own.table)

@@ -12,8 +12,7 @@ from embtools.concepts.layer_probes import probe_layers
 from embtools.concepts.probes import try_probe
 from embtools.corpus import search
 from embtools.corpus.frequent_words import common_words, formulas_of, frequent, known_formulas, occurs
-from embtools.corpus.function_words import FUNCTION_WORDS, is_function_word
-from embtools.corpus.parts_of_speech import TASK, effort, guess_parts, neighbour_parts
+from embtools.corpus.parts_of_speech import FUNCTION_WORDS, TASK, effort, guess_parts, is_function_word, neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus, read_corpus
 from embtools.occurrences.encoding import encode_corpus

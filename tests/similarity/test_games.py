@@ -7,9 +7,9 @@ import pandas as pd
 import pytest
 
 from embtools.charts import similarity as charts
-from embtools.similarity import matrix, odd_words, path_search
+from embtools.similarity import matrix, odd_words
 from embtools.similarity import word_pairs as similarity_pair
-from embtools.similarity.path_search import rows_between
+from embtools.similarity.word_pairs import rows_between
 from embtools.statistics.ranks import share_below
 from embtools.wordlists import load
 
@@ -75,7 +75,7 @@ def test_a_path_has_the_words_of_the_search_and_their_cosines(bundled):
 
 
 def test_words_that_no_path_joins_are_named(tiny, monkeypatch):
-    monkeypatch.setattr(path_search, "MAX_VISITED", 0)
+    monkeypatch.setattr(similarity_pair, "MAX_VISITED", 0)
     with pytest.raises(ValueError, match="There is no path from 'red' to 'green' by steps to one of the 1 nearest"):
         similarity_pair.path("red", "green", tiny, k=1)
 

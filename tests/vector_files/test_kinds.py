@@ -6,10 +6,9 @@ import pytest
 from embtools.tables.cells import is_number
 from embtools.tables.columns import UnclearColumns
 from embtools.vector_files import names as names_file
-from embtools.vector_files.arrays import array
-from embtools.vector_files.arrays import read as read_array
 from embtools.vector_files.columns import read as read_table
-from embtools.vector_files.reading import read_vectors
+from embtools.vector_files.reading import array, read_vectors
+from embtools.vector_files.reading import read as read_array
 from embtools.vector_files.rows import Rows, check_width
 from embtools.vector_files.word2vec import read as read_text
 from tests.named_vectors import npy

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -11,6 +12,7 @@ import streamlit as st
 from embtools.charts import maps as charts
 from embtools.clusters import maps
 from embtools.clusters.density import Density
+from embtools.clusters.kmeans import FoundClusters
 from embtools.clusters.map_result import Map
 from embtools.clusters.maps import word_map
 from embtools.clusters.points import Words
@@ -18,6 +20,7 @@ from embtools.clusters.two_models import two_maps
 from embtools.clusters.view import DEFAULT_VIEW
 from embtools.spaces.space import AS_IS
 from embtools.statistics import tsne
+from embtools.statistics.decimals import decimal
 from embtools.statistics.neighbour_test import NeighbourTest
 from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL
@@ -27,8 +30,6 @@ from embtools.ui.clusters import (
     dimensions,
     group_tests,
     inputs,
-    kmeans,
-    motion,
     occurrences,
     selected,
     sentences,
@@ -57,6 +58,12 @@ _OF = (
     " measurements. Occurrences of a word: its vectors in the sentences of a text. Sentences: the"
     " vectors of your own sentences."
 )
+_FOUND: dict[str, Any] = {
+    "main_group": st.column_config.TextColumn("main group"),
+    "share": st.column_config.NumberColumn("share of the main group", format="percent"),
+    "typical": st.column_config.TextColumn("most typical words", width="large"),
+}
+_SCRIPT = (Path(__file__).parent / "motion.js").read_text(encoding="utf-8")
 _SIZE = (1100, 850)  # pixels of a saved picture, so that all names have room
 
 
@@ -74,7 +81,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw for each model the map; the fields next to it; and for each model the tests below."""
-    motion.watch()
+    _animate()
     _panel(models)
 
 
@@ -283,7 +290,7 @@ def _tabs(models: Models, drawn: list[tuple[Answer[Map], Additions, Selection]])
 def _below(answer: Answer[Map], additions: Additions, selection: Selection) -> None:
     """Draw the optional additions to a map, then the expanders with tests."""
     if additions.found:
-        kmeans.show(additions.found)
+        _found_clusters(additions.found)
     if second := additions.second:
         st.header(f"The same words by {second.view.method}", anchor=False)
 
@@ -332,3 +339,23 @@ READINGS = {
         lambda drawn: _test(drawn).p < LEVEL / 2,
     ),
 }
+
+
+def _found_clusters(result: FoundClusters) -> None:
+    """Draw the clusters of one model."""
+    shown.section("Clusters found by k-means")
+    sample = f", measured on {result.measured:,} of the words" if result.measured < len(result.names) else ""
+    page.caption(
+        "The clusters were found by [[k-means]] in the original space. Mean [[silhouette]]:"
+        f" **{decimal(result.silhouette)}**{sample}. For random points from a single Gaussian with the same mean and"
+        f" covariance it is {decimal(result.low)} to {decimal(result.high)}. k-means divides any set of points, so only"
+        " a clearly higher value shows real clusters."
+    )
+    figures.table(
+        result.table, "Clusters found by k-means", name=f"found-clusters{shown.suffix()}", column_config=_FOUND
+    )
+
+
+def _animate() -> None:
+    """Animate the maps of this page, by an invisible script that stays on the page."""
+    st.components.v2.component("motion", html="<span></span>", js=_SCRIPT)(key="motion")

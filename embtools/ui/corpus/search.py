@@ -10,17 +10,18 @@ import streamlit as st
 from embtools.charts import corpus as charts
 from embtools.corpus import search
 from embtools.corpus.near_occurrences import Nearest
+from embtools.corpus.parts_of_speech import NeighbourParts, effort, neighbour_parts
 from embtools.corpus.search import Query, nearest
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS
 from embtools.statistics.decimals import decimal
-from embtools.ui import captions, entry, figures, folders, options, page, running, shown, state
+from embtools.ui import captions, entry, figures, folders, long_work, options, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.corpora import lists, source, whole_corpus, words
-from embtools.ui.corpus import parts_of_speech
 from embtools.ui.fields import Flag, Number, Text
+from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 TAB = "Nearest occurrences"
@@ -199,7 +200,7 @@ def _results(answers: Any, hero: Any, near: Any, name: str) -> None:
         for container in running.containers(answers, part="more"):
             with container as answer:
                 _near(answer.value, f"{name}{shown.suffix()}")
-                parts_of_speech.show(answer)
+                _parts_of_speech(answer)
 
 
 def _picture(answer: running.Answer[Nearest], results: Sequence[Nearest], name: str) -> None:
@@ -252,3 +253,48 @@ def _near(result: Nearest, name: str) -> None:
         figures.as_table(result.static, f"{name}-static", "Static neighbours, as a table")
     if not result.lists_all:
         figures.as_table(result.others, f"{name}-others", "Occurrences of the same word, as a table")
+
+
+_OF_SEARCH = ("corpus", "query", "combination", "k", "same_word", "space")
+
+
+def _parts_of_speech(answer: Answer[Nearest]) -> None:
+    """Draw, when it is opened, the parts of speech of the nearest occurrences of a text; a folder says why not."""
+    if not answer.value.whole or answer.value.near.empty:
+        return
+    if answer.query["corpus"].is_encoded:
+        st.caption(
+            "The parts of speech of these words are not guessed, because the probe would have to read all vectors of"
+            " the folder."
+        )
+        return
+    with figures.expander("parts-of-speech", "Parts of speech of the nearest words", ":material/label:") as opened:
+        if not opened:
+            return
+        query = Call(neighbour_parts, **{name: answer.query[name] for name in _OF_SEARCH})
+        name = f"corpus-parts{shown.suffix()}"
+        if not long_work.may_begin(name, "Guess the parts of speech", query, (answer.model,), _effort_of_parts):
+            return
+        prints = ("headline", "quality", "shares", "near")
+        result: NeighbourParts | None = running.detail(
+            "parts_of_speech", query, answer.model, label="Guessing parts of speech", prints=prints
+        )
+        if result is None:
+            return
+        shown.finding(result.headline)
+        if len(result.near):
+            figures.show(charts.parts_of_speech, result, name="corpus-parts-of-speech")
+            page.caption(
+                "Each part of speech has two bars: its share of the nearest words and, as a control, its share of all"
+                " words of the text. Function words, such as “the”, are left out of both."
+            )
+            figures.as_table(
+                result.near, f"corpus-parts-list{shown.suffix()}", "The probe’s guess for each of the nearest words"
+            )
+        st.text(result.quality)
+        if answer.query["space"] != AS_IS:
+            st.text("The neighbours are those of the processed space, but the probe reads raw vectors.")
+
+
+def _effort_of_parts(query: Call) -> Call:
+    return Call(effort, corpus=query["corpus"], combination=query["combination"])
