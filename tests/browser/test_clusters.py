@@ -63,7 +63,7 @@ def test_a_link_restores_everything(tab, bundled):
     tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
     tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
     tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)
-    tab.turn_to("Map").holds("Seed", "7")
+    tab.turn_to("Settings").holds("Seed", "7")
 
 
 @pytest.mark.slow
@@ -72,7 +72,7 @@ def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_t
     begun, seen = tab.entries, [(tab.page.url, shown_texts(tab))]
     for step in (
         lambda: tab.choose("clusters_method", "PCA"),
-        lambda: tab.turn_to("Map"),
+        lambda: tab.turn_to("Settings"),
         *(lambda name=name: tab.press(name) for name in list(examples.PRESETS)[1:4]),
     ):
         step()

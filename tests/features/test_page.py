@@ -119,14 +119,14 @@ def test_the_visitors_own_sentence(page, read, atoms, bundled):
 
 
 PUT_BACK = {
-    "Put back: a capital": (word, "Rome is the capital of [MASK].", "", "rome", 2),
-    "Put back: no mask": (word, "The king lived with his queen in an old [MASK].", "castle", "king", 2),
-    "Put back: a capital at the input": (formula, "Rome is the capital of [MASK].", "", "rome", None),
+    "Read by BERT: a capital": (word, "Rome is the capital of [MASK].", "", "rome", 2),
+    "Read by BERT: no mask": (word, "The king lived with his queen in an old [MASK].", "castle", "king", 2),
+    "Read by BERT: a capital at the input": (formula, "Rome is the capital of [MASK].", "", "rome", None),
 }
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.slow("Put back: no mask")
+@pytest.mark.slow("Read by BERT: no mask")
 @pytest.mark.parametrize("name", PUT_BACK)
 def test_a_mix_is_put_back_into_bert(page, name, bundled):
     panel, text, hidden, replaced, layer = PUT_BACK[name]

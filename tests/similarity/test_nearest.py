@@ -15,7 +15,7 @@ from embtools.similarity.nearest import mean_cosine, nearest_words, shared_neigh
 from embtools.similarity.odd_words import odd_one_out
 from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.of_model import in_space
-from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
+from embtools.spaces.space import TOP, WHITENED, Space
 from embtools.words.frequency import candidates
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.named_vectors import made
@@ -128,5 +128,3 @@ def test_words_in_texts_are_the_means_of_their_occurrences(bundled):
         np.testing.assert_allclose(found.vector(word), read.vectors[read.of(word)].mean(0), atol=1e-5)
     counts = [len(read.of(word)) for word in found.names[:50]]
     assert counts == sorted(counts, reverse=True) and all(word[0].isalpha() for word in found.names)
-    centred = word_means(bundled, combination="layer 4", space=Space(CENTRED))
-    np.testing.assert_allclose(centred.vector("bank"), found.vector("bank") - read.vectors.mean(0), atol=1e-4)

@@ -370,6 +370,7 @@ def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("computing")
 def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
     monkeypatch.setattr("embtools.tracing.switching.PACE", 1e6)
     at = page(**OFF)

@@ -46,7 +46,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         PANEL.key: "Selected",
     },
     "Cities in a sentence": {LIST.key: "cities of 15 countries", SOURCE.key: SENTENCE},
-    "Professions on two axes": {LIST.key: "professions", METHOD.key: "axes", PANEL.key: "Map"},
+    "Professions on two axes": {LIST.key: "professions", METHOD.key: "axes", PANEL.key: "Settings"},
     "Numbers": {LIST.key: "numbers", METHOD.key: "PCA"},
     "Verbs by tense": {LIST.key: "verbs by tense", METHOD.key: "PCA"},
     "Shuffled countries": {METHOD.key: "group means", SHUFFLE.key: True},
@@ -56,7 +56,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         FOUND.key: 4,
         COLOUR.key: FOUND_CLUSTERS,
         DENSITY.key: True,
-        PANEL.key: "Map",
+        PANEL.key: "Settings",
     },
     "Whole vocabulary": {
         LIST.key: VOCABULARY,

@@ -93,7 +93,7 @@ LABEL = Choice(
     "clusters_label", "word", {"word": "word", "group": "group", "found": FOUND_CLUSTERS, "nothing": NOTHING}
 )
 FIND, PICK = Text("clusters_find", most=lookup.MAX_LETTERS), Text("clusters_pick")
-PANEL = Choice("clusters_panel", "Words", {"words": "Words", "map": "Map", "selected": "Selected"})
+PANEL = Choice("clusters_panel", "Words", {"words": "Words", "map": "Settings", "selected": "Selected"})
 
 
 def _renewed(vectors: Vectors | None) -> None:

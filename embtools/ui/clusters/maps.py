@@ -279,7 +279,7 @@ def _tabs(models: Models, drawn: list[tuple[Answer[Map], Additions, Selection]])
                     words.controls()
                 elif name == "Words":
                     words.show(models[0].facts.layers)
-                elif name == "Map":
+                elif name == "Settings":
                     first = drawn[0] if drawn else None
                     named, stable = (first[1].named, first[1].stable) if first else ((), None)
                     settings.show(first[0].value if first else None, bool(named), stable is not None)

@@ -1,4 +1,4 @@
-"""The fields for the settings of the map: its projection, and the tab *Map* with everything else."""
+"""The fields for the settings of the map: its projection, and the tab *Settings* with everything else."""
 
 from typing import Any
 

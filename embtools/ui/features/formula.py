@@ -24,7 +24,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     "cold": {FORMULA.key: "cold"},
     "paris - france + italy": {FORMULA.key: "paris - france + italy"},
     "Own words allowed": {mix.SAME_WORD.key: True},
-    "Put back: a capital at the input": {
+    "Read by BERT: a capital at the input": {
         FORMULA.key: "rome",
         SENTENCE.key: "Rome is the capital of [MASK].",
         **mix.PUT_BACK,

@@ -174,7 +174,7 @@ def put_back(
     """
     if not answers:
         return
-    label = "Put the mix back into BERT: does the answer stay the same?"
+    label = "Let BERT read the mix: does the answer stay the same?"
     with figures.expander("put-back", label, ":material/swap_horiz:") as opened:
         if not opened:
             return

@@ -43,10 +43,10 @@ PRESETS: dict[str, dict[str, Any]] = {
     "bank (river)": {WORD.key: "bank", NUMBER.key: 5},
     "A cold look": {SENTENCE.key: "She gave him a cold look and said nothing."},
     "Static embeddings": {DICTIONARY.key: STATIC},
-    "Put back: a capital": _put_back("rome", "Rome is the capital of [MASK]."),
-    "Put back: a cold wind": _put_back("cold", "The cold [MASK] blew all night."),
-    "Put back: the bank of a river": _put_back("bank", "He sat on the bank of the [MASK]."),
-    "Put back: no mask": _put_back("king", "The king lived with his queen in an old castle."),
+    "Read by BERT: a capital": _put_back("rome", "Rome is the capital of [MASK]."),
+    "Read by BERT: a cold wind": _put_back("cold", "The cold [MASK] blew all night."),
+    "Read by BERT: the bank of a river": _put_back("bank", "He sat on the bank of the [MASK]."),
+    "Read by BERT: no mask": _put_back("king", "The king lived with his queen in an old castle."),
 }
 _ONE_LAYER = (
     "Only the vector after a single layer can be replaced. So this mix is that of the word’s vector after one layer,"
