@@ -138,7 +138,7 @@ def test_the_settings_are_visible_below_the_links_of_the_menu(projector: Tab) ->
     page = projector.open("pairs").page
     projector.above_the_fold(page.locator(".st-key-fold-settings"), page.locator(".st-key-fold-presentation"))
     boxes = [link.bounding_box() for link in page.locator(".st-key-menu a").all()]
-    assert len(boxes) == len(PAGES) + 2 and all(box and box["height"] >= 24 for box in boxes)
+    assert len(boxes) == len(PAGES) + 3 and all(box and box["height"] >= 24 for box in boxes)
     assert all(after["y"] >= before["y"] + before["height"] for before, after in pairwise(boxes) if before and after)
 
 

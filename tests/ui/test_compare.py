@@ -94,7 +94,7 @@ def test_fifty_words_are_scored_by_both(visit, second, bundled, worded_distil, m
     both = [survey.survey(model, words=5) for model in (bundled, worded_distil)]
     assert at.says(layers_verdict.two_surveys(both[0].scores, both[1].scores, NAMES)) and not at.problems
     alts = [shown.alt for shown in at.charts]
-    assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [3, 3]
+    assert [sum(alt.startswith(f"{name}: ") for alt in alts) for name in NAMES] == [2, 2]
     tables = at.named_tables
     pd.testing.assert_frame_equal(tables["fifty-words-second"], survey.stability(both[1]))
     pd.testing.assert_frame_equal(tables["geometry-second"], both[1].geometry)

@@ -35,7 +35,7 @@ def question(name: str) -> Game:
     """Draw the question, the guesses and the button that changes Rome."""
     st.header(_QUESTION, anchor=False)
     st.text("What does BERT answer? Tap your guess.")
-    left, right = st.columns([1, 1], gap="small")
+    left, right = st.columns([6, 5], gap="small")
     with left, st.container(key="guesses", horizontal=True, gap="small"):
         for word in WORDS:
             st.button(

@@ -27,7 +27,7 @@ def show(name: str) -> None:
         game = rome.question(name)
     with right, st.container(key="own-words", border=True):
         drawn = own_words.field(name)
-    with st.container(key="bank", border=True, horizontal=True, vertical_alignment="center", gap="medium"):
+    with st.container(key="bank", border=True, horizontal=True, vertical_alignment="top", gap="medium"):
         bank.show()
     doors.show()
     looked_up = st.container()
