@@ -66,7 +66,7 @@ def test_a_server_at_its_memory_limit_is_started_again_and_its_visitor_goes_on(g
             tab.page.go_back()
             tab.settled()
         tab.shows("Similarity")
-        assert "zebra" in tab.page.get_by_label("Words", exact=False).first.input_value()
+        assert "zebra" in tab.main.get_by_role("textbox", name="Words").input_value()
         assert tab.plots.first.is_visible()
     finally:
         server.process.kill()
