@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from embtools import settings
@@ -31,6 +32,7 @@ _OFTEN = 5.0  # seconds between two times at which unused memory is returned
 _TURN = 0.001  # seconds after which a thread that computes lets another one go on; 0.005 by default
 
 
+@cache  # app.py runs again for each visitor
 def prepare() -> None:
     """Set the variables that torch, scikit-learn and transformers read when they are imported; call it before that.
 
