@@ -127,7 +127,7 @@ def test_the_documentation_prints_the_same_table() -> None:
 @pytest.mark.slow
 def test_only_this_module_reads_the_environment() -> None:
     # These set what is read elsewhere.
-    writes = {"embtools/ui/host.py", "embtools/ui/prepare_answers.py", "training/loop.py"}
+    writes = {"embtools/ui/command.py", "embtools/ui/host.py", "embtools/ui/prepare_answers.py", "training/loop.py"}
     readers = {
         path.relative_to(ROOT).as_posix()
         for folder in ("embtools", "training")

@@ -5,6 +5,7 @@ Streamlit and numpy are imported only when the server starts, so that --help and
 
 import argparse
 import errno
+import logging
 import os
 import re
 import signal
@@ -22,6 +23,7 @@ from typing import Any, NoReturn
 import embtools
 from embtools import settings
 from embtools.messages import quoted
+from embtools.ui import host
 
 _PORT, _HOST = "STREAMLIT_SERVER_PORT", "STREAMLIT_SERVER_ADDRESS"
 _FIRST_PORT, _PORTS = 8501, 200  # where the search for a free port begins, and how many are tried
@@ -129,8 +131,8 @@ def _located(value: str) -> str:
 
 def _check(given: Mapping[Option, Any]) -> None:
     """Raise ValueError for settings with which the app would not start, and for folders that hold nothing for it."""
-    settings.check()
-    from embtools.models import catalogue  # reads the names of the models
+    host.checked()
+    from embtools.models import catalogue  # after the check, because it reads the settings when it is imported
 
     flags = {option.flag for option in given}
     for entry in catalogue.CATALOGUE.values() if "--model" in flags else ():
@@ -205,10 +207,11 @@ def app() -> Path:
 
 
 def _serve() -> int:
-    """Run the server until it ends; Ctrl-C ends it, and a second one does not wait for what it still computes."""
+    """Run the server until it ends. Ctrl-C ends it as soon as nothing is being computed, and once more at once."""
 
     def end(*_: object) -> NoReturn:
         signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+        logging.disable()  # an interrupted server would report that it was interrupted
         sys.exit(_INTERRUPTED)
 
     signal.signal(signal.SIGINT, end)
