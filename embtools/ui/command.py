@@ -15,6 +15,7 @@ import threading
 import time
 import webbrowser
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,7 +23,7 @@ from typing import Any, NoReturn
 
 import embtools
 from embtools import settings
-from embtools.messages import quoted
+from embtools.messages import quoted, shortened
 from embtools.ui import host
 
 _PORT, _HOST = "STREAMLIT_SERVER_PORT", "STREAMLIT_SERVER_ADDRESS"
@@ -67,13 +68,13 @@ class _Parser(argparse.ArgumentParser):
     """A parser that refuses in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"embtools: {message}. See embtools --help for all options.\n")
+        self.exit(2, f"embtools: {shortened(message, 200)}. See embtools --help for all options.\n")
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command and return its exit status."""
     chosen = vars(_parser().parse_args(arguments))
-    given = {option: chosen[option.flag] for option in OPTIONS if chosen[option.flag]}
+    given = {option: chosen[option.flag] for option in OPTIONS if chosen[option.flag] not in (None, False)}
     try:
         if not find_spec("streamlit"):
             raise ValueError("Only the library is installed. Install the app too: pip install .[app]")
@@ -109,15 +110,16 @@ def as_settings(given: Mapping[Option, Any]) -> dict[str, str]:
     """Return the environment variables that the options stand for; raises ValueError for a value that none can hold."""
     found = {}
     for option, value in given.items():
-        if option.several:
-            for each in value:
-                if not each.strip() or "," in each:
-                    raise ValueError(
-                        f"{option.setting} is {quoted(each, 80)}. Give {option.flag} once for each, and rename a folder"
-                        " with a comma in its name."
-                    )
-        values = map(_located, value) if option.several else ["true" if value is True else value]
-        found[option.setting] = ",".join(values)
+        texts = value if option.several else ["true" if value is True else value]
+        for text in texts:
+            if not text.strip():
+                raise ValueError(f"{option.setting} is empty. Give a value, or leave {option.flag} out.")
+            if option.several and "," in text:
+                raise ValueError(
+                    f"{option.setting} is {quoted(text, 80)}. Give {option.flag} once for each, and rename a folder with a"
+                    " comma in its name."
+                )
+        found[option.setting] = ",".join(map(_located, texts) if option.several else texts)
     return found
 
 
@@ -125,7 +127,9 @@ def _located(value: str) -> str:
     """Return a name or an address as it is, and a folder with its own name instead of ~ or a dot."""
     if "://" in value:
         return value
-    folder = Path(value.strip()).expanduser()
+    folder = Path(value.strip())
+    with suppress(RuntimeError):  # there is no such user
+        folder = folder.expanduser()
     return str(folder if folder.name else folder.absolute())
 
 
