@@ -116,8 +116,8 @@ def as_settings(given: Mapping[Option, Any]) -> dict[str, str]:
                 raise ValueError(f"{option.setting} is empty. Give a value, or leave {option.flag} out.")
             if option.several and "," in text:
                 raise ValueError(
-                    f"{option.setting} is {quoted(text, 80)}. Give {option.flag} once for each, and rename a folder with a"
-                    " comma in its name."
+                    f"{option.setting} is {quoted(text, 80)}. Give {option.flag} once for each, and rename a folder"
+                    " with a comma in its name."
                 )
         found[option.setting] = ",".join(map(_located, texts) if option.several else texts)
     return found
