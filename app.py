@@ -2,6 +2,10 @@
 
 import streamlit as st
 
+from embtools.ui import host
+
+host.prepare()  # before all else, because numpy, torch and scikit-learn read these settings when they are imported
+
 from embtools.ui import faults, immutable, metrics, page, proxies, unsent, visitors, warm
 from embtools.ui.home import screen
 from embtools.ui.rooms import routes

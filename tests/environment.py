@@ -4,9 +4,14 @@ The packages come from the environment of the tests: each declared distribution,
 into the fresh one. A package that is used but not declared is missing there, and no index has to be reached.
 """
 
+import os
+import re
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
@@ -18,6 +23,7 @@ from packaging.utils import canonicalize_name
 from tests import lifeline
 
 ROOT = Path(__file__).parents[1]
+_AS_VISITORS = {name: value for name, value in os.environ.items() if not name.startswith(("EMBTOOLS_", "STREAMLIT_"))}
 
 
 @dataclass(frozen=True)
@@ -34,14 +40,28 @@ class Environment:
         return subprocess.run(command, cwd=where, check=True, capture_output=True, text=True).stdout
 
 
-def built(place: Path) -> Path:
-    """Build the wheel of the files that are under version control."""
+def sources(place: Path) -> Path:
+    """Copy the files that are under version control, and that a package is made from."""
     source = place / "source"
     files = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, check=True, capture_output=True, text=True).stdout
     for name in filter(None, files.split("\0")):
-        if name.startswith(("embtools/", "training/")) or "/" not in name:
+        if name.startswith(("embtools/", "training/", "pages/", ".streamlit/")) or "/" not in name:
             (source / name).parent.mkdir(parents=True, exist_ok=True)
             (source / name).write_bytes((ROOT / name).read_bytes())
+    return source
+
+
+def sdist(place: Path) -> Path:
+    """Pack the sources."""
+    code = "import sys; from setuptools import build_meta; build_meta.build_sdist(sys.argv[1])"
+    subprocess.run([sys.executable, "-c", code, str(place)], cwd=sources(place), check=True, capture_output=True)
+    (packed,) = place.glob("embtools-*.tar.gz")
+    return packed
+
+
+def built(place: Path, source: Path | None = None) -> Path:
+    """Build the wheel, from the sources or from a packed sdist."""
+    source = source or sources(place)
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
     command = [*pip, "wheel", "--no-deps", "-q", "-w", str(place), str(source)]
     subprocess.run(command, check=True)
@@ -49,11 +69,19 @@ def built(place: Path) -> Path:
     return wheel
 
 
+def shared_wheel() -> Path:
+    """Return the wheel that all workers share; the first one builds it."""
+    home = lifeline.folder() / "wheel"
+    with lifeline.alone("wheel"):
+        return next(iter(home.glob("*.whl")), None) or built(home)
+
+
 def fresh(home: Path, wheel: Path, *, extras: Iterable[str] = (), more: Iterable[str] = ()) -> Environment:
-    """Make an environment with the wheel, its requirements with these extras, and `more` packages."""
+    """Make an environment with the wheel (or with a folder of sources, to be edited), its requirements and `more`."""
     subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
     python = home / "bin" / "python"
-    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", "--no-index", str(wheel)], check=True)
+    what = ["-e", str(wheel)] if wheel.is_dir() else ["--no-index", str(wheel)]
+    subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", *what], check=True)
     (site,) = home.glob("lib/python*/site-packages")
     (info,) = site.glob("embtools-*.dist-info")
     own = Distribution.at(info)
@@ -70,10 +98,27 @@ def of_notebooks() -> Environment:
     home = lifeline.folder() / "notebooks"
     with lifeline.alone("notebooks"):
         if not (done := home / "done").exists():
-            wheel = built(home / "wheel")
-            linked = fresh(home / "environment", wheel, more=["ipykernel", "nbformat"]).linked
+            linked = fresh(home / "environment", shared_wheel(), more=["ipykernel", "nbformat"]).linked
             done.write_text("\n".join(sorted(linked)))
     return Environment(home / "environment", home / "environment/bin/python", frozenset(done.read_text().split()))
+
+
+@contextmanager
+def started(*command: str | Path, where: Path, log: Path) -> Iterator[str]:
+    """Start the app with a command, yield its address, and end it with Ctrl-C, which must leave no traceback."""
+    with log.open("wb") as file:
+        process = subprocess.Popen(list(map(str, command)), cwd=where, stdout=file, stderr=file, env=_AS_VISITORS)
+    try:
+        begun = time.monotonic()
+        while not (found := re.search(r"is at (http://\S+)", log.read_text())):
+            assert process.poll() is None and time.monotonic() - begun < 120, log.read_text()
+            time.sleep(0.1)
+        yield found[1]
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=60) == 130 and "Traceback" not in log.read_text(), log.read_text()
+    finally:
+        process.kill()
+        process.wait()
 
 
 def _applies(requirement: Requirement, extras: Iterable[str]) -> bool:

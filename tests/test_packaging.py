@@ -2,10 +2,10 @@
 
 import ast
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -84,13 +84,13 @@ def test_the_pins_of_the_app_lie_in_the_ranges() -> None:
     pins = dict(line.split("==") for line in lines)
     ranges = declared("app")
     assert set(pins) == set(ranges)
-    for name, version in pins.items():
-        assert "==" not in str(ranges[name].specifier) and ranges[name].specifier.contains(version), name
+    assert [name for name in ranges if "==" in str(ranges[name].specifier)] == ["streamlit"]  # private parts are used
+    assert all(ranges[name].specifier.contains(version) for name, version in pins.items())
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return environment.built(tmp_path_factory.mktemp("wheel"))
+def wheel() -> Path:
+    return environment.shared_wheel()
 
 
 @pytest.mark.slow
@@ -106,8 +106,28 @@ def test_the_app_works_with_nothing_but_what_its_extra_declares(wheel: Path, tmp
     own = environment.fresh(tmp_path / "environment", wheel, extras=["app"])
     assert own.linked >= set(declared("app")) and not own.linked & {"redis", "pytest"}
     subprocess.run([own.python, "-m", "pip", "check"], check=True, capture_output=True)
-    clone = tmp_path / "clone"
-    for name in ("pages", ".streamlit"):
-        shutil.copytree(ROOT / name, clone / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(ROOT / "app.py", clone)
-    assert f"shown {len(list((ROOT / 'pages').glob('*.py')))} pages" in own.run(OPEN, where=clone)
+    (app,) = own.home.glob("lib/*/site-packages/embtools/app")
+    assert f"shown {len(list((ROOT / 'pages').glob('*.py')))} pages" in own.run(OPEN, where=app)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
+def test_an_installed_app_starts_in_an_empty_folder(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
+    match kind:
+        case "wheel":
+            source = request.getfixturevalue("wheel")
+        case "sdist":
+            source = environment.built(tmp_path / "from sdist", environment.sdist(tmp_path))
+        case _:
+            source = environment.sources(tmp_path)
+    own = environment.fresh(tmp_path / "environment", source, extras=["app"])
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    app = Path(own.run("from embtools.ui import command; print(command.app())", where=empty).strip())
+    assert app.is_relative_to(source if kind == "editable" else own.home)
+    files = [ROOT / "app.py", ROOT / ".streamlit/config.toml", *(ROOT / "pages").glob("*.py")]
+    assert all((app.parent / each.relative_to(ROOT)).read_bytes() == each.read_bytes() for each in files)
+    command = [own.python, "-m", "embtools"] if kind == "editable" else [own.home / "bin" / "embtools"]
+    with environment.started(*command, "--no-browser", "--port", "0", where=empty, log=tmp_path / "log") as address:
+        assert urllib.request.urlopen(f"{address}/_stcore/health", timeout=60).read() == b"ok"
+    assert list(empty.iterdir()) == []

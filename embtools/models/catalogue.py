@@ -134,8 +134,10 @@ def _of_folder(name: str) -> Entry:
     except (OSError, ValueError):  # too long for a path, or with a character that no path has
         exists = False
     if not exists:
+        close = get_close_matches(name, KNOWN, n=1)
+        advice = f"Did you mean {close[0]}?" if close else "Correct the name."
         raise ValueError(
-            f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. Correct the name."
+            f"EMBTOOLS_MODELS names {quoted(name, 80)}, which is neither a known model nor a folder. {advice}"
         )
     megabytes = sum(path.stat().st_size for path in folder.glob("*.safetensors")) // 10**6
     return Entry(folder.name, folder.name, max(1, megabytes), "your own", "A folder on this server.", folder=name)

@@ -10,6 +10,7 @@ import threading
 import time
 import traceback
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 from embtools import settings
@@ -31,6 +32,7 @@ _OFTEN = 5.0  # seconds between two times at which unused memory is returned
 _TURN = 0.001  # seconds after which a thread that computes lets another one go on; 0.005 by default
 
 
+@cache  # app.py runs again for each visitor
 def prepare() -> None:
     """Set the variables that torch, scikit-learn and transformers read when they are imported; call it before that.
 
@@ -38,11 +40,7 @@ def prepare() -> None:
     with the reason on the console.
     """
     _read_secrets()
-    for name, value in SETTINGS.items():  # before the check, which may import numpy
-        os.environ.setdefault(name, value)
     check()
-    if settings.current().offline:
-        os.environ["HF_HUB_OFFLINE"] = "1"
     sys.setswitchinterval(_TURN)  # many visitors' short steps would otherwise wait for one's long ones
     _python_strings()
     _little_memory()
@@ -62,16 +60,29 @@ def _read_secrets() -> None:
 
 
 def check() -> None:
-    """End the process with a sentence on the console if a setting has a wrong value; print warnings otherwise."""
+    """Do what `checked` does; end the process with a sentence if a setting is wrong, otherwise print warnings."""
     try:
-        warnings = settings.check()
-        importlib.import_module("embtools.models.catalogue")  # reads the names of the models
-        if settings.current().rooms != "memory":  # fails if the package for Redis is missing; connects to nothing yet
-            importlib.import_module("embtools.rooms.opening").store()
+        warnings = checked()
     except ValueError as error:
         raise SystemExit(f"The app cannot start. {error}") from None
     for warning in warnings:
         print(warning, file=sys.stderr)
+
+
+def checked() -> list[str]:
+    """Set the variables that other packages read, then check the settings; returns warnings, raises ValueError.
+
+    In this order, because the catalogue may import huggingface-hub, and the store of rooms redis.
+    """
+    for name, value in SETTINGS.items():
+        os.environ.setdefault(name, value)
+    warnings = settings.check()
+    if settings.current().offline:
+        os.environ["HF_HUB_OFFLINE"] = "1"
+    importlib.import_module("embtools.models.catalogue")  # reads the names of the models
+    if settings.current().rooms != "memory":  # fails if the package for Redis is missing; connects to nothing yet
+        importlib.import_module("embtools.rooms.opening").store()
+    return warnings
 
 
 def _python_strings() -> None:

@@ -20,12 +20,16 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from streamlit.testing.v1 import AppTest
+from embtools.ui import host
 
-from embtools import memory, values
-from embtools.models.catalogue import BUNDLED
-from embtools.ui import answers, host, menu, panels, shown
-from embtools.ui.call import Call
+host.prepare()  # as the app does, before numpy is imported
+
+from streamlit.testing.v1 import AppTest  # noqa: E402
+
+from embtools import memory, values  # noqa: E402
+from embtools.models.catalogue import BUNDLED  # noqa: E402
+from embtools.ui import answers, menu, panels, shown  # noqa: E402
+from embtools.ui.call import Call  # noqa: E402
 
 ROOT = Path(__file__).parents[2]
 LEAST = 0.7  # seconds of the processor that an answer takes to compute
@@ -98,7 +102,6 @@ def main(pages: Sequence[str]) -> None:
         raise SystemExit(f"There is no page {', '.join(sorted(unknown))}. Pages: {', '.join(everything)}.")
     if pages and answers.checksum() != shown.Model(BUNDLED).checksum:
         raise SystemExit("The stored answers are those of other weights: prepare the answers of all pages.")
-    host.prepare()
     recorder = Recorder()
     shown.Model.compute = lambda model, query, *more: recorder.compute(model, query, *more)  # type: ignore[method-assign]
     others_stay = partial(of_another_page, pages=pages) if pages else None

@@ -48,7 +48,10 @@ def test_the_app_prepares_its_process_before_torch_is_imported():
     """
     code = """
 import os, sys
-from embtools.ui import cached, host
+from embtools.ui import host
+assert "numpy" not in sys.modules
+host.prepare()
+from embtools.ui import cached
 assert "torch" not in sys.modules
 import pandas as pd
 frame = pd.DataFrame({"word": ["rome", None]})
@@ -85,7 +88,8 @@ def test_threads_share_two_heaps_so_that_freed_memory_is_used_again(tmp_path):
     code = """
 import sys, threading
 if sys.argv[1] == "few":
-    from embtools.ui import host  # prepares the process
+    from embtools.ui import host
+    host.prepare()
 begun = threading.Barrier(12)
 def work():
     begun.wait()
@@ -131,6 +135,7 @@ def test_large_arrays_are_returned_as_soon_as_they_are_freed():
     code = """
 import psutil
 from embtools.ui import host
+host.prepare()
 resident = lambda: psutil.Process().memory_info().rss / 1e6
 first = bytearray(b"x") * 20_000_000
 del first  # from here on, glibc alone would keep smaller arrays
@@ -140,7 +145,7 @@ del arrays
 print(full - resident() > 150)
 """
     assert run(code) == "True"
-    assert run(code.replace("from embtools.ui import host", "")) == "False"
+    assert run(code.replace("host.prepare()", "")) == "False"
 
 
 @pytest.mark.slow
@@ -148,6 +153,7 @@ def test_in_small_mode_the_memory_of_large_arrays_goes_back_to_the_system():
     """Arrays of a megabyte among small ones that stay; without the setting, their room stays with the process."""
     code = """
 from embtools.ui import host
+host.prepare()
 import numpy as np, psutil
 np.ones(3_000_000)  # after this one is gone, the system's own rule puts all smaller arrays on the heap
 before = psutil.Process().memory_info().rss
@@ -165,7 +171,8 @@ def test_the_app_does_not_start_without_the_package_of_its_rooms():
 import sys
 sys.modules["redis"] = None  # as if it were not installed
 try:
-    import embtools.ui
+    from embtools.ui import host
+    host.prepare()
     print("started", "embtools.rooms.opening" in sys.modules)
 except SystemExit as error:
     print(error)
