@@ -40,8 +40,10 @@ def parameters(value: Any) -> dict[str, str]:
 
 @cache
 def writer() -> ModuleType:
-    """docs/write_library.py as a module."""
-    spec = importlib.util.spec_from_file_location("write_library", Path(__file__).parents[1] / "docs/write_library.py")
+    """docs/tools/write_library.py as a module."""
+    spec = importlib.util.spec_from_file_location(
+        "write_library", Path(__file__).parents[1] / "docs/tools/write_library.py"
+    )
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

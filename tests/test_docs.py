@@ -3,9 +3,11 @@
 import ast
 import inspect
 import re
+import runpy
 import subprocess
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -126,6 +128,7 @@ def test_only_bundled_files_are_stored_as_safetensors_and_no_pickle() -> None:
         ".gitignore",
         "SECURITY.md",
         "CITATION.cff",
+        "mkdocs.yml",
     }
     folders = {"embtools", "training", "pages", "tests", "benchmarks", "docs", "deploy", ".streamlit", ".ci"}
     assert {f.parts[0] for f in files} <= allowed | folders
@@ -143,8 +146,30 @@ def test_every_source_of_a_page_is_a_link(page: menu.Page) -> None:
 
 
 def test_the_reference_of_the_library_is_current() -> None:
-    """After a change of a public function: python docs/write_library.py."""
-    assert (ROOT / "docs" / "library.md").read_text(encoding="utf-8") == writer().text()
+    """After a change of a public function: python docs/tools/write_library.py."""
+    written = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs" / "library").iterdir()}
+    assert written == writer().pages()
+
+
+def test_the_site_explains_what_the_app_explains() -> None:
+    """After a change of a page's explanation: python docs/tools/write_pages.py."""
+    pages = runpy.run_path(str(ROOT / "docs" / "tools" / "write_pages.py"))["pages"]()
+    assert len(pages) == len(menu.IDEAS) + 1
+    assert {name: (ROOT / "docs" / name).read_text(encoding="utf-8") for name in pages} == pages
+
+
+@pytest.mark.slow("clusters", "pairs")
+@pytest.mark.parametrize("page", [page.name for page in menu.IDEAS])
+def test_the_python_of_the_site_runs(page: str, bundled: Any, monkeypatch: Any, capsys: Any) -> None:
+    monkeypatch.setattr(embtools, "load_model", lambda: bundled)
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/pages" / f"{page}.md").read_text("utf-8"), re.DOTALL)
+    exec(compile(code, page, "exec"), {})
+    assert len(capsys.readouterr().out) > 20
+
+
+def test_every_page_of_the_site_is_in_its_menu() -> None:
+    pages = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
+    assert set(re.findall(r"[\w/-]+\.md", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"))) == pages
 
 
 def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> None:

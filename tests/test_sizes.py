@@ -8,7 +8,7 @@ MOST = {"product": 94_469, "tests": 65_258, "embtools": 640, "pages": 14, "tabs"
 
 
 def test_the_sizes_stay_below_their_limits() -> None:
-    sizes = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "sizes.py"))
+    sizes = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "tools" / "sizes.py"))
     parts, (pages, tabs) = sizes["parts"](), sizes["shown"]()
     found = {name: sizes["lines"](parts[name]) for name in ("product", "tests")}
     found |= {"embtools": len(parts["embtools"]), "pages": pages, "tabs": tabs}

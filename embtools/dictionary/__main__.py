@@ -4,10 +4,10 @@
     python -m embtools.dictionary excerpt TEXT… --out FILE    write random paragraphs of large texts to one text
     python -m embtools.dictionary random MODEL --out FOLDER   write a model with random weights, for the control
 
-For the bundled model, docs/rebuild.py runs all steps. A folder comes from python -m embtools.corpus TEXT --layers 3.
-With --control FOLDER, the same text encoded by the model with random weights, a dictionary of random weights is learned
-for comparison. After an interruption, run the same command again: it resumes and writes the same file. The setting
-EMBTOOLS_DICTIONARIES offers the file in the app.
+For the bundled model, docs/tools/rebuild.py runs all steps. A folder comes from python -m embtools.corpus TEXT
+--layers 3. With --control FOLDER, the same text encoded by the model with random weights, a dictionary of random
+weights is learned for comparison. After an interruption, run the same command again: it resumes and writes the same
+file. The setting EMBTOOLS_DICTIONARIES offers the file in the app.
 """
 
 import argparse

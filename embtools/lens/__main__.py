@@ -4,7 +4,7 @@
 
 A folder comes from python -m embtools.corpus TEXT. Only its sentences are used, with 15% of their tokens masked; every
 tenth is held out. The app uses the file if it is named tuned-lens.safetensors and is in the folder of the model. For
-the bundled model, docs/rebuild.py runs all steps. Fitting takes minutes and does not resume.
+the bundled model, docs/tools/rebuild.py runs all steps. Fitting takes minutes and does not resume.
 """
 
 import argparse

@@ -124,9 +124,9 @@ def small_map(page):  # type: ignore[no-untyped-def]
 
 
 def test_what_is_stored_is_what_the_model_computes(bundled) -> None:  # type: ignore[no-untyped-def]
-    compute = runpy.run_path(str(ROOT / "docs" / "write_home.py"))["compute"]
+    compute = runpy.run_path(str(ROOT / "docs" / "tools" / "write_home.py"))["compute"]
     found, computed = stored.read(), compute(bundled)
-    assert found["checksum"] == computed["checksum"], "The weights have changed: python docs/write_home.py"
+    assert found["checksum"] == computed["checksum"], "The weights have changed: python docs/tools/write_home.py"
     assert (
         found["map"]["headline"] == computed["map"]["headline"]
         and found["bank"]["senses"] == computed["bank"]["senses"]

@@ -1,6 +1,6 @@
 """What Home shows before any model is loaded: a map of twelve words and the way of *bank* through the layers.
 
-`docs/write_home.py` computes both with the bundled weights and stores them; a test computes them again.
+`docs/tools/write_home.py` computes both with the bundled weights and stores them; a test computes them again.
 """
 
 import json

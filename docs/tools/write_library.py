@@ -1,6 +1,6 @@
-"""Write docs/library.md: what each room of the library offers, with parameters and results.
+"""Write docs/library: a page for each room of the library, with its functions, their parameters and results.
 
-python docs/write_library.py
+python docs/tools/write_library.py
 """
 
 import importlib
@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 import embtools  # noqa: E402  (from the checkout, wherever this is started)
 
-TARGET = ROOT / "docs" / "library.md"
+TARGET = ROOT / "docs" / "library"
 GROUPS = {
     "A model, formulas and edits": ("models", "formula", "mask_filling", "words", "spaces"),
     "Words": ("arithmetic", "similarity", "clusters", "bias"),
@@ -39,7 +39,9 @@ embtools.fill_mask("Rome is the capital of [MASK].", model, edits=["rome = rome 
 
 `embtools` offers what is needed most: {top}. Everything below is imported from its room: `from embtools.bias import
 weat`. Only these names are kept when the library changes; `dir(embtools.bias)` lists those of a room, and
-`help(function)` prints a whole description.
+`help(function)` prints a whole description. The rooms:
+
+{rooms}
 
 Conventions, for all functions:
 
@@ -52,7 +54,7 @@ Conventions, for all functions:
 - `layer` is 0 for the output of the embeddings, and `None` for the static embeddings.
 - Letters for shapes: v tokens in the vocabulary, d dimensions, l layers, t tokens of a text, n rows, k results.
 
-This page is written by `python docs/write_library.py`.
+This page is written by `python docs/tools/write_library.py`.
 """
 
 
@@ -125,21 +127,24 @@ def lines_of(value: Any) -> Iterator[str]:
             yield from (f"  {line}" for line in description(getattr(value, name), "model."))
 
 
-def text() -> str:
-    """The whole page."""
-    top = ", ".join(f"`{name}`" for name in embtools.__all__)
-    lines = [HEAD.format(top=top)]
+def pages() -> dict[str, str]:
+    """All pages: the name of the file → its text."""
+    found, listed = {}, []
     for title, rooms in GROUPS.items():
-        lines.append(f"## {title}\n")
+        listed.append(f"- {title}")
         for room in rooms:
             module = importlib.import_module(f"embtools.{room}")
-            lines += [f"### embtools.{room}\n", f"{summary(module)}\n"]
-            for name in module.__all__:
-                lines += lines_of(getattr(module, name))
-            lines.append("")
-    return "\n".join(lines)
+            lines = [f"# embtools.{room}\n", f"{summary(module)}\n"]
+            lines += (line for name in module.__all__ for line in lines_of(getattr(module, name)))
+            found[f"{room}.md"] = "\n".join(lines) + "\n"
+            listed.append(f"  - [{room}]({room}.md): {summary(module)}")
+    top = ", ".join(f"`{name}`" for name in embtools.__all__)
+    return {"index.md": HEAD.format(top=top, rooms="\n".join(listed))} | found
 
 
 if __name__ == "__main__":
-    TARGET.write_text(text(), encoding="utf-8")
-    print(f"Wrote {TARGET.relative_to(ROOT)}.", file=sys.stderr)
+    TARGET.mkdir(exist_ok=True)
+    for stale in {path.name for path in TARGET.glob("*.md")} - set(pages()):
+        (TARGET / stale).unlink()
+    for name, text in pages().items():
+        (TARGET / name).write_text(text, encoding="utf-8")

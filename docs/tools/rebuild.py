@@ -1,13 +1,13 @@
 """Rebuild every file that is computed from the bundled weights. Run it after the weights have changed:
 
-    python docs/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --text books.txt.xz --text news.txt.xz \\
+    python docs/tools/rebuild.py --text simplewiki.txt.xz --text enwiki.txt.xz --text books.txt.xz --text news.txt.xz \\
         --start MINILM
 
 It scores the model (embtools/bundled/scores.json), tests the claims of the Paper page (embtools/paper/bundled.json),
 learns the dictionaries of features (embtools/bundled/dictionary-3.safetensors and -5), fits the tuned lens to text that
 was held out of the training (embtools/bundled/tuned-lens.safetensors), prepares the answers of tabs and examples that
 take long (embtools/bundled/answers.zip), stores what Home shows before a model is loaded (embtools/bundled/home.json)
-and takes the README's picture (docs/arithmetic.png). Intermediate files of the
+and takes the README's picture (docs/pictures/arithmetic.png). Intermediate files of the
 dictionaries and the lens are in the folder --work, so that it resumes. Every file contains the checksum of the weights;
 tests/test_derived.py fails if one is stale. The tables of the model card are what the first step, the
 dictionaries and the lens print."""
@@ -17,7 +17,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 LAYERS = (3, 5)
@@ -37,8 +37,8 @@ def steps(texts: list[str], start: str, work: str) -> list[list[str]]:
         *dictionary_steps(files, Path(work)),
         *lens_steps(files, Path(work)),
         ["-m", "embtools.ui.prepare_answers"],
-        ["docs/write_home.py"],
-        ["docs/take_picture.py"],
+        ["docs/tools/write_home.py"],
+        ["docs/tools/take_pictures.py"],
     ]
 
 

@@ -1,13 +1,13 @@
 """Print how large the project is: lines and files by part, what the doors of the library offer, pages and tabs.
 
-python docs/sizes.py
+python docs/tools/sizes.py
 """
 
 import inspect
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT))
 
 from embtools import doors  # noqa: E402  (from the checkout, wherever this is started)

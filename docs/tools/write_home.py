@@ -1,6 +1,6 @@
 """Write embtools/bundled/home.json, what Home shows before a model is loaded, computed with the bundled weights.
 
-python docs/write_home.py
+python docs/tools/write_home.py
 """
 
 import json
@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[1]))
+sys.path.insert(0, str(Path(__file__).parents[2]))
 
 import embtools
 from embtools.layers.sentences import built_in
