@@ -9,6 +9,7 @@ import pandas as pd
 from embtools.clusters.isotropy import answers, tasks
 from embtools.clusters.isotropy.population import population
 from embtools.clusters.isotropy.spaces import DEFAULT, Source
+from embtools.drawing import Displayed
 from embtools.spaces.controls import with_controls
 from embtools.spaces.space import Space
 
@@ -34,7 +35,7 @@ class SolvedAnalogies:
 
 
 @dataclass(frozen=True, eq=False)
-class SeparatedSenses:
+class SeparatedSenses(Displayed):
     """How well the senses of words are separated in each space, word by word (see `tasks.senses`)."""
 
     spaces: dict[str, pd.DataFrame]
