@@ -102,8 +102,12 @@ class Displayed:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         """The figure in the type of plotly, and headline, alt text, table and figure as HTML."""
-        bundle: dict[str, Any] = _chart_function("notebook.bundle")(headline(self), chart(self))
-        return {"text/plain": repr(self), **bundle}
+        plain = {"text/plain": repr(self)}
+        try:
+            drawn = chart(self)
+        except (LookupError, ValueError):  # there is nothing to draw, such as for an empty mix
+            return plain
+        return plain | _chart_function("notebook.bundle")(headline(self), drawn)
 
 
 def headline(result: Any) -> str:

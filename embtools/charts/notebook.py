@@ -9,6 +9,7 @@ import base64
 import html
 import json
 import math
+import re
 from functools import cache
 from hashlib import sha256
 from typing import Any
@@ -24,7 +25,7 @@ TYPE = "application/vnd.plotly.v1+json"
 ROWS = 10
 """Rows of the table."""
 _COLUMNS = 12
-_TITLE, _LINE, _ABOVE = 72, 20, 14  # characters of a line of the title, pixels of a line, and above and below all lines
+_TITLE, _LINE, _ABOVE = 64, 19, 20  # characters of a line of the title, pixels of a line, and above all lines
 _HEIGHT = 450  # pixels of a figure that fills the window on a page
 _DIGITS = 5  # of a number in a figure that is not whole: more than anyone sees, in half of the bytes
 # The words of tables can contain dollar signs, which are no formulas.
@@ -35,9 +36,13 @@ _DRAW = """\
 const figure = {figure};
 const draw = () => document.querySelectorAll(".{name}:empty").forEach(each => Plotly.newPlot(each, figure));
 if (window.Plotly) return draw();
-const script = document.createElement("script");
-Object.assign(script, {{src: "{address}", integrity: "{integrity}", crossOrigin: "anonymous", onload: draw}});
+let script = document.querySelector('script[src="{address}"]');
+if (!script) {{
+script = document.createElement("script");
+Object.assign(script, {{src: "{address}", integrity: "{integrity}", crossOrigin: "anonymous"}});
 document.head.append(script);
+}}
+script.addEventListener("load", draw);
 }})()</script>"""
 
 
@@ -74,8 +79,10 @@ def _sent(chart: Chart | Plot) -> dict[str, Any]:
     for trace in figure["data"]:
         if "customdata" not in trace.get("hovertemplate", ""):
             trace.pop("customdata", None)
-    layout = {key: value for key, value in figure["layout"].items() if key != "template"}
-    layout = {"height": _HEIGHT, "hovermode": "closest", **layout}
+    layout = {"height": _HEIGHT, "hovermode": "closest", **figure["layout"]}
+    layout.pop("template", None)
+    for name in filter(re.compile(r"[xy]axis\d*").fullmatch, layout):
+        layout[name] = {"automargin": True, **layout[name]}  # as in the templates
     return {**figure, "layout": layout, "config": _CONFIG}
 
 
@@ -84,9 +91,10 @@ def _titled(figure: dict[str, Any], headline: str) -> dict[str, Any]:
     text, layout = wrap(headline, _TITLE), figure["layout"]
     room = _ABOVE + _LINE * (1 + text.count("<br>"))
     margin = {**MARGIN, **layout.get("margin", {})}
-    place = {"x": 0, "xanchor": "left", "xref": "container", "y": 1, "yanchor": "top", "yref": "container"}
-    title = {"text": f"<b>{text}</b>", "font": {"size": 15, "color": INK}, "pad": {"t": _ABOVE // 2, "l": 8}, **place}
-    taller = {"height": layout["height"] + room, "margin": {**margin, "t": margin["t"] + room}}
+    height = layout["height"] + room
+    place = {"x": 0, "xanchor": "left", "y": 1 - _ABOVE / height, "yanchor": "top", "yref": "container"}
+    title = {"text": f"<b>{text}</b>", "font": {"size": 14, "color": INK}, "pad": {"l": 8}, **place}
+    taller = {"height": height, "margin": {**margin, "t": margin["t"] + room}}
     return {**figure, "layout": {**layout, **taller, "title": title}}
 
 
