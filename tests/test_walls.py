@@ -3,6 +3,7 @@
 import ast
 import graphlib
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -63,6 +64,7 @@ FORBIDDEN = {
         ("embtools.formula", "embtools.charts.style"),
         ("embtools.layers", "embtools.ui.fields"),
         ("training.scoring", "embtools.charts.style"),
+        ("embtools.drawing", "embtools.charts.notebook"),
     ],
 }
 
@@ -153,6 +155,50 @@ def test_every_contract_names_every_package_and_is_tested_here() -> None:
         "training",
         *(f"embtools.{n}" for n in numbers),
     }
+
+
+BY_NAME = {"doors.py": "rooms", "values.py": "classes of results", "drawing.py": "functions in charts/"}
+"""The modules of the numbers that import by name, which no contract sees, and what."""
+_UPWARDS = re.compile(r"\.(charts|ui)\.|\b(charts|ui)\.\w")
+
+
+def _by_name(path: Path) -> set[str]:
+    """How the code of a file could lead upwards unseen: "imports" by name, or "names" a module of charts/ or ui/."""
+    tree, found = ast.parse(path.read_text(encoding="utf-8")), set()
+    prose = {node.value for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Attribute(attr="import_module" | "run_module" | "resolve_name") | ast.Name(id="__import__"):
+                found.add("imports")
+            case ast.alias(name="import_module" | "run_module" | "resolve_name"):
+                found.add("imports")
+            case ast.Constant(value=str(text)) if node not in prose and _UPWARDS.search(text):
+                found.add("names")
+    return found
+
+
+def test_only_drawing_leads_from_the_numbers_to_charts_by_name() -> None:
+    folders = [p for p in (ROOT / "embtools").iterdir() if p.name not in ("ui", "charts")] + [ROOT / "training"]
+    files = [path for each in folders for path in ([each] if each.suffix == ".py" else each.rglob("*.py"))]
+    found = {path.name: kinds for path in files if (kinds := _by_name(path))}
+    assert len(files) > 300 and found == {name: {"imports"} for name in BY_NAME} | {"drawing.py": {"imports", "names"}}
+
+
+@pytest.mark.parametrize(
+    ("line", "found"),
+    [
+        ('get("embtools.charts.bias")', {"names"}),
+        ('f"{library}.ui.{page}"', {"names"}),
+        ("importlib.import_module(name)", {"imports"}),
+        ("from importlib import import_module", {"imports"}),
+        ("__import__(name)", {"imports"}),
+        ('"""As `charts.bias` draws it."""', set()),
+        ('"The chart of gui.py, and all charts. A word"', set()),
+    ],
+)
+def test_a_way_upwards_by_name_is_found(line: str, found: set[str], tmp_path: Path) -> None:
+    (tmp_path / "planted.py").write_text(line)
+    assert _by_name(tmp_path / "planted.py") == found
 
 
 def cycle(package: str) -> list[str]:

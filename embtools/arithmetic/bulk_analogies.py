@@ -28,6 +28,7 @@ from embtools.arithmetic.analogy_runs import (
     tables,
 )
 from embtools.chance import checked_seed
+from embtools.drawing import Displayed
 from embtools.limits import enough, whole, within
 from embtools.mask_filling.experiments import Blocks
 from embtools.mask_filling.relations import TITLES, relation
@@ -110,7 +111,7 @@ class Relations(Listed):
 
 
 @dataclass(frozen=True)
-class Analogies:
+class Analogies(Displayed):
     """The results of many analogies.
 
     relations   the keys of the relations, in order

@@ -7,13 +7,14 @@ import pandas as pd
 
 from embtools.arithmetic import controls, verdict
 from embtools.arithmetic.controls import DESCRIPTIONS, Experiment
+from embtools.drawing import Displayed
 from embtools.formula import expression
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.typed_input import with_full_stop
 
 
 @dataclass(frozen=True)
-class EditedAnswers:
+class EditedAnswers(Displayed):
     """The answers before and after an edit, and with its controls, at one mask of a sentence.
 
     text        the sentence as the model read it

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.arithmetic.nearest_tokens import analogy, components, expectation, nearest, vectors_of
+from embtools.drawing import Displayed
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree
 from embtools.formula.expression import Expression
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class NearestWords:
+class NearestWords(Displayed):
     """The words nearest to the value of a formula.
 
     expression  the formula

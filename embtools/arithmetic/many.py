@@ -12,6 +12,7 @@ from embtools.arithmetic.effects import MAX_TARGETS
 from embtools.arithmetic.one_row import ANSWERS, CONTROLS, Line, Targets, answer_row
 from embtools.arithmetic.rows import checked
 from embtools.chance import checked_seed
+from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, answer_ids
 from embtools.mask_filling.edits import Change, Scope
@@ -28,7 +29,7 @@ _SECONDS = 2e-11  # per token and model parameter, on one core
 
 
 @dataclass(frozen=True)
-class ManyResults:
+class ManyResults(Displayed):
     """The results of many sentences.
 
     answers  row (1, 2, …), sentence, edits, mask, rank, answer_before, probability_before, answer_after,

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, combined, is_single
 from embtools.attention.reading import BEFORE, CONTROL, Reading, Readings, matched, read_all, shares
+from embtools.drawing import Displayed
 from embtools.limits import enough
 from embtools.messages import shortened
 from embtools.statistics.percentages import rounded
@@ -21,7 +22,7 @@ NOW, VERSUS = "share", "share_second"
 
 
 @dataclass(frozen=True)
-class AttendedWords:
+class AttendedWords(Displayed):
     """What some words attend to.
 
     source, target  the attending words, and the words that receive attention

@@ -10,6 +10,7 @@ import pandas as pd
 from embtools.attention.attended import attend
 from embtools.attention.heads import ROLLOUT, STRONGEST, beginning, members, single_head
 from embtools.attention.reading import Reading, read_all
+from embtools.drawing import Displayed
 from embtools.models.attention import by_layer, head, rollout
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -45,7 +46,7 @@ class Steps:
 
 
 @dataclass(frozen=True)
-class OneHead:
+class OneHead(Displayed):
     """One head (or several combined) token by token, and one pair of tokens in it.
 
     heads        what is shown: "4.2" (layer 4, head 2), "4.2, 5.1", "layer 4", "all heads" or "rollout"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.answers import MAX_ANSWERS, best_answer
 from embtools.mask_filling.forward import probabilities
@@ -42,7 +43,7 @@ READABLE = tuple(step for step in STEPS if step not in ("scores", "neurons"))
 
 
 @dataclass(frozen=True)
-class WholeLayer:
+class WholeLayer(Displayed):
     """What a layer computes for one token; d dimensions, f neurons.
 
     tokens      the tokens of the text

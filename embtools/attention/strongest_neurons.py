@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
 from embtools.memory import remembered
@@ -36,7 +37,7 @@ MOST = 100
 
 
 @dataclass(frozen=True)
-class Neurons:
+class Neurons(Displayed):
     """The neurons of a layer at one token; f is their number.
 
     tokens      the tokens of the text

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import checked_seed
+from embtools.drawing import Displayed
 from embtools.limits import enough
 from embtools.messages import quoted
 from embtools.models.attention import attention
@@ -52,7 +53,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Scores:
+class Scores(Displayed):
     """How well each of n = l · h heads does the tasks.
 
     heads    task, layer, head, selection (share of hits on the selection half), held_out (the same on the held-out
@@ -70,7 +71,7 @@ class Scores:
     best: pd.DataFrame
     lines: pd.DataFrame
 
-    def headline(self, task: str) -> str:
+    def headline(self, task: str = REFERENT) -> str:
         """How well the chosen head does a task on held-out sentences, compared with chance."""
         return finding(self.best, task)
 

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.messages import counted, listed
 from embtools.statistics.percentages import percent, rounded
 
@@ -54,7 +55,7 @@ class Spread:
 
 
 @dataclass(frozen=True)
-class GroupAnswers:
+class GroupAnswers(Displayed):
     """The model's answers for each group and for their average.
 
     groups     the groups, without empty and repeated ones

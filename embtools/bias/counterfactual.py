@@ -13,6 +13,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.bias import verdict
 from embtools.bias.likelihood import swapped_answers, swapped_words
+from embtools.drawing import Displayed
 from embtools.mask_filling import typed_input
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ _BUILT_IN = ("pronouns", "people", "family")  # lists with as many male as femal
 
 
 @dataclass(frozen=True)
-class Counterfactual:
+class Counterfactual(Displayed):
     """A sentence compared with its swapped version.
 
     first      the sentence

@@ -9,6 +9,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.bias import mitigation, residual, verdict
 from embtools.bias.mitigated import METHODS
+from embtools.drawing import Displayed
 from embtools.mask_filling.edits import Scope
 from embtools.progress import Progress, part, silent
 from embtools.statistics.percentages import rounded
@@ -23,7 +24,7 @@ _ANSWERS = WordList("neutral_sentences", "answer")
 
 
 @dataclass(frozen=True)
-class Methods:
+class Methods(Displayed):
     """Gains, costs and residual bias of every method.
 
     pair       the first pair, for which the answers about occupations are compared

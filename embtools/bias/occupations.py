@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.bias import directions, leanings, likelihood, verdict
+from embtools.drawing import Displayed
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
 from embtools.vectors import Array
@@ -19,7 +20,7 @@ ENDS = 5  # words at each end of the scores
 
 
 @dataclass(frozen=True)
-class Occupations:
+class Occupations(Displayed):
     """Scores of occupations between two groups.
 
     names    the groups, by their first words

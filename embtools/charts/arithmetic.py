@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from embtools.arithmetic.analogy_runs import ALL, AT_1, METHODS, MRR, STATIC
+from embtools.arithmetic.analogy_runs import ALL, AT_1, EXCLUDED, METHODS, MRR, STATIC
 from embtools.arithmetic.bulk_analogies import Analogies
 from embtools.arithmetic.effects import EDIT, by_sentence
 from embtools.arithmetic.formula import FormulaVectors
@@ -329,8 +329,9 @@ def effects(results: ManyResults) -> Plot:
     return plot
 
 
-def analogy_cells(result: Analogies, layer: str, inputs: str, score: str = AT_1) -> Plot:
-    """All relations (rows) and methods (columns) at one layer. A click chooses "relation|method"."""
+def analogy_cells(result: Analogies, layer: str | None = None, inputs: str = EXCLUDED, score: str = AT_1) -> Plot:
+    """All relations (rows) and methods (columns) at one layer, first by default; a click chooses "relation|method"."""
+    layer = result.layers[0] if layer is None else layer
     rows = result.table[(result.table["layer"] == layer) & (result.table["inputs"] == inputs)]
     keys, own, tests = [*result.relations, ALL], rows.set_index(["relation", "method"]), result.tests
     clear = tests[(tests["layer"] == layer) & (tests["inputs"] == inputs) & (tests["p_adjusted"] < LEVEL)]

@@ -13,7 +13,7 @@ from embtools.attention.head_steps import OneHead, Steps
 from embtools.attention.layer_parts import READABLE, STATES, STEPS, WholeLayer
 from embtools.attention.reading import BEFORE, CONTROL
 from embtools.attention.strongest_neurons import PROMOTED, Neurons
-from embtools.attention.tasks import Scores
+from embtools.attention.tasks import REFERENT, Scores
 from embtools.charts.axes import Axis, Look, Names, Shades
 from embtools.charts.plot import SAME, Plot
 from embtools.charts.style import (
@@ -243,7 +243,7 @@ def _shares_of_largest(values: Array) -> Array:
     return np.asarray(values / np.where(most == 0, 1, most))
 
 
-def best_heads(result: Scores, chosen: str) -> Plot:
+def best_heads(result: Scores, chosen: str = REFERENT) -> Plot:
     """One row per task: the best head on held-out sentences and on those used to choose it, and three controls."""
     table = result.best
     names = [f"<b>{label(task)}</b>" if task == chosen else label(task) for task in table["task"]]

@@ -9,7 +9,7 @@ from embtools.charts.axes import CLEAR, SIGNED, Axis, Look, Names, Shades
 from embtools.charts.plot import SAME, Plot, spread
 from embtools.charts.style import BLUE, GREEN, GREY, INK, VERMILLION, label, tint
 from embtools.evidence.dose_result import Dose
-from embtools.evidence.dose_runs import EDIT, RANDOM
+from embtools.evidence.dose_runs import EDIT, INPUT, RANDOM
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_batteries import CHANCE, PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE
@@ -31,6 +31,8 @@ _SIGNS = {CHANGED: "✓", UNCHANGED: "✗", NEVER: "○", ALREADY: "="}
 _CELLS = {CHANGED: tint(BLUE, 0.35), UNCHANGED: tint(VERMILLION, 0.4), NEVER: tint(GREY, 0.3), ALREADY: tint(GREY, 0.1)}
 _BARS = {CHANGED: BLUE, UNCHANGED: VERMILLION, NEVER: GREY, ALREADY: GREY}
 MOST_WORDS, MOST_COLUMNS, MOST_NAMED = 80, 60, 8
+WORST = 12
+"""The words with the lowest rates that `cases` shows by default."""
 """Largest numbers of words a (rows), of columns, and of columns whose cells have room for the name of the new word."""
 _DENSE = 0.6  # with a larger share of all combinations, each new word has its own column
 _ROW, _ROOMY, _NAME, _SHORT = 19, 5, 8, 5  # pixels; up to how many columns a name has 8 characters on a phone, then 5
@@ -74,7 +76,7 @@ def _rates_alt(frame: pd.DataFrame, form: str) -> str:
     return f"{what} the edit: {parts}." if parts else "There are no cases."
 
 
-def cases(result: Battery, *, most: int | None = None, correct: bool = False) -> Plot:
+def cases(result: Battery, *, most: int | None = WORST, correct: bool = False) -> Plot:
     """A row per word a and a cell per case, or a bar per word if they are many; a click chooses "a|b|c"."""
     result = result.of_correct if correct else result
     words = result.by_word.head(most or len(result.by_word))
@@ -171,7 +173,7 @@ def _cases_alt(result: Battery, drawn: int) -> str:
     return f"{text} The lowest rate is that of {worst['a']}: {worst['changed']} of {worst['cases']}."
 
 
-def dose_curves(result: Dose, place: str) -> Plot:
+def dose_curves(result: Dose, place: str = INPUT) -> Plot:
     """Each measure over the strength, and the efficacy of a random difference, at one place; a band for the edit."""
     ends = min(result.strengths) - 0.05, max(result.strengths) + 0.05
     x, y = Axis("strength", range=ends, more={"dtick": 0.5}), replace(_RATES, range=(-0.03, 1.03))

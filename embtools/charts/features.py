@@ -103,7 +103,7 @@ def controls(result: Controls) -> Plot:
     return plot
 
 
-def patched(result: Patched, measure: str) -> Plot:
+def patched(result: Patched, measure: str = MEASURES[0]) -> Plot:
     """Lines over the number of words: the mix, and random words with their range; filled: the same top answer."""
     summary, shares = result.summary, measure == "probability"
     title = f"probability of {result.answer}" if shares else "KL divergence (bits)"

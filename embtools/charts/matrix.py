@@ -59,7 +59,7 @@ def word_list(
     return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
 
 
-def space(spaces: TwoSpaces, number: int, title: str) -> Chart:
+def space(spaces: TwoSpaces, number: int = 0, title: str = "First space") -> Chart:
     """Heatmap of the list in the first (0) or second (1) of two spaces, in the order of the first one's tree."""
     result = (spaces.first, spaces.second)[number]
     order = spaces.first.similarity.order

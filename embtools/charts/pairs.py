@@ -8,6 +8,7 @@ import pandas as pd
 from embtools.charts.axes import Axis, Look, Names
 from embtools.charts.plot import Plot
 from embtools.charts.style import BLUE, GREEN, GREY, LINES, SLATE, VERMILLION, tint
+from embtools.layer_combinations import SECOND_TO_LAST, SENTENCE_POOLINGS
 from embtools.pairs.batch import Batch
 from embtools.pairs.next_sentence import RANDOM, TOPIC, WRITTEN, NextSentence, percent
 from embtools.pairs.questions import Answers, right_answer
@@ -23,6 +24,7 @@ _KINDS = {
     "shuffled pairs": Look("", GREY, "x"),
 }
 _BINS, _SHOWN = 26, 6
+_POOLING = SENTENCE_POOLINGS[1]
 
 
 def controls(result: NextSentence) -> Plot:
@@ -92,7 +94,12 @@ def strips(result: Batch) -> Plot:
     return plot.rule(x=0.5, colour=SLATE)
 
 
-def random_cosines(result: Similarity, combination: str, pooling: str, other: Similarity | None = None) -> Plot:
+def random_cosines(
+    result: Similarity,
+    combination: str = SECOND_TO_LAST,
+    pooling: str = _POOLING,
+    other: Similarity | None = None,
+) -> Plot:
     """Histograms of the cosines of random pairs, in bins that also cover an `other` result, and the texts' cosine."""
     pairs, cosine = result.random(combination, pooling), result.cosine(combination, pooling)
     results = [each for each in (result, other) if each]
@@ -120,7 +127,7 @@ def random_cosines(result: Similarity, combination: str, pooling: str, other: Si
     return plot.rule(f"your two texts: {decimal(cosine)}", x=cosine, colour=BLUE, dash="solid", width=4, note=note)
 
 
-def answers(result: Answers, combination: str, pooling: str) -> Plot:
+def answers(result: Answers, combination: str = SECOND_TO_LAST, pooling: str = _POOLING) -> Plot:
     """One bar for each of the best answers; a star marks the right one, diamonds show the control without a model."""
     ranking = result.ranked(combination, pooling)
     rows = ranking.head(_SHOWN).assign(row=range(min(_SHOWN, len(ranking))))

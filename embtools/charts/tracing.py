@@ -60,7 +60,7 @@ def number(value: float, defined: bool) -> str:
     return text.lstrip("-") if not text.strip("-0.%") else text.replace("-", "−")
 
 
-def effect_map(result: Trace, column: str) -> Plot:
+def effect_map(result: Trace, column: str = SUFFICIENCY) -> Plot:
     """All layers and words, blue towards the second run; a click chooses a layer and a word, such as "5.1"."""
     runs, values = result.runs, result.grid(_column(column, result.runs.defined))
     shown = [[number(value, runs.defined) for value in row] for row in values]
@@ -101,7 +101,7 @@ def _column(column: str, defined: bool) -> str:
     return column if defined else f"{column}_difference"
 
 
-def heads(result: Components, column: str) -> Plot:
+def heads(result: Components, column: str = SUFFICIENCY) -> Plot:
     """All heads, with crosses at those without which the answer no longer changes; a click chooses "6.6"."""
     values, defined, rows = _by_head(result, column), result.runs.defined, result.unchanged_heads
     answers = list(zip(*(result.heads[name] for name in ANSWERS), strict=True))
@@ -212,7 +212,7 @@ def _knockouts_alt(result: Components) -> str:
     )
 
 
-def average_lines(result: Average, column: str) -> Plot:
+def average_lines(result: Average, column: str = SUFFICIENCY) -> Plot:
     """One panel per condition: the share of the edit's effect over the layers, one line per role, with intervals."""
     y = replace(_SHARES, least=(-0.05, 1.05), room=(0.045, 0.045))
     last = float(result.frame["layer"].max())

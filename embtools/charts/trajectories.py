@@ -21,9 +21,10 @@ _ROOM = 0.1  # on each side of the points, as a share of their range
 _BELOW = 0.34  # share of the height for the curves over the layers, the buttons and the numbers of the layer
 
 
-def trajectories(moving: Trajectories, layer: int, *, animated: bool = True, span: float = 0.0) -> Chart:
-    """The points in one layer, with a slider and a button that move them through all layers."""
+def trajectories(moving: Trajectories, layer: int | None = None, *, animated: bool = True, span: float = 0.0) -> Chart:
+    """The points in one layer, by default the last, with a slider and a button that move them through all layers."""
     points, layers = moving.points, moving.layers
+    layer = len(layers) - 1 if layer is None else layer
     return Chart(_figure(points, layers, layer, animated, span), points.merge(layers, on="layer"), _alt(points, layers))
 
 

@@ -7,12 +7,13 @@ import pandas as pd
 from embtools.clusters import trust as clusters_trust
 from embtools.clusters.points import Points, Words
 from embtools.clusters.view import View
+from embtools.drawing import Displayed
 from embtools.models.vectors_as_model import CONTEXT
 from embtools.statistics.neighbour_test import NeighbourTest, finding
 
 
 @dataclass(frozen=True)
-class Map:
+class Map(Displayed):
     """A map and how far it can be trusted.
 
     points          the frame of the points with x, y[, z], and neighbours_kept (share, if all points are measured)

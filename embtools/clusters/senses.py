@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
+from embtools.drawing import Displayed
 from embtools.layer_combinations import check_combination, combination_names
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
@@ -30,7 +31,7 @@ SHUFFLES, MAX_SHUFFLES = 1_000, 100_000
 
 
 @dataclass(frozen=True)
-class Recovery:
+class Recovery(Displayed):
     """How well each layer combination recovers labelled senses.
 
     frame        combination, neighbours, kmeans, and for both measures the mean (…_shuffled) and the 95th percentile

@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.layer_combinations import sentence_vectors
 from embtools.messages import shortened
 from embtools.models.vectors_as_model import CONTEXT, Labels, Vectors
@@ -39,7 +40,7 @@ _AT_ONCE = 2_000_000  # numbers of all data sets that are clustered in one step
 
 
 @dataclass(frozen=True)
-class Clusters:
+class Clusters(Displayed):
     """Clusters of sentences, compared with two controls without clusters.
 
     sentences      frame: sentence, group (the name given in front of it, or ""), cluster (1: the largest), x, y (the

@@ -9,6 +9,7 @@ import pandas as pd
 from embtools.chance import generator
 from embtools.concepts.items import Items
 from embtools.concepts.probes import Features
+from embtools.drawing import Displayed
 from embtools.limits import enough, same_count
 from embtools.progress import Progress, silent, through
 from embtools.statistics.intervals import draws, wilson
@@ -53,7 +54,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True)
-class Combinations:
+class Combinations(Displayed):
     """The accuracy of a probe on each layer and on each combination of several layers.
 
     table       frame: `Accuracy.table`
@@ -224,7 +225,7 @@ def _name(row: pd.Series) -> str:
 
 
 @dataclass(frozen=True)
-class Scores:
+class Scores(Displayed):
     """What a probe on one layer got right and wrong.
 
     layer       the layer
@@ -291,7 +292,7 @@ SHARES = (0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 
 
 @dataclass(frozen=True)
-class LearningCurve:
+class LearningCurve(Displayed):
     """The accuracy of a probe by the number of training items.
 
     table       frame of `learning_curve`

@@ -13,6 +13,7 @@ from embtools.chance import generator, seeds
 from embtools.concepts.items import Items
 from embtools.concepts.layer_probes import LayerProbes, named, probe_layers
 from embtools.concepts.probes import Features, Probes
+from embtools.drawing import Displayed
 from embtools.limits import enough, same_count, within
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -222,7 +223,7 @@ def _table(combinations: Sequence[str], lengths: Array, uniform: float) -> pd.Da
 
 
 @dataclass(frozen=True)
-class LayerCodes:
+class LayerCodes(Displayed):
     """The codelength of the labels with a probe on each layer; one layer is looked at more closely.
 
     probes  the accuracies of the same probes, with the layer that was asked for

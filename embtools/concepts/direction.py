@@ -21,6 +21,7 @@ from embtools.concepts.groups import (
     tokens_of,
 )
 from embtools.concepts.groups import shuffled as shuffle
+from embtools.drawing import Displayed
 from embtools.limits import check_layer, within
 from embtools.memory import remembered
 from embtools.messages import listed, quoted, shortened
@@ -51,7 +52,7 @@ FIRST, SECOND = "first", "second"
 
 
 @dataclass(frozen=True)
-class Direction:
+class Direction(Displayed):
     """A direction between two groups of words or sentences, tested on those that it was not made from.
 
     names    both groups by their first items

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from embtools.concepts.groups import WORDS
+from embtools.drawing import Displayed
 from embtools.spaces.erasers import LEACE
 from embtools.statistics.decimals import decimal, signed
 from embtools.statistics.percentages import interval_text, percents, rounded
@@ -24,7 +25,7 @@ def random_name(count: int) -> str:
 
 
 @dataclass(frozen=True)
-class Erased:
+class Erased(Displayed):
     """What is left of two groups after erasure, by method.
 
     names, layer   both groups by their first items, and the layer
@@ -248,7 +249,7 @@ def _interval(row: pd.Series, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Sweep:
+class Sweep(Displayed):
     """The layer and the method of an erasure that one half of the items chose, and what they do on the other half.
 
     names         both groups by their first items

@@ -12,6 +12,7 @@ import pandas as pd
 from embtools.concepts import accuracy
 from embtools.concepts.accuracy import Accuracy, Combinations, LearningCurve, Scores
 from embtools.concepts.probes import Features, Probes
+from embtools.drawing import Displayed
 from embtools.layer_combinations import COMBINED
 from embtools.limits import check_layer
 from embtools.memory import remembered
@@ -104,7 +105,7 @@ def named(task: str, kind: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True)
-class LayerProbes:
+class LayerProbes(Displayed):
     """The accuracy of a probe on each layer; one layer is looked at more closely.
 
     task      name of the built-in task; "" for your own items

@@ -12,6 +12,7 @@ from embtools.chance import generator
 from embtools.concepts.effects import EVERYWHERE, ONE_WORD, Where, costs, masks_after, other_sentences
 from embtools.concepts.fluency import Fluency, fixed_text, fluency
 from embtools.concepts.groups import TEMPLATE, group_name, group_states, shuffled
+from embtools.drawing import Displayed
 from embtools.limits import check_layer, within
 from embtools.mask_filling.answers import answer_ids
 from embtools.mask_filling.forward import probabilities
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Steered:
+class Steered(Displayed):
     """The odds of two lists of answers over the strength of a direction, and the cost in other sentences.
 
     names, answers_of  the groups of words, and the lists of answers, by their first words

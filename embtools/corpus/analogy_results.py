@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.occurrences.folder.reading import FILES
 from embtools.occurrences.in_memory import MEMORY
 from embtools.rooms.question import MOST_CHOICES, Question, about
@@ -120,7 +121,7 @@ class Analogy:
 
 
 @dataclass(frozen=True)
-class Choices:
+class Choices(Displayed):
     """Which words rank 1st over many choices of one occurrence each for a, b and c.
 
     shares      frame: of ("formula", "baseline"), choices, with_inputs, without_inputs: how often the expected word

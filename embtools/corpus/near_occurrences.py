@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.messages import listed
 from embtools.occurrences.folder.reading import FILES
 from embtools.statistics.decimals import decimal
@@ -30,7 +31,7 @@ class SenseHits:
 
 
 @dataclass(frozen=True)
-class Nearest:
+class Nearest(Displayed):
     """The occurrences nearest to a word in a sentence.
 
     word        as the model writes it

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from embtools import memory, wordlists
 from embtools.corpus.search import Query, nearest
+from embtools.drawing import Displayed
 from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -52,7 +53,7 @@ class GuessedParts:
 
 
 @dataclass(frozen=True, eq=False)
-class NeighbourParts:
+class NeighbourParts(Displayed):
     """The parts of speech of the occurrences nearest to a word in a sentence, as a probe guesses them.
 
     word                       the word

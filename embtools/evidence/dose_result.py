@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.evidence.dose_runs import CONDITIONS, INPUT, RANDOM, TIED, layer_of
 from embtools.evidence.findings import excluded
 from embtools.evidence.rates import EDIT, EFFICACY, MEASURES, PARAPHRASE, SPECIFICITY
@@ -61,7 +62,7 @@ class Outcomes:
 
 
 @dataclass(frozen=True)
-class Dose:
+class Dose(Displayed):
     """Rates of an edit by strength and by the place where it is added.
 
     edit       the edit with its placeholders

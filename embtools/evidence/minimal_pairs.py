@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.mask_filling.likelihood import Masked, Sentence, log_probabilities, sentence, token_masks
 from embtools.messages import quoted, shortened
 from embtools.progress import Progress, silent
@@ -52,7 +53,7 @@ class Prepared:
 
 
 @dataclass(frozen=True)
-class MinimalPair:
+class MinimalPair(Displayed):
     """The pseudo-log-likelihoods of two sentences.
 
     first, second   the sentences

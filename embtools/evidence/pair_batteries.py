@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
+from embtools.drawing import Displayed
 from embtools.evidence.minimal_pairs import CROWS_PAIRS, SHARED, TOKEN, check_method, prepare, seconds
 from embtools.evidence.pair_files import ACCEPTABLE, MAX_ITEMS, STEREOSET, STEREOTYPE, PairList
 from embtools.evidence.stereoset import ALL, BLANK, attribute_masks, scores_of
@@ -90,7 +91,7 @@ AS_PUBLISHED = Scoring()
 
 
 @dataclass(frozen=True)
-class PairBattery:
+class PairBattery(Displayed):
     """The scores of many minimal pairs.
 
     kind       "acceptable", "stereotype" or "stereoset": what the first sentences are

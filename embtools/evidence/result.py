@@ -7,6 +7,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.evidence.findings import HARM, PHRASES, cautions, findings, odds, odds_interval, partial, share
 from embtools.evidence.rates import (
     EDIT,
@@ -36,7 +37,7 @@ CHANGED, UNCHANGED, NEVER, ALREADY = STATES = ("changed", "not changed", "wrong 
 
 
 @dataclass(frozen=True)
-class Battery:
+class Battery(Displayed):
     """The results of an edit with its controls over many words.
 
     edit       the edit with its placeholders

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.features.learned import open_dictionary
 from embtools.features.sentences import compared_answers, sentence_words
 from embtools.features.uses import within_dictionary
@@ -32,7 +33,7 @@ ANSWERS = 5
 
 
 @dataclass(frozen=True, eq=False)
-class Clamped:
+class Clamped(Displayed):
     """BERT's answers at a mask with a feature set to multiples of its activation, and with random features.
 
     text      the sentence as BERT read it

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.features import uses
 from embtools.features.learned import Codes, open_dictionary
 from embtools.features.sentences import sentence_words
@@ -99,7 +100,7 @@ def example_vectors(examples: Sequence[str], model: "EmbeddingModel", *, layer: 
 
 
 @dataclass(frozen=True, eq=False)
-class ExampleFeatures:
+class ExampleFeatures(Displayed):
     """The features that distinguish n examples from the occurrences of a text.
 
     layer     the layer

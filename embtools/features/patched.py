@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.features import dictionary, patching, targets
 from embtools.features.parts import SHARE, Parts, decompose
 from embtools.features.patching import NOTHING, ORIGINAL, PARTS, RANDOM, PatchSite
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False)
-class Patched:
+class Patched(Displayed):
     """BERT's answers at a mask with a word replaced by its mix and by the controls.
 
     text          the sentence as BERT read it, with a mask

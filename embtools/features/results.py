@@ -5,6 +5,7 @@ from functools import cached_property
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.features import controls
 from embtools.features.controls import (
     CLOUD,
@@ -28,7 +29,7 @@ CLOSE, SAME = 0.5, 0.02  # shares: a mix comes close if it explains half, and tw
 
 
 @dataclass(frozen=True, eq=False)
-class Decomposition:
+class Decomposition(Displayed):
     """The decomposition of a vector.
 
     target      the vector

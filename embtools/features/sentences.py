@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.drawing import Displayed
 from embtools.features.learned import open_dictionary, table
 from embtools.features.uses import promoted_words, within_dictionary
 from embtools.mask_filling.answers import best_answer
@@ -107,7 +108,7 @@ def compared_answers(
 
 
 @dataclass(frozen=True, eq=False)
-class SentenceFeatures:
+class SentenceFeatures(Displayed):
     """The active features of the w words of a sentence.
 
     text       the sentence as BERT read it

@@ -11,6 +11,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import memory
+from embtools.drawing import Displayed
 from embtools.features.learned import Codes, open_dictionary
 from embtools.limits import within
 from embtools.memory import remembered
@@ -73,7 +74,7 @@ def effort(corpus: Corpus, model: "EmbeddingModel", *, dictionary: str) -> float
 
 
 @dataclass(frozen=True)
-class FeatureOccurrences:
+class FeatureOccurrences(Displayed):
     """What a text says about one feature.
 
     feature    its number, from 1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.inputs import input_terms
 from embtools.inputs.input_terms import NORMED, Terms
 from embtools.limits import within
@@ -75,7 +76,7 @@ class OtherWords:
 
 
 @dataclass(frozen=True)
-class Arrangements:
+class Arrangements(Displayed):
     """How the top answer at a mask depends on positions and segments.
 
     frame   frame of `arranged`: the answers of every arrangement

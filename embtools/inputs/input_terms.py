@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.messages import column_name, quoted
@@ -21,7 +22,7 @@ TOKEN, SEGMENT, POSITION, SUM, NORMED = "token", "segment", "position", "sum", "
 
 
 @dataclass(frozen=True)
-class Terms:
+class Terms(Displayed):
     """The k terms of one token at its first and its last position (n = 1 or 2), and what they add up to.
 
     occurrences  n rows: text (1 or 2), position, segment, own_position and own_segment (those in the text, which differ

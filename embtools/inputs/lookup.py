@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
 from embtools.models.last_states import last_states
@@ -127,7 +128,7 @@ def percentage(probability: float) -> str:
 
 
 @dataclass(frozen=True)
-class RoundTrip:
+class RoundTrip(Displayed):
     """A word in the input, where its row of the matrix is looked up, and in the output, where it gets a probability.
 
     word      the word

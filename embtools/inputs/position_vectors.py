@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.models.anatomy import position_embeddings, segment_embeddings
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine
@@ -17,7 +18,7 @@ _ALIKE = 0.1  # a smaller difference of cosines is called no difference
 
 
 @dataclass(frozen=True)
-class Positions:
+class Positions(Displayed):
     """The embeddings of the first p positions and of the segments (if the model has them), n together.
 
     points       n rows: kind (position or segment), number, x, y (the first two principal components), length

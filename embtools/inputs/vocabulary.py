@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -21,7 +22,7 @@ MAX_WINDOW = 500
 
 
 @dataclass(frozen=True)
-class Listing:
+class Listing(Displayed):
     """Entries of a vocabulary that match a search, or a number of entries from an id on.
 
     pattern, kinds   what was searched; "" and () for the entries from an id on

@@ -10,6 +10,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import checked_seed, generator
+from embtools.drawing import Displayed
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.geometry import cka, linear_cka
@@ -27,7 +28,7 @@ _PACE = 1.5e9  # measured: tokens × layers × dimensions² per second on one pr
 
 
 @dataclass(frozen=True)
-class LayerSimilarity:
+class LayerSimilarity(Displayed):
     """The similarity of the layers of a model on the words of some sentences.
 
     similarity   (l + 1, l + 1) linear CKA of the layers, unbiased

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.layer_combinations import POOLINGS, combination_names
 from embtools.layers.comparisons import under_every_combination
 from embtools.layers.published import compare_combinations
@@ -46,7 +47,7 @@ class Survey:
 
 
 @dataclass(frozen=True)
-class FiftyWords:
+class FiftyWords(Displayed):
     """A survey with the mean scores of all layer combinations.
 
     survey    the survey

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.layer_combinations import CONCAT_FOUR, SUM_FOUR
 from embtools.layers import comparisons, published, senses, sentences, verdict
 from embtools.layers.comparisons import Comparison
@@ -24,7 +25,7 @@ SEGMENT_1, SEGMENT_0, PUBLISHED = "cosine_segment_1", "cosine_segment_0", "cosin
 
 
 @dataclass(frozen=True)
-class Word:
+class Word(Displayed):
     """A word in several sentences, compared in every layer.
 
     reading      the word that is compared, which is not always the given one, and the lines

@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.messages import first_of, quoted
 from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
@@ -39,7 +40,7 @@ Pair = tuple[str, str, bool | None]
 
 
 @dataclass(frozen=True)
-class Batch:
+class Batch(Displayed):
     """Next-sentence probabilities of many pairs, and how many are right.
 
     frame      first, second, probability, label (yes, no or ""), correct (yes, no or ""), shuffled (the probability of

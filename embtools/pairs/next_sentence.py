@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.messages import quoted, shortened
 from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
@@ -30,7 +31,7 @@ SAME = 0.05
 
 
 @dataclass(frozen=True)
-class NextSentence:
+class NextSentence(Displayed):
     """Next-sentence probabilities of a pair and its controls.
 
     first, second   the two sentences

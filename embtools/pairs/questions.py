@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.drawing import Displayed
 from embtools.layer_combinations import (
+    SECOND_TO_LAST,
     SENTENCE_POOLINGS,
     check_combination,
     check_sentence_pooling,
@@ -32,7 +34,7 @@ _LETTERS = 120  # of an answer in a headline
 
 
 @dataclass(frozen=True)
-class Answers:
+class Answers(Displayed):
     """Similarity of every question to every answer, for every layer combination and pooling.
 
     questions, answers  q questions and a answers
@@ -65,7 +67,7 @@ class Answers:
             }
         )
 
-    def headline(self, combination: str, pooling: str) -> str:
+    def headline(self, combination: str = SECOND_TO_LAST, pooling: str = SENTENCE_POOLINGS[1]) -> str:
         """The rank of the right answer to the first question, with and without the model, if this answer is known.
 
         Otherwise the most similar answer.

@@ -13,7 +13,9 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.layer_combinations import (
+    SECOND_TO_LAST,
     SENTENCE_POOLINGS,
     check_combination,
     check_sentence_pooling,
@@ -57,7 +59,7 @@ class RandomPairs:
 
 
 @dataclass(frozen=True)
-class Similarity:
+class Similarity(Displayed):
     """The similarity of two texts.
 
     pairs    random pairs of the same lengths
@@ -79,7 +81,7 @@ class Similarity:
         """The cosines of the random pairs: frame of `random_cosines`."""
         return random_cosines(self.pairs, combination=combination, pooling=pooling)
 
-    def headline(self, combination: str, pooling: str) -> str:
+    def headline(self, combination: str = SECOND_TO_LAST, pooling: str = SENTENCE_POOLINGS[1]) -> str:
         """The similarity of the two texts compared with random pairs, unless the model reads both in the same way."""
         if self.same:
             value = self.cosine(combination, pooling)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.messages import listed
 from embtools.paper import stored
 from embtools.paper.claims import Claim, claims, measure_all
@@ -23,7 +24,7 @@ MARKS = {True: "✓", False: "✗", None: "?"}
 
 
 @dataclass(frozen=True)
-class Report:
+class Report(Displayed):
     """The results of a model by the id of the claim: the stored ones, and those that were computed now."""
 
     results: dict[str, Measured]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal
 
@@ -19,7 +20,7 @@ COLUMNS = ("quantity", "value", "low", "high", "n")
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Displayed):
     """Measured values with intervals, and what they say about a sentence of an article.
 
     key       the key of the study

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.drawing import Displayed
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import logits_at, mask_inside_word, probabilities
 from embtools.messages import quoted
@@ -42,7 +43,7 @@ class ColourAnswers:
 
 
 @dataclass(frozen=True)
-class ComparedAnswers:
+class ComparedAnswers(Displayed):
     """The model's answers about the colours of a list, compared with its cosines and with how the colours look.
 
     answers      in the order of the words' tree

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.progress import Progress, silent
 from embtools.similarity.matrix import compare_words
 from embtools.similarity.verdict import numbers, strength
@@ -28,7 +29,7 @@ IN_USE, TO_THE_EYE = "more similar in BERT than in appearance", "more similar in
 
 
 @dataclass(frozen=True)
-class ColourComparison:
+class ColourComparison(Displayed):
     """BERT's similarities of colour words compared with colour perception.
 
     words    the n words that name a colour

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.limits import enough, within
 from embtools.messages import column_name, first_of, listed, shortened
 from embtools.neighbours import similarities
@@ -24,7 +25,7 @@ MAX_NEIGHBOURS = 50
 
 
 @dataclass(frozen=True, eq=False)
-class NearestWords:
+class NearestWords(Displayed):
     """The nearest words of a word.
 
     word     as the vectors have it

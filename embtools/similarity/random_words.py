@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.models.vectors_as_model import Vectors
 from embtools.neighbours import Metric
 from embtools.progress import Progress, part, silent
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class ComparedList:
+class ComparedList(Displayed):
     """A word list compared with itself and with random pairs of words.
 
     similarity  all words of the list

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.similarity.answers import slot_probabilities
 from embtools.similarity.matrix import MAX_WORDS
 from embtools.statistics.reporting import LEVEL, control_p, p_value
@@ -24,7 +25,7 @@ SUBJECTS = ("sheep", *_OTHERS.split())
 
 
 @dataclass(frozen=True)
-class BlackSheep:
+class BlackSheep(Displayed):
     """The probabilities of two colours for several subjects.
 
     colours  the two colours

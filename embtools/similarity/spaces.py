@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.memory import remembered
 from embtools.progress import Progress, part, silent
 from embtools.similarity.matrix import difference_table
@@ -36,7 +37,7 @@ class NamedModel:
 
 
 @dataclass(frozen=True)
-class TwoSpaces:
+class TwoSpaces(Displayed):
     """One list in two spaces.
 
     first, second  the list in each space, with the level of random words there

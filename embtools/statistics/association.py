@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.limits import enough, same_count
 from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import SOME, draws
@@ -19,7 +20,7 @@ _RESAMPLES = 2_000
 
 
 @dataclass(frozen=True)
-class Association:
+class Association(Displayed):
     """Result of an association test.
 
     effect       d: the difference of the mean associations in standard deviations; -2 … 2 for X and Y of equal size

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools import wordlists
+from embtools.drawing import Displayed
 from embtools.mask_filling.forward import mask_position
 from embtools.messages import column_name
 from embtools.models.attention import by_layer, rollout
@@ -34,7 +35,7 @@ LEVEL = 0.05  # of a p-value
 
 
 @dataclass(frozen=True)
-class Attribution:
+class Attribution(Displayed):
     """How much a masked answer depends on each token, by five methods.
 
     answer       the word whose log probability is explained
@@ -74,7 +75,7 @@ class Attribution:
 
 
 @dataclass(frozen=True)
-class Agreement:
+class Agreement(Displayed):
     """How well each method agrees with leave one out over many sentences.
 
     frame       method, rho (mean), low, high, same_top, p_value; see `over_sentences`

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.limits import whole
 from embtools.mask_filling.experiments import Blocks
 from embtools.messages import counted, shortened
@@ -38,7 +39,7 @@ _ENDS = "", "_low", "_high"
 
 
 @dataclass(frozen=True)
-class Average:
+class Average(Displayed):
     """Shares of the edit's effect, as ratios of sums over all cases, with 95% intervals over the words a and c.
 
     cases     a, b, c, half (1: heads are selected on it, 2: they are reported on it), and the effect of each

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.messages import listed
 from embtools.models.components import layer_parts, state_after
 from embtools.models.patching import Blocked, with_blocks, with_rows
@@ -34,7 +35,7 @@ LEAST = 0.05  # share of the effect of a head that the headline names
 
 
 @dataclass(frozen=True)
-class Components:
+class Components(Displayed):
     """What the parts of each layer carry at one position, and what is lost without attention to the changed words.
 
     runs       the two runs

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.drawing import Displayed
 from embtools.messages import listed
 from embtools.models.patching import Copied, with_copies
 from embtools.progress import Progress, silent
@@ -27,7 +28,7 @@ BEGUN, DONE = 0.25, 0.75
 
 
 @dataclass(frozen=True)
-class Trace:
+class Trace(Displayed):
     """The effect of copying each word's state after each layer.
 
     runs    the two runs

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.chance import checked_seed, generator
+from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.answers import best_answer
 from embtools.mask_filling.forward import mask_positions, probabilities
@@ -38,7 +39,7 @@ OWN, NEXT, CONTROL = "this part", "next strongest", "control"
 
 
 @dataclass(frozen=True)
-class SwitchedOff:
+class SwitchedOff(Displayed):
     """The answers at a mask with and without a part of a layer, and without random parts of the same kind.
 
     part, layer, chosen   what was switched off: the part, its layer, and the numbers of its neurons or head (from 1)

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator
+from embtools.drawing import Displayed
 from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, silent
 from embtools.spaces.measures import Measures, measure, random_cosines
@@ -25,7 +26,7 @@ LEAST_COMPARED = 20  # words in a model
 
 
 @dataclass(frozen=True, eq=False)
-class Isotropy:
+class Isotropy(Displayed):
     """Measures of vectors, of the same after centring, and of random vectors of the same number and dimensions.
 
     measures  by space: GIVEN, CENTRED, RANDOM, and IN_MODEL if compared, with its own control RANDOM_IN_MODEL

@@ -11,6 +11,7 @@ import pandas as pd
 from embtools.clusters.isotropy import tasks
 from embtools.clusters.isotropy.population import population
 from embtools.clusters.isotropy.spaces import DEFAULT, Source
+from embtools.drawing import Displayed
 from embtools.limits import enough
 from embtools.messages import column_name
 from embtools.spaces.controls import with_controls
@@ -38,7 +39,7 @@ class SolvedAnalogies:
 
 
 @dataclass(frozen=True, eq=False)
-class SeparatedSenses:
+class SeparatedSenses(Displayed):
     """How well the senses of words are separated in each space, word by word (see `tasks.senses`)."""
 
     spaces: dict[str, pd.DataFrame]

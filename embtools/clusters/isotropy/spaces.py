@@ -10,6 +10,7 @@ from embtools.clusters.isotropy import overview, verdict
 from embtools.clusters.isotropy.overview import Overview, SpaceMeasures
 from embtools.clusters.isotropy.population import population
 from embtools.clusters.isotropy.tasks import Scores
+from embtools.drawing import Displayed
 from embtools.memory import remembered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import Progress, part, silent
@@ -27,7 +28,7 @@ DEFAULT = Space(TOP)
 
 
 @dataclass(frozen=True, eq=False)
-class MeasuredSpaces:
+class MeasuredSpaces(Displayed):
     """The measures of a space and its controls, by the names of `overview.with_controls`."""
 
     spaces: dict[str, SpaceMeasures]
@@ -54,7 +55,7 @@ class MeasuredSpaces:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoredSpaces:
+class ScoredSpaces(Displayed):
     """The measures and the task scores of a space and its controls."""
 
     spaces: dict[str, Overview]

@@ -23,8 +23,7 @@ TAB = "Battery"
 OTHERS = Number("evidence_others", 5, 1, 200, 1)
 SCOPE = Choice("evidence_scope", "input", ("input", "tied"))
 STRENGTH = Number("evidence_strength", 1.0, -1.0, 2.0, 0.05)
-_WORST = 12
-_LOWEST = f"{_WORST} with lowest rates"
+_LOWEST = f"{charts.WORST} with lowest rates"
 ROWS = Choice("evidence_rows", _LOWEST, {"worst": _LOWEST, "all": "all words"})
 _FORMS = {"c is the top answer": RATE, "c beats b": PREFERRED, "Log odds of c": LOG_ODDS}
 FORM = Choice("evidence_form", next(iter(_FORMS)), dict(zip(("top", "beats", "odds"), _FORMS, strict=True)))
@@ -169,7 +168,7 @@ def _partial(result: Battery, _: Model, done: int, key: str) -> None:
 def _choices(words: int) -> None:
     """Draw the choices of what the charts show."""
     with st.container(key="evidence-choices", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        if words > _WORST:
+        if words > charts.WORST:
             st.segmented_control("Words in the grid", required=True, **ROWS.widget)
         st.segmented_control(
             "Measure",
@@ -188,7 +187,7 @@ def _charts(answer: running.Answer[Battery]) -> None:
     left, right = shown.split([11, 9], gap="medium")
     with left:
         case.heading(answer)
-        most = _WORST if ROWS.value == ROWS.default else None
+        most = charts.WORST if ROWS.value == ROWS.default else None
         options = {"pick": case.pick()}
         figures.show(charts.cases, result, most=most, correct=_only_correct(), name="cases", options=options)
         case.details(answer)
