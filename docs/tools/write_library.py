@@ -47,6 +47,8 @@ Conventions, for all functions:
 
 - Arguments after the star are given by name. Wrong ones raise a `ValueError` that says what to do.
 - Functions are pure: the same arguments give the same result, and no model is changed.
+- A result with a headline and a chart shows both at the end of a notebook's cell. `print(result)` gives the headline
+  and the names of its fields.
 - `model` is an `EmbeddingModel`, as `load_model` returns it, or an edited one (`edited_model`).
 - `seed` begins the random draws, a whole number from 0 to 4,294,967,295.
 - `progress` receives the fraction that is done, 0 … 1, and may raise an exception to stop.

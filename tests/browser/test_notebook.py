@@ -16,6 +16,7 @@ def test_the_figure_needs_scripts_and_the_network_and_everything_else_does_not(
     """Two figures, one twice: each is drawn in its place, by the version of plotly.js with the right checksum."""
     one, other = (bundle(f"{word} is red. {END}", made([word, END]))["text/html"] for word in ("Rome", "Paris"))
     page = browser.new_context(java_script_enabled=scripts).new_page()
+    page.set_default_timeout(120_000)  # the first text that plotly draws takes long on a busy machine
     faults: list[str] = []
     loaded: list[str] = []
     page.on("request", lambda request: loaded.append(request.url))
