@@ -116,6 +116,7 @@ def test_only_bundled_files_are_stored_as_safetensors_and_no_pickle() -> None:
         "NOTICE",
         "app.py",
         "pyproject.toml",
+        "setup.py",
         "requirements.txt",
         "requirements-cpu.txt",
         "requirements-cluster.txt",
