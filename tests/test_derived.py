@@ -139,8 +139,7 @@ def test_a_marked_picture_is_still_a_whole_png() -> None:
         names.append(name)
         at += 12 + length
     assert names == [b"IHDR", b"tEXt", b"IEND"]
-    assert picture.checksum_in(marked) == "5" * 64
-    assert picture.checksum_in(plain) == ""
+    assert b"weights\0" + b"5" * 64 in marked
 
 
 def test_one_command_rebuilds_every_such_file() -> None:
