@@ -32,6 +32,8 @@ PAGES = {
 """The pictures of the tour: an address, and a text that is on the page when it is complete."""
 STRENGTHS = [*range(0, 101, 10)]
 """Percentages of the edit in the moving picture."""
+FILM = (800, 440)
+"""Its width and height."""
 
 
 @contextlib.contextmanager
@@ -84,10 +86,16 @@ def taken(page: Any, address: str, complete: str) -> bytes:
 
 
 def moving(page: Any, address: str) -> list[bytes]:
-    """Return the PNGs of Arithmetic's answers at each strength of the edit."""
+    """Return the PNGs of the strength, the headline and the answers on Arithmetic, at each strength of the edit."""
     frames = []
     for strength in STRENGTHS:
-        frames.append(taken(page, f"{address}/arithmetic?present=1&arithmetic_strength={strength / 100}", "BERT"))
+        page.goto(f"{address}/arithmetic?arithmetic_strength={strength / 100}")
+        page.wait_for_selector(".st-key-chart-answers .main-svg", timeout=120_000)
+        page.wait_for_timeout(3_000)  # until its bars have grown
+        above, chart = (page.locator(place).first.bounding_box() for place in (".stSlider", ".st-key-chart-answers"))
+        top, bottom = above["y"] - 8, chart["y"] + chart["height"] + 8
+        clip = {"x": chart["x"] - 8, "y": top, "width": FILM[0], "height": min(bottom - top, FILM[1])}
+        frames.append(page.screenshot(clip=clip))
     return frames
 
 
@@ -95,7 +103,10 @@ def film(frames: list[bytes], checksum: str) -> bytes:
     """Return an animated GIF of PNGs, with the checksum as its comment; the first and the last frame stay longer."""
     from PIL import Image
 
-    small = [Image.open(io.BytesIO(frame)).convert("RGB").quantize(64) for frame in frames]
+    small = [Image.new("RGB", FILM, "white") for _ in frames]
+    for picture, frame in zip(small, frames, strict=True):
+        picture.paste(Image.open(io.BytesIO(frame)).convert("RGB"), (0, 0))
+    small = [picture.quantize(64) for picture in small]
     out, waits = io.BytesIO(), [1_500, *[250] * (len(small) - 2), 2_500]
     small[0].save(out, "GIF", save_all=True, append_images=small[1:], duration=waits, loop=0, comment=checksum.encode())
     return out.getvalue()
@@ -120,7 +131,6 @@ def main() -> None:
         for name, (path, complete) in PAGES.items():
             picture = taken(page, f"{address}/{path}", complete)
             (TARGET / f"{name}.png").write_bytes(marked(picture, checksum))
-        page.set_viewport_size({"width": 960, "height": 600})
         (TARGET / "rome.gif").write_bytes(film(moving(page, address), checksum))
 
 

@@ -272,8 +272,8 @@ def _parts_of_speech(answer: Answer[Nearest]) -> None:
         if not opened:
             return
         query = Call(neighbour_parts, **{name: answer.query[name] for name in _OF_SEARCH})
-        name = f"corpus-parts{shown.suffix()}"
-        if not long_work.may_begin(name, "Guess the parts of speech", query, (answer.model,), _effort_of_parts):
+        button = f"corpus-parts{shown.suffix()}"
+        if not long_work.may_begin(button, "Guess the parts of speech", query, (answer.model,), _effort_of_parts):
             return
         prints = ("headline", "quality", "shares", "near")
         result: NeighbourParts | None = running.detail(
