@@ -1,4 +1,4 @@
-"""The link that reopens a page, how to cite it, and the Python and the notebook that reproduce its numbers."""
+"""The link that reopens a page, how to cite it, the Python that reproduces its numbers, and the page as files."""
 
 from dataclasses import replace
 from datetime import date
@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from embtools import settings
-from embtools.ui import carried, citation, figures, notebook, qr, state
+from embtools.ui import carried, citation, figures, notebook, qr, report, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
 from embtools.ui.recorded import Code
@@ -41,7 +41,7 @@ def tools(code: Code, warning: str = "") -> None:
             st.text(citation.installing(_code_link()).replace("`", ""))
             st.code("pip install .", language="bash")
             st.code(code.text(), language="python")
-            _notebook(code)
+            _files(code)
 
 
 @st.fragment
@@ -115,9 +115,14 @@ def _citation(code: Code) -> None:
         "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
         " weights), any edit carried over from another page, and the current state of the page."
     )
-    for write, language in ((citation.line, None), (citation.bibtex, "latex")):
-        cited = write(_cited(code), _address(), date.today(), _code_link())
+    for cited, language in zip(_citations(code), (None, "latex"), strict=True):
         st.code(cited, language=language, wrap_lines=True)
+
+
+def _citations(code: Code) -> list[str]:
+    """Return the citation as a line and for BibTeX."""
+    cited, today = _cited(code), date.today()
+    return [write(cited, _address(), today, _code_link()) for write in (citation.line, citation.bibtex)]
 
 
 def _code_link() -> str:
@@ -130,11 +135,12 @@ def _cited(code: Code) -> list[Cited]:
     return [replace(models[0], edits=carried.described(code.change))] if code.change.edits else models
 
 
-def _notebook(code: Code) -> None:
-    """Draw the button that saves what the page shows as a Jupyter notebook."""
+def _files(code: Code) -> None:
+    """Draw the buttons that save what the page shows as a Jupyter notebook, as tables and as an HTML file."""
     parts, install = code.parts(), citation.installing(_code_link())
     page = notebook.Page(code.title, _cited(code), _address(), code.loading(), parts, code.explanation, install)
-    name, about = notebook.file_name(code.title), citation.line(_cited(code), _address(), date.today(), _code_link())
+    name, cited, tables = notebook.file_name(code.title), _citations(code), code.tables()
+    reported = report.Page(code.title, "", parts, tables, cited, _address(), code.text(), install)
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "Jupyter notebook",
@@ -146,10 +152,19 @@ def _notebook(code: Code) -> None:
             icon=":material/download:",
             help="The headlines, captions and figures of this page with the code that computes them.",
         )
-        if tables := code.tables():
+        st.download_button(
+            "Report",
+            lambda: report.written(reported),  # 5 MB, written when somebody downloads it
+            f"{name}.html",
+            "text/html",
+            key="share-report",
+            on_click="ignore",
+            icon=":material/html:",
+        )
+        if tables:
             st.download_button(
                 "All tables",
-                lambda: figures.zipped(tables, about),
+                lambda: figures.zipped({name: frame for name, (_, frame) in tables.items()}, cited[0]),
                 f"{name}.zip",
                 "application/zip",
                 key="share-tables",
@@ -158,3 +173,7 @@ def _notebook(code: Code) -> None:
                 help="The numbers in the charts and tables that are shown, as CSV files in one zip file. To"
                 " include the tables of a collapsed section, open it first.",
             )
+    st.caption(
+        "The report is one HTML file of about 5 MB. It opens in any browser, without network and without Python, and"
+        " has the headlines, figures, tables and captions that are on screen, this code, the link and the citation."
+    )
