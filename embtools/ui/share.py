@@ -3,16 +3,23 @@
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from embtools import settings
-from embtools.ui import carried, citation, figures, notebook, qr, report, state
+from embtools.messages import visible
+from embtools.ui import carried, citation, figures, note, notebook, qr, report, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
+from embtools.ui.fields import Text
 from embtools.ui.recorded import Code
 from embtools.ui.shown import Model
 
+NOTE = Text("share-note", most=note.MOST)
+"""The note that the visitor writes; no field of a page, because it belongs to the link alone."""
+
+_NOTE_OF = "share-note-of"  # session key: what the page showed when the note was written
 _HERE = Path(__file__).parent
 
 
@@ -29,8 +36,7 @@ def tools(code: Code, warning: str = "") -> None:
         with link:
             if warning:
                 st.text(f"⚠ {warning}")
-            _link()
-            _code_for_phones(_address())
+            _code_for_phones(_link())
             _citation(code)
     if python.open:
         with python:
@@ -50,14 +56,59 @@ def link() -> None:
     popover = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
     if popover.open:
         with popover:
-            _link()
-            _code_for_phones(_address())
+            _code_for_phones(_link())
 
 
-def _link() -> None:
+def received() -> None:
+    """Draw the note of the link that was opened, until it is closed or the page shows something else."""
+    if not state.note():
+        return
+    with st.container(key="link-note", border=True):
+        st.caption("A note from the person who made this link. It is not part of this app.")
+        st.text(f"“{visible(state.note())}”")
+        st.button(
+            "Close the note", icon=":material/close:", key="link-note-close", type="tertiary", on_click=state.drop_note
+        )
+
+
+def _written_note() -> str:
+    """Return the note that the visitor has written about what the page shows; "" if there is none."""
+    return note.clean(str(NOTE.value)) if st.session_state.get(_NOTE_OF) == state.identity() else ""
+
+
+def _noted(address: str) -> str:
+    """Draw the field for a note, and return the link with the note."""
+    if st.session_state.get(_NOTE_OF) != (now := state.identity()):
+        st.session_state[NOTE.key], st.session_state[_NOTE_OF] = "", now
+    st.text_input(
+        "Note",
+        max_chars=note.MOST,
+        live=True,  # a note that is still being typed would not be part of the copied link
+        placeholder="What should people notice?",
+        help=f"Whoever opens the link reads it above the page, as plain text of at most {note.MOST} characters. It"
+        " belongs to this view of the page: when you change a field, it is removed.",
+        **NOTE.widget,
+    )
+    if not (text := _written_note()):
+        return address
+    query = "&".join(filter(None, (state.query(), urlencode(note.written(text), doseq=True))))
+    if len(query) > state.MOST:
+        st.text(f"⚠ The link does not contain the note, because an address has at most {state.MOST:,} characters.")
+        return address
+    link = f"{address.partition('?')[0]}?{query}"
+    for_phones = qr.for_phones(link)
+    if len(for_phones) > qr.MOST >= len(qr.for_phones(address)):
+        over = len(for_phones) - qr.MOST
+        st.text(f"With this note, the link is {over:,} characters too long for a QR code.")
+    return link
+
+
+def _link() -> str:
+    """Draw the link with all that is to be known about it, and return it."""
+    address = _noted(_address())
     html, script = ((_HERE / f"copy_link.{kind}").read_text(encoding="utf-8") for kind in ("html", "js"))
-    st.components.v2.component("copy-link", html=html, js=script)(key="copy-link", data=_address())
-    st.code(_address(), language=None, wrap_lines=True)
+    st.components.v2.component("copy-link", html=html, js=script)(key="copy-link", data=address)
+    st.code(address, language=None, wrap_lines=True)
     if missing := state.too_long():
         st.text(
             f"⚠ This link does not contain {', '.join(missing)}, because an address has at most {state.MOST:,}"
@@ -77,6 +128,7 @@ def _link() -> None:
         " contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
         " the address."
     )
+    return address
 
 
 def _code_for_phones(link: str) -> None:
@@ -140,7 +192,7 @@ def _files(code: Code) -> None:
     parts, install = code.parts(), citation.installing(_code_link())
     page = notebook.Page(code.title, _cited(code), _address(), code.loading(), parts, code.explanation, install)
     name, cited, tables = notebook.file_name(code.title), _citations(code), code.tables()
-    reported = report.Page(code.title, "", parts, tables, cited, _address(), code.text(), install)
+    reported = report.Page(code.title, _written_note(), parts, tables, cited, _address(), code.text(), install)
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "Jupyter notebook",
