@@ -118,6 +118,12 @@ def identity() -> tuple[str, dict[str, list[str]]]:
     return page(), {key: parts for key, parts in _content().items() if key != OPEN.key}
 
 
+def reopen(parameters: Mapping[str, list[str]]) -> None:
+    """Open this page with these URL parameters, as a link with them would: the callback of a button."""
+    st.query_params.from_dict(parameters)
+    st.session_state[_PAGE] = None
+
+
 def put(values: Mapping[str, Any]) -> None:
     """Put values into fields by key, for examples, uploads and resets: use as `on_click=put, args=(values,)`."""
     # All or nothing: Streamlit may end a run or a callback at each access to the session, for the next rerun. Values
