@@ -119,7 +119,10 @@ NASTY = "**Why** <b>x</b>&steps=bias \u202e"
 
 def test_a_step_gets_a_name_that_is_part_of_the_address(visit):
     at = renamed(visit("pairs", open=["presentation"], steps=["bias", "pairs?pairs_first=Rome"]), 1, NASTY)
-    assert names(at) == ["1. Bias › Groups in a sentence", "2. **Why** <b>x</b>&steps=bias \ufffd"] and len(at.session_state["steps"]) == 2
+    assert (
+        names(at) == ["1. Bias › Groups in a sentence", "2. **Why** <b>x</b>&steps=bias \ufffd"]
+        and len(at.session_state["steps"]) == 2
+    )
     assert at.query_params["steps"] == list(at.session_state["steps"]) and "present-name-1" not in at.session_state
     again = visit("about", open=["presentation"], steps=at.query_params["steps"])
     assert names(again) == names(at)
