@@ -1,9 +1,11 @@
 """Texts where others read them: quoted or joined in messages, as names of columns, and harmless in spreadsheets."""
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 _FORMULA = re.compile(r"\s*[=+\-@].*[(|!]", re.DOTALL)
+_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # categories: control, format, half of a pair, separators of lines
 _JOINERS = "\N{ZERO WIDTH NON-JOINER}\N{ZERO WIDTH JOINER}"  # parts of words in Persian and Hindi, and of emoji
 
 
@@ -25,6 +27,21 @@ def shortened(text: object, most: int = 40) -> str:
     line = " ".join(str(text)[: 20 * most].split())  # a long text is not read to its end
     line = "".join(sign if sign.isprintable() or sign in _JOINERS else "\N{REPLACEMENT CHARACTER}" for sign in line)
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def visible(text: str, *, but: str = "") -> str:
+    """A text in which control characters, marks of direction and other invisible characters are written as their codes.
+
+    `but` are those that stay, such as line breaks.
+
+    >>> visible("Rome\u202e\n is"), visible("a\nb", but="\n")
+    ('Rome⟨U+202E⟩⟨U+000A⟩ is', 'a\nb')
+    """
+    return "".join(sign if _is_seen(sign) or sign in but else f"⟨U+{ord(sign):04X}⟩" for sign in text)
+
+
+def _is_seen(sign: str) -> bool:
+    return sign in _JOINERS or unicodedata.category(sign) not in _UNSEEN
 
 
 def column_name(name: object) -> str:

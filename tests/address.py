@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
+from embtools.ui import note
+
 PROMISED = Path(__file__).parent / "ui/addresses.json"
 """The list of promised addresses (see tests/promised.py)."""
 EVERY = "every page"
@@ -32,9 +34,9 @@ def query_of(values: Mapping[str, Any]) -> str:
 def check(page: str, parameters: Iterable[str], known: Iterable[str] | None = None) -> None:
     """Refuse parameters that a page does not have: such an address shows the same without them.
 
-    `known` are the page's fields, by default those of the list of promised addresses.
+    `known` are the page's fields, by default those of the list of promised addresses. Every link can have a note.
     """
-    unknown = sorted(set(parameters) - set(_promised(page) if known is None else known))
+    unknown = sorted(set(parameters) - set(_promised(page) if known is None else known) - {note.KEY})
     assert not unknown, f"{page or 'Home'} has no field {', '.join(unknown)}."
 
 

@@ -110,6 +110,7 @@ def chart(
     *,
     name: str,
     alt: str,
+    light: Callable[[], str],
     select: tuple[Literal["points", "box", "lasso"], ...] = (),
     on_select: Literal["rerun"] | Callable[[], None] = "rerun",
     scroll_zoom: bool = False,
@@ -123,7 +124,7 @@ def chart(
 ) -> Any:
     """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes.
 
-    `sent` is the figure's dictionary, as `style.sent` returns it.
+    `sent` is the figure's dictionary, as `style.sent` returns it, and `light` returns it in light colours, as JSON.
     `pick` says what a click on a mark and a row of the table choose; a chart with other selections gives `select`,
     `on_select` and `on_row`. A selection runs the page (or fragment) again; if `on_select` is a function, it is called
     first. `name` is the widget key and the name of downloaded files. The settings choose the format of downloaded
@@ -151,9 +152,11 @@ def chart(
         )
     if below is not None:
         below()
-    recorded.current().table(name, frame)
+    recorded.current().figure(name, alt, recorded.Figure(light, *source(about)))
+    titled = f"Table: {_title(alt)}"
+    recorded.current().table(name, frame, titled)
     if table:
-        _as_table(frame, name, "As a table", f"Table: {_title(alt)}", on_row, pick.rows if pick else _ROWS)
+        _as_table(frame, name, "As a table", titled, on_row, pick.rows if pick else _ROWS)
     return drawn if select else None
 
 
@@ -179,12 +182,16 @@ def show(
         **{"named": tuple(sorted(named.items())), "dark": dark},
     }
     drawn = memory.call(_drawn, call | {"without_webgl": False})
-    if drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
+    if flat := drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
         drawn = memory.call(_drawn, call | {"without_webgl": True})
         st.caption("This browser cannot draw WebGL, so the chart is drawn without it and cannot be turned.")
     recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named, others)
     sent, key = json.loads(drawn.sent), f"{name}{shown.suffix()}"
-    return chart(sent, drawn.frame, name=key, alt=shown.described(drawn.alt), **(options or {}))
+
+    def light() -> str:
+        return str(memory.call(_drawn, call | {"dark": False, "without_webgl": flat}).sent)
+
+    return chart(sent, drawn.frame, name=key, alt=shown.described(drawn.alt), light=light, **(options or {}))
 
 
 def sketch(draw: Callable[..., Chart | Plot], *arguments: Any, key: str, **named: Any) -> None:
@@ -260,12 +267,18 @@ def ahead(slot: Any) -> None:
 
 def as_table(frame: pd.DataFrame, name: str, label: str = "As a table", *, title: str = "") -> None:
     """Draw an expander with a table, whose alt text is the title or the label."""
-    recorded.current().table(name, frame)
-    _as_table(frame, name, label, shown.described(title or label))
+    titled = shown.described(title or label)
+    recorded.current().table(name, frame, titled)
+    _as_table(frame, name, label, titled)
 
 
 def rows(frame: pd.DataFrame, alt: str, on_row: Callable[[pd.Series], None], *, name: str, **options: Any) -> None:
     """Draw a table with its CSV; `on_row` receives the row that a visitor selects. Then the whole page runs again."""
+    recorded.current().table(name, frame, alt)
+    _rows(frame, alt, on_row, name=name, **options)
+
+
+def _rows(frame: pd.DataFrame, alt: str, on_row: Callable[[pd.Series], None], *, name: str, **options: Any) -> None:
 
     def chosen() -> None:
         for number in st.session_state[f"table-{name}"].selection.rows:
@@ -281,8 +294,9 @@ def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) ->
 
     The title is the alt text. Without one, the alt text lists the columns.
     """
-    named = title or f"Table with the columns {', '.join(map(str, frame.columns))}"
-    return _table(frame, shown.described(named), name=name, **options)
+    named = shown.described(title or f"Table with the columns {', '.join(map(str, frame.columns))}")
+    recorded.current().table(name, frame, named)
+    return _table(frame, named, name=name, **options)
 
 
 @state.fragment
@@ -304,11 +318,10 @@ def _as_table(
                 st.caption(
                     f"{about_rows} By keyboard: move with the arrow keys, then press Shift and the space bar together."
                 )
-                rows(frame, alt, on_row, name=name)
+                _rows(frame, alt, on_row, name=name)
 
 
 def _table(frame: pd.DataFrame, alt: str, *, name: str, download: bool = True, **options: Any) -> Any:
-    recorded.current().table(name, frame)
     options["column_config"] = {**_TITLES, **options.get("column_config", {})}
     drawn = st.dataframe(frame, hide_index=True, key=f"table-{name}", alt=alt, **options)
     if download:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from embtools.ui import citation
 from embtools.ui.citation import Cited
-from embtools.ui.recorded import CHART, TEXT, Part, order
+from embtools.ui.recorded import CHART, FIGURE, TEXT, Part, order
 from embtools.ui.texts import plain
 
 _CLICK = re.compile(r"(?:^|(?<=\.) )(?:Click|On a touch screen,) [^.]*\.")
@@ -47,6 +47,8 @@ def written(page: Page) -> bytes:
         new_code_cell("\n".join([*sorted(needed, key=order), "", _WHITE, *page.loading])),
     ]
     for name, part in page.parts.items():
+        if part.kind == FIGURE:  # drawn by the code of its chart
+            continue
         if part.kind == TEXT:
             cells.append(new_markdown_cell(part.text))
         else:

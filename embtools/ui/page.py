@@ -211,6 +211,7 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
             draft.settings(name, titles(), common() | {"lessons_tab": ["write"]})
         _foot()
         ahead = st.empty()
+    share.received()
     for chooser in MODELS:
         chooser.offer()
     model: str = models.MODEL.value

@@ -60,7 +60,7 @@ function install() {
     const { page, steps, own: query } = own.data, parameters = new URLSearchParams();
     const end = step === null;
     const [to, search] = end || !steps[step - 1] ? [page, query] : [steps[step - 1].split('?')[0], steps[step - 1].split('?')[1] || ''];
-    for (const [key, value] of new URLSearchParams(search)) parameters.append(key, value);
+    for (const [key, value] of new URLSearchParams(search)) if (key !== 'step_name') parameters.append(key, value);
     if (!end) { parameters.append('present', 'true'); if (step) parameters.append('step', step); }
     for (const each of steps) parameters.append('steps', each);
     const here = location.pathname.replace(/\/$/, '');

@@ -10,13 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qs, parse_qsl, urlencode
 
 import streamlit as st
 
-from embtools.ui import browser_storage, state
+from embtools.messages import counted, shortened
+from embtools.ui import browser_storage, state, texts, uploads
 from embtools.ui.fields import Field, Flag, Number
-from embtools.ui.step_names import name_of
+from embtools.ui.step_names import MOST_NAME, NAME, name_of
 from embtools.ui.texts import plain
 
 MOST = 20
@@ -52,6 +53,8 @@ PRESENT, STEP, STEPS = Present("present"), Number("step", 0, 0, MOST, 1), Steps(
 FIELDS = (PRESENT, STEP, STEPS)
 _OWN = "presentation-own"  # session key: the list as the visitor has made it, which a link does not replace
 _STORED = "presentation"  # name under which the browser keeps it
+_RENAMED, _PROBLEM = "presentation-renamed", "presentation-problem"  # session keys: a step by number, and what is wrong
+_FILE = "presentation-file"  # key of the field for a file
 _AROUND = ("settings", "presentation", "lesson-draft", "room-results")  # expanders that are not part of a page
 
 
@@ -112,17 +115,55 @@ def keep() -> None:
 
 def _change(steps: tuple[str, ...]) -> None:
     """Replace the list, in the address and in the browser."""
+    st.session_state[_RENAMED] = None
     st.session_state[_OWN] = steps
     state.put({STEPS.key: steps})
 
 
-def _read(reported: str) -> tuple[str, ...]:
-    """Return the list that the browser has kept; whatever else it says is left out."""
+def _read(reported: str | bytes) -> tuple[str, ...]:
+    """Return the list that the browser or a file has kept; whatever else it says is left out."""
     try:
         value = json.loads(reported or "[]")
     except (ValueError, RecursionError):
         return ()
     return STEPS.read([step for step in value if isinstance(step, str)]) if isinstance(value, list) else ()
+
+
+def _opened(data: bytes) -> dict[str, Any]:
+    """Return the list of a saved file as a value for its field."""
+    steps = _read(data)
+    if not steps:
+        raise ValueError("This file has no list of steps. Choose a file that was saved with Save the list.")
+    if not _fits(steps):
+        raise ValueError("The list of this file is too long for an address. Save a shorter list.")
+    return uploads.Filled({STEPS.key: steps}, counted(len(steps), "step"))
+
+
+def _fits(steps: tuple[str, ...]) -> bool:
+    """Return whether an address has room for these steps, next to the parameters of a page."""
+    return len(urlencode([(STEPS.key, step) for step in steps])) <= state.MOST - _PAGE_SIGNS
+
+
+def _named(step: str, name: str) -> str:
+    """Return a step with another name; "" gives it the name of what it shows again.
+
+    >>> _named("pairs?pairs_first=Rome", "  My first pair "), _named("bias?step_name=A", "")
+    ('pairs?pairs_first=Rome&step_name=My+first+pair', 'bias')
+    """
+    page, _, query = step.partition("?")
+    parts = [(key, value) for key, value in parse_qsl(query, keep_blank_values=True) if key != NAME]
+    name = shortened(name, MOST_NAME)
+    query = urlencode([*parts, *([(NAME, name)] if name else [])])
+    return f"{page}{'?' if query else ''}{query}"
+
+
+def _rename(number: int, key: str) -> None:
+    steps = tuple(STEPS.value)
+    changed = (*steps[:number], _named(steps[number], str(st.session_state[key])), *steps[number + 1 :])
+    if _fits(changed) and _is_step(changed[number]):
+        _change(changed)
+    else:
+        st.session_state[_PROBLEM] = "The address has no room for this name. Choose a shorter one."
 
 
 def settings(page: str, titles: Mapping[str, str]) -> None:
@@ -140,7 +181,7 @@ def settings(page: str, titles: Mapping[str, str]) -> None:
             " Escape ends the presentation. Your browser keeps the list."
         )
         now = current(page)
-        full = len(urlencode([(STEPS.key, step) for step in (*steps, now)])) > state.MOST - _PAGE_SIGNS
+        full = not _fits((*steps, now))
         st.button(
             "Add this page",
             icon=":material/star:",
@@ -155,7 +196,10 @@ def settings(page: str, titles: Mapping[str, str]) -> None:
         elif full or len(now) > _MOST_SIGNS:
             st.caption("This page cannot be added, because the address would become too long.")
         for number, step in enumerate(steps):
-            _row(number, step, steps, titles)
+            _row(number, step, steps, titles, page)
+        if problem := st.session_state.pop(_PROBLEM, ""):
+            texts.problem(problem)
+        _file(steps)
         st.button(
             "Start",
             type="primary",
@@ -167,12 +211,56 @@ def settings(page: str, titles: Mapping[str, str]) -> None:
         )
 
 
-def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, str]) -> None:
-    with st.container(key=f"present-step-{number}", horizontal=True, vertical_alignment="center", gap="small"):
-        st.text(f"{number + 1}. {name_of(step, titles)}", width="stretch")
+def _file(steps: tuple[str, ...]) -> None:
+    """Draw the button that saves the list as a file, and the field that opens one."""
+    if steps:
+        st.download_button(
+            "Save the list",
+            json.dumps(steps, indent=1),
+            "presentation.json",
+            "application/json",
+            key="present-save",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+    with uploads.popover("Open a list", _FILE):
+        st.caption("A saved list replaces the steps above.")
+        uploads.field("File", ("json",), _FILE, _opened, _keep_opened, most=1_000_000)
+    uploads.notes(_FILE)
+
+
+def _keep_opened() -> None:
+    st.session_state[_OWN] = STEPS.value
+
+
+def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, str], page: str) -> None:
+    """Draw a step: its name, which opens it, and buttons that change the list."""
+    shown, count = step.partition("?")[0], number + 1
+    query = parse_qs(step.partition("?")[2], keep_blank_values=True)
+    query |= {STEPS.key: list(steps), state.OPEN.key: [*query.get(state.OPEN.key, []), "presentation"]}
+    query.pop(NAME, None)
+    with st.container(key=f"present-step-{number}", horizontal=True, vertical_alignment="center", gap=None):
+        pressed = st.button(
+            plain(f"{count}. {name_of(step, titles)}"),
+            key=f"present-go-{number}",
+            type="tertiary",
+            width="stretch",
+            disabled=shown not in titles,
+            on_click=state.reopen if shown == page else None,
+            args=(query,) if shown == page else None,
+        )
+        st.button(
+            f"Rename step {count}",
+            icon=":material/edit:",
+            key=f"present-edit-{number}",
+            type="tertiary",
+            on_click=_toggle_name,
+            args=(number,),
+        )
         for label, icon, changed, off in (
-            (f"Move step {number + 1} up", "arrow_upward", _moved(steps, number), number == 0),
-            (f"Remove step {number + 1}", "close", (*steps[:number], *steps[number + 1 :]), False),
+            (f"Move step {count} up", "arrow_upward", _moved(steps, number), number == 0),
+            (f"Move step {count} down", "arrow_downward", _moved(steps, count), count == len(steps)),
+            (f"Remove step {count}", "close", (*steps[:number], *steps[count:]), False),
         ):
             st.button(
                 plain(label),
@@ -183,6 +271,23 @@ def _row(number: int, step: str, steps: tuple[str, ...], titles: Mapping[str, st
                 args=(changed,),
                 disabled=off,
             )
+    if st.session_state.get(_RENAMED) == number:
+        key = f"present-name-{number}"
+        st.text_input(
+            f"Name of step {count}",
+            dict(parse_qsl(step.partition("?")[2])).get(NAME, ""),
+            MOST_NAME,
+            key=key,
+            placeholder=name_of(_named(step, ""), titles),
+            on_change=_rename,
+            args=(number, key),
+        )
+    if pressed and shown != page:
+        st.switch_page(f"pages/{shown}.py" if shown else "app.py", query_params=query)
+
+
+def _toggle_name(number: int) -> None:
+    st.session_state[_RENAMED] = None if st.session_state.get(_RENAMED) == number else number
 
 
 def _moved(steps: tuple[str, ...], number: int) -> tuple[str, ...]:
@@ -191,7 +296,7 @@ def _moved(steps: tuple[str, ...], number: int) -> tuple[str, ...]:
     >>> _moved(("a", "b", "c"), 1)
     ('b', 'a', 'c')
     """
-    if not number:
+    if not 0 < number < len(steps):
         return steps
     return (*steps[: number - 1], steps[number], steps[number - 1], *steps[number + 1 :])
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _CODE = "page-code"  # session key of the code of the page
 _SPACES = {"from embtools.spaces import Space, in_space"}
-CODE, CHART, TEXT = "code", "chart", "text"
+CODE, CHART, TEXT, FIGURE = "code", "chart", "text", "figure"
 BOTH = "both-"
 """Prefix of the names of parts about two models."""
 
@@ -46,14 +46,29 @@ class RecordedModel(Protocol):
 
 
 @dataclass(frozen=True)
-class Part:
-    """A part of a page: code, the code of a chart, or a text.
+class Figure:
+    """A figure on the screen.
 
-    kind     CODE, CHART or TEXT
-    text     Python source, or Markdown
+    draw     returns it as JSON, in light colours; it can be called when the page is gone
+    title    of a saved picture
+    caption  of a saved picture, line by line
+    """
+
+    draw: Callable[[], str]
+    title: str
+    caption: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part of a page: code, the code of a chart, a text, or a figure.
+
+    kind     CODE, CHART, TEXT or FIGURE
+    text     Python source, Markdown, or the alt text of a figure
     imports  the lines that the source needs
     run      the fragment that wrote it, and how often it had run alone
     shows    the names of the results that the source prints, and whether each is a text
+    figure   of a part of the kind FIGURE
     """
 
     kind: str
@@ -61,6 +76,7 @@ class Part:
     imports: frozenset[str]
     run: tuple[str, int]
     shows: tuple[tuple[str, bool], ...] = ()
+    figure: Figure | None = None
 
 
 class Code:
@@ -76,7 +92,7 @@ class Code:
         self._values = Expressions()
         self._texts: dict[tuple[str, int], int] = {}  # how many texts each run of a fragment has written
         self._second: RecordedModel | None = None
-        self._tables: dict[str, tuple[tuple[str, int], pd.DataFrame]] = {}
+        self._tables: dict[str, tuple[tuple[str, int], str, pd.DataFrame]] = {}
 
     def drop(self, part: str) -> None:
         """Remove a part that is no longer shown."""
@@ -142,13 +158,17 @@ class Code:
         text = f"{call.text}.beside({', '.join(each.text for each in more)})" if more else call.text
         self._put(f"{CHART}-{name}", CHART, text, set(call.imports).union(*(each.imports for each in more)))
 
-    def table(self, name: str, frame: "pd.DataFrame") -> None:
-        """Keep the numbers of a chart or a table, which is named as its CSV file is."""
-        self._tables[name] = state.drawn_by(), frame
+    def figure(self, name: str, alt: str, figure: Figure) -> None:
+        """Keep a figure with its alt text; its numbers have the same name."""
+        self._add(f"{FIGURE}-{name}", Part(FIGURE, alt, frozenset(), state.drawn_by(), figure=figure))
 
-    def tables(self) -> dict[str, "pd.DataFrame"]:
-        """The numbers of all charts and tables that are still shown, by name, also of tables that are not open."""
-        return {name: frame for name, (run, frame) in self._tables.items() if state.is_latest(run)}
+    def table(self, name: str, frame: "pd.DataFrame", title: str) -> None:
+        """Keep the numbers of a chart or a table, which is named as its CSV file is."""
+        self._tables[name] = state.drawn_by(), title, frame
+
+    def tables(self) -> dict[str, tuple[str, "pd.DataFrame"]]:
+        """The titles and numbers of all charts and tables still shown, by name, also of tables that are not open."""
+        return {name: (title, frame) for name, (run, title, frame) in self._tables.items() if state.is_latest(run)}
 
     def write(self, text: str) -> None:
         """Write a text in Markdown: a headline or a caption."""
@@ -161,7 +181,9 @@ class Code:
         self.write(f"**{plain(title)}:** {plain(sentence)}" if title else f"### {plain(sentence)}")
 
     def _put(self, name: str, kind: str, text: str, needed: set[str], shows: Sequence[tuple[str, bool]] = ()) -> None:
-        part = Part(kind, text, frozenset(needed), state.drawn_by(), tuple(shows))
+        self._add(name, Part(kind, text, frozenset(needed), state.drawn_by(), tuple(shows)))
+
+    def _add(self, name: str, part: Part) -> None:
         names, home = list(self._parts), part.run[0]
         same = [number for number, each in enumerate(self._parts.values()) if home and each.run[0] == home]
         self._parts[name] = part

@@ -1,18 +1,25 @@
-"""The link that reopens a page, how to cite it, and the Python and the notebook that reproduce its numbers."""
+"""The link that reopens a page, how to cite it, the Python that reproduces its numbers, and the page as files."""
 
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from embtools import settings
-from embtools.ui import carried, citation, figures, notebook, qr, state
+from embtools.messages import visible
+from embtools.ui import carried, citation, figures, note, notebook, qr, report, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
+from embtools.ui.fields import Text
 from embtools.ui.recorded import Code
 from embtools.ui.shown import Model
 
+NOTE = Text("share-note", most=note.MOST)
+"""The note that the visitor writes; no field of a page, because it belongs to the link alone."""
+
+_NOTE_OF = "share-note-of"  # session key: what the page showed when the note was written
 _HERE = Path(__file__).parent
 
 
@@ -29,8 +36,7 @@ def tools(code: Code, warning: str = "") -> None:
         with link:
             if warning:
                 st.text(f"⚠ {warning}")
-            _link()
-            _code_for_phones(_address())
+            _code_for_phones(_link())
             _citation(code)
     if python.open:
         with python:
@@ -41,7 +47,7 @@ def tools(code: Code, warning: str = "") -> None:
             st.text(citation.installing(_code_link()).replace("`", ""))
             st.code("pip install .", language="bash")
             st.code(code.text(), language="python")
-            _notebook(code)
+            _files(code)
 
 
 @st.fragment
@@ -50,14 +56,59 @@ def link() -> None:
     popover = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
     if popover.open:
         with popover:
-            _link()
-            _code_for_phones(_address())
+            _code_for_phones(_link())
 
 
-def _link() -> None:
+def received() -> None:
+    """Draw the note of the link that was opened, until it is closed or the page shows something else."""
+    if not state.note():
+        return
+    with st.container(key="link-note", border=True):
+        st.caption("A note from the person who made this link. It is not part of this app.")
+        st.text(f"“{visible(state.note())}”")
+        st.button(
+            "Close the note", icon=":material/close:", key="link-note-close", type="tertiary", on_click=state.drop_note
+        )
+
+
+def _written_note() -> str:
+    """Return the note that the visitor has written about what the page shows; "" if there is none."""
+    return note.clean(str(NOTE.value)) if st.session_state.get(_NOTE_OF) == state.identity() else ""
+
+
+def _noted(address: str) -> str:
+    """Draw the field for a note, and return the link with the note."""
+    if st.session_state.get(_NOTE_OF) != (now := state.identity()):
+        st.session_state[NOTE.key], st.session_state[_NOTE_OF] = "", now
+    st.text_input(
+        "Note",
+        max_chars=note.MOST,
+        live=True,  # a note that is still being typed would not be part of the copied link
+        placeholder="What should people notice?",
+        help=f"Whoever opens the link reads it above the page, as plain text of at most {note.MOST} characters. It"
+        " belongs to this view of the page: when you change a field, it is removed.",
+        **NOTE.widget,
+    )
+    if not (text := _written_note()):
+        return address
+    query = "&".join(filter(None, (state.query(), urlencode(note.written(text), doseq=True))))
+    if len(query) > state.MOST:
+        st.text(f"⚠ The link does not contain the note, because an address has at most {state.MOST:,} characters.")
+        return address
+    link = f"{address.partition('?')[0]}?{query}"
+    for_phones = qr.for_phones(link)
+    if len(for_phones) > qr.MOST >= len(qr.for_phones(address)):
+        over = len(for_phones) - qr.MOST
+        st.text(f"With this note, the link is {over:,} characters too long for a QR code.")
+    return link
+
+
+def _link() -> str:
+    """Draw the link with all that is to be known about it, and return it."""
+    address = _noted(_address())
     html, script = ((_HERE / f"copy_link.{kind}").read_text(encoding="utf-8") for kind in ("html", "js"))
-    st.components.v2.component("copy-link", html=html, js=script)(key="copy-link", data=_address())
-    st.code(_address(), language=None, wrap_lines=True)
+    st.components.v2.component("copy-link", html=html, js=script)(key="copy-link", data=address)
+    st.code(address, language=None, wrap_lines=True)
     if missing := state.too_long():
         st.text(
             f"⚠ This link does not contain {', '.join(missing)}, because an address has at most {state.MOST:,}"
@@ -77,6 +128,7 @@ def _link() -> None:
         " contains what you typed: anyone who has the link can read it, and a proxy or server along the way may log"
         " the address."
     )
+    return address
 
 
 def _code_for_phones(link: str) -> None:
@@ -115,9 +167,14 @@ def _citation(code: Code) -> None:
         "Use this to cite what you see. It names the app's version, the model (identified by the checksum of its"
         " weights), any edit carried over from another page, and the current state of the page."
     )
-    for write, language in ((citation.line, None), (citation.bibtex, "latex")):
-        cited = write(_cited(code), _address(), date.today(), _code_link())
+    for cited, language in zip(_citations(code), (None, "latex"), strict=True):
         st.code(cited, language=language, wrap_lines=True)
+
+
+def _citations(code: Code) -> list[str]:
+    """Return the citation as a line and for BibTeX."""
+    cited, today = _cited(code), date.today()
+    return [write(cited, _address(), today, _code_link()) for write in (citation.line, citation.bibtex)]
 
 
 def _code_link() -> str:
@@ -130,11 +187,12 @@ def _cited(code: Code) -> list[Cited]:
     return [replace(models[0], edits=carried.described(code.change))] if code.change.edits else models
 
 
-def _notebook(code: Code) -> None:
-    """Draw the button that saves what the page shows as a Jupyter notebook."""
+def _files(code: Code) -> None:
+    """Draw the buttons that save what the page shows as a Jupyter notebook, as tables and as an HTML file."""
     parts, install = code.parts(), citation.installing(_code_link())
     page = notebook.Page(code.title, _cited(code), _address(), code.loading(), parts, code.explanation, install)
-    name, about = notebook.file_name(code.title), citation.line(_cited(code), _address(), date.today(), _code_link())
+    name, cited, tables = notebook.file_name(code.title), _citations(code), code.tables()
+    reported = report.Page(code.title, _written_note(), parts, tables, cited, _address(), code.text(), install)
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             "Jupyter notebook",
@@ -146,10 +204,19 @@ def _notebook(code: Code) -> None:
             icon=":material/download:",
             help="The headlines, captions and figures of this page with the code that computes them.",
         )
-        if tables := code.tables():
+        st.download_button(
+            "Report",
+            lambda: report.written(reported),  # 5 MB, written when somebody downloads it
+            f"{name}.html",
+            "text/html",
+            key="share-report",
+            on_click="ignore",
+            icon=":material/html:",
+        )
+        if tables:
             st.download_button(
                 "All tables",
-                lambda: figures.zipped(tables, about),
+                lambda: figures.zipped({name: frame for name, (_, frame) in tables.items()}, cited[0]),
                 f"{name}.zip",
                 "application/zip",
                 key="share-tables",
@@ -158,3 +225,7 @@ def _notebook(code: Code) -> None:
                 help="The numbers in the charts and tables that are shown, as CSV files in one zip file. To"
                 " include the tables of a collapsed section, open it first.",
             )
+    st.caption(
+        "The report is one HTML file of about 5 MB. It opens in any browser, without network and without Python, and"
+        " has the headlines, figures, tables and captions that are on screen, this code, the link and the citation."
+    )

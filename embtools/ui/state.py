@@ -20,6 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
 from embtools.ui import left_out, turns
+from embtools.ui import note as notes
 from embtools.ui.fields import CORRECTED, Choice, Field, Names, Text
 
 MOST = 6_000
@@ -46,6 +47,7 @@ _LIMITED = "state-limited"  # by key: the value that replaced one outside the li
 # Fields for checksums that were compared with their models since the URL was read, and those that differed.
 _SETTLED, _DIFFERENT = "state-settled", "state-different"
 _LACKING = "state-lacking"  # the parameters of an address whose long texts this visit does not have; None without one
+_NOTE, _NOTE_OF = "state-note", "state-note-of"  # the note of the link that was opened; what its page shows
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 _RUNS = "state-fragment-runs"
 _fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
@@ -81,7 +83,8 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     if parameters is not None:
         # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
         fresh = {_PAGE: page, _WRITTEN: parameters, _HEARD: address, _SETTLED: (), _DIFFERENT: (), _LACKING: None}
-        put(_read(parameters) | fresh)
+        noted = {_NOTE: notes.read(parameters.get(notes.KEY, ())), _NOTE_OF: None}
+        put(_read(parameters) | fresh | noted)
     for key, field in session[_FIELDS].items():
         session.setdefault(key, field.default)
     _keep_limits()
@@ -98,6 +101,27 @@ def lacks_texts() -> bool:
 def page() -> str:
     """Return the name of the page that was entered: a panel can also be a part of a lesson, on the page "lessons"."""
     return str(st.session_state.get(_PAGE, ""))
+
+
+def note() -> str:
+    """Return the note of the link that was opened; "" without one, and once the page shows something else."""
+    return str(st.session_state.get(_NOTE, ""))
+
+
+def drop_note() -> None:
+    """Forget the note of the link that was opened: the callback of a button. `write` drops it for another state."""
+    st.session_state[_NOTE] = ""
+
+
+def identity() -> tuple[str, dict[str, list[str]]]:
+    """Return what a note is about: the page and its parameters without checksums and without what is only unfolded."""
+    return page(), {key: parts for key, parts in _content().items() if key != OPEN.key}
+
+
+def reopen(parameters: Mapping[str, list[str]]) -> None:
+    """Open this page with these URL parameters, as a link with them would: the callback of a button."""
+    st.query_params.from_dict(parameters)
+    st.session_state[_PAGE] = None
 
 
 def put(values: Mapping[str, Any]) -> None:
@@ -140,15 +164,21 @@ def write() -> None:
     session = st.session_state
     parameters = _fitting(_wanted())
     session[_ASKED] = {**_parameters_of_all(), session[_PAGE]: parameters}
+    if session.get(_NOTE_OF) not in (None, now := identity()):
+        drop_note()
+    session[_NOTE_OF] = now
+    # The note is part of the URL and of nothing else, so that no link, step or room passes it on.
+    shown = parameters | notes.written(note())
     # Not compared with the current URL: after Back it is ahead of the fields, after fast clicks behind them.
-    if parameters != session[_WRITTEN]:
-        st.query_params.from_dict(parameters)
-        session[_WRITTEN] = parameters
+    if shown != session[_WRITTEN]:
+        st.query_params.from_dict(shown)
+        session[_WRITTEN] = shown
 
 
 def follow() -> None:
     """Write the URL again if drawing changed a field (`Field.correct`); called at the end of a run."""
     if st.session_state.pop(CORRECTED, False):
+        st.session_state[_NOTE_OF] = None  # no change by the visitor
         write()
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 from embtools.rooms import codes, opening, store
 from embtools.rooms.room import Room
 from embtools.rooms.store import Unavailable
+from embtools.ui import state
 
 _OWN, _GONE = "room-own", "room-gone"  # session keys: "CODE key" of the open room, and of the last one that was closed
 _BOARD = "room-board"  # session key: the page that shows the room on the projector
@@ -38,6 +39,7 @@ def board() -> str:
 
 def set_board(page: str) -> None:
     """Show the room instead of this page; "" for none."""
+    state.drop_note()
     st.session_state[_BOARD] = page
 
 
@@ -64,12 +66,14 @@ def room() -> Room | None:
 
 def open_room(page: str) -> None:
     """Open a room that hands out a page, and keep its key."""
+    state.drop_note()
     opened, key = store.opened(opening.store(), page=page)
     st.session_state[_OWN] = f"{opened.code} {key}"
 
 
 def change(act: Callable[..., object], *arguments: object) -> None:
     """Call `act(store, code, key, *arguments)` for the teacher's room."""
+    state.drop_note()
     code, key = _parts(st.session_state.get(_OWN) or "")
     act(opening.store(), code, key, *arguments)
 

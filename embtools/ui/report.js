@@ -1,0 +1,21 @@
+// Draws the figures of a report in place of their alt texts, and closes their tables. A figure that cannot be drawn, such as
+// one in space without WebGL, keeps both.
+(() => {
+  const { template, width, figures } = JSON.parse(document.getElementById('data').textContent);
+  const webgl = () => Boolean(document.createElement('canvas').getContext('webgl'));
+  const inSpace = ({ type }) => /gl$|3d$/.test(type);
+  figures.forEach(async ({ data, layout }, number) => {
+    if (data.some(inSpace) && !webgl()) return;
+    const figure = document.getElementById(`figure-${number}`);
+    const [chart, alt, table] = ['.chart', '.alt', 'details'].map((part) => figure.querySelector(part));
+    chart.hidden = false;
+    try {
+      await Plotly.newPlot(chart, data, { ...layout, template, width, height: layout.height || 450 }, { displaylogo: false });
+      alt.hidden = true;
+      if (table) table.open = false;
+    } catch (error) {
+      chart.hidden = true;
+      console.error(error);
+    }
+  });
+})();
