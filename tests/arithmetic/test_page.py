@@ -395,7 +395,11 @@ def test_the_expected_word_belongs_to_its_formula(page):
     ):
         test.put("arithmetic_expected", "princess").put(key, other)
         assert test.field("arithmetic_expected").value == "" and "arithmetic_expected" not in link(test)
-        assert not test.says("queen ranks") and not test.says("princess ranks") and not test.says("Rank of the expected word")
+        assert (
+            not test.says("queen ranks")
+            and not test.says("princess ranks")
+            and not test.says("Rank of the expected word")
+        )
     test.put("arithmetic_formula", "paris - france + italy")  # known: its own expected word
     assert test.says("rome ranks") and not test.says("queen ranks")
     assert (

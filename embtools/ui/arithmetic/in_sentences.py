@@ -156,7 +156,7 @@ def _asked(corpus: Corpus | CorpusFolder, models: Models, problems: Any) -> tupl
     if not may_search and whole_corpus.reads_all(corpus, source.space_of(corpus)):
         return ()
     return running.ask(
-        "analogies",
+        "in_sentences",
         whole if may_search else four_words,
         models,
         first if whole_corpus.is_read(first(models[0]), models[0]) else None,
