@@ -32,7 +32,7 @@ PAGES = {
 """The pictures of the tour: an address, and a text that is on the page when it is complete."""
 STRENGTHS = [*range(0, 101, 10)]
 """Percentages of the edit in the moving picture."""
-FILM = (800, 440)
+FILM = (700, 340)
 """Its width and height."""
 
 
@@ -86,13 +86,13 @@ def taken(page: Any, address: str, complete: str) -> bytes:
 
 
 def moving(page: Any, address: str) -> list[bytes]:
-    """Return the PNGs of the strength, the headline and the answers on Arithmetic, at each strength of the edit."""
+    """Return the PNGs of the headline and the answers on Arithmetic, at each strength of the edit."""
     frames = []
     for strength in STRENGTHS:
         page.goto(f"{address}/arithmetic?arithmetic_strength={strength / 100}")
         page.wait_for_selector(".st-key-chart-answers .main-svg", timeout=120_000)
         page.wait_for_timeout(3_000)  # until its bars have grown
-        above, chart = (page.locator(place).first.bounding_box() for place in (".stSlider", ".st-key-chart-answers"))
+        above, chart = (page.locator(place).first.bounding_box() for place in ("h2", ".st-key-chart-answers"))
         top, bottom = above["y"] - 8, chart["y"] + chart["height"] + 8
         clip = {"x": chart["x"] - 8, "y": top, "width": FILM[0], "height": min(bottom - top, FILM[1])}
         frames.append(page.screenshot(clip=clip))
