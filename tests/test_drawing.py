@@ -62,6 +62,7 @@ def defines(node: ast.ClassDef, name: str) -> bool:
     return name in fields | {part.name for part in node.body if isinstance(part, ast.FunctionDef)}
 
 
+@pytest.mark.slow
 def test_every_result_with_a_headline_has_its_chart_or_a_reason() -> None:
     modules = {
         ".".join(path.relative_to(LIBRARY).with_suffix("").parts): ast.parse(path.read_text(encoding="utf-8"))
