@@ -53,7 +53,8 @@ def test_links_open_pages_with_the_same_space(page, visit):
         "Odd one out",
         "Arithmetic",
         "Clusters",
-    }  # the last one is in the menu
+        "Your vectors",
+    }  # the last two are in the menu
     at = page(of="sentences", recipe="layer 4", space=CENTRED)
     (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
     assert link.label == "Nearest occurrences" and "corpus_recipe=layer" in link.query_string
@@ -66,15 +67,15 @@ def linked(at, label, **has):
 
 
 @pytest.mark.slow
-def test_links_keep_the_words_of_the_other_pages(page):
+def test_links_keep_the_words_of_the_other_pages(visit):
     """A link keeps the fields of its page, except the space and its parameters."""
-    at = page(space=WHITENED)
+    own = {"clusters_list": "own", "clusters_words_own": "oak\nash", "clusters_source": "sentence"}
+    at = visit("clusters", clusters_tab="isotropy", clusters_isotropy_space=WHITENED, **own)
     at.session_state["state-parameters"] = at.session_state["state-parameters"] | {
         "similarity": {
             "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
             "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
         },
-        "clusters": {"clusters_list": ["own"], "clusters_words_own": ["oak\nash"], "clusters_source": ["sentence"]},
         "corpus": {"corpus_source": ["own"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
     }  # fmt: skip
     at.run()
