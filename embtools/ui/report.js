@@ -3,14 +3,16 @@
 (() => {
   const { template, width, figures } = JSON.parse(document.getElementById('data').textContent);
   const webgl = () => Boolean(document.createElement('canvas').getContext('webgl'));
-  const inSpace = ({ type }) => /gl$|3d$/.test(type);
+  const inSpace = ({ type }) => type === 'scatter3d';
+  // Large maps: plotly.js draws them with code that it makes at run time, which the content security policy forbids.
+  const flat = (trace) => (trace.type === 'scattergl' ? { ...trace, type: 'scatter' } : trace);
   figures.forEach(async ({ data, layout }, number) => {
     if (data.some(inSpace) && !webgl()) return;
     const figure = document.getElementById(`figure-${number}`);
     const [chart, alt, table] = ['.chart', '.alt', 'details'].map((part) => figure.querySelector(part));
     chart.hidden = false;
     try {
-      await Plotly.newPlot(chart, data, { ...layout, template, width, height: layout.height || 450 }, { displaylogo: false });
+      await Plotly.newPlot(chart, data.map(flat), { ...layout, template, width, height: layout.height || 450 }, { displaylogo: false });
       alt.hidden = true;
       if (table) table.open = false;
     } catch (error) {
