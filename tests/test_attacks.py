@@ -207,7 +207,7 @@ def _looked_up(found: Vectors) -> dict[str, Any]:
 READ = {
     "arithmetic": many._read, "pairs": next_sentence._read, "clusters": words._read, "concepts": probe._read, "corpus": source._file,
     "evidence": inputs.read_file, "minimal pairs": minimal_pairs.read_file, "lessons": screen._read,
-    "tracing": average._read, "writing": writing._read, "names": names,
+    "tracing": average._read, "writing": writing._read, "presentation": presenter._opened, "names": names,
     **{f"vectors {kind}": vectors(kind) for kind in reading.KINDS},
 }  # fmt: skip
 
