@@ -30,7 +30,7 @@ def shortened(text: object, most: int = 40) -> str:
 
 
 def visible(text: str, *, but: str = "") -> str:
-    """A text in which control characters, marks of direction and other invisible characters are written as their codes.
+    r"""A text in which control characters, marks of direction and other invisible characters are written as their codes.
 
     `but` are those that stay, such as line breaks.
 

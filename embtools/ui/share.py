@@ -9,7 +9,7 @@ import streamlit as st
 
 from embtools import settings
 from embtools.messages import visible
-from embtools.ui import carried, citation, figures, note, notebook, qr, report, state
+from embtools.ui import carried, citation, entry, figures, note, notebook, qr, report, state
 from embtools.ui.call import Call
 from embtools.ui.citation import Cited
 from embtools.ui.fields import Text
@@ -80,9 +80,10 @@ def _noted(address: str) -> str:
     """Draw the field for a note, and return the link with the note."""
     if st.session_state.get(_NOTE_OF) != (now := state.identity()):
         st.session_state[NOTE.key], st.session_state[_NOTE_OF] = "", now
-    st.text_input(
+    if (allowed := NOTE.allowed(NOTE.value)) != NOTE.value:
+        state.limit(NOTE.key, allowed, NOTE.limit(NOTE.value))
+    entry.text_input(
         "Note",
-        max_chars=note.MOST,
         live=True,  # a note that is still being typed would not be part of the copied link
         placeholder="What should people notice?",
         help=f"Whoever opens the link reads it above the page, as plain text of at most {note.MOST} characters. It"

@@ -142,8 +142,13 @@ def test_the_field_says_that_there_is_no_code_with_a_long_note(sender):
     assert at.put("share-note", "Look here.").get("html") and not at.says("too long for a QR code")
     at.put("share-note", "Look at the second bar. " * 12)
     assert at.says("too long for a QR code", "There is no QR code, because this link has") and "note=" in links(at)[0]
-    at.put("share-note", "x" * 301)  # what no browser sends
+
+
+def test_of_a_note_that_is_too_long_the_beginning_stays_and_the_field_says_so(sender):
+    at = sender().put("share-note", "x" * 301)
     assert "note=" + "x" * 300 + "%7E" in links(at)[0].replace("~", "%7E")
+    assert at.says("The text had 301 characters; the first 300 are used.") and at.field("share-note").value == "x" * 300
+    assert not at.put("share-note", "Look here.").says("characters; the first")
 
 
 def test_a_note_that_does_not_fit_into_the_address_is_left_out(sender, monkeypatch):
