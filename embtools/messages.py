@@ -30,7 +30,7 @@ def shortened(text: object, most: int = 40) -> str:
 
 
 def visible(text: str, *, but: str = "") -> str:
-    r"""A text in which control characters, marks of direction and other invisible characters are written as their codes.
+    r"""The text with its control characters, marks of direction and other invisible characters written as codes.
 
     `but` are those that stay, such as line breaks.
 
