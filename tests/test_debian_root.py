@@ -7,6 +7,7 @@ this one, and pip takes the packages from a folder that this machine's pip has f
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -22,7 +23,8 @@ ROOT = HERE.parent
 ADDRESS = "https://example.org/bert-embedding-explorer.git"  # the placeholder of the guide
 VENV = Path("opt/embtools-venv")
 PIP = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": "/wheels", "PIP_RETRIES": "0", "PIP_DISABLE_PIP_VERSION_CHECK": "1"}
-MORE = "async-timeout"  # redis-py needs it below Python 3.11.3; pip checks the Python that runs it instead
+# redis-py needs async-timeout below Python 3.11.3, but pip checks the Python that runs it; the wheel needs setuptools.
+MORE = ("async-timeout", "setuptools>=80")
 PROGRAMS = ("debootstrap", "unshare", "chroot", "ip", "git")
 IMAGE = re.compile(r"image\s+takes\s+about\s+([\d.]+)\s+GB\s+of\s+disk\s+space")
 
@@ -61,7 +63,7 @@ def downloaded(folder: Path) -> None:
     (line,) = re.findall(r"pip install -r /opt/embtools/(\S+) (\S+)$", "\n".join(guide.commands()), re.MULTILINE)
     command = [sys.executable, "-m", "pip", "download", "-q", "--python-version=3.11", "--only-binary=:all:"]
     done = subprocess.run(
-        [*command, "-r", str(ROOT / line[0]), line[1], MORE, "-d", str(folder)],
+        [*command, "-r", str(ROOT / line[0]), line[1], *MORE, "-d", str(folder)],
         env=os.environ | {"PIP_RETRIES": "1"}, capture_output=True, text=True, timeout=1_200,
     )  # fmt: skip
     if done.returncode:
@@ -146,3 +148,25 @@ def test_the_documented_size_of_the_image_is_that_of_what_its_steps_install(root
     total = sum(sizes.values()) / 1_000
     (documented,) = IMAGE.findall(guide.HOSTING)
     assert total == pytest.approx(float(documented), rel=0.15), sizes
+
+
+def test_the_steps_of_a_space_lead_to_an_app_that_answers(root: Path) -> None:
+    """All steps of deploy/space/Dockerfile: the packages are already there, and one Debian is both stages."""
+    dockerfile = (ROOT / "deploy" / "space" / "Dockerfile").read_text().replace("\\\n", " ")
+    (source,) = re.findall(r"^ARG (SOURCE=\S+)$", dockerfile, re.MULTILINE)
+    (given,) = re.findall(r"^ENV (PATH=.+)$", dockerfile, re.MULTILINE)
+    (command,) = re.findall(r"^CMD (.+)$", dockerfile, re.MULTILINE)
+    steps = re.findall(r"^RUN (.+)$", dockerfile, re.MULTILINE)
+    (root / "opt/venv").symlink_to(f"/{VENV}")
+    (root / "usr/local/bin/python").symlink_to("/usr/bin/python3")
+    done = inside(root, "\n".join([f"export {source}", *steps]), network=True, seconds=900)
+    assert done.returncode == 0, done.stdout[-1_000:] + done.stderr[-3_000:]
+    start = f"setpriv --reuid=1000 --regid=1000 --clear-groups env {given} {shlex.join(json.loads(command))}"
+    check = f"cd /opt/embtools && PYTHONPATH=. /{VENV}/bin/python tests/debian/space.py"
+    done = inside(root, f"cd /tmp\n{start} >/tmp/space.log 2>&1 &\n{check}", network=False, seconds=300)
+    log = (root / "tmp/space.log").read_text()
+    assert done.returncode == 0, done.stdout[-2_000:] + done.stderr[-3_000:] + log[-1_000:]
+    found = json.loads(done.stdout.splitlines()[-1])
+    assert any(text.startswith("BERT ") for text in found["page"])  # the headline of Arithmetic
+    assert found["upload"] == 400 and found["user"] == 1000 and "Traceback" not in log
+    assert found["megabytes"] < 1_500

@@ -19,10 +19,12 @@ import streamlit
 import yaml
 
 from embtools import settings
+from embtools.ui import command as command_line
 from tests.browser import replicas
 
 ROOT = Path(__file__).parents[1]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+SPACE = (ROOT / "deploy" / "space" / "Dockerfile").read_text(encoding="utf-8")
 NGINX = (ROOT / "deploy" / "nginx.conf").read_text(encoding="utf-8")
 HOSTING = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "compose.yaml").read_text(encoding="utf-8"))
@@ -66,8 +68,23 @@ def test_the_image_runs_as_nobody_with_a_health_check_and_without_the_network() 
     assert settings.check(chosen) == []
 
 
-def test_both_images_of_the_build_have_the_python_that_is_tested() -> None:
-    assert len(re.findall(r"^FROM python:3\.11-slim-bookworm", DOCKERFILE, re.MULTILINE)) == 2
+@pytest.mark.parametrize("dockerfile", [DOCKERFILE, SPACE])
+def test_both_images_of_a_build_have_the_python_that_is_tested(dockerfile: str) -> None:
+    assert len(re.findall(r"^FROM python:3\.11-slim-bookworm", dockerfile, re.MULTILINE)) == 2
+
+
+def test_a_space_runs_as_its_user_on_the_port_that_it_is_asked_on() -> None:
+    _, front, _ = (ROOT / "deploy" / "space" / "README.md").read_text(encoding="utf-8").split("---\n", 2)
+    settings_of_space = yaml.safe_load(front)
+    assert settings_of_space["sdk"] == "docker" and len(settings_of_space["short_description"]) <= 60
+    port = str(settings_of_space["app_port"])
+    (command,) = re.findall(r"^CMD (.+)$", SPACE, re.MULTILINE)
+    name, *options = json.loads(command)
+    parsed = vars(command_line._parser().parse_args(options))
+    assert name == "embtools" and parsed["--port"] == port and f"EXPOSE {port}\n" in SPACE
+    assert "--uid 1000" in SPACE and "USER 1000\n" in SPACE  # what a Space runs as
+    assert settings.check(dict(re.findall(r"\b(EMBTOOLS_\w+)=(\S+)", SPACE))) == []
+    assert re.findall(r"^ARG SOURCE=(\S+)$", SPACE, re.MULTILINE)[0] in HOSTING
 
 
 def test_compose_starts_two_replicas_behind_nginx_and_a_redis_with_a_password() -> None:

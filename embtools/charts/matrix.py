@@ -20,6 +20,7 @@ from embtools.similarity.random_words import ComparedList
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
+from embtools.words.frequency import named
 
 Kind = Literal["cosine", "distance", "difference", "probability"]
 FILLS = cells.FILLS
@@ -56,7 +57,7 @@ def word_list(
         matched=not result.note,
     )
     tree = "" if order is not None else " A tree of clusters is shown next to the rows."
-    return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows))}{tree}")
+    return Chart(figure, result.pairs, f"{heatmap_alt(result.pairs, len(rows), result.kind)}{tree}")
 
 
 def space(spaces: TwoSpaces, number: int = 0, title: str = "First space") -> Chart:
@@ -273,13 +274,16 @@ def add_strip(
     figure.add_annotation(text=name, **place, xanchor="left", align="left", font={"size": 11}, showarrow=False)
 
 
-def heatmap_alt(pairs: pd.DataFrame, n: int) -> str:
+def heatmap_alt(pairs: pd.DataFrame, n: int, kind: str = "word") -> str:
     """Alt text for a heatmap, from its pairs, the most similar first."""
     column = pairs.columns[2]
-    first, last = pairs.iloc[0], pairs.iloc[-1]
+    first, last = (
+        {column: pair[column], **{side: named(pair[side], kind) for side in ("first", "second")}}
+        for pair in (pairs.iloc[0], pairs.iloc[-1])
+    )
     if len(pairs) == 1:
-        return f"Heatmap of {n} words: {first['first']} and {first['second']}, {column} {decimal(first[column])}."
+        return f"Heatmap of {n} {kind}s: {first['first']} and {first['second']}, {column} {decimal(first[column])}."
     return (
-        f"Heatmap of {n} words. Most similar: {first['first']} and {first['second']}, {column}"
+        f"Heatmap of {n} {kind}s. Most similar: {first['first']} and {first['second']}, {column}"
         f" {decimal(first[column])}. Least similar: {last['first']} and {last['second']}, {decimal(last[column])}."
     )

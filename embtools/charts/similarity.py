@@ -35,10 +35,10 @@ def nearest(result: NearestWords, space: str = BEFORE) -> Plot:
     texts = [f"{shortened(word)}{' •' * fresh}" for word, fresh in zip(words, new, strict=True)]
     listed = ", ".join(f"{word} {decimal(cosine)}" for word, cosine in zip(words, cosines, strict=True))
     where = f", {space}" if other in table else ""
-    alt = f"Nearest words of {result.word}{where}: {listed}. Mean of all pairs: {decimal(mean)}."
+    alt = f"Nearest {result.kind}s of {result.word}{where}: {listed}. Mean of all pairs: {decimal(mean)}."
     every = table[[f"{name}_cosine" for name in result.means]].to_numpy()
     ends = 1.05 * min(0.0, every.min(), *result.means.values()), 1.03 * max(0.1, every.max())
-    x, y = Axis("cosine", least=ends, room=(0, 0), fit=True), Names(list(words), "nearest word", texts, 99)
+    x, y = Axis("cosine", least=ends, room=(0, 0), fit=True), Names(list(words), f"nearest {result.kind}", texts, 99)
     colour = GREY if other in table and space == BEFORE else BLUE
     marker = {
         "color": [tint(colour, 0.35) if fresh else colour for fresh in new],
@@ -89,11 +89,13 @@ def odd_one_out(result: OddOneOut, guess: str) -> Plot:
     notes = {result.pick: "  ← BERT"}
     notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
     table, cosines = result.table, result.table["cosine"]
-    alt = f"Mean cosine of each word with the others. {result.pick} has the lowest, {decimal(cosines.iloc[0])}."
+    alt = (
+        f"Mean cosine of each {result.kind} with the others. {result.pick} has the lowest, {decimal(cosines.iloc[0])}."
+    )
     room = 1.2 * float(cosines.min()), 1.25 * float(cosines.max())  # for the numbers next to the bars
     x = Axis("mean cosine with the others", least=room, fit=True, room=(0, 0))
     plot = Plot(
-        table, alt, x, Names(list(table["word"]), "word", wide=99), 90 + 30 * len(table), layout={"bargap": 0.4}
+        table, alt, x, Names(list(table["word"]), result.kind, wide=99), 90 + 30 * len(table), layout={"bargap": 0.4}
     )
     text = [f"{decimal(row.cosine)}{notes.get(row.word, '')}" for row in table.itertuples()]
     odd = [row == 0 for row in range(len(table))]

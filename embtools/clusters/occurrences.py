@@ -87,7 +87,7 @@ def word_occurrences(
         labels = ((CONTEXT, tuple(frame["text"])),)
         labels = ((SENSE, tuple(frame["sense"])), *labels) if senses else labels
     names = [f"{name} {number + 1}" for number in numbers]
-    return Vectors(names, vectors, labels, title=f"occurrences of {name}", notes=(notes,))
+    return Vectors(names, vectors, labels, title=f"occurrences of {name}", notes=(notes,), kind="occurrence")
 
 
 def occurrence(

@@ -170,7 +170,8 @@ def mapped_sentences(model: "EmbeddingModel", *, lines: Sequence[str], combinati
     names = [f"{number} {_beginning(sentence)}" for number, sentence in enumerate(sentences, 1)]
     groups = tuple(name for name, _ in read)
     labels: Labels = ((GROUP, groups),) if any(groups) else ()
-    return Vectors(names, vectors, (*labels, (CONTEXT, sentences)), title=f"{len(sentences)} sentences")
+    title = f"{len(sentences)} sentences"
+    return Vectors(names, vectors, (*labels, (CONTEXT, sentences)), title=title, kind="sentence")
 
 
 def _beginning(sentence: str) -> str:

@@ -47,6 +47,8 @@ class Vectors(EmbeddingModel):
         The lines that the code needs.
     notes : tuple of str
         What was left out and why.
+    kind : str
+        What a name stands for: "word", "occurrence" or "sentence".
     """
 
     def __init__(
@@ -59,6 +61,7 @@ class Vectors(EmbeddingModel):
         code: str = "",
         imports: tuple[str, ...] = (),
         notes: tuple[str, ...] = (),
+        kind: str = "word",
     ) -> None:
         rows = np.ascontiguousarray(matrix, np.float32)
         if rows.ndim != 2 or len(rows) != len(names) or len(set(names)) != len(names):
@@ -66,7 +69,7 @@ class Vectors(EmbeddingModel):
         rows.flags.writeable = False
         self.names = self.vocabulary = tuple(names)
         self.matrix, self.labels = rows, labels
-        self.title, self.code, self.imports, self.notes = title, code, imports, notes
+        self.title, self.code, self.imports, self.notes, self.kind = title, code, imports, notes, kind
         lengths = np.linalg.norm(rows, axis=1)
         self.inverse_norms = 1 / np.where(lengths == 0, 1, lengths)
         self.ids = MappingProxyType({name: row for row, name in enumerate(self.names)})

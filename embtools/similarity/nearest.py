@@ -16,7 +16,7 @@ from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import equal_to_first, share_below
 from embtools.vectors import Array, check_finite, top_k, unit
-from embtools.words.frequency import candidates, groups_of, random_pairs, than_random, why_unmatched
+from embtools.words.frequency import candidates, groups_of, kind_of, random_pairs, than_random, why_unmatched
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -34,6 +34,7 @@ class NearestWords(Displayed):
     means    the mean cosine of all pairs of words, in the raw and the processed space
     above    share of random pairs that are less similar than the word and its nearest word, raw
     note     why the random pairs are not of equally common words; "" if they are
+    kind     what is compared: "word", "occurrence" or "sentence"
     """
 
     word: str
@@ -42,21 +43,22 @@ class NearestWords(Displayed):
     means: dict[str, float]
     above: float
     note: str = ""
+    kind: str = "word"
 
     @property
     def headline(self) -> str:
         """The nearest word, compared with random pairs; after processing, how many of the nearest words remain."""
         if AFTER in self.table:
-            return _remaining(shortened(self.word), self.table)
+            return _remaining(shortened(self.word), self.table, self.kind)
         best, cosines = self.table.iloc[0], self.table["raw_cosine"]
         if (equal := equal_to_first(cosines)) > 1:
             words = listed(f"“{shortened(word)}”" for word in self.table[BEFORE].head(min(equal, 3)))
             return (
                 f"{words} are equally near to “{shortened(self.word)}” (cosine {decimal(cosines[0])}"
-                f"{f'; of {equal} such words among the nearest' if equal > 3 else ''})."
+                f"{f'; of {equal} such {self.kind}s among the nearest' if equal > 3 else ''})."
             )
         return (
-            f"The word nearest to “{shortened(self.word)}” is “{shortened(best[BEFORE])}” (cosine"
+            f"The {self.kind} nearest to “{shortened(self.word)}” is “{shortened(best[BEFORE])}” (cosine"
             f" {decimal(cosines[0])}; {than_random(self.above, matched=not self.note)})."
         )
 
@@ -105,7 +107,7 @@ def nearest_words(word: str, model: "EmbeddingModel", *, space: Space = AS_IS, k
     above = float(share_below(table["raw_cosine"][0], random_pairs(first, second, model)))
     order = np.argsort(-near, kind="stable")[: int(allowed.sum())]
     ranked = tuple(model.vocabulary[i] for i in order)
-    return NearestWords(model.vocabulary[row], table, ranked, means, above, why_unmatched(model))
+    return NearestWords(model.vocabulary[row], table, ranked, means, above, why_unmatched(model), kind_of(model))
 
 
 def shared_neighbours(first: NearestWords, second: NearestWords, names: tuple[str, str]) -> str:
@@ -113,14 +115,14 @@ def shared_neighbours(first: NearestWords, second: NearestWords, names: tuple[st
     k = min(len(first.table), len(second.table))
     both = set(map(str.lower, first.ranked)) & set(map(str.lower, second.ranked))
     if len(both) <= k:
-        return f"{names[0]} and {names[1]} share only {len(both)} other words, too few for a comparison."
+        return f"{names[0]} and {names[1]} share only {len(both)} other {first.kind}s, too few for a comparison."
     one, other = (
         [word for word in dict.fromkeys(map(str.lower, result.ranked)) if word in both][:k]
         for result in (first, second)
     )
     return (
-        f"Among the {len(both):,} other words that both have, {len(set(one) & set(other))} of the {k} nearest in"
-        f" {names[0]} are also among the {k} nearest in {names[1]} (expected by chance: {k * k / len(both):.1f})."
+        f"Among the {len(both):,} other {first.kind}s that both have, {len(set(one) & set(other))} of the {k} nearest"
+        f" in {names[0]} are also among the {k} nearest in {names[1]} (expected by chance: {k * k / len(both):.1f})."
     )
 
 
@@ -140,7 +142,7 @@ def mean_cosine(vectors: Array) -> float:
     return float((np.square(directions.sum(0)).sum() - np.square(directions).sum()) / (n * (n - 1)))
 
 
-def _remaining(word: str, table: pd.DataFrame) -> str:
+def _remaining(word: str, table: pd.DataFrame, kind: str = "word") -> str:
     """Sentence with the number of a word's nearest words that remain after processing, and the new ones.
 
     >>> _remaining("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
@@ -150,7 +152,7 @@ def _remaining(word: str, table: pd.DataFrame) -> str:
     new, gone = [w for w in after if w not in before], [w for w in before if w not in after]
     stay = len(before) - len(gone)
     verb = "remains" if stay == 1 else "remain"
-    text = f"Of the {len(before)} words nearest to {word}, {stay or 'none'} {verb} after processing"
+    text = f"Of the {len(before)} {kind}s nearest to {word}, {stay or 'none'} {verb} after processing"
     if not new:
         return f"{text}."
     return f"{text}; {first_of(new, 4)} {'replaces' if len(new) == 1 else 'replace'} {first_of(gone, 4)}."

@@ -19,6 +19,7 @@ from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_ma
 from embtools.statistics.intervals import wilson
 from embtools.wordlists import load
 from embtools.words import vectors as wordlist
+from embtools.words.frequency import kind_of, named
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
@@ -42,9 +43,11 @@ class OddOneOut:
            cosine with the mean of the unit vectors (gensim's `doesnt_match`); times_odd, in how many of the n lists
            with one word left out this word is the odd one out: n - 1 for a stable answer, because it is missing from
            one list; not available for 3 words
+    kind   what is compared: "word", "occurrence" or "sentence"
     """
 
     table: pd.DataFrame
+    kind: str = "word"
 
     @property
     def pick(self) -> str:
@@ -56,14 +59,15 @@ class OddOneOut:
         pick = self.pick
         shown = [word for word in dict.fromkeys(words) if word != pick][: MOST_CHOICES - 1]
         proposed = tuple(word for word in words if word == pick or word in shown)
-        text, context = "Which word does not belong to the others?", shortened(", ".join(words), MOST_CONTEXT)
+        text, context = f"Which {self.kind} does not belong to the others?", shortened(", ".join(words), MOST_CONTEXT)
         return Question(text, tuple(choices) or proposed, context=context, by_bert=True).with_answer(pick, pick)
 
     def guessed(self, guess: str, odd: str | None = None) -> str:
         """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
         pick = self.pick
         if odd is None:
-            return f"BERT picks {pick} too." if pick == guess else f"BERT picks {pick}, and you picked {guess}."
+            own, theirs = named(guess, self.kind), named(pick, self.kind)
+            return f"BERT picks {theirs} too." if pick == guess else f"BERT picks {theirs}, and you picked {own}."
         if guess == odd:
             return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")
         if pick == odd:
@@ -127,7 +131,7 @@ def odd_one_out(
     np.fill_diagonal(without, np.inf)
     times_odd = np.bincount(without.argmin(1), minlength=n)
     frame = pd.DataFrame({"word": list(words), "cosine": sums / (n - 1), "times_odd": times_odd if n > 3 else pd.NA})
-    return OddOneOut(frame.sort_values("cosine", kind="stable", ignore_index=True))
+    return OddOneOut(frame.sort_values("cosine", kind="stable", ignore_index=True), kind_of(model))
 
 
 @remembered

@@ -18,6 +18,7 @@ from embtools.words.frequency import (
     compared_pairs,
     finding,
     groups_of,
+    kind_of,
     level_of,
     random_pairs,
     random_states,
@@ -38,18 +39,21 @@ class ComparedList(Displayed):
     pairs       frame of `compared_pairs`: all pairs with their random pairs, the most similar first
     note        why the random pairs are not of equally common words; "" if they are
     named       whether named vectors took the place of a model
+    kind        what is compared: "word", "occurrence" or "sentence"
     """
 
     similarity: Similarity
     pairs: pd.DataFrame
     note: str = ""
     named: bool = False
+    kind: str = "word"
 
     @property
     def headline(self) -> str:
         """The most and the least similar words of the list, in a sentence; the shares of random pairs decide."""
-        finder = "the vectors make" if self.named else "BERT finds"
-        return finding(self.pairs, len(self.similarity.words), finder=finder, matched=not self.note)
+        finder = "the vectors make" if self.named and self.kind == "word" else "BERT finds"
+        count = len(self.similarity.words)
+        return finding(self.pairs, count, finder=finder, matched=not self.note, kind=self.kind)
 
     @property
     def random(self) -> float:
@@ -59,7 +63,7 @@ class ComparedList(Displayed):
     @property
     def level(self) -> str:
         """The mean of random pairs, in a sentence."""
-        return random_level(level_of(self.pairs), self.similarity.metric, matched=not self.note)
+        return random_level(level_of(self.pairs), self.similarity.metric, matched=not self.note, kind=self.kind)
 
 
 def compare_with_random_words(
@@ -124,10 +128,10 @@ def compare_with_random_words(
             step = part(progress, 0.3 + 0.7 * done / len(different), 0.7 / len(different))
             random_states(group, model, layer=layer, template=template, progress=step)
     pairs = compared_pairs(result.values, words, groups, draw, metric=metric)
-    return ComparedList(result, pairs, why_unmatched(model), isinstance(model, Vectors))
+    return ComparedList(result, pairs, why_unmatched(model), isinstance(model, Vectors), kind_of(model))
 
 
-def random_level(level: Level, metric: Metric, *, matched: bool = True) -> str:
+def random_level(level: Level, metric: Metric, *, matched: bool = True, kind: str = "word") -> str:
     """A sentence about the mean of random pairs, with which the values of a heatmap are compared.
 
     >>> random_level(Level(0.24, 0.06, 0.51, 2000), "cosine").partition(":")[0]
@@ -138,6 +142,6 @@ def random_level(level: Level, metric: Metric, *, matched: bool = True) -> str:
     span = "" if low == high else f": from {low} to {high}, depending on how common the two words are"
     which = " that are as common as these" if matched else ""
     return (
-        f"Random pairs of words{which} have a mean {measure} of {mean} (marked on the"
+        f"Random pairs of {kind}s{which} have a mean {measure} of {mean} (marked on the"
         f" scale){span}. Each pair was compared with {level.pairs:,} random pairs."
     )

@@ -18,7 +18,7 @@ from embtools.neighbours import MAX_NEIGHBOURS, similarities
 from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
-from embtools.words.frequency import candidates, groups_of, random_pairs, than_random, why_unmatched
+from embtools.words.frequency import candidates, groups_of, kind_of, named, random_pairs, than_random, why_unmatched
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
@@ -42,6 +42,7 @@ class Pair:
     shared         number of shared neighbours
     random         cosines of random pairs of words that are about as common, in ascending order
     note           why the random pairs are not of equally common words; "" if they are
+    kind           what is compared: "word", "occurrence" or "sentence"
     """
 
     first: str
@@ -54,6 +55,7 @@ class Pair:
     shared: int
     random: Array
     note: str = ""
+    kind: str = "word"
 
     @property
     def below(self) -> float:
@@ -71,9 +73,10 @@ class Pair:
 
         If the two ranks differ, the last sentence says which word has more close neighbours.
         """
-        a, b = self.first, self.second
-        share = f"The two words are {than_random(self.below, matched=not self.note)}."
-        ranks = f"{_nearer(a, b, self.rank_ab)} {_nearer(b, a, self.rank_ba)} {self.candidates:,} words were compared."
+        a, b = named(self.first, self.kind), named(self.second, self.kind)
+        share = f"The two {self.kind}s are {than_random(self.below, matched=not self.note)}."
+        nearer = f"{_nearer(a, b, self.rank_ab, self.kind)} {_nearer(b, a, self.rank_ba, self.kind)}"
+        ranks = f"{nearer} {self.candidates:,} {self.kind}s were compared."
         if self.rank_ab == self.rank_ba:
             return f"{share} {ranks}"
         dense, sparse = (a, b) if self.rank_ab > self.rank_ba else (b, a)
@@ -147,6 +150,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         int(both.sum()),
         random_pairs(one, other, model),
         why_unmatched(model),
+        kind_of(model),
     )
 
 
@@ -199,11 +203,11 @@ def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd
     return pd.DataFrame({"word": [model.vocabulary[t] for t in chain], "cosine": [None, *steps.tolist()]})
 
 
-def _nearer(word: str, other: str, rank: int) -> str:
+def _nearer(word: str, other: str, rank: int, kind: str) -> str:
     """A sentence about how many words are nearer to a word than another word is."""
     if rank == 1:
-        return f"For {word}, {other} is the nearest word."
-    count = "one word is" if rank == 2 else f"{rank - 1:,} words are"
+        return f"For {word}, {other} is the nearest {kind}."
+    count = f"one {kind} is" if rank == 2 else f"{rank - 1:,} {kind}s are"
     return f"For {word}, {count} nearer than {other}."
 
 

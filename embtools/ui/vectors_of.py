@@ -4,7 +4,7 @@ A page asks the same queries about a file as about a model (`shown.Model.of`). T
 and serves all pages; an address names it and its checksum, so that a link without its file can ask for it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import streamlit as st
@@ -80,15 +80,15 @@ class VectorsOf:
             return ()
         return (f"vectors: {shortened(file.title, 60)}{'' if self.source.value == BOTH else ', not this model’s'}",)
 
-    def show(self, *, help: str = "") -> None:
-        """Draw the field, what is known about the file, and the fields for another one."""
+    def show(self, *, help: str = "", without: Collection[str] = ()) -> None:
+        """Draw the field, `without` some sources, what is known about the file, and the fields for another one."""
         st.segmented_control(
             "Vectors of",
             required=True,
             width="content",
             help=help or "Your file: word vectors from word2vec, GloVe, fastText, another model or measurements.",
             on_change=self._switched,
-            **self.source.among((*self.known, *self.others())),
+            **self.source.among(tuple(name for name in (*self.known, *self.others()) if name not in without)),
         )
         if self.wants_file:
             self._described()

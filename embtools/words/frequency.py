@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.memory import remembered
+from embtools.messages import counted
 from embtools.models.vectors_as_model import LEAST_RANKED, Vectors
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
@@ -65,9 +66,21 @@ def why_unmatched(model: "EmbeddingModel") -> str:
     """
     if not isinstance(model, Vectors) or model.by_frequency:
         return ""
+    if model.kind != "word":
+        return f"The random pairs are drawn from these {counted(len(model), model.kind)}."
     few = len(model) < LEAST_RANKED
     reason = f"there are fewer than {LEAST_RANKED:,} words" if few else "they do not begin with common words"
     return f"The random pairs are drawn from all words, not from equally common ones, because {reason}."
+
+
+def kind_of(model: "EmbeddingModel") -> str:
+    """What is compared: "word", or what the names of other vectors stand for."""
+    return model.kind if isinstance(model, Vectors) else "word"
+
+
+def named(name: object, kind: str) -> str:
+    """A name within a sentence: that of a sentence in quotation marks, because it consists of words itself."""
+    return f"“{name}”" if kind == "sentence" else str(name)
 
 
 def groups_of(words: Sequence[str], model: "EmbeddingModel", *, pieces: Pieces = "refuse") -> tuple[int, ...]:
@@ -206,17 +219,19 @@ def than_random(above: float, *, matched: bool = True) -> str:
     return f"{side} similar than {share if share == 'all' else f'{share} of'} {pairs}"
 
 
-def finding(pairs: pd.DataFrame, words: int, *, finder: str = "BERT finds", matched: bool = True) -> str:
+def finding(
+    pairs: pd.DataFrame, words: int, *, finder: str = "BERT finds", matched: bool = True, kind: str = "word"
+) -> str:
     """Headline for a frame of `compared_pairs`: the most and the least similar of the `words`."""
     best, worst = pairs.iloc[0], pairs.iloc[-1]
     measure = pairs.columns[2]
     size = f"{measure} {decimal(best[measure])}"
-    near, far = (f"{pair['first']} and {pair['second']}" for pair in (best, worst))
+    near, far = (f"{named(pair['first'], kind)} and {named(pair['second'], kind)}" for pair in (best, worst))
     if len(pairs) == 1:
         return f"{near}: {measure} {decimal(best[measure])}, {than_random(best['above'], matched=matched)}."
     side, share = _side(worst["above"])
     return (
-        f"Of {words} words, {finder} {near} most similar: {than_random(best['above'], matched=matched)} ({size})."
+        f"Of {words} {kind}s, {finder} {near} most similar: {than_random(best['above'], matched=matched)} ({size})."
         f" Least similar are {far}: {side} similar than {share} of them ({decimal(worst[measure])})."
     )
 

@@ -15,19 +15,18 @@ from embtools.ui.clusters.inputs import (
     METHOD,
     NORMALISE,
     NOTHING,
-    OCCURRENCES,
     OF,
     OWN,
     PANEL,
     PERPLEXITY,
     PICK,
     SENTENCE,
-    SENTENCES,
     SHUFFLE,
     SOURCE,
     TYPED,
     VOCABULARY,
 )
+from embtools.ui.corpora.of_texts import OCCURRENCES, SENTENCES, TEXT
 from embtools.ui.corpora.words import WORD
 from embtools.words import groups
 
@@ -90,6 +89,6 @@ _CLUSTERED: dict[str, Any] = {
 }
 PRESETS |= {
     "Sentences on four topics": _CLUSTERED,
-    "Praise and complaints": {**_CLUSTERED, sentences.TEXT.key: sentences.REVIEWS, sentences.COUNT.key: 2},
-    "Unrelated sentences": {**_CLUSTERED, sentences.TEXT.key: sentences.UNRELATED},
+    "Praise and complaints": {**_CLUSTERED, TEXT.key: sentences.REVIEWS, sentences.COUNT.key: 2},
+    "Unrelated sentences": {**_CLUSTERED, TEXT.key: sentences.UNRELATED},
 }

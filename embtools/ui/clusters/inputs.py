@@ -14,6 +14,7 @@ from embtools.models.catalogue import MAX_LAYERS
 from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.ui import captions, fields, running, shown, spelling, state
 from embtools.ui.call import Call
+from embtools.ui.corpora import of_texts
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.shown import Model
 from embtools.ui.spaces import Spaces
@@ -30,7 +31,6 @@ LISTS = dict(
     )
 ) | {"own": OWN, "vocabulary": VOCABULARY}
 """The lists by their permanent keys."""
-OCCURRENCES, SENTENCES = "occurrences of a word", "sentences"
 STATIC, SENTENCE = "static embedding", "in a sentence"
 NOTHING = "nothing"
 MOST_DRAWN = 1_000  # words of a sample of a file
@@ -104,7 +104,7 @@ def _renewed(vectors: Vectors | None) -> None:
         state.put({LIST.key: LIST.default, ONLY.key: "", PICK.key: ""})
 
 
-OF = VectorsOf("clusters", _renewed, more={"occurrences": OCCURRENCES, "sentences": SENTENCES})
+OF = VectorsOf("clusters", _renewed, more=of_texts.MORE)
 FIELDS: tuple[Field, ...] = (
     *OF.fields, LABELS, SAMPLE, LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE,
     PIECES, ONLY, SHUFFLE,

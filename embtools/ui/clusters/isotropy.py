@@ -26,6 +26,7 @@ from embtools.ui import captions, figures, folders, glossary, long_work, models,
 from embtools.ui.call import Call
 from embtools.ui.clusters import isotropy_parts as parts
 from embtools.ui.clusters.isotropy_parts import COMBINATION, INSIDE, OF, SPACE
+from embtools.ui.corpora import of_texts
 from embtools.ui.fields import Field
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
@@ -34,7 +35,7 @@ from embtools.ui.spaces import Spaces
 from embtools.ui.vectors_of import BOTH
 
 TAB = "Isotropy"
-FIELDS: tuple[Field, ...] = (*OF.fields, COMBINATION, *SPACE.fields, *parts.FIELDS)
+FIELDS: tuple[Field, ...] = (*OF.fields, *of_texts.FIELDS, COMBINATION, *SPACE.fields, *parts.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "All-but-the-top": {},
     "Centring": {SPACE.kind.key: CENTRED},
@@ -67,12 +68,23 @@ DETAILS = (Call(score_spaces, source=STATIC),)
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
+    if of_texts.are_chosen(OF):
+        return of_texts.caption(OF, None)
     return (*OF.caption(), *(() if OF.file else parts.caption()))
 
 
 def show(models: Models) -> None:
     """Draw the settings; for each model the histogram next to the task scores; and the tabs."""
     container, used = _bar(models[0])
+    if of_texts.are_chosen(OF):
+        left, right = st.columns([2, 1], gap="small")
+        with left:
+            of_texts.draw_fields(OF, models, height=120)
+        if OF.source.value == of_texts.SENTENCES:
+            with right:
+                of_texts.reading_fields(models)
+        _even(Call(measure_isotropy), of_texts.models(OF, models, None, container))
+        return
     if OF.file:
         _of_file(models)
         return
@@ -102,15 +114,16 @@ def show(models: Models) -> None:
 def _bar(model: Model) -> tuple[Any, Source]:
     """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
     with st.container(key="isotropy-bar"):
-        inside, shown_spaces = OF.source.value == INSIDE, OF.file is None
+        inside = OF.source.value == INSIDE
+        shown_spaces = OF.file is None and not of_texts.are_chosen(OF)
         wide = 7 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
         columns = st.columns([wide, *([3] if inside else []), *([3, 3] if shown_spaces else [])], gap="small")
         container = st.container()
         with columns[0]:
             OF.show(
                 help=f"This model: static embeddings. {glossary.definition('static embedding')} Words in sentences: the"
-                " sentences are those of the built-in corpus. You can search your own text on the Corpus page, but you"
-                " cannot measure it here. Your file: word vectors from any other source."
+                " sentences are those of the built-in corpus. Occurrences of a word: its vectors in the sentences of a"
+                " text. Sentences: the vectors of your own sentences. Your file: word vectors from any other source."
             )
         used = running.attempt(parts.chosen, container) or STATIC
         if not shown_spaces:
@@ -137,19 +150,25 @@ def _of_file(models: Models) -> None:
         query, asked = Call(measure_isotropy), OF.models(models)
     if not long_work.may_begin("clusters-isotropy-file", "Measure the isotropy", query, asked, _effort):
         return
+    _even(query, asked)
+
+
+def _even(query: Call, asked: Models) -> None:
+    """Draw how evenly named vectors fill their space, and random vectors."""
     answers = running.ask("even", query, asked, label="Measuring the isotropy", prints=("headline", "table"))
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
             figures.show(charts.file_cosines, answer.value, name="file-isotropy")
             figures.table(answer.value.table, "Measures of isotropy by space", name="file-isotropy-measures")
+    of = f"of these {OF.source.value}" if of_texts.are_chosen(OF) else "of the words of the file"
     page.caption(
-        "The lines show how often each [[cosine]] occurs among random pairs of the words of the file."
+        f"The lines show how often each [[cosine]] occurs among random pairs {of}."
         " *Random vectors* are a control:"
         " the same number of vectors, with the same number of dimensions and no preferred direction. They are drawn"
-        " once; with few words, the measures of another draw can differ by 0.1. [[IsoScore]] and"
+        " once; with few vectors, the measures of another draw can differ by 0.1. [[IsoScore]] and"
         " the [[partition-function measure]] are 1 in a perfectly even space; *participation* is the number of"
-        " directions over which the variance is spread. With fewer words than dimensions, even random vectors do not"
+        " directions over which the variance is spread. With fewer vectors than dimensions, even random vectors do not"
         " reach an IsoScore of 1, so compare the IsoScore with theirs."
     )
 

@@ -1,4 +1,4 @@
-"""Occurrences of a word on the map: their fields, their sentences, and how well each layer recovers the senses."""
+"""Occurrences of a word on the map: their sentences, and how well each layer recovers the senses."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -11,33 +11,27 @@ from embtools.charts.map_names import mark
 from embtools.clusters import senses
 from embtools.clusters.kmeans import FoundClusters
 from embtools.clusters.map_result import Map
-from embtools.clusters.occurrences import occurrence, word_occurrences
+from embtools.clusters.occurrences import occurrence
 from embtools.clusters.senses import Recovery
-from embtools.messages import shortened
-from embtools.models.vectors_as_model import Vectors
-from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus, labelled_words
-from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
-from embtools.ui import captions, figures, folders, long_work, page, running, shown
+from embtools.occurrences.corpus import LEAST_MAPPED, labelled_words
+from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.clusters.inputs import FOUND, OCCURRENCES, OF, PICK, PROCESSED
-from embtools.ui.corpora import lists, source, whole_corpus, words
+from embtools.ui.clusters.inputs import FOUND, OF, PICK
+from embtools.ui.corpora import lists, of_texts, source, words
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("clusters_recovered", ONE, {"word": ONE, "all": ALL})
-FIELDS = (*source.FIELDS, words.WORD, words.NUMBER, source.COMBINATION, HOW_MANY)
-DEFAULT = Call(word_occurrences, corpus=built_in_corpus(), word="bank", combination=source.COMBINATION.default)
-_GOOD = "clusters-occurrences"  # in the session: the last query with a result
+FIELDS = (*of_texts.OF_A_WORD, words.NUMBER, HOW_MANY)
 _PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 _SHOWN = 3  # occurrences shown for each found cluster, and of the selected ones
 
 
 def is_shown() -> bool:
     """Whether the map shows the occurrences of a word."""
-    return bool(OF.source.value == OCCURRENCES)
+    return bool(OF.source.value == of_texts.OCCURRENCES)
 
 
 def examples() -> dict[str, dict[str, Any]]:
@@ -48,48 +42,9 @@ def examples() -> dict[str, dict[str, Any]]:
     return {word: now | values for word, values in words.examples(source.current(), least=LEAST_MAPPED).items()}
 
 
-def caption() -> tuple[captions.Part, ...]:
-    """Return what the caption of a saved chart names."""
-    corpus = _corpus()
-    text = "built-in corpus" if source.is_built_in() else source.SOURCE.value
-    layers = source.COMBINATION.value if corpus.any_layers else corpus.combination
-    return (words.WORD, f"text: {text}", f"layer combination: {layers}", f"space: {_space(corpus).says}")
-
-
 def clusters_by_default() -> int:
     """The number of clusters that are found unless the visitor chooses another one: a folder labels no senses."""
-    return 0 if not is_shown() or _corpus().labels_senses else 2
-
-
-def models(models: Models, container: Any) -> Models:
-    """Return the models with the occurrences in place of their static embeddings; problems go into the container.
-
-    Without occurrences, and an earlier result from the same text, there is nothing to show: ().
-    """
-    corpus = _corpus()
-    models = folders.models_of(corpus, models)
-    queries = {model: _query(corpus, models, model) for model in models}
-    first = queries[models[0]]
-    reads_all = whole_corpus.reads_all(corpus, first["space"])
-    if reads_all and not whole_corpus.may_search("clusters-senses-text", first, models[0]):
-        queries = {model: query.but(space=AS_IS) for model, query in queries.items()}
-    if running.attempt(lambda: _read(queries[models[0]], models[0]), container) is None:
-        words.suggestions(corpus, container, least=LEAST_MAPPED)
-        last: Call = st.session_state.get(_GOOD, DEFAULT)
-        if last["corpus"] != corpus:  # no result of another text
-            return ()
-        with container:
-            st.text(f"Showing the occurrences of {shortened(last['word'])}.")
-        return (models[0].of(last),)
-    st.session_state[_GOOD] = queries[models[0]]
-    return tuple(model.of(query) for model, query in queries.items())
-
-
-def draw_fields(models: Models) -> None:
-    """Draw the fields: the text, the word and the layers."""
-    source.show()
-    words.field()
-    source.combination(_corpus(), models)
+    return 0 if not is_shown() or of_texts.corpus().labels_senses else 2
 
 
 def below(answers: Sequence[Answer[Map]], models: Models, found: Sequence[FoundClusters | None]) -> None:
@@ -105,29 +60,6 @@ def below(answers: Sequence[Answer[Map]], models: Models, found: Sequence[FoundC
         )
         return
     _recovered(answers[0].value, query, models)
-
-
-def _corpus() -> Corpus | CorpusFolder:
-    return source.corpus_in_use() or built_in_corpus()
-
-
-def _space(corpus: Corpus | CorpusFolder) -> Space:
-    return PROCESSED.value if corpus.any_space or PROCESSED.kind.value != BY_CLUSTER else AS_IS
-
-
-def _query(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> Call:
-    return Call(
-        word_occurrences,
-        corpus=corpus,
-        word=words.WORD.value.strip(),
-        combination=source.combination_of(corpus, models, model),
-        space=_space(corpus),
-    )
-
-
-def _read(query: Call, model: Model) -> Vectors:
-    read: Vectors = running.run(query, model, label="Reading the sentences")
-    return read
 
 
 def _made(model: Model) -> Call | None:

@@ -1,4 +1,4 @@
-"""Sentences on the map: their fields, and their clusters, compared with data without clusters."""
+"""Sentences on the map: their clusters, compared with data without clusters."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,52 +7,17 @@ import streamlit as st
 
 from embtools.charts import clusters as charts
 from embtools.clusters import sentences as numbers
-from embtools.clusters.sentences import Clusters, mapped_sentences
+from embtools.clusters.sentences import Clusters
 from embtools.statistics.decimals import decimal
-from embtools.tables.columns import repeated
-from embtools.ui import (
-    captions,
-    combinations,
-    entry,
-    fields,
-    figures,
-    glossary,
-    long_work,
-    page,
-    running,
-    shown,
-    uploads,
-)
+from embtools.ui import entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
-from embtools.ui.clusters.inputs import OF, SENTENCES
-from embtools.ui.fields import Number, Text
+from embtools.ui.clusters.inputs import OF
+from embtools.ui.corpora import of_texts
+from embtools.ui.corpora.of_texts import COMBINATION, FOUR_TOPICS, POOLING, TEXT
+from embtools.ui.fields import Number
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
-FOUR_TOPICS = """weather | It will rain all day tomorrow.
-weather | A cold wind is blowing from the north.
-weather | The sun was hot and the sky was clear.
-weather | Heavy snow fell during the night.
-weather | There was thick fog in the morning.
-weather | The storm brought thunder and rain.
-food | Add the onions and fry them in butter.
-food | Bake the bread until the crust is brown.
-food | The soup needs more salt and pepper.
-food | Boil the potatoes for twenty minutes.
-food | She cut the cheese and the tomatoes.
-food | Mix the flour with sugar and eggs.
-football | The striker scored two goals in the final.
-football | Our team lost the match on penalties.
-football | The goalkeeper saved the last shot.
-football | The referee showed him a red card.
-football | They won the league for the third time.
-football | The coach changed three players at half time.
-money | The bank raised its interest rates again.
-money | She paid the bill with a credit card.
-money | Prices on the stock market fell sharply.
-money | He borrowed money to buy a house.
-money | The company reported a loss of two million.
-money | Taxes on income will rise next year."""
 REVIEWS = """good | The room was clean and quiet.
 good | Breakfast was excellent and fresh.
 good | The staff were friendly and helpful.
@@ -65,11 +30,8 @@ bad | The staff were rude and slow.
 bad | We hated the view from the window.
 bad | The bed was hard and far too short.
 bad | The pool was small and freezing."""
-TEXT = Text("clusters_sentences", FOUR_TOPICS, 40_000)
-COMBINATION = combinations.combination("clusters_sentences_recipe")
-POOLING = combinations.sentence_pooling("clusters_sentences_pooling")
 COUNT = Number("clusters_sentences_count", 0, 0, numbers.MAX_CLUSTERS, 1)
-FIELDS = (TEXT, COMBINATION, POOLING, COUNT)
+FIELDS = (COUNT,)
 _DEFAULT = Call(
     numbers.cluster_sentences,
     lines=fields.lines(FOUR_TOPICS),
@@ -81,7 +43,6 @@ _COUNT_HELP = (
     "k-means divides the sentences into this many clusters. With 0, the number from 2 to 8 with the highest"
     " silhouette is used."
 )
-_GOOD = "clusters-sentences"  # in the session: the last query with a result
 UNRELATED = "\n".join(
     (
         "The museum opens at ten.", "He never learnt to swim.", "A red car stood in the yard.",
@@ -94,47 +55,13 @@ UNRELATED = "\n".join(
 
 def is_shown() -> bool:
     """Whether the map shows sentences."""
-    return bool(OF.source.value == SENTENCES)
-
-
-def caption() -> tuple[captions.Part, ...]:
-    """Return what the caption of a saved chart names."""
-    return (
-        TEXT,
-        captions.Setting("layer combination", COMBINATION),
-        captions.Setting("pooling", POOLING),
-        captions.changed("clusters", COUNT),
-    )
-
-
-def models(models: Models, container: Any) -> Models:
-    """Return the models with the sentences in place of their static embeddings; problems go into the container."""
-    COMBINATION.keep_among(combinations.shared(models))
-    query = Call(mapped_sentences, lines=fields.lines(TEXT.value), combination=COMBINATION.value, pooling=POOLING.value)
-    if running.attempt(lambda: running.run(query, models[0]), container) is None:
-        first = Call(mapped_sentences, **{name: _DEFAULT[name] for name in query.arguments})
-        return (models[0].of(st.session_state.get(_GOOD, first)),)
-    st.session_state[_GOOD] = query
-    return tuple(model.of(query) for model in models)
+    return bool(OF.source.value == of_texts.SENTENCES)
 
 
 def draw_fields(models: Models) -> None:
-    """Draw the fields: the sentences, and how they are read."""
-    entry.text_area(
-        f"Sentences ({numbers.LEAST} to {numbers.MOST}, one per line)",
-        height=210,
-        help="You can write a group name and a vertical bar before a sentence: food | Bake the bread. The names are"
-        " used only to check the clusters, never to find them.",
-        **TEXT.widget,
-    )
-    uploads.say(*repeated(fields.lines(TEXT.value), numbers.sentence_of, "sentence"))
+    """Draw the field for the number of clusters, and how the sentences are read."""
     entry.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
-    st.selectbox(
-        "Layer combination",
-        help=glossary.definition("layer combination"),
-        **COMBINATION.among(combinations.shared(models)),
-    )
-    st.selectbox("Pooling", help=glossary.definition("pooling"), **POOLING.widget)
+    of_texts.reading_fields(models)
 
 
 def clustered(models: Models, container: Any) -> tuple[Answer[Clusters], ...]:

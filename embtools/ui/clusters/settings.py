@@ -20,7 +20,6 @@ from embtools.ui.clusters.inputs import (
     METHOD,
     METRIC,
     NORMALISE,
-    OCCURRENCES,
     OF,
     PERPLEXITY,
     PROCESSED,
@@ -31,6 +30,7 @@ from embtools.ui.clusters.inputs import (
     START,
     STATIC,
 )
+from embtools.ui.corpora.of_texts import OCCURRENCES
 from embtools.ui.vectors_of import BOTH, MODEL
 
 _NAMES = ("x axis", "y axis", "z axis")

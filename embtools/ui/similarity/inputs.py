@@ -1,7 +1,7 @@
 """The fields that the tabs of the Similarity page share: a list of words, and the vectors to compare them by."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import streamlit as st
@@ -12,6 +12,7 @@ from embtools.occurrences.word_means import word_means
 from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Similarity
+from embtools.spaces.space import AS_IS, Space
 from embtools.tables.columns import listed_again
 from embtools.ui import (
     captions,
@@ -27,10 +28,11 @@ from embtools.ui import (
     uploads,
 )
 from embtools.ui.call import Call
+from embtools.ui.corpora import of_texts
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
-from embtools.ui.vectors_of import BOTH, MODEL, VectorsOf
+from embtools.ui.vectors_of import BOTH, FILE, MODEL, VectorsOf
 from embtools.words import vectors as wordlist
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
@@ -45,6 +47,11 @@ PROCESSED = Spaces("similarity")
 COMBINATION = combinations.combination("similarity_recipe", SUM_FOUR)
 ODD = Text("similarity_odd", "", 8_000)
 NEAREST = Text("similarity_word", "dog", wordlist.MAX_CHARACTERS)
+OF_HELP = (
+    "This model: words that you list. Your file: word vectors from word2vec, GloVe, fastText, another model or"
+    " measurements. Words in texts: each word is the mean of its occurrences in the built-in corpus. Occurrences of a"
+    " word: its vectors in the sentences of a text. Sentences: the vectors of your own sentences."
+)
 _RENEWED = "similarity-renewed"  # in the session: the words of a file that were put into fields
 _FIRST_WORDS = 12
 
@@ -64,8 +71,8 @@ def _renew(file: Vectors | None) -> None:
             state.put({field.key: put[field.key]})
 
 
-OF = VectorsOf("similarity", _renew, more={"texts": TEXTS})
-SPACE = (*OF.fields, COMBINATION, VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
+OF = VectorsOf("similarity", _renew, more={"texts": TEXTS, **of_texts.MORE})
+SPACE = (*OF.fields, *of_texts.FIELDS, COMBINATION, VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
 FIELDS = (WORDS, *SPACE)
 LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PRESETS}
 READING = "Reading one sentence per word"  # what the progress bar says
@@ -74,6 +81,8 @@ READING = "Reading one sentence per word"  # what the progress bar says
 def caption(*texts: Text) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names: the list (or other texts), the vectors and their space."""
     several = captions.changed("words of several tokens", PIECES)
+    if of_texts.are_chosen(OF):
+        return of_texts.caption(OF, PROCESSED)
     if OF.source.value == TEXTS:
         return (*(texts or (WORDS,)), captions.Setting("words in texts", COMBINATION), PROCESSED.caption())
     if is_static():
@@ -83,7 +92,7 @@ def caption(*texts: Text) -> tuple[captions.Part, ...]:
 
 def is_static() -> bool:
     """Whether nothing is read in a sentence: named vectors take the place of the model, or static embeddings are."""
-    return OF.only_file or OF.source.value == TEXTS or VECTORS.value == STATIC
+    return OF.only_file or OF.source.value not in (MODEL, FILE, BOTH) or VECTORS.value == STATIC
 
 
 def layers(name: str) -> tuple[str, ...]:
@@ -91,8 +100,38 @@ def layers(name: str) -> tuple[str, ...]:
     return (STATIC, *(f"layer {i}" for i in range(Model(name).facts.layers + 1)))
 
 
-def bar(name: str, *, of: bool = True) -> tuple[tuple[str, ...], Any]:
-    """Show the fields for the words and, with `of`, whose vectors; return the words and the container for errors."""
+def fitted_here() -> Space:
+    """The space that is fitted to what is compared: not that of occurrences, which are read in their space."""
+    return AS_IS if OF.source.value == of_texts.OCCURRENCES else PROCESSED.value
+
+
+def picker(label: str, field: Text, listed: Sequence[str], default: str) -> str:
+    """Draw a list for a field that can be empty, and return the chosen word; one that is not listed is replaced.
+
+    The list is not the widget of the field, which stays empty until something is chosen. A word that is chosen in a
+    chart gets a new list: after a double click, the browser sends the old one's value again, and would choose the
+    previous word.
+    """
+    word = str(field.value if field.value in listed else default)
+    count = f"pickers-{field.key}"
+    number = st.session_state.get(count, 0)
+    if st.session_state.get(f"pick-{field.key}--{number}", word) != word:
+        st.session_state[count] = number = number + 1
+    key = f"pick-{field.key}--{number}"
+    st.session_state[key] = word  # in each run, because the one before may have been interrupted before it was sent
+
+    def choose() -> None:
+        state.put({field.key: st.session_state[key]})
+
+    st.selectbox(label, listed, key=key, on_change=choose)
+    return word
+
+
+def bar(name: str, *, of: bool = True, without: Collection[str] = ()) -> tuple[tuple[str, ...], Any]:
+    """Show the fields for the words and, with `of`, whose vectors; return the words and the container for errors.
+
+    without: sources that cannot be chosen here.
+    """
     left, right = st.columns([3, 2], gap="small") if of else (st.container(), st.container())
     with left:
         entry.text_input(
@@ -104,7 +143,7 @@ def bar(name: str, *, of: bool = True) -> tuple[tuple[str, ...], Any]:
         container = st.container()
     if of:
         with right:
-            OF.show()
+            OF.show(help=OF_HELP, without=without)
     return words(name), container
 
 
@@ -175,6 +214,8 @@ def _typed(name: str) -> tuple[str, ...]:
 
 def same_word(word: str, model: Model) -> str:
     """A word of the list in the spelling that the model needs."""
+    if of_texts.are_chosen(OF):
+        return word
     listed = words(model.name)
     return word if word in listed else next((own for own in listed if own.lower() == word.lower()), word)
 
@@ -250,6 +291,9 @@ def within(models: Models, vectors: dict[str, Any]) -> Models:
 
 def sources(models: Models) -> Models:
     """The models, or what takes their place: a file, or the words of the built-in texts as each model reads them."""
+    if of_texts.are_chosen(OF):
+        read = of_texts.models(OF, models, PROCESSED, st.container())
+        return PROCESSED.within(read, possible=fitted_here() == PROCESSED.value)
     if OF.source.value != TEXTS:
         return OF.models(models)
     first = Model(models[0].name)

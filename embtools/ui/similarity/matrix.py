@@ -14,11 +14,12 @@ from embtools.spaces.space import AS_IS, WHITENED
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
+from embtools.ui.corpora import of_texts
 from embtools.ui.fields import Choice
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs, pair, second_space
+from embtools.ui.similarity import inputs, of_text, pair, second_space
 from embtools.words.vectors import token_differences
 
 TAB = "Heatmap and tree"
@@ -36,6 +37,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Four groups": {inputs.WORDS.key: "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear"},
     "Sports and professions": {inputs.WORDS.key: "football, baseball, hockey, tennis, doctor, nurse, surgeon, lawyer"},
     "Colours, static and last layer": {second_space.OTHER.key: second_space.SAME},
+    "Occurrences of “bank”": {inputs.OF.source.key: of_texts.OCCURRENCES},
+    "Sentences on four topics": {inputs.OF.source.key: of_texts.SENTENCES},
     "Groups, raw and whitened": {
         inputs.WORDS.key: GROUPS,
         second_space.OTHER.key: second_space.SAME,
@@ -56,6 +59,14 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the heatmap and the selected pair."""
+    if of_texts.are_chosen(inputs.OF):
+        if read := of_text.fields(models, reading=_settings):
+            if (every := len(of_text.names(read[0]))) > matrix.MAX_WORDS:
+                st.text(f"The first {matrix.MAX_WORDS} of {every:,} are compared.")
+            _one_space(read, st.container())
+            if inputs.PROCESSED.value == inputs.fitted_here():  # others have no raw vectors to compare with
+                _groups(of_text.labelled(read[0]), tuple(model.within(AS_IS) for model in read))
+        return
     _, container = inputs.bar(models[0].name)
     left, middle, right = st.columns(3, gap="small")
     with left:
@@ -108,7 +119,7 @@ def _one_space(models: Models, container: Any) -> None:
 def _query(model: Model, first: Model) -> Call:
     return Call(
         compare_with_random_words,
-        words=inputs.words(model.name),
+        words=of_text.compared(model),
         metric=METRIC.value,
         linkage=LINKAGE.value,
         **inputs.at_depth(inputs.arguments(), model, first),
@@ -117,6 +128,8 @@ def _query(model: Model, first: Model) -> Call:
 
 def _groups(text: str, models: Models) -> None:
     """Draw how similar words within and between the groups of the list are, in the processed space and its controls."""
+    if len(text.splitlines()) < 2:
+        return
     second = second_space.PROCESSED.value if second_space.OTHER.value == second_space.SAME else AS_IS
     space = inputs.PROCESSED.value if inputs.PROCESSED.value != AS_IS else second
     answers = running.ask("groups", Call(group_means, text=text, space=space), models, prints=("headline", "table"))
@@ -195,21 +208,22 @@ def _heatmap(answers: Sequence[Answer[ComparedList]], result: ComparedList, orde
             " [[ρ]] measures whether both rank the pairs in the same way; the [[p-value]] comes from a [[Mantel test]]."
         )
         page.caption(
-            f"{result.level} The words are in the order of the first heatmap's tree, and both heatmaps use the same"
-            f" colour scale.{'' if answers[-1].model.change.edits else test}"
+            f"{result.level} The {result.kind}s are in the order of the first heatmap's tree, and both heatmaps use the"
+            f" same colour scale.{'' if answers[-1].model.change.edits else test}"
         )
         return
+    kind = result.kind
     what = (
-        "the [[cosine]] of two words; a stronger blue means more similar, and orange means below zero"
+        f"the [[cosine]] of two {kind}s; a stronger blue means more similar, and orange means below zero"
         if result.similarity.metric == "cosine"
-        else "the [[Euclidean distance]] of two words; a stronger blue means nearer"
+        else f"the [[Euclidean distance]] of two {kind}s; a stronger blue means nearer"
     )
     kept = ""
     if len(ordered) > 2:
         kept = f" Its [[cophenetic correlation]] with the table is {decimal(result.similarity.cophenetic)}."
     page.caption(
         f"Each cell shows {what}. Click a cell to see its pair. {result.level} The tree ([[dendrogram]]) joins the most"
-        f" similar words first.{kept}"
+        f" similar {kind}s first.{kept}"
     )
 
 

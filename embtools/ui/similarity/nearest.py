@@ -10,17 +10,20 @@ from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import AS_IS, TOP, Space
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling, texts
 from embtools.ui.call import Call
-from embtools.ui.fields import Number
+from embtools.ui.corpora import of_texts
+from embtools.ui.fields import Number, Text
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs
+from embtools.ui.similarity import inputs, of_text
 from embtools.ui.similarity.inputs import COMBINATION, OF, PROCESSED, TEXTS
+from embtools.words.vectors import MAX_CHARACTERS
 
 TAB = "Nearest words"
 USES_EDIT = True
 WORD, K = inputs.NEAREST, Number("similarity_nearest", 10, 3, MAX_NEIGHBOURS, 1)
-FIELDS = (WORD, K, *OF.fields, COMBINATION, *PROCESSED.fields)
+CHOSEN = Text("similarity_occurrence", "", MAX_CHARACTERS)  # of occurrences or sentences
+FIELDS = (WORD, CHOSEN, K, *OF.fields, *of_texts.FIELDS, COMBINATION, *PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     "dog": {},
     "green": {WORD.key: "green"},
@@ -42,6 +45,8 @@ def examples() -> dict[str, dict[str, Any]]:
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
+    if of_texts.are_chosen(OF):
+        return (CHOSEN, captions.Setting("neighbours", K), *of_texts.caption(OF, PROCESSED))
     where: tuple[captions.Part, ...] = OF.caption() or ("static embeddings",)
     if OF.source.value == TEXTS:
         where = (captions.Setting("words in texts", COMBINATION),)
@@ -50,18 +55,44 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each source the nearest words, and how many of them two sources share."""
+    if of_texts.are_chosen(OF):
+        if read := of_text.fields(models):
+            _near(read, _listed(read[0]))
+        return
     word, number, of = st.columns([2, 2, 4], gap="small", vertical_alignment="top")
     with word:
         entry.text_input("Word", **WORD.widget)
     with number:
-        st.slider("Number of words", help=glossary.definition("neighbours"), **K.widget)
+        _number()
     with of:
-        OF.show()
+        OF.show(help=inputs.OF_HELP)
     inputs.space(models[0].name)
+    _near(inputs.sources(models))
+
+
+def _listed(model: Model) -> str:
+    """Draw the fields of occurrences or sentences; return the chosen one."""
+    word, number = st.columns(2, gap="small", vertical_alignment="top")
+    with number:
+        _number()
+    with word:
+        names = of_text.names(model)
+        name = inputs.picker(of_text.read_from(model).kind.capitalize(), CHOSEN, names, names[0])
+    if sentence := of_text.contexts(model).get(name):
+        st.text(sentence)
+    return name
+
+
+def _number() -> None:
+    st.slider("Number of neighbours", help=glossary.definition("neighbours"), **K.widget)
+
+
+def _near(models: Models, word: str = "") -> None:
+    """Draw the nearest words of one, by default of the one that was typed; with two sources, how many they share."""
     answers = running.ask(
         "near",
-        _query,
-        inputs.sources(models),
+        lambda model: _query(model, word),
+        models,
         FIRST,
         label="Reading the texts",
         suggest=WORD,
@@ -73,12 +104,12 @@ def show(models: Models) -> None:
         with container as answer:
             _result(answer, results)
     if answers:
-        _note(answers[0].query["space"])
+        _note(answers[0].query["space"], answers[0].value.kind)
 
 
-def _query(model: Model) -> Call:
-    typed = str(WORD.value) if OF.only_file else spelling.text(WORD, model.name)
-    return Call(nearest_words, word=typed.strip(), k=int(K.value), space=PROCESSED.value)
+def _query(model: Model, word: str = "") -> Call:
+    typed = word or (str(WORD.value) if OF.only_file else spelling.text(WORD, model.name))
+    return Call(nearest_words, word=typed.strip(), k=int(K.value), space=inputs.fitted_here())
 
 
 def _result(answer: Answer[NearestWords], results: list[NearestWords]) -> None:
@@ -93,10 +124,12 @@ def _result(answer: Answer[NearestWords], results: list[NearestWords]) -> None:
                 st.subheader("Raw" if name == BEFORE else texts.plain(f"Processed: {space.says}"), anchor=False)
             figures.show(charts.nearest, result, name, beside=results, name=f"nearest-{name}")
     if AFTER in names:
-        figures.as_table(result.table, f"nearest-words{shown.suffix()}", "Nearest words by space, with the controls")
+        figures.as_table(
+            result.table, f"nearest-words{shown.suffix()}", f"Nearest {result.kind}s by space, with the controls"
+        )
 
 
-def _note(space: Space) -> None:
+def _note(space: Space, kind: str) -> None:
     hatched = ""
     if space != AS_IS:
         hatched = (
@@ -105,8 +138,8 @@ def _note(space: Space) -> None:
         )
     means = " Each word is represented by the mean of its [[occurrence|occurrences]]."
     page.caption(
-        "Each bar is a word; a longer bar means a higher [[cosine]]. The dashed line is the mean over all pairs of"
-        f" words.{hatched}{means if OF.source.value == TEXTS else ''}"
+        f"Each bar is one {kind}; a longer bar means a higher [[cosine]]. The dashed line is the mean over all pairs of"
+        f" {kind}s.{hatched}{means if OF.source.value == TEXTS else ''}"
     )
 
 

@@ -16,11 +16,12 @@ from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
+from embtools.ui.corpora import of_texts
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs
+from embtools.ui.similarity import inputs, of_text
 from embtools.ui.similarity.inputs import PIECES
 from embtools.words.vectors import MAX_CHARACTERS, split
 
@@ -35,6 +36,7 @@ GUESSES = Names("similarity_guesses")  # one for each round
 ASKED_ABOUT = (OWN, ROUND)
 FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
 PRESETS: dict[str, dict[str, Any]] = {}
+_OFFERED = 12  # occurrences or sentences
 _COLUMNS = {"odd": "odd one out", "guess": "your guess", "bert": "BERT's pick"}
 
 
@@ -50,12 +52,17 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw a puzzle with its words as buttons; after the guess, each model's pick with the cosines behind it."""
-    _puzzle(models)
+    (_of_text if of_texts.are_chosen(inputs.OF) else _puzzle)(models)
 
 
 def question(models: Models) -> Ask:
     """Ask a class about these words."""
     model = models[0]
+    if of_texts.are_chosen(inputs.OF):
+        (read,) = inputs.sources((model,))
+        words = _offered(read)
+        of_text: OddOneOut = running.run(Call(numbers.odd_one_out, words=words), read)
+        return lambda choices: of_text.question(choices, words=words)
     game = _game(model)
     words = _own_words(model.name) or _round(game).words
     vectors = inputs.arguments()
@@ -63,6 +70,43 @@ def question(models: Models) -> Ask:
     query = Call(numbers.odd_one_out, words=words, **inputs.at_depth(vectors, first, model))
     result: OddOneOut = running.run(query, first)
     return lambda choices: result.question(choices, words=words)
+
+
+@state.fragment
+def _of_text(models: Models) -> None:
+    """Draw occurrences or sentences, of which the visitor chooses one before BERT's pick is shown."""
+    guess_first.follow()
+    read = of_text.fields(models)
+    if not read:
+        return
+    entry.text_input(
+        f"Which ones (comma-separated, three or more; leave empty for the first {_OFFERED})",
+        on_change=state.put,
+        args=({GUESS.key: ""},),
+        **OWN.widget,
+    )
+    words = _offered(read[0])
+    answers = running.ask("ranked", Call(numbers.odd_one_out, words=words), read, prints=None)
+    if not answers or answers[0].stale:
+        return
+    if (guess := str(GUESS.value)) not in words:
+        _ask(words, own=True, kind=answers[0].value.kind)
+        return
+    for answer in answers:
+        running.detail("ranked", answer.query, answer.model, prints=(f"guessed{(guess, None)!r}", "table"))
+    for container in running.containers(answers):
+        with container as answer:
+            _reveal(answer.value, guess, None, [each.value for each in answers])
+            if sentence := of_text.contexts(answer.model).get(answer.value.pick):
+                st.text(f"{answer.value.pick}: {sentence}")
+    st.button("Guess again", on_click=state.put, args=({GUESS.key: ""},))
+
+
+def _offered(model: Model) -> tuple[str, ...]:
+    """The occurrences or sentences that the visitor lists, or the first ones."""
+    every = of_text.names(model)
+    listed = tuple(name for name in split(str(OWN.value)) if name in every)
+    return listed if len(listed) >= 3 else every[:_OFFERED]
 
 
 @state.fragment
@@ -149,7 +193,7 @@ def _by_space(models: Models, spelling_of: Callable[[Model], tuple[str, ...]]) -
 
 def _own(model: Model) -> tuple[tuple[str, ...], Any]:
     """Show the fields for the visitor's own words and vectors; return the words and the container for errors."""
-    inputs.OF.show()
+    inputs.OF.show(help=inputs.OF_HELP)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         entry.text_input(
             "Your own words (comma-separated, three or more; leave empty to play)",
@@ -177,8 +221,8 @@ def _guessed(number: int) -> str:
     return str(guesses[number - 1]) if number <= len(guesses) else ""
 
 
-def _ask(words: tuple[str, ...], *, own: bool) -> None:
-    st.header("Which word does not belong?", anchor=False)
+def _ask(words: tuple[str, ...], *, own: bool, kind: str = "word") -> None:
+    st.header(f"Which {kind} does not belong?", anchor=False)
     key = f"guess-{'-'.join(words)}"  # for this puzzle only, so that the next one starts without a choice
 
     def guess() -> None:
@@ -212,12 +256,13 @@ def _reveal(result: OddOneOut, guess: str, odd: str | None, results: Sequence[Od
     table = result.table
     worst, n = table.iloc[0], len(table)
     firm = (
-        f" If one of the other words is left out, the pick stays the same in {worst['times_odd']} of {n - 1} cases."
+        f" If one of the other {result.kind}s is left out, the pick stays the same in {worst['times_odd']} of {n - 1}"
+        " cases."
         if n > 3
         else ""
     )
     page.caption(
-        "Each bar is the mean [[cosine]] of a word with the others. BERT picks the word with the lowest, which is"
+        f"Each bar is the mean [[cosine]] of one {result.kind} with the others. BERT picks the lowest, which is"
         f" {decimal(table['cosine'][1] - worst['cosine'])} below the next.{firm}"
     )
 

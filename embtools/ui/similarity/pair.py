@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-import pandas as pd
 import streamlit as st
 
 from embtools.charts import similarity as charts
@@ -16,7 +15,8 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs
+from embtools.ui.similarity import inputs, of_text
+from embtools.words.frequency import named
 from embtools.words.vectors import MAX_CHARACTERS
 
 FIRST, SECOND = (Text(f"similarity_{name}", "", MAX_CHARACTERS) for name in ("first", "second"))
@@ -30,9 +30,9 @@ _PRINTED = {RANDOM: ("histogram",), NEIGHBOURS: ("shared", "neighbours"), PATH: 
 def show(answers: Sequence[Answer[ComparedList]], models: Models) -> tuple[str, str]:
     """Show and return the selected pair of the first model's list, by default its most similar one."""
     listed = answers[0].value
-    a, b = _pickers(listed.similarity.words, listed.pairs)
+    a, b = _pickers(listed)
     if a == b:
-        texts.problem("These are the same word. Choose two different ones.")
+        texts.problem(f"These are the same {listed.kind}. Choose two different ones.")
         return a, b
 
     def words(model: Model) -> dict[str, str]:
@@ -49,7 +49,7 @@ def show(answers: Sequence[Answer[ComparedList]], models: Models) -> tuple[str, 
     heatmaps = {answer.model: answer.value.similarity for answer in answers}
     for container in running.containers(pairs):
         with container as answer:
-            _pair(answer.value, heatmaps.get(answer.model))
+            _pair(answer.value, heatmaps.get(answer.model), answer.model)
     for name, tab in state.tabs(BEHIND).items():
         if tab.open:
             with tab:
@@ -72,48 +72,29 @@ def selected(model: Model) -> Call:
     return Call(numbers.pair, first=first, second=second, pieces=inputs.PIECES.value)
 
 
-def _pickers(listed: tuple[str, ...], pairs: pd.DataFrame) -> tuple[str, str]:
+def _pickers(listed: ComparedList) -> tuple[str, str]:
     """Show the fields for the two words; a word that is not in the list is replaced by one of the most similar pair."""
-    best = pairs["first"].iat[0], pairs["second"].iat[0]
-    chosen = []
-    for column, label, field, default in zip(
-        st.columns(2), ("First word", "Second word"), (FIRST, SECOND), best, strict=True
-    ):
-        word = str(field.value if field.value in listed else default)
-        key = _picker(field, word)
-        with column:
-            st.selectbox(label, listed, key=key, on_change=_picked, args=(field, key))
-        chosen.append(word)
-    return chosen[0], chosen[1]
+    words, pairs = listed.similarity.words, listed.pairs
+    first, second = st.columns(2)
+    with first:
+        a = inputs.picker(f"First {listed.kind}", FIRST, words, pairs["first"].iat[0])
+    with second:
+        b = inputs.picker(f"Second {listed.kind}", SECOND, words, pairs["second"].iat[0])
+    return a, b
 
 
-def _picker(field: Text, word: str) -> str:
-    """Return the key of a picker that shows a word; not the field's, which stays empty until a pair is chosen.
-
-    A word that is chosen in the heatmap gets a new picker: after a double click, the browser sends the old one's value
-    again, and would choose the previous pair.
-    """
-    count = f"pickers-{field.key}"
-    number = st.session_state.get(count, 0)
-    if st.session_state.get(f"pick-{field.key}--{number}", word) != word:
-        st.session_state[count] = number = number + 1
-    key = f"pick-{field.key}--{number}"
-    st.session_state[key] = word  # in each run, because the one before may have been interrupted before it was sent
-    return key
-
-
-def _picked(field: Text, key: str) -> None:
-    state.put({field.key: st.session_state[key]})
-
-
-def _pair(pair: Pair, heatmap: Similarity | None) -> None:
-    st.subheader(texts.plain(f"{pair.first} and {pair.second}: cosine {decimal(pair.cosine, 3)}"), anchor=False)
+def _pair(pair: Pair, heatmap: Similarity | None, model: Model) -> None:
+    first, second = named(pair.first, pair.kind), named(pair.second, pair.kind)
+    st.subheader(texts.plain(f"{first} and {second}: cosine {decimal(pair.cosine, 3)}"), anchor=False)
     if heatmap is not None and {pair.first, pair.second} <= set(heatmap.words):
         value = heatmap.value(pair.first, pair.second)
         if heatmap.metric == "euclidean" or abs(value - pair.cosine) > 1e-4:
             what = "cosine of this layer" if heatmap.metric == "cosine" else "Euclidean distance"
             st.text(f"The heatmap shows {decimal(value, 3)} ({what}). Below: static embeddings only.")
     st.text(pair.sentence)
+    if pair.kind != "word":
+        read = of_text.contexts(model)
+        st.text("\n".join(f"{name}: {read[name]}" for name in (pair.first, pair.second) if name in read))
 
 
 def _random(pairs: Sequence[Answer[Pair]]) -> None:

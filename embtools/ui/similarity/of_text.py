@@ -1,0 +1,71 @@
+"""Occurrences of a word, or sentences, on the Similarity page: their fields, names, sentences and groups."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from embtools.models.vectors_as_model import CONTEXT, Vectors
+from embtools.similarity.matrix import MAX_WORDS
+from embtools.ui import figures, running
+from embtools.ui.corpora import of_texts
+from embtools.ui.shown import Model, Models
+from embtools.ui.similarity import inputs
+from embtools.ui.similarity.inputs import OF, OF_HELP, PROCESSED
+from embtools.words.groups import write_groups
+
+
+def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Models:
+    """Draw the fields of occurrences or sentences; return the models with their vectors, () if there are none.
+
+    reading: draws more settings next to those of the space.
+    """
+    left, right = st.columns([3, 2], gap="small")
+    with left:
+        of_texts.draw_fields(OF, models, height=120)
+        container = st.container()
+    with right:
+        OF.show(help=OF_HELP)
+        with figures.expander("space", f"Space: {PROCESSED.value.says}", ":material/tune:") as opened:
+            if opened:
+                if OF.source.value == of_texts.SENTENCES:
+                    of_texts.reading_fields(models)
+                PROCESSED.show()
+        reading()
+    sentences = OF.source.value == of_texts.SENTENCES
+    read = of_texts.models(OF, models, PROCESSED, container)
+    if not read:
+        return ()
+    PROCESSED.badge(fitted="all these sentences" if sentences else "all occurrences of the text")
+    return PROCESSED.within(read, possible=sentences)
+
+
+def names(model: Model) -> tuple[str, ...]:
+    """The names of the occurrences or sentences that take the place of a model."""
+    return read_from(model).names
+
+
+def read_from(model: Model) -> Vectors:
+    """The occurrences or sentences that take the place of a model."""
+    read: Vectors = running.run(model.vectors, Model(model.name, change=model.change))
+    return read
+
+
+def contexts(model: Model) -> dict[str, str]:
+    """The sentence of each occurrence or sentence that takes the place of a model, if it is known."""
+    read = read_from(model)
+    return dict(zip(read.names, dict(read.labels).get(CONTEXT, ()), strict=False))
+
+
+def labelled(model: Model) -> str:
+    """The occurrences by sense, or the sentences by group, one per line; "" without labels."""
+    read, found = read_from(model), dict[str, list[str]]()
+    for column, labels in read.labels:
+        for name, label in zip(read.names, labels, strict=True) if column != CONTEXT else ():
+            if label:
+                found.setdefault(label, []).append(name)
+    return write_groups(tuple((label, tuple(members)) for label, members in found.items()))
+
+
+def compared(model: Model) -> tuple[str, ...]:
+    """What a query about a model compares: the words of the list, or all occurrences or sentences."""
+    return names(model)[:MAX_WORDS] if of_texts.are_chosen(OF) else inputs.words(model.name)

@@ -1,0 +1,129 @@
+"""Occurrences of a word, and sentences, on the Similarity page: the same numbers as without the app."""
+
+import numpy as np
+import pytest
+
+from embtools.clusters.occurrences import word_occurrences
+from embtools.clusters.sentences import mapped_sentences
+from embtools.occurrences.corpus import built_in_corpus
+from embtools.similarity.in_spaces import group_means
+from embtools.spaces.space import Space
+from embtools.statistics.decimals import decimal
+from embtools.ui.corpora import of_texts
+
+SUM = "sum of last four"
+READ = {"combination": of_texts.COMBINATION.default, "pooling": of_texts.POOLING.default}
+REPEATED = "The cat sat on the mat.\nThe dog lay on the rug.\nIt will rain tomorrow.\nThe cat sat on a mat."
+
+
+@pytest.fixture
+def page(visit):
+    return lambda **fields: visit("similarity", **{f"similarity_{name}": value for name, value in fields.items()})
+
+
+def cosines(vectors):
+    unit = vectors.matrix.astype(np.float64)
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    return unit @ unit.T
+
+
+def pairs_of(vectors):
+    """The most and the least similar pair, by name."""
+    table, (i, j) = cosines(vectors), np.triu_indices(len(vectors), 1)
+    order = np.argsort(table[i, j])
+    return [(vectors.names[i[k]], vectors.names[j[k]]) for k in (order[-1], order[0])]
+
+
+@pytest.mark.parametrize("of", ["occurrences", "sentences"])
+def test_the_heatmap_compares_all_of_them(page, bundled, of):
+    at = page(of=of)
+    if of == "occurrences":
+        vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
+    else:
+        vectors = mapped_sentences(bundled, lines=of_texts.FOUR_TOPICS.splitlines(), **READ)
+    (best, worst), count = pairs_of(vectors), len(vectors)
+    near, far = (" and ".join(f"“{name}”" if of == "sentences" else name for name in pair) for pair in (best, worst))
+    assert at.finding.startswith(f"Of {count} {of}, BERT finds {near} most similar: ")
+    assert f"Least similar are {far}: " in at.finding and not at.problems
+    assert at.charts[0].alt.startswith(f"Heatmap of {count} {of}. Most similar: {near}, ")
+    sentences = dict(zip(vectors.names, dict(vectors.labels)["sentence"], strict=True))
+    assert at.says(*[f"{name}: {sentences[name]}" for name in best])
+    assert at.says(f"The random pairs are drawn from these {count} {of}.")
+    labels = next(labels for name, labels in vectors.labels if name != "sentence")
+    grouped = {}
+    for name, label in zip(vectors.names, labels, strict=True):
+        grouped.setdefault(label, []).append(name)
+    text = "\n".join(f"{label}: {', '.join(names)}" for label, names in grouped.items() if label)
+    assert at.says(group_means(text, vectors).headline)
+
+
+@pytest.mark.slow
+def test_a_space_of_occurrences_is_fitted_to_the_whole_text(page, bundled):
+    at = page(of="occurrences", space="centred")
+    read = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM, space=Space("centred"))
+    (best, _), table = pairs_of(read), cosines(read)
+    first, second = (read.names.index(name) for name in best)
+    assert at.says("Fitted to all occurrences of the text.") and f"{best[0]} and {best[1]}" in at.finding
+    assert f"(cosine {decimal(table[first, second])})" in at.finding
+
+
+def test_the_nearest_sentence_is_found_and_another_one_can_be_chosen(page, bundled):
+    vectors = mapped_sentences(bundled, lines=REPEATED.splitlines(), **READ)
+    table = cosines(vectors) - 2 * np.eye(4)
+    for row in (0, 3):
+        at = page(of="sentences", tab="nearest", occurrence=vectors.names[row])
+        at.put("clusters_sentences", REPEATED)
+        nearest = vectors.names[int(table[row].argmax())]
+        assert at.finding.startswith(f"The sentence nearest to “{vectors.names[row]}” is “{nearest}” (cosine ")
+    assert at.charts[0].alt.startswith(f"Nearest sentences of {vectors.names[3]}: {vectors.names[0]} ")
+
+
+@pytest.mark.parametrize("of", ["occurrences", "sentences"])
+def test_the_odd_one_out_is_guessed_first(page, bundled, of):
+    at = page(of=of, tab="odd")
+    assert at.says(f"Which {of[:-1]} does not belong?") and not at.charts and not at.problems
+    if of == "occurrences":
+        vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
+    else:
+        vectors = mapped_sentences(bundled, lines=of_texts.FOUR_TOPICS.splitlines(), **READ)
+    offered = min(12, len(vectors))
+    odd = vectors.names[int(cosines(vectors)[:offered, :offered].sum(1).argmin())]
+    at = page(of=of, tab="odd", guess=vectors.names[0])
+    assert "BERT picks " in at.finding and odd in at.finding and len(at.charts) == 1
+    at = page(of=of, tab="odd", odd=", ".join(vectors.names[:3]), guess=vectors.names[0])
+    three = vectors.names[int(cosines(vectors)[:3, :3].sum(1).argmin())]
+    assert "BERT picks " in at.finding and three in at.finding
+
+
+def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(page):
+    at = page(of="occurrences")
+    before = at.finding
+    at.put("corpus_word", "xylophone")
+    assert at.problems == [
+        "⚠ 'xylophone' does not occur in the text. Use another word, in the form in which it occurs there."
+    ]
+    assert at.finding == before and at.says("Showing the occurrences of bank.")
+
+
+def test_too_few_sentences_keep_the_last_ones(page):
+    at = page(of="sentences")
+    before = at.finding
+    at.put("clusters_sentences", "One.\nTwo.")
+    assert len(at.problems) == 1 and at.finding == before
+
+
+def test_colours_have_no_occurrences(page):
+    at = page(of="occurrences", tab="colours")
+    assert at.session_state["similarity_of"] == "this model" and not at.problems
+
+
+@pytest.mark.parametrize("of", ["occurrences", "own"])
+def test_their_isotropy_is_compared_with_random_vectors(visit, bundled, of):
+    at = visit("clusters", clusters_tab="isotropy", clusters_isotropy_of=of)
+    vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
+    if of == "own":
+        vectors = mapped_sentences(bundled, lines=of_texts.FOUR_TOPICS.splitlines(), **READ)
+    mean = (cosines(vectors).sum() - len(vectors)) / (len(vectors) * (len(vectors) - 1))
+    measured = at.table("space", "mean_cosine").set_index("space")
+    assert measured.loc["as they are", "mean_cosine"] == pytest.approx(mean, abs=1e-5)
+    assert measured.loc["as they are", "vectors"] == len(vectors) and not at.problems
