@@ -132,7 +132,7 @@ def bar(name: str, *, of: bool = True, without: Collection[str] = ()) -> tuple[t
 
     without: sources that cannot be chosen here.
     """
-    left, right = st.columns([3, 2], gap="small") if of else (st.container(), st.container())
+    left, right = st.columns(2, gap="small") if of else (st.container(), st.container())
     with left:
         entry.text_input(
             f"Words (comma-separated, up to {matrix.MAX_WORDS})",

@@ -103,6 +103,8 @@ def _near(models: Models, word: str = "") -> None:
     for container in running.containers(answers):
         with container as answer:
             _result(answer, results)
+            if word:
+                of_text.sentences(answer.model, answer.value.ranked[:3])
     if answers:
         _note(answers[0].query["space"], answers[0].value.kind)
 

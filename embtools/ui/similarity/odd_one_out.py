@@ -90,6 +90,7 @@ def _of_text(models: Models) -> None:
     if not answers or answers[0].stale:
         return
     if (guess := str(GUESS.value)) not in words:
+        of_text.sentences(read[0], words)
         _ask(words, own=True, kind=answers[0].value.kind)
         return
     for answer in answers:

@@ -1,6 +1,6 @@
 """Occurrences of a word, or sentences, on the Similarity page: their fields, names, sentences and groups."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Mod
 
     reading: draws more settings next to those of the space.
     """
-    left, right = st.columns([3, 2], gap="small")
+    left, right = st.columns(2, gap="small")
     with left:
         of_texts.draw_fields(OF, models, height=120)
         container = st.container()
@@ -54,6 +54,13 @@ def contexts(model: Model) -> dict[str, str]:
     """The sentence of each occurrence or sentence that takes the place of a model, if it is known."""
     read = read_from(model)
     return dict(zip(read.names, dict(read.labels).get(CONTEXT, ()), strict=False))
+
+
+def sentences(model: Model, listed: Sequence[str]) -> None:
+    """Show the sentences of occurrences; the name of a sentence shows its own beginning."""
+    if OF.source.value == of_texts.OCCURRENCES:
+        read = contexts(model)
+        st.text("\n".join(f"{name}: {read[name]}" for name in listed if name in read))
 
 
 def labelled(model: Model) -> str:

@@ -102,6 +102,9 @@ def _random(pairs: Sequence[Answer[Pair]]) -> None:
     for container in running.containers(pairs, part="random"):
         with container as answer:
             figures.show(charts.background, answer.value, name="random-pairs", beside=results)
+            if (kind := answer.value.kind) != "word":
+                page.caption(f"The chart compares the [[cosine]] with those of all pairs of these {kind}s.")
+                continue
             which = f". {answer.value.note}" if answer.value.note else " that are about as common as these two."
             page.caption(
                 "A [[cosine]] alone says little, because even the vectors of unrelated words point partly in the same"
