@@ -5,11 +5,15 @@ from embtools.ui.similarity.panels import PANELS
 
 EXPLANATION = {
     "": """
-**Vectors of.** All tabs compare the static embeddings of this model, the word vectors of a file, or the mean of each
+**Vectors of.** The tabs compare the static embeddings of this model, the word vectors of a file, or the mean of each
 word's occurrences in the built-in texts; raw or in a processed space, which is fitted to all vectors of the source.
 With *both*, the file is shown next to the model, for the words that both have. Cosines from two sources have different
 scales, so compare ranks and not values. Words of a file are compared by their spelling; capitals make no difference
 unless it contains a word both with and without them. The page cannot know how the vectors of a file were made.
+
+*Occurrences of a word* are its vectors in the sentences of a text, and *sentences* are your own: each tab compares them
+with each other, up to 150 in the heatmap. The space of occurrences is fitted to all words of the text. There are no
+random pairs from outside, so the comparison shows only which of them are most alike.
 
 A cosine alone says little, because even the vectors of unrelated words point partly in the same direction. Rare words
 have higher cosines with each other than common words, whatever they mean, so each pair is compared with **random
