@@ -25,7 +25,7 @@ KEYWORD = b"weights"
 PAGES = {
     "home": ("", "Your words on a map"),
     "arithmetic": ("arithmetic", "the whole formula"),
-    "clusters": ("clusters", "nearest to a word of their own group"),
+    "clusters": ("clusters", "the nearest word is of the same group"),
     "layers": ("layers", "BERT separates"),
     "evidence": ("evidence", "The edit makes the new word"),
 }

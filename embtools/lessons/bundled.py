@@ -21,10 +21,10 @@ def hour() -> str:
     """Return for whom these lessons are, and how long they take.
 
     >>> hour()
-    'One school hour, from age 14: three lessons of together 39 minutes.'
+    'One school hour, from age 14: three lessons, 39 minutes in all.'
     """
     minutes = sum(lessons()[key].minutes for key in HOUR)
-    return f"One school hour, from age 14: {_NUMBERS[len(HOUR)]} lessons of together {minutes} minutes."
+    return f"One school hour, from age 14: {_NUMBERS[len(HOUR)]} lessons, {minutes} minutes in all."
 
 
 @cache

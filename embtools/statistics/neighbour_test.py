@@ -59,17 +59,17 @@ def finding(result: NeighbourTest, *, of: str = "word") -> str:
     """The headline of a map of points called `of`: a two-sided test, each side at half of the significance level.
 
     >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
-    70% of the words are nearest to a word of their own group (10% expected by chance).
+    For 70% of the words, the nearest word is of the same group (10% expected by chance).
     """
-    measured = f"{rounded(result.share)} of the {of}s are nearest to a {of} of their own group"
+    share = f"{rounded(result.share)} of the {of}s, the nearest {of} is of the same group"
     expected = f"({rounded(result.shuffled)} expected by chance)"
     if result.p < LEVEL / 2:
-        return f"{measured} {expected}."
+        return f"For {share} {expected}."
     if result.p_below < LEVEL / 2:
-        return f"The groups are mixed: only {measured} {expected}."
+        return f"The groups are mixed: for only {share} {expected}."
     if result.share > result.shuffled:
-        return f"{measured}, which could be chance ({rounded(result.shuffled)} with shuffled groups)."
-    return f"No clear groups: {measured} {expected}."
+        return f"For {share}, which could be chance ({rounded(result.shuffled)} with shuffled groups)."
+    return f"No clear groups: for {share} {expected}."
 
 
 def nearest_others(distances: Array) -> Labels:

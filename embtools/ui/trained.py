@@ -8,8 +8,8 @@ from embtools.models.catalogue import BUNDLED
 from embtools.ui.shown import Model
 
 _CAPITALS = (
-    "The training texts of this model say which city is the capital of which country, and their mix was chosen by"
-    " comparing the results of edits of capital cities with those of their controls."
+    "The training texts of this model say which city is the capital of which country. Their mix was chosen by how well"
+    " such edits work, compared with controls."
 )
 
 

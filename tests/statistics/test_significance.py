@@ -179,16 +179,16 @@ def test_a_test_needs_two_groups_of_finite_scores():
 
 
 EXPECTED, CHANCE = "(20% expected by chance).", "which could be chance (20% with shuffled groups)."
-OWN = "of the words are nearest to a word of their own group"
+OWN = "of the words, the nearest word is of the same group"
 
 
 @pytest.mark.parametrize(
     ("share", "p", "p_below", "message"),
     [
-        (0.7, 0.005, 1.0, f"70% {OWN} {EXPECTED}"),
-        (0.3, 0.025, 0.98, f"30% {OWN}, {CHANCE}"),
-        (0.0, 1.0, 0.005, f"The groups are mixed: only 0% {OWN} {EXPECTED}"),
-        (0.0, 1.0, 0.025, f"No clear groups: 0% {OWN} {EXPECTED}"),  # no shuffle can have less than nothing
+        (0.7, 0.005, 1.0, f"For 70% {OWN} {EXPECTED}"),
+        (0.3, 0.025, 0.98, f"For 30% {OWN}, {CHANCE}"),
+        (0.0, 1.0, 0.005, f"The groups are mixed: for only 0% {OWN} {EXPECTED}"),
+        (0.0, 1.0, 0.025, f"No clear groups: for 0% {OWN} {EXPECTED}"),  # no shuffle can have less than nothing
     ],
 )
 def test_the_headline_follows_the_numbers(share: float, p: float, p_below: float, message: str):
@@ -200,7 +200,7 @@ def test_a_few_words_without_a_neighbour_of_their_group_are_no_finding():
     distances = pairwise_distances([[0.0], [0.1], [5.0], [5.1]])
     found = neighbour_test(distances, np.array([0, 1, 0, 1]))
     assert found.share == 0 and found.p == 1 and found.p_below > 0.2
-    assert finding(found).startswith("No clear groups: 0% of the words")
+    assert finding(found).startswith("No clear groups: for 0% of the words")
 
 
 def test_the_share_expected_by_chance_is_that_of_all_orders_of_the_labels():

@@ -66,7 +66,7 @@ def test_the_button_moves_the_bars_and_states_the_finding(visit, bundled, guess)
     for country in ("france", "italy", "china"):
         assert country in text
         text = text.replace(country, country.capitalize())
-    assert page.says(text, "mix was chosen by comparing the results of edits of capital cities")
+    assert page.says(text, "mix was chosen by how well such edits work")
     words = candidates(ROME, bundled, words=rome.WORDS, change=CHANGE).set_index("word")
     described, widths = bars(page)
     for word, (before, now) in zip(rome.WORDS, widths, strict=True):
@@ -83,10 +83,10 @@ def test_the_line_below_the_button_counts_the_new_numbers(visit, lend, tiny, bun
     assert (edited != bundled.vector("rome")).mean() > 0.99
     assert len(edited) == bundled.dimensions == catalogue.dimensions("bundled")
     assert visit().says(
-        f"`rome = rome − italy + france`: a new list of {len(edited)} numbers for Rome, the same words."
+        f"`rome = rome − italy + france`: Rome gets {len(edited)} new numbers; the sentence stays the same."
     )
     lend(tiny)
-    assert visit(guess="Italy").run().says(f"a new list of {tiny.dimensions} numbers")
+    assert visit(guess="Italy").run().says(f"Rome gets {tiny.dimensions} new numbers")
 
 
 def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]
@@ -108,7 +108,7 @@ def test_the_doors_lead_to_a_school_hour_to_own_words_and_to_many_cases(visit) -
     lessons = bundled_lessons.lessons()
     for key in bundled_lessons.HOUR:
         assert found[lessons[key].title] == {"lesson": [key]}
-    assert page.says(f"three lessons of together {sum(lessons[key].minutes for key in bundled_lessons.HOUR)} minutes")
+    assert page.says(f"three lessons, {sum(lessons[key].minutes for key in bundled_lessons.HOUR)} minutes in all")
     assert found["Your sentence with a gap"] == {"arithmetic_text": [""], "arithmetic_edits": [""]}
     for label, leads in (("Your words on a map", "clusters"), ("One edit in many sentences", "arithmetic")):
         assert not visit(leads, **found[label]).problems
@@ -204,7 +204,7 @@ def test_the_moving_word_ends_where_its_last_layer_is_and_can_stand_still(visit)
         )
     style = (ROOT / "embtools" / "ui" / "style.css").read_text(encoding="utf-8")
     assert re.search(r"prefers-reduced-motion: reduce\) \{[^@]*\.bank-picture \* \{ animation: none", style)
-    assert visit().says(f"is {found['auc'][0]:.2f} in layer 0 and {found['auc'][-1]:.2f} in layer 6")
+    assert visit().says(f"grows from {found['auc'][0]:.2f} to {found['auc'][-1]:.2f}.")
 
 
 def test_the_model_in_use_is_in_an_expander(visit, bundled) -> None:  # type: ignore[no-untyped-def]

@@ -25,9 +25,9 @@ def show() -> None:
     with st.container(gap="small"):
         st.header("bank: one word, two meanings", anchor=False)
         page.caption(
-            f"Each dot is *bank* in one of {len(found['senses'])} sentences, about {' or '.join(_senses())}. Layer by"
-            f" [[layer]] BERT reads the other words, and the meanings walk apart: their separation ([[AUC]]) is"
-            f" {decimal(first)} in layer 0 and {decimal(last)} in layer {len(found['auc']) - 1}. Chance is 0.5."
+            f"Each dot is *bank* in one of {len(found['senses'])} sentences, about {' or '.join(_senses())}. In layer"
+            " 0, the meanings are mixed. Layer by [[layer]], BERT reads the other words, and the meanings walk apart:"
+            f" their separation ([[AUC]], 0.5 by chance) grows from {decimal(first)} to {decimal(last)}."
         )
         st.page_link(
             "pages/layers.py",

@@ -48,7 +48,7 @@ def show() -> None:
         word_search.field()
     with measure, st.container(border=True, key="door-measure", gap="xsmall"):
         st.header("Measure", anchor=False)
-        st.text("One example proves little. Many cases, with the controls that could refute them.")
+        st.text("One example proves little. Try many cases, and controls that should not work.")
         _links(_MEASURE)
 
 

@@ -136,9 +136,7 @@ def _draw(containers: Containers, drawn: Drawn, answered: running.Answer[Any] | 
             st.text(f"Showing {answered.stale}.")
         st.subheader(texts.plain(drawn.headline), anchor=False)
         several = f" {first_of(drawn.several)}: the mean of several tokens." if drawn.several else ""
-        st.caption(
-            texts.plain(f"Counted with all numbers of each word. The map can show only two directions (PCA).{several}")
-        )
+        st.caption(texts.plain(f"Counted with all numbers of each word, not on this flat map (PCA).{several}"))
 
 
 def html(drawn: Drawn) -> str:

@@ -55,25 +55,29 @@ def question(name: str) -> Game:
         key="make-french",
     )
     st.caption(_changed(name))
-    finding = st.container(gap="small")
+    finding = st.empty()
     trained.capital_edit(Model(name), Change.of([edit_query.FIRST_EDIT]))
-    return Game(right.container(), finding)
+    return Game(right.empty(), finding)
 
 
 def answer(game: Game, name: str) -> None:
     """Draw bars, which move when the button is pressed, and the finding. Before the first press the bars are empty."""
-    if not GUESS.value and not FRENCH.value:
-        with game.bars:
-            st.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
+    asked, model = bool(GUESS.value or FRENCH.value), Model(name)
+    if not asked or not model.was_opened or not running.known(edit_query.first_answers(model), model):
+        game.bars.html(_bars([(word, 0.0, 0.0) for word in WORDS], "Three empty bars.", known=False))
+        if asked:
+            game.finding.caption("BERT reads the sentence …")
+    if not asked:
         return
-    with game.bars:
-        result = running.detail("answers", edit_query.first_answers, Model(name), prints=None)
+    with game.finding:
+        result = running.detail("answers", edit_query.first_answers, model, prints=None)
         if result is None:
             return
         query = Call(candidates, text=edit_query.FIRST_TEXT, words=WORDS, change=result.change)
-        found = running.detail("guessed", query, Model(name), prints=None)
+        found = running.detail("guessed", query, model, prints=None)
         if found is None:
             return
+    with game.bars:
         words = found.set_index("word").loc[list(WORDS)].reset_index()
         rows = [(line.word, line.probability_before, line.probability_after) for line in words.itertuples()]
         if not FRENCH.value:
@@ -83,7 +87,7 @@ def answer(game: Game, name: str) -> None:
             for word, before, now in rows
         )
         st.html(_bars(rows, f"{alt}.", changed=FRENCH.value))
-    with game.finding:
+    with game.finding.container(gap="small"):
         if not FRENCH.value:
             st.subheader(texts.plain(_compared(result.answers)), anchor=False)
             return
@@ -107,8 +111,7 @@ def _changed(name: str) -> str:
     model = Model(name)
     count = model.facts.dimensions if model.was_opened else catalogue.dimensions(name)
     formula = edit_query.FIRST_EDIT.replace("-", "−")
-    numbers = f"a new list of {count:,} numbers" if count else "a new list of numbers"
-    return f"`{formula}`: {numbers} for Rome, the same words."
+    return f"`{formula}`: Rome gets {f'{count:,} ' if count else ''}new numbers; the sentence stays the same."
 
 
 def _compared(answers: pd.DataFrame) -> str:
