@@ -104,16 +104,16 @@ NEEDS: dict[str, dict[str, Any]] = {
     "concepts_second_sentences": {"concepts_source": "sentences"},
     "concepts_words": {"concepts_where": "word"},
     "similarity_other_template": {"similarity_other": "same"},
-    "clusters_sentences": {"clusters_of": "sentences"},
+    "clusters_sentences": {"similarity_of": "sentences"},
     "clusters_isotropy_analogy": {"clusters_isotropy_effect": "analogies"},
-    "corpus_word": {"clusters_of": "occurrences"},
+    "corpus_word": {"similarity_of": "occurrences"},
     "corpus_text": {"arithmetic_analogies": "sentences", "corpus_source": "own"},
     "evidence_pairs": {"evidence_relation": "own"},
     "evidence_pair_own": {"evidence_pair_list": "own"},
 }
 """What has to be chosen so that the page reads a field that it does not read at first."""
 UNREAD = {
-    "similarity_first", "similarity_second", "similarity_other_weights", "similarity_guess", "tracing_head",
+    "similarity_first", "similarity_second", "similarity_occurrence", "similarity_other_weights", "similarity_guess", "tracing_head",
     "vectors_file",
     "features_words", "evidence_case", "arithmetic_cell",
 }  # fmt: skip

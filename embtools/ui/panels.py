@@ -8,7 +8,7 @@ def of(page: str) -> dict[str, Any]:
     """Return the panels of a page by key, in the order of its tabs.
 
     >>> list(of("pairs"))
-    ['next', 'similarity', 'questions', 'clusters']
+    ['next', 'similarity', 'questions']
     """
     try:
         panels: dict[str, Any] = importlib.import_module(f"embtools.ui.{page}.panels").PANELS

@@ -78,19 +78,17 @@ def test_every_panel_names_its_texts_and_the_settings_that_change_its_numbers(pa
         assert any("space: " in line for line in lines(parts))
 
 
+SENTENCES = "clusters_sentences_pooling"
 UNUSED = {
     # In their first state these panels use static embeddings, or word vectors and not those of sentences.
-    "similarity/heatmap": {"similarity_vectors", "similarity_of", "similarity_recipe", "similarity_other_vectors"},
-    "similarity/nearest": {"similarity_of", "similarity_recipe"},
-    "similarity/colours": {"similarity_vectors", "similarity_of", "similarity_recipe"},
-    "similarity/odd": {"similarity_vectors", "similarity_of", "similarity_recipe"},
+    "similarity/heatmap": {"similarity_vectors", "similarity_of", "similarity_other_vectors", SENTENCES},
+    "similarity/nearest": {"similarity_of", SENTENCES},
+    "similarity/colours": {"similarity_vectors", "similarity_of", SENTENCES},
+    "similarity/odd": {"similarity_vectors", "similarity_of", SENTENCES},
     "bias/association": {"bias_pooling", "bias_of"},
     "concepts/probe": {"concepts_sentence_pooling"},
-    "clusters/isotropy": {"clusters_isotropy_recipe"},
-    "clusters/map": {
-        "clusters_metric",
-        "clusters_sentences_pooling",
-    },  # the first is among those of the map that is drawn
+    "clusters/isotropy": {SENTENCES},
+    "clusters/map": {"clusters_metric", SENTENCES},  # the first is among those of the map that is drawn
 }
 
 
