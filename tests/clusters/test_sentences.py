@@ -12,7 +12,7 @@ from embtools.clusters import sentences as clusters
 from embtools.layer_combinations import sentence_vectors
 from embtools.models.vectors_as_model import CONTEXT
 from embtools.ui.clusters.sentences import UNRELATED
-from embtools.ui.corpora.of_texts import FOUR_TOPICS
+from embtools.ui.corpora.text_vectors import FOUR_TOPICS
 from embtools.vectors import unit
 
 CELL = {"combination": "second-to-last layer", "pooling": "sentence: mean"}

@@ -23,7 +23,7 @@ from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.progress import silent
 from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from embtools.ui import warm
-from embtools.ui.corpora import lists, of_texts, source, whole_corpus
+from embtools.ui.corpora import lists, source, text_vectors, whole_corpus
 from embtools.ui.corpus import search as panel_of_search
 from embtools.ui.corpus import sentences
 from embtools.ui.corpus.panels import PANELS
@@ -203,7 +203,7 @@ def test_the_sentences_found_are_carried_to_a_map_of_sentences(page, visit, bund
     query = parse_qs(link.proto.query_string)
     assert query["clusters_sentences"] == ["\n".join(found.by_meaning["sentence"])]
     other = visit("clusters", **{key: value for key, (value,) in query.items()})
-    assert other.session_state[of_texts.TEXT.key] == query["clusters_sentences"][0] and not other.problems
+    assert other.session_state[text_vectors.TEXT.key] == query["clusters_sentences"][0] and not other.problems
 
 
 def test_sentences_by_meaning(page, bundled):

@@ -26,7 +26,7 @@ from embtools.ui.clusters.inputs import (
     TYPED,
     VOCABULARY,
 )
-from embtools.ui.corpora.of_texts import OCCURRENCES, SENTENCES, TEXT
+from embtools.ui.corpora.text_vectors import OCCURRENCES, SENTENCES, TEXT
 from embtools.ui.corpora.words import WORD
 from embtools.words import groups
 

@@ -14,7 +14,7 @@ from embtools.models.catalogue import MAX_LAYERS
 from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.ui import captions, fields, running, shown, spelling, state
 from embtools.ui.call import Call
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
 from embtools.ui.shown import Model
 from embtools.ui.spaces import Spaces
@@ -104,7 +104,7 @@ def _renewed(vectors: Vectors | None) -> None:
         state.put({LIST.key: LIST.default, ONLY.key: "", PICK.key: ""})
 
 
-OF = VectorsOf("clusters", _renewed, more=of_texts.MORE)
+OF = VectorsOf("clusters", _renewed, more=text_vectors.MORE)
 FIELDS: tuple[Field, ...] = (
     *OF.fields, LABELS, SAMPLE, LIST, *TYPED.values(), *TEMPLATES.values(), *LAYERS.values(), FORMULAS, SOURCE,
     PIECES, ONLY, SHUFFLE,

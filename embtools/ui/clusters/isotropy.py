@@ -26,7 +26,7 @@ from embtools.ui import captions, figures, folders, glossary, long_work, models,
 from embtools.ui.call import Call
 from embtools.ui.clusters import isotropy_parts as parts
 from embtools.ui.clusters.isotropy_parts import COMBINATION, INSIDE, OF, SPACE
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Field
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
@@ -35,7 +35,7 @@ from embtools.ui.spaces import Spaces
 from embtools.ui.vectors_of import BOTH
 
 TAB = "Isotropy"
-FIELDS: tuple[Field, ...] = (*OF.fields, *of_texts.FIELDS, COMBINATION, *SPACE.fields, *parts.FIELDS)
+FIELDS: tuple[Field, ...] = (*OF.fields, *text_vectors.FIELDS, COMBINATION, *SPACE.fields, *parts.FIELDS)
 PRESETS: dict[str, dict[str, Any]] = {
     "All-but-the-top": {},
     "Centring": {SPACE.kind.key: CENTRED},
@@ -68,22 +68,22 @@ DETAILS = (Call(score_spaces, source=STATIC),)
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    if of_texts.are_chosen(OF):
-        return of_texts.caption(OF, None)
+    if text_vectors.are_chosen(OF):
+        return text_vectors.caption(OF, None)
     return (*OF.caption(), *(() if OF.file else parts.caption()))
 
 
 def show(models: Models) -> None:
     """Draw the settings; for each model the histogram next to the task scores; and the tabs."""
     container, used = _bar(models[0])
-    if of_texts.are_chosen(OF):
+    if text_vectors.are_chosen(OF):
         left, right = st.columns([2, 1], gap="small")
         with left:
-            of_texts.draw_fields(OF, models, height=120)
-        if OF.source.value == of_texts.SENTENCES:
+            text_vectors.draw_fields(OF, models, height=120)
+        if OF.source.value == text_vectors.SENTENCES:
             with right:
-                of_texts.reading_fields(models)
-        _even(Call(measure_isotropy), of_texts.models(OF, models, None, container))
+                text_vectors.reading_fields(models)
+        _even(Call(measure_isotropy), text_vectors.models(OF, models, None, container))
         return
     if OF.file:
         _of_file(models)
@@ -115,7 +115,7 @@ def _bar(model: Model) -> tuple[Any, Source]:
     """Draw the fields in a row; returns the container for error messages, and the source of the vectors."""
     with st.container(key="isotropy-bar"):
         inside = OF.source.value == INSIDE
-        shown_spaces = OF.file is None and not of_texts.are_chosen(OF)
+        shown_spaces = OF.file is None and not text_vectors.are_chosen(OF)
         wide = 7 + 2 * max(0, len(folders.names()) - 1)  # the name of each additional folder needs room
         columns = st.columns([wide, *([3] if inside else []), *([3, 3] if shown_spaces else [])], gap="small")
         container = st.container()
@@ -161,7 +161,7 @@ def _even(query: Call, asked: Models) -> None:
             shown.headline(answer.value.headline)
             figures.show(charts.file_cosines, answer.value, name="file-isotropy")
             figures.table(answer.value.table, "Measures of isotropy by space", name="file-isotropy-measures")
-    of = f"of these {OF.source.value}" if of_texts.are_chosen(OF) else "of the words of the file"
+    of = f"of these {OF.source.value}" if text_vectors.are_chosen(OF) else "of the words of the file"
     page.caption(
         f"The lines show how often each [[cosine]] occurs among random pairs {of}."
         " *Random vectors* are a control:"

@@ -18,7 +18,7 @@ from embtools.spaces.space import TOP, Space
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, combinations, entry, figures, folders, page, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Choice, Text
 from embtools.ui.fields import words as split
 from embtools.ui.running import Answer
@@ -29,7 +29,7 @@ from embtools.ui.vectors_of import BOTH, FILE, MODEL, VectorsOf
 INSIDE = "words in sentences"
 OF = VectorsOf(
     "clusters_isotropy",
-    more={"sentences": INSIDE, "occurrences": of_texts.OCCURRENCES, "own": of_texts.SENTENCES},
+    more={"sentences": INSIDE, "occurrences": text_vectors.OCCURRENCES, "own": text_vectors.SENTENCES},
     others=folders.names,
 )
 COMBINATION = combinations.combination("clusters_isotropy_recipe", SUM_FOUR)

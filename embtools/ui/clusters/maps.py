@@ -41,7 +41,7 @@ from embtools.ui.clusters import examples as presets
 from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
 from embtools.ui.clusters.inputs import OF, PANEL, PROCESSED, STABILITY
 from embtools.ui.clusters.selected import Selection
-from embtools.ui.corpora import of_texts, source
+from embtools.ui.corpora import source, text_vectors
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -49,7 +49,7 @@ from embtools.words.groups import FIGURE_1, preset
 
 TAB = "Map"
 USES_EDIT = True
-FIELDS = (*inputs.FIELDS, *occurrences.FIELDS, *of_texts.FIELDS, *sentences.FIELDS)
+FIELDS = (*inputs.FIELDS, *occurrences.FIELDS, *text_vectors.FIELDS, *sentences.FIELDS)
 PRESETS = presets.PRESETS
 FIRST = Call(word_map, words=Words(preset(FIGURE_1)), view=DEFAULT_VIEW)
 _PRINTS = ("headline", "points", "axes", "left_out", "trust", "measured", "neighbour_test", "reading")
@@ -86,17 +86,17 @@ def show(models: Models) -> None:
 
 
 def _caption(drawn: Map | None = None) -> tuple[captions.Part, ...]:
-    if not of_texts.are_chosen(OF):
+    if not text_vectors.are_chosen(OF):
         return inputs.caption(drawn)
     clusters = (captions.changed("clusters", sentences.COUNT),) if sentences.is_shown() else ()
-    return (*of_texts.caption(OF, PROCESSED), *clusters, *inputs.caption(drawn))
+    return (*text_vectors.caption(OF, PROCESSED), *clusters, *inputs.caption(drawn))
 
 
 @state.fragment
 def _panel(models: Models) -> None:
     """Draw the panel in a fragment, so that a click on a word does not rerun the rest of the page."""
     base, problems = models, st.container()
-    models = of_texts.models(OF, models, PROCESSED, problems) if of_texts.are_chosen(OF) else OF.models(models)
+    models = text_vectors.models(OF, models, PROCESSED, problems) if text_vectors.are_chosen(OF) else OF.models(models)
     # Occurrences are read in their space.
     within = bool(models) and not occurrences.is_shown() and not inputs.in_sentence(models[0])
     models = PROCESSED.within(models, possible=within)
@@ -271,8 +271,8 @@ def _tabs(models: Models, drawn: list[tuple[Answer[Map], Additions, Selection]])
     for name, tab in state.tabs(PANEL).items():
         if tab.open:
             with tab:
-                if name == "Words" and of_texts.are_chosen(OF):
-                    of_texts.draw_fields(OF, models)
+                if name == "Words" and text_vectors.are_chosen(OF):
+                    text_vectors.draw_fields(OF, models)
                     if sentences.is_shown():
                         sentences.draw_fields(models)
                     words.controls()

@@ -17,21 +17,21 @@ from embtools.occurrences.corpus import LEAST_MAPPED, labelled_words
 from embtools.ui import figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.clusters.inputs import FOUND, OF, PICK
-from embtools.ui.corpora import lists, of_texts, source, words
+from embtools.ui.corpora import lists, source, text_vectors, words
 from embtools.ui.fields import Choice
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("clusters_recovered", ONE, {"word": ONE, "all": ALL})
-FIELDS = (*of_texts.OF_A_WORD, words.NUMBER, HOW_MANY)
+FIELDS = (*text_vectors.OF_A_WORD, words.NUMBER, HOW_MANY)
 _PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 _SHOWN = 3  # occurrences shown for each found cluster, and of the selected ones
 
 
 def is_shown() -> bool:
     """Whether the map shows the occurrences of a word."""
-    return bool(OF.source.value == of_texts.OCCURRENCES)
+    return bool(OF.source.value == text_vectors.OCCURRENCES)
 
 
 def examples() -> dict[str, dict[str, Any]]:
@@ -44,7 +44,7 @@ def examples() -> dict[str, dict[str, Any]]:
 
 def clusters_by_default() -> int:
     """The number of clusters that are found unless the visitor chooses another one: a folder labels no senses."""
-    return 0 if not is_shown() or of_texts.corpus().labels_senses else 2
+    return 0 if not is_shown() or text_vectors.corpus().labels_senses else 2
 
 
 def below(answers: Sequence[Answer[Map]], models: Models, found: Sequence[FoundClusters | None]) -> None:

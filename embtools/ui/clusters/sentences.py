@@ -12,8 +12,8 @@ from embtools.statistics.decimals import decimal
 from embtools.ui import entry, fields, figures, long_work, page, running, shown
 from embtools.ui.call import Call
 from embtools.ui.clusters.inputs import OF
-from embtools.ui.corpora import of_texts
-from embtools.ui.corpora.of_texts import COMBINATION, FOUR_TOPICS, POOLING, TEXT
+from embtools.ui.corpora import text_vectors
+from embtools.ui.corpora.text_vectors import COMBINATION, FOUR_TOPICS, POOLING, TEXT
 from embtools.ui.fields import Number
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -55,13 +55,13 @@ UNRELATED = "\n".join(
 
 def is_shown() -> bool:
     """Whether the map shows sentences."""
-    return bool(OF.source.value == of_texts.SENTENCES)
+    return bool(OF.source.value == text_vectors.SENTENCES)
 
 
 def draw_fields(models: Models) -> None:
     """Draw the field for the number of clusters, and how the sentences are read."""
     entry.number_input("Clusters (0: chosen by silhouette)", help=_COUNT_HELP, **COUNT.widget)
-    of_texts.reading_fields(models)
+    text_vectors.reading_fields(models)
 
 
 def clustered(models: Models, container: Any) -> tuple[Answer[Clusters], ...]:

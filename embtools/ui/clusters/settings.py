@@ -30,7 +30,7 @@ from embtools.ui.clusters.inputs import (
     START,
     STATIC,
 )
-from embtools.ui.corpora.of_texts import OCCURRENCES
+from embtools.ui.corpora.text_vectors import OCCURRENCES
 from embtools.ui.vectors_of import BOTH, MODEL
 
 _NAMES = ("x axis", "y axis", "z axis")

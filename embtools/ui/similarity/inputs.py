@@ -28,7 +28,7 @@ from embtools.ui import (
     uploads,
 )
 from embtools.ui.call import Call
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Choice, Text
 from embtools.ui.shown import Model, Models
 from embtools.ui.spaces import Spaces
@@ -71,8 +71,8 @@ def _renew(file: Vectors | None) -> None:
             state.put({field.key: put[field.key]})
 
 
-OF = VectorsOf("similarity", _renew, more={"texts": TEXTS, **of_texts.MORE})
-SPACE = (*OF.fields, *of_texts.FIELDS, COMBINATION, VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
+OF = VectorsOf("similarity", _renew, more={"texts": TEXTS, **text_vectors.MORE})
+SPACE = (*OF.fields, *text_vectors.FIELDS, COMBINATION, VECTORS, TEMPLATE, PIECES, *PROCESSED.fields)
 FIELDS = (WORDS, *SPACE)
 LISTS = {name: {WORDS.key: ", ".join(matrix.preset(name))} for name in matrix.PRESETS}
 READING = "Reading one sentence per word"  # what the progress bar says
@@ -81,8 +81,8 @@ READING = "Reading one sentence per word"  # what the progress bar says
 def caption(*texts: Text) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names: the list (or other texts), the vectors and their space."""
     several = captions.changed("words of several tokens", PIECES)
-    if of_texts.are_chosen(OF):
-        return of_texts.caption(OF, PROCESSED)
+    if text_vectors.are_chosen(OF):
+        return text_vectors.caption(OF, PROCESSED)
     if OF.source.value == TEXTS:
         return (*(texts or (WORDS,)), captions.Setting("words in texts", COMBINATION), PROCESSED.caption())
     if is_static():
@@ -102,7 +102,7 @@ def layers(name: str) -> tuple[str, ...]:
 
 def fitted_here() -> Space:
     """The space that is fitted to what is compared: not that of occurrences, which are read in their space."""
-    return AS_IS if OF.source.value == of_texts.OCCURRENCES else PROCESSED.value
+    return AS_IS if OF.source.value == text_vectors.OCCURRENCES else PROCESSED.value
 
 
 def picker(label: str, field: Text, listed: Sequence[str], default: str) -> str:
@@ -214,7 +214,7 @@ def _typed(name: str) -> tuple[str, ...]:
 
 def same_word(word: str, model: Model) -> str:
     """A word of the list in the spelling that the model needs."""
-    if of_texts.are_chosen(OF):
+    if text_vectors.are_chosen(OF):
         return word
     listed = words(model.name)
     return word if word in listed else next((own for own in listed if own.lower() == word.lower()), word)
@@ -291,8 +291,8 @@ def within(models: Models, vectors: dict[str, Any]) -> Models:
 
 def sources(models: Models) -> Models:
     """The models, or what takes their place: a file, or the words of the built-in texts as each model reads them."""
-    if of_texts.are_chosen(OF):
-        read = of_texts.models(OF, models, PROCESSED, st.container())
+    if text_vectors.are_chosen(OF):
+        read = text_vectors.models(OF, models, PROCESSED, st.container())
         return PROCESSED.within(read, possible=fitted_here() == PROCESSED.value)
     if OF.source.value != TEXTS:
         return OF.models(models)

@@ -14,12 +14,12 @@ from embtools.spaces.space import AS_IS, WHITENED
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Choice
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs, of_text, pair, second_space
+from embtools.ui.similarity import inputs, named_texts, pair, second_space
 from embtools.words.vectors import token_differences
 
 TAB = "Heatmap and tree"
@@ -37,8 +37,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "Four groups": {inputs.WORDS.key: "red, blue, green, dog, cat, horse, nurse, doctor, lawyer, joy, anger, fear"},
     "Sports and professions": {inputs.WORDS.key: "football, baseball, hockey, tennis, doctor, nurse, surgeon, lawyer"},
     "Colours, static and last layer": {second_space.OTHER.key: second_space.SAME},
-    "Occurrences of “bank”": {inputs.OF.source.key: of_texts.OCCURRENCES},
-    "Sentences on four topics": {inputs.OF.source.key: of_texts.SENTENCES},
+    "Occurrences of “bank”": {inputs.OF.source.key: text_vectors.OCCURRENCES},
+    "Sentences on four topics": {inputs.OF.source.key: text_vectors.SENTENCES},
     "Groups, raw and whitened": {
         inputs.WORDS.key: GROUPS,
         second_space.OTHER.key: second_space.SAME,
@@ -59,13 +59,13 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the heatmap and the selected pair."""
-    if of_texts.are_chosen(inputs.OF):
-        if read := of_text.fields(models, reading=_settings):
-            if (every := len(of_text.names(read[0]))) > matrix.MAX_WORDS:
+    if text_vectors.are_chosen(inputs.OF):
+        if read := named_texts.fields(models, reading=_settings):
+            if (every := len(named_texts.names(read[0]))) > matrix.MAX_WORDS:
                 st.text(f"The first {matrix.MAX_WORDS} of {every:,} are compared.")
             _one_space(read, st.container())
             if inputs.PROCESSED.value == inputs.fitted_here():  # others have no raw vectors to compare with
-                _groups(of_text.labelled(read[0]), tuple(model.within(AS_IS) for model in read))
+                _groups(named_texts.labelled(read[0]), tuple(model.within(AS_IS) for model in read))
         return
     _, container = inputs.bar(models[0].name)
     left, middle, right = st.columns(3, gap="small")
@@ -119,7 +119,7 @@ def _one_space(models: Models, container: Any) -> None:
 def _query(model: Model, first: Model) -> Call:
     return Call(
         compare_with_random_words,
-        words=of_text.compared(model),
+        words=named_texts.compared(model),
         metric=METRIC.value,
         linkage=LINKAGE.value,
         **inputs.at_depth(inputs.arguments(), model, first),

@@ -10,12 +10,12 @@ from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import AS_IS, TOP, Space
 from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling, texts
 from embtools.ui.call import Call
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Number, Text
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs, of_text
+from embtools.ui.similarity import inputs, named_texts
 from embtools.ui.similarity.inputs import COMBINATION, OF, PROCESSED, TEXTS
 from embtools.words.vectors import MAX_CHARACTERS
 
@@ -23,7 +23,7 @@ TAB = "Nearest words"
 USES_EDIT = True
 WORD, K = inputs.NEAREST, Number("similarity_nearest", 10, 3, MAX_NEIGHBOURS, 1)
 CHOSEN = Text("similarity_occurrence", "", MAX_CHARACTERS)  # of occurrences or sentences
-FIELDS = (WORD, CHOSEN, K, *OF.fields, *of_texts.FIELDS, COMBINATION, *PROCESSED.fields)
+FIELDS = (WORD, CHOSEN, K, *OF.fields, *text_vectors.FIELDS, COMBINATION, *PROCESSED.fields)
 PRESETS: dict[str, dict[str, Any]] = {
     "dog": {},
     "green": {WORD.key: "green"},
@@ -45,8 +45,8 @@ def examples() -> dict[str, dict[str, Any]]:
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    if of_texts.are_chosen(OF):
-        return (CHOSEN, captions.Setting("neighbours", K), *of_texts.caption(OF, PROCESSED))
+    if text_vectors.are_chosen(OF):
+        return (CHOSEN, captions.Setting("neighbours", K), *text_vectors.caption(OF, PROCESSED))
     where: tuple[captions.Part, ...] = OF.caption() or ("static embeddings",)
     if OF.source.value == TEXTS:
         where = (captions.Setting("words in texts", COMBINATION),)
@@ -55,8 +55,8 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each source the nearest words, and how many of them two sources share."""
-    if of_texts.are_chosen(OF):
-        if read := of_text.fields(models):
+    if text_vectors.are_chosen(OF):
+        if read := named_texts.fields(models):
             _near(read, _listed(read[0]))
         return
     word, number, of = st.columns([2, 2, 4], gap="small", vertical_alignment="top")
@@ -76,9 +76,9 @@ def _listed(model: Model) -> str:
     with number:
         _number()
     with word:
-        names = of_text.names(model)
-        name = inputs.picker(of_text.read_from(model).kind.capitalize(), CHOSEN, names, names[0])
-    if sentence := of_text.contexts(model).get(name):
+        names = named_texts.names(model)
+        name = inputs.picker(named_texts.read_from(model).kind.capitalize(), CHOSEN, names, names[0])
+    if sentence := named_texts.contexts(model).get(name):
         st.text(sentence)
     return name
 
@@ -104,7 +104,7 @@ def _near(models: Models, word: str = "") -> None:
         with container as answer:
             _result(answer, results)
             if word:
-                of_text.sentences(answer.model, answer.value.ranked[:3])
+                named_texts.sentences(answer.model, answer.value.ranked[:3])
     if answers:
         _note(answers[0].query["space"], answers[0].value.kind)
 

@@ -16,12 +16,12 @@ from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.ui import captions, entry, figures, guess_first, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Names, Number, Text
 from embtools.ui.lesson_answers import Reading
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs, of_text
+from embtools.ui.similarity import inputs, named_texts
 from embtools.ui.similarity.inputs import PIECES
 from embtools.words.vectors import MAX_CHARACTERS, split
 
@@ -52,17 +52,17 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw a puzzle with its words as buttons; after the guess, each model's pick with the cosines behind it."""
-    (_of_text if of_texts.are_chosen(inputs.OF) else _puzzle)(models)
+    (_of_text if text_vectors.are_chosen(inputs.OF) else _puzzle)(models)
 
 
 def question(models: Models) -> Ask:
     """Ask a class about these words."""
     model = models[0]
-    if of_texts.are_chosen(inputs.OF):
+    if text_vectors.are_chosen(inputs.OF):
         (read,) = inputs.sources((model,))
         words = _offered(read)
-        of_text: OddOneOut = running.run(Call(numbers.odd_one_out, words=words), read)
-        return lambda choices: of_text.question(choices, words=words)
+        found: OddOneOut = running.run(Call(numbers.odd_one_out, words=words), read)
+        return lambda choices: found.question(choices, words=words)
     game = _game(model)
     words = _own_words(model.name) or _round(game).words
     vectors = inputs.arguments()
@@ -76,7 +76,7 @@ def question(models: Models) -> Ask:
 def _of_text(models: Models) -> None:
     """Draw occurrences or sentences, of which the visitor chooses one before BERT's pick is shown."""
     guess_first.follow()
-    read = of_text.fields(models)
+    read = named_texts.fields(models)
     if not read:
         return
     entry.text_input(
@@ -90,7 +90,7 @@ def _of_text(models: Models) -> None:
     if not answers or answers[0].stale:
         return
     if (guess := str(GUESS.value)) not in words:
-        of_text.sentences(read[0], words)
+        named_texts.sentences(read[0], words)
         _ask(words, own=True, kind=answers[0].value.kind)
         return
     for answer in answers:
@@ -98,14 +98,14 @@ def _of_text(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             _reveal(answer.value, guess, None, [each.value for each in answers])
-            if sentence := of_text.contexts(answer.model).get(answer.value.pick):
+            if sentence := named_texts.contexts(answer.model).get(answer.value.pick):
                 st.text(f"{answer.value.pick}: {sentence}")
     st.button("Guess again", on_click=state.put, args=({GUESS.key: ""},))
 
 
 def _offered(model: Model) -> tuple[str, ...]:
     """The occurrences or sentences that the visitor lists, or the first ones."""
-    every = of_text.names(model)
+    every = named_texts.names(model)
     listed = tuple(name for name in split(str(OWN.value)) if name in every)
     return listed if len(listed) >= 3 else every[:_OFFERED]
 

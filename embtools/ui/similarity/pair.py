@@ -15,7 +15,7 @@ from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
-from embtools.ui.similarity import inputs, of_text
+from embtools.ui.similarity import inputs, named_texts
 from embtools.words.frequency import named
 from embtools.words.vectors import MAX_CHARACTERS
 
@@ -93,7 +93,7 @@ def _pair(pair: Pair, heatmap: Similarity | None, model: Model) -> None:
             st.text(f"The heatmap shows {decimal(value, 3)} ({what}). Below: static embeddings only.")
     st.text(pair.sentence)
     if pair.kind != "word":
-        read = of_text.contexts(model)
+        read = named_texts.contexts(model)
         st.text("\n".join(f"{name}: {read[name]}" for name in (pair.first, pair.second) if name in read))
 
 

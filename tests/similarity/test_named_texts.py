@@ -9,10 +9,10 @@ from embtools.occurrences.corpus import built_in_corpus
 from embtools.similarity.in_spaces import group_means
 from embtools.spaces.space import Space
 from embtools.statistics.decimals import decimal
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 
 SUM = "sum of last four"
-READ = {"combination": of_texts.COMBINATION.default, "pooling": of_texts.POOLING.default}
+READ = {"combination": text_vectors.COMBINATION.default, "pooling": text_vectors.POOLING.default}
 REPEATED = "The cat sat on the mat.\nThe dog lay on the rug.\nIt will rain tomorrow.\nThe cat sat on a mat."
 
 
@@ -40,7 +40,7 @@ def test_the_heatmap_compares_all_of_them(page, bundled, of):
     if of == "occurrences":
         vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
     else:
-        vectors = mapped_sentences(bundled, lines=of_texts.FOUR_TOPICS.splitlines(), **READ)
+        vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
     (best, worst), count = pairs_of(vectors), len(vectors)
     near, far = (" and ".join(f"“{name}”" if of == "sentences" else name for name in pair) for pair in (best, worst))
     assert at.finding.startswith(f"Of {count} {of}, BERT finds {near} most similar: ")
@@ -85,7 +85,7 @@ def test_the_odd_one_out_is_guessed_first(page, bundled, of):
     if of == "occurrences":
         vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
     else:
-        vectors = mapped_sentences(bundled, lines=of_texts.FOUR_TOPICS.splitlines(), **READ)
+        vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
     offered = min(12, len(vectors))
     odd = vectors.names[int(cosines(vectors)[:offered, :offered].sum(1).argmin())]
     at = page(of=of, tab="odd", guess=vectors.names[0])
@@ -122,7 +122,7 @@ def test_their_isotropy_is_compared_with_random_vectors(visit, bundled, of):
     at = visit("clusters", clusters_tab="isotropy", clusters_isotropy_of=of)
     vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
     if of == "own":
-        vectors = mapped_sentences(bundled, lines=of_texts.FOUR_TOPICS.splitlines(), **READ)
+        vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
     mean = (cosines(vectors).sum() - len(vectors)) / (len(vectors) * (len(vectors) - 1))
     measured = at.table("space", "mean_cosine").set_index("space")
     assert measured.loc["as they are", "mean_cosine"] == pytest.approx(mean, abs=1e-5)

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.similarity.matrix import MAX_WORDS
 from embtools.ui import figures, running
-from embtools.ui.corpora import of_texts
+from embtools.ui.corpora import text_vectors
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs
 from embtools.ui.similarity.inputs import OF, OF_HELP, PROCESSED
@@ -21,18 +21,18 @@ def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Mod
     """
     left, right = st.columns(2, gap="small")
     with left:
-        of_texts.draw_fields(OF, models, height=120)
+        text_vectors.draw_fields(OF, models, height=120)
         container = st.container()
     with right:
         OF.show(help=OF_HELP)
         with figures.expander("space", f"Space: {PROCESSED.value.says}", ":material/tune:") as opened:
             if opened:
-                if OF.source.value == of_texts.SENTENCES:
-                    of_texts.reading_fields(models)
+                if OF.source.value == text_vectors.SENTENCES:
+                    text_vectors.reading_fields(models)
                 PROCESSED.show()
         reading()
-    sentences = OF.source.value == of_texts.SENTENCES
-    read = of_texts.models(OF, models, PROCESSED, container)
+    sentences = OF.source.value == text_vectors.SENTENCES
+    read = text_vectors.models(OF, models, PROCESSED, container)
     if not read:
         return ()
     PROCESSED.badge(fitted="all these sentences" if sentences else "all occurrences of the text")
@@ -58,7 +58,7 @@ def contexts(model: Model) -> dict[str, str]:
 
 def sentences(model: Model, listed: Sequence[str]) -> None:
     """Show the sentences of occurrences; the name of a sentence shows its own beginning."""
-    if OF.source.value == of_texts.OCCURRENCES:
+    if OF.source.value == text_vectors.OCCURRENCES:
         read = contexts(model)
         st.text("\n".join(f"{name}: {read[name]}" for name in listed if name in read))
 
@@ -75,4 +75,4 @@ def labelled(model: Model) -> str:
 
 def compared(model: Model) -> tuple[str, ...]:
     """What a query about a model compares: the words of the list, or all occurrences or sentences."""
-    return names(model)[:MAX_WORDS] if of_texts.are_chosen(OF) else inputs.words(model.name)
+    return names(model)[:MAX_WORDS] if text_vectors.are_chosen(OF) else inputs.words(model.name)
