@@ -127,3 +127,17 @@ def test_their_isotropy_is_compared_with_random_vectors(visit, bundled, of):
     measured = at.table("space", "mean_cosine").set_index("space")
     assert measured.loc["as they are", "mean_cosine"] == pytest.approx(mean, abs=1e-5)
     assert measured.loc["as they are", "vectors"] == len(vectors) and not at.problems
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"of": "occurrences"},
+        {"of": "sentences", "space": "centred"},
+        {"of": "sentences", "tab": "nearest", "occurrence": "2 A cold wind is blowing from…"},
+        {"of": "occurrences", "tab": "odd", "guess": "bank 3"},
+    ],
+)
+def test_python_and_the_link_give_the_same(page, bundled, fields):
+    at = page(**fields)
+    at.links_to_itself().prints_what_it_shows(bundled)
