@@ -128,12 +128,13 @@ def draw_links(shared: Sequence[Field]) -> None:
                         if page.name == "clusters":
                             of_file = {**links[page.name], "clusters_of": ["file"], "open": ["vectors-file"]}
                             of_file.pop("clusters_tab", None)
-                            st.page_link(
-                                _target(page.script),
-                                label=OWN_VECTORS,
-                                icon=":material/upload_file:",
-                                query_params=of_file,
-                            )
+                            with st.container(key="menu-own-vectors"):  # the page that is marked is Clusters
+                                st.page_link(
+                                    _target(page.script),
+                                    label=OWN_VECTORS,
+                                    icon=":material/upload_file:",
+                                    query_params=of_file,
+                                )
         st.page_link(_target("pages/about.py"), label="About", icon=":material/info:", query_params=links[ABOUT])
 
 
