@@ -25,7 +25,7 @@ KEYWORD = b"weights"
 PAGES = {
     "home": ("", "Your words on a map"),
     "arithmetic": ("arithmetic", "the whole formula"),
-    "clusters": ("clusters", "the nearest word is of the same group"),
+    "clusters": ("clusters", "the nearest word is in the same group"),
     "layers": ("layers", "BERT separates"),
     "evidence": ("evidence", "The edit makes the new word"),
 }

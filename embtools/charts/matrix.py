@@ -20,7 +20,7 @@ from embtools.similarity.random_words import ComparedList
 from embtools.similarity.spaces import TwoSpaces
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array
-from embtools.words.frequency import named
+from embtools.words.frequency import called
 
 Kind = Literal["cosine", "distance", "difference", "probability"]
 FILLS = cells.FILLS
@@ -278,7 +278,7 @@ def heatmap_alt(pairs: pd.DataFrame, n: int, kind: str = "word") -> str:
     """Alt text for a heatmap, from its pairs, the most similar first."""
     column = pairs.columns[2]
     first, last = (
-        {column: pair[column], **{side: named(pair[side], kind) for side in ("first", "second")}}
+        {column: pair[column], **{side: called(pair[side], kind) for side in ("first", "second")}}
         for pair in (pairs.iloc[0], pairs.iloc[-1])
     )
     if len(pairs) == 1:

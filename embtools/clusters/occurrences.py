@@ -86,7 +86,7 @@ def word_occurrences(
         frame, vectors = every.iloc[numbers], vectors[numbers]
         labels = ((CONTEXT, tuple(frame["text"])),)
         labels = ((SENSE, tuple(frame["sense"])), *labels) if senses else labels
-    names = [f"{name} {number + 1}" for number in numbers]
+    names = [f"{word.strip()} {number + 1}" for number in numbers]  # the same for models that spell it differently
     return Vectors(names, vectors, labels, title=f"occurrences of {name}", notes=(notes,), kind="occurrence")
 
 
@@ -128,4 +128,4 @@ def _too_few(word: str, name: str, count: int, where: str) -> str:
     if not count:
         return f"{quoted(word)} does not occur in {where}. Use another word, in the form in which it occurs there."
     times = "once" if count == 1 else "twice"
-    return f"{quoted(name)} occurs only {times} in {where}; a map needs three occurrences. Use another word."
+    return f"{quoted(name)} occurs only {times} in {where}; three occurrences are needed. Use another word."

@@ -114,7 +114,7 @@ def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
     if "" in sentences:
         raise ValueError("A line has a group name but no sentence after the bar. Add a sentence or delete the line.")
     if len(pairs) < LEAST:
-        raise ValueError(f"Clustering needs at least {LEAST} sentences. Write one per line.")
+        raise ValueError(f"At least {LEAST} sentences are needed. Write one per line.")
     if len(pairs) > MOST:
         raise ValueError(f"There are {len(pairs):,} sentences, but at most {MOST} can be clustered. Remove some.")
     return tuple(pairs)
@@ -167,7 +167,7 @@ def mapped_sentences(model: "EmbeddingModel", *, lines: Sequence[str], combinati
     effort(lines, model)
     sentences = tuple(sentence for _, sentence in read)
     vectors = sentence_vectors(sentences, model, combination=combination, pooling=pooling)
-    names = [f"{number} {_beginning(sentence)}" for number, sentence in enumerate(sentences, 1)]
+    names = [f"{number} {_beginning(sentence)}".strip() for number, sentence in enumerate(sentences, 1)]
     groups = tuple(name for name, _ in read)
     labels: Labels = ((GROUP, groups),) if any(groups) else ()
     title = f"{len(sentences)} sentences"

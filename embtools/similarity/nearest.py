@@ -16,7 +16,7 @@ from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import equal_to_first, share_below
 from embtools.vectors import Array, check_finite, top_k, unit
-from embtools.words.frequency import candidates, groups_of, kind_of, random_pairs, than_random, why_unmatched
+from embtools.words.frequency import called, candidates, groups_of, kind_of, random_pairs, than_random, why_unmatched
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -49,7 +49,7 @@ class NearestWords(Displayed):
     def headline(self) -> str:
         """The nearest word, compared with random pairs; after processing, how many of the nearest words remain."""
         if AFTER in self.table:
-            return _remaining(shortened(self.word), self.table, self.kind)
+            return _remaining(self.word, self.table, self.kind)
         best, cosines = self.table.iloc[0], self.table["raw_cosine"]
         if (equal := equal_to_first(cosines)) > 1:
             words = listed(f"“{shortened(word)}”" for word in self.table[BEFORE].head(min(equal, 3)))
@@ -148,7 +148,8 @@ def _remaining(word: str, table: pd.DataFrame, kind: str = "word") -> str:
     >>> _remaining("rome", pd.DataFrame({"raw": ["roman", "italy"], "processed": ["italy", "paris"]}))
     'Of the 2 words nearest to rome, 1 remains after processing; paris replaces roman.'
     """
-    before, after = list(table[BEFORE]), list(table[AFTER])
+    before, after = ([called(shortened(word), kind) for word in table[space]] for space in (BEFORE, AFTER))
+    word = called(shortened(word), kind)
     new, gone = [w for w in after if w not in before], [w for w in before if w not in after]
     stay = len(before) - len(gone)
     verb = "remains" if stay == 1 else "remain"

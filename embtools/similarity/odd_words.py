@@ -19,7 +19,7 @@ from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_ma
 from embtools.statistics.intervals import wilson
 from embtools.wordlists import load
 from embtools.words import vectors as wordlist
-from embtools.words.frequency import kind_of, named
+from embtools.words.frequency import called, kind_of
 from embtools.words.templates import WORD
 from embtools.words.vectors import Pieces
 
@@ -66,7 +66,7 @@ class OddOneOut:
         """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
         pick = self.pick
         if odd is None:
-            own, theirs = named(guess, self.kind), named(pick, self.kind)
+            own, theirs = called(guess, self.kind), called(pick, self.kind)
             return f"BERT picks {theirs} too." if pick == guess else f"BERT picks {theirs}, and you picked {own}."
         if guess == odd:
             return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")

@@ -18,7 +18,7 @@ from embtools.neighbours import MAX_NEIGHBOURS, similarities
 from embtools.statistics.ranks import share_below
 from embtools.vectors import Array, check_finite, top_k, unit
 from embtools.words import vectors as wordlist
-from embtools.words.frequency import candidates, groups_of, kind_of, named, random_pairs, than_random, why_unmatched
+from embtools.words.frequency import called, candidates, groups_of, kind_of, random_pairs, than_random, why_unmatched
 from embtools.words.vectors import Pieces
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class Pair:
 
         If the two ranks differ, the last sentence says which word has more close neighbours.
         """
-        a, b = named(self.first, self.kind), named(self.second, self.kind)
+        a, b = called(self.first, self.kind), called(self.second, self.kind)
         share = f"The two {self.kind}s are {than_random(self.below, matched=not self.note)}."
         nearer = f"{_nearer(a, b, self.rank_ab, self.kind)} {_nearer(b, a, self.rank_ba, self.kind)}"
         ranks = f"{nearer} {self.candidates:,} {self.kind}s were compared."
@@ -123,7 +123,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
         others = allowed.copy()
         others[own] = False
         ranks.append(1 + int((row[others] > cosine).sum()))
-        lists.append(top_k(np.where(allowed, row, -np.inf), k))
+        lists.append(top_k(np.where(allowed, row, -np.inf), min(k, int(allowed.sum()))))
     union = list(dict.fromkeys([*lists[0], *lists[1]]))
     places = [{int(t): r for r, t in enumerate(found, 1)} for found in lists]
     frame = pd.DataFrame(

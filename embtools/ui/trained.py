@@ -9,7 +9,7 @@ from embtools.ui.shown import Model
 
 _CAPITALS = (
     "The training texts of this model say which city is the capital of which country. Their mix was chosen by how well"
-    " such edits work, compared with controls."
+    " edits of capitals work, compared with controls."
 )
 
 

@@ -78,7 +78,7 @@ def kind_of(model: "EmbeddingModel") -> str:
     return model.kind if isinstance(model, Vectors) else "word"
 
 
-def named(name: object, kind: str) -> str:
+def called(name: object, kind: str) -> str:
     """A name within a sentence: that of a sentence in quotation marks, because it consists of words itself."""
     return f"“{name}”" if kind == "sentence" else str(name)
 
@@ -226,7 +226,7 @@ def finding(
     best, worst = pairs.iloc[0], pairs.iloc[-1]
     measure = pairs.columns[2]
     size = f"{measure} {decimal(best[measure])}"
-    near, far = (f"{named(pair['first'], kind)} and {named(pair['second'], kind)}" for pair in (best, worst))
+    near, far = (f"{called(pair['first'], kind)} and {called(pair['second'], kind)}" for pair in (best, worst))
     if len(pairs) == 1:
         return f"{near}: {measure} {decimal(best[measure])}, {than_random(best['above'], matched=matched)}."
     side, share = _side(worst["above"])

@@ -98,7 +98,7 @@ def test_the_notes_count_the_labelled_senses_of_all_occurrences(banks, bundled, 
 
 
 def test_errors_for_words_that_are_too_rare_for_a_map(small, tiny, banks, bundled, stored):
-    with pytest.raises(ValueError, match="a map needs three occurrences"):
+    with pytest.raises(ValueError, match="three occurrences are needed"):
         word_occurrences(tiny, corpus=small, word="river", combination="layer 1")
     with pytest.raises(ValueError, match="'xylophone' does not occur in the text"):
         word_occurrences(bundled, corpus=banks, word="xylophone")

@@ -202,7 +202,7 @@ def test_the_clusters_of_sentences_are_tested_and_colour_the_map(visit, bundled)
     assert not test.problems
     assert test.says("k-means divides 24 sentences (weather, food, football, money) into 4 clusters")
     assert test.says("an adjusted Rand index of 1.00") and len(test.charts) == 2
-    assert "of the points, the nearest point is of the same group" in test.finding
+    assert "of the points, the nearest point is in the same group" in test.finding
     assert test.finding in test.copied(bundled).sentences
 
 

@@ -139,7 +139,7 @@ def test_a_card_opens_the_study_of_its_claim(page, bundled):
 # Every link opens the page that shows the claim's number.
 
 SEEN = {
-    "A1": ("of the words, the nearest word is of the same group",),
+    "A1": ("of the words, the nearest word is in the same group",),
     "A2": ("The strongest control, subtracting a different word, gives france 32% on average (30 runs",),
     "A4": ("BERT finds black and white most similar", "(cosine 0.51)"),
     "A5": ("The nearest word is king (cosine", ", one of the formula's own words."),

@@ -5,11 +5,15 @@ import pytest
 
 from embtools.clusters.occurrences import word_occurrences
 from embtools.clusters.sentences import mapped_sentences
+from embtools.models.vectors_as_model import Vectors
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.similarity.in_spaces import group_means
 from embtools.spaces.space import Space
 from embtools.statistics.decimals import decimal
+from embtools.ui import fields
 from embtools.ui.corpora import text_vectors
+from embtools.ui.shown import Model
+from embtools.ui.similarity import matrix, nearest
 
 SUM = "sum of last four"
 READ = {"combination": text_vectors.COMBINATION.default, "pooling": text_vectors.POOLING.default}
@@ -27,6 +31,11 @@ def cosines(vectors):
     return unit @ unit.T
 
 
+def shown(name):
+    """A name in a sentence: "bank 1", or that of a sentence in quotation marks."""
+    return name if name.startswith("bank ") else f"“{name}”"
+
+
 def pairs_of(vectors):
     """The most and the least similar pair, by name."""
     table, (i, j) = cosines(vectors), np.triu_indices(len(vectors), 1)
@@ -42,7 +51,7 @@ def test_the_heatmap_compares_all_of_them(page, bundled, of):
     else:
         vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
     (best, worst), count = pairs_of(vectors), len(vectors)
-    near, far = (" and ".join(f"“{name}”" if of == "sentences" else name for name in pair) for pair in (best, worst))
+    near, far = (" and ".join(map(shown, pair)) for pair in (best, worst))
     assert at.finding.startswith(f"Of {count} {of}, BERT finds {near} most similar: ")
     assert f"Least similar are {far}: " in at.finding and not at.problems
     assert at.charts[0].alt.startswith(f"Heatmap of {count} {of}. Most similar: {near}, ")
@@ -67,12 +76,12 @@ def test_a_space_of_occurrences_is_fitted_to_the_whole_text(page, bundled):
     assert f"(cosine {decimal(table[first, second])})" in at.finding
 
 
-def test_the_nearest_sentence_is_found_and_another_one_can_be_chosen(page, bundled):
+def test_the_nearest_sentence_is_found_and_another_one_can_be_chosen(visit, bundled):
     vectors = mapped_sentences(bundled, lines=REPEATED.splitlines(), **READ)
     table = cosines(vectors) - 2 * np.eye(4)
     for row in (0, 3):
-        at = page(of="sentences", tab="nearest", occurrence=vectors.names[row])
-        at.put("clusters_sentences", REPEATED)
+        chosen = {"similarity_of": "sentences", "similarity_tab": "nearest", "clusters_sentences": REPEATED}
+        at = visit("similarity", **chosen, similarity_occurrence=vectors.names[row])
         nearest = vectors.names[int(table[row].argmax())]
         assert at.finding.startswith(f"The sentence nearest to “{vectors.names[row]}” is “{nearest}” (cosine ")
     assert at.charts[0].alt.startswith(f"Nearest sentences of {vectors.names[3]}: {vectors.names[0]} ")
@@ -89,10 +98,10 @@ def test_the_odd_one_out_is_guessed_first(page, bundled, of):
     offered = min(12, len(vectors))
     odd = vectors.names[int(cosines(vectors)[:offered, :offered].sum(1).argmin())]
     at = page(of=of, tab="odd", guess=vectors.names[0])
-    assert "BERT picks " in at.finding and odd in at.finding and len(at.charts) == 1
+    assert f"BERT picks {shown(odd)}" in at.finding and len(at.charts) == 1
     at = page(of=of, tab="odd", odd=", ".join(vectors.names[:3]), guess=vectors.names[0])
     three = vectors.names[int(cosines(vectors)[:3, :3].sum(1).argmin())]
-    assert "BERT picks " in at.finding and three in at.finding
+    assert f"BERT picks {shown(three)}" in at.finding
 
 
 def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(page):
@@ -141,3 +150,50 @@ def test_their_isotropy_is_compared_with_random_vectors(visit, bundled, of):
 def test_python_and_the_link_give_the_same(page, bundled, fields):
     at = page(**fields)
     at.links_to_itself().prints_what_it_shows(bundled)
+
+
+def test_sentences_are_processed_once(page, bundled):
+    at = page(of="sentences", tab="nearest", space="centred")
+    vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
+    for chart, rows in zip(at.charts, (vectors.matrix, vectors.matrix - vectors.matrix.mean(0)), strict=True):
+        table = cosines(Vectors(vectors.names, rows)) - 2 * np.eye(len(vectors))
+        assert chart.alt.partition(": ")[2].startswith(vectors.names[int(table[0].argmax())])
+
+
+def test_the_odd_one_out_changes_its_source_in_place(page):
+    """A click reruns only the part of the page that shows the game."""
+    at = page(tab="odd")
+    at.put("similarity_of", "occurrences of a word")
+    assert at.says("Which occurrence does not belong?", "bank 1: ") and not at.problems
+    at.put("similarity_of", "this model")
+    assert at.says("Which word does not belong?") and not at.problems
+
+
+def test_a_text_with_too_few_occurrences_shows_what_is_missing(visit):
+    for name, chosen in (
+        ("similarity", {"similarity_of": "occurrences"}),
+        ("similarity", {"similarity_of": "occurrences", "similarity_tab": "odd"}),
+        ("clusters", {"clusters_tab": "isotropy", "clusters_isotropy_of": "occurrences"}),
+    ):
+        at = visit(name, **chosen, corpus_source="own", corpus_text="The bank closed.", corpus_word="bank")
+        assert [problem for problem in at.problems if "three occurrences are needed" in problem] and not at.charts
+
+
+def test_lines_without_letters_and_groups_with_colons_can_be_compared(page):
+    at = page(of="sentences")
+    at.put("clusters_sentences", "a: b | ***\na: b | It rains.\nc, d | 😀\nc, d | It snows.\n<b>x</b> | [MASK]")
+    assert not at.problems and at.charts[0].alt.startswith("Heatmap of 5 sentences.")
+    assert at.says("Two words of the same group are more similar")
+
+
+def test_many_sentences_are_cut_and_their_groups_too(page):
+    at = page(of="sentences")
+    at.put("clusters_sentences", "\n".join(f"{'ab'[n % 2]} | Sentence number {n}." for n in range(160)))
+    assert not at.problems and at.says("The first 150 of these 160 are compared.")
+
+
+def test_no_lesson_asks_about_them(page):
+    page(of="sentences")
+    for reading in (matrix.READINGS["closest"], matrix.READINGS["cosine"], nearest.READINGS["nearest"]):
+        with pytest.raises(ValueError, match="A lesson cannot ask"), fields.given({"similarity_of": "sentences"}):
+            reading.read(Model("bundled"))

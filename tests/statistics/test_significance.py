@@ -179,7 +179,7 @@ def test_a_test_needs_two_groups_of_finite_scores():
 
 
 EXPECTED, CHANCE = "(20% expected by chance).", "which could be chance (20% with shuffled groups)."
-OWN = "of the words, the nearest word is of the same group"
+OWN = "of the words, the nearest word is in the same group"
 
 
 @pytest.mark.parametrize(

@@ -66,7 +66,7 @@ def test_the_button_moves_the_bars_and_states_the_finding(visit, bundled, guess)
     for country in ("france", "italy", "china"):
         assert country in text
         text = text.replace(country, country.capitalize())
-    assert page.says(text, "mix was chosen by how well such edits work")
+    assert page.says(text, "mix was chosen by how well edits of capitals work")
     words = candidates(ROME, bundled, words=rome.WORDS, change=CHANGE).set_index("word")
     described, widths = bars(page)
     for word, (before, now) in zip(rome.WORDS, widths, strict=True):

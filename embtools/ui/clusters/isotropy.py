@@ -83,7 +83,8 @@ def show(models: Models) -> None:
         if OF.source.value == text_vectors.SENTENCES:
             with right:
                 text_vectors.reading_fields(models)
-        _even(Call(measure_isotropy), text_vectors.models(OF, models, None, container))
+        if read := text_vectors.models(OF, models, None, container):
+            _even(Call(measure_isotropy), read)
         return
     if OF.file:
         _of_file(models)
@@ -148,20 +149,20 @@ def _of_file(models: Models) -> None:
         query, asked = Call(measure_isotropy, file=file), models[:1]
     else:
         query, asked = Call(measure_isotropy), OF.models(models)
-    if not long_work.may_begin("clusters-isotropy-file", "Measure the isotropy", query, asked, _effort):
-        return
     _even(query, asked)
 
 
 def _even(query: Call, asked: Models) -> None:
-    """Draw how evenly named vectors fill their space, and random vectors."""
+    """Draw how evenly named vectors fill their space, and random vectors, at once if this is quick."""
+    if not long_work.may_begin("clusters-isotropy-file", "Measure the isotropy", query, asked, _effort):
+        return
     answers = running.ask("even", query, asked, label="Measuring the isotropy", prints=("headline", "table"))
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
             figures.show(charts.file_cosines, answer.value, name="file-isotropy")
             figures.table(answer.value.table, "Measures of isotropy by space", name="file-isotropy-measures")
-    of = f"of these {OF.source.value}" if text_vectors.are_chosen(OF) else "of the words of the file"
+    of = f"of these {OF.source.value.partition(' ')[0]}" if text_vectors.are_chosen(OF) else "of the words of the file"
     page.caption(
         f"The lines show how often each [[cosine]] occurs among random pairs {of}."
         " *Random vectors* are a control:"
@@ -283,6 +284,8 @@ def _use(headline: str) -> None:
 
 
 def _of_one(_: Model) -> Call:
+    if text_vectors.are_chosen(OF):
+        raise ValueError("A lesson cannot ask about occurrences or sentences. Choose other vectors.")
     return Call(measure_spaces, source=parts.chosen(), space=SPACE.value)
 
 

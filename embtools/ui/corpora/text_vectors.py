@@ -11,7 +11,7 @@ from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
 from embtools.tables.columns import repeated
-from embtools.ui import captions, combinations, entry, fields, folders, glossary, running, uploads
+from embtools.ui import captions, combinations, entry, fields, folders, glossary, running, texts, uploads
 from embtools.ui.call import Call
 from embtools.ui.corpora import source, whole_corpus, words
 from embtools.ui.fields import Text
@@ -60,11 +60,11 @@ def are_chosen(of: VectorsOf) -> bool:
     return of.source.value in MORE.values()
 
 
-def models(of: VectorsOf, models: Models, space: Spaces | None, container: Any) -> Models:
+def models(of: VectorsOf, models: Models, space: Spaces | None, container: Any = None) -> Models:
     """Return the models with the occurrences or sentences in place of their static embeddings.
 
     Occurrences are read in their space, which is fitted to all occurrences of the text; None: raw. Problems go into the
-    container; without vectors, and an earlier result from the same text, there is nothing to show: ().
+    container, or nowhere without one. Without vectors, and an earlier result that fits, there is nothing to show: ().
     """
     return _sentences(models, container) if of.source.value == SENTENCES else _occurrences(models, space, container)
 
@@ -80,7 +80,7 @@ def draw_fields(of: VectorsOf, models: Models, *, height: int = 210) -> None:
         f"Sentences ({LEAST} to {MOST}, one per line)",
         height=height,
         help="You can write a group name and a vertical bar before a sentence: food | Bake the bread. The names are"
-        " used only to check the clusters, never to find them.",
+        " used only to check a result, never to compute it.",
         **TEXT.widget,
     )
     uploads.say(*repeated(fields.lines(TEXT.value), sentence_of, "sentence"))
@@ -130,15 +130,17 @@ def _occurrences(models: Models, space: Spaces | None, container: Any) -> Models
     }
     first = queries[models[0]]
     reads_all = whole_corpus.reads_all(read, first["space"])
-    if reads_all and not whole_corpus.may_search("clusters-senses-text", first, models[0]):
+    if reads_all and not (container and whole_corpus.may_search("clusters-senses-text", first, models[0])):
         queries = {model: query.but(space=AS_IS) for model, query in queries.items()}
     if not _reads(queries[models[0]], models[0], container):
-        words.suggestions(read, container, least=LEAST_MAPPED)
+        if container:
+            words.suggestions(read, container, least=LEAST_MAPPED)
         last = _last(OCCURRENCES, DEFAULT)
-        if last["corpus"] != read:  # no result of another text
+        if last["corpus"] != read or not _reads(last, models[0]):  # no result of another text
             return ()
-        with container:
-            st.text(f"Showing the occurrences of {shortened(last['word'])}.")
+        if container:
+            with container:
+                st.text(f"Showing the occurrences of {shortened(last['word'])}.")
         return (models[0].of(last),)
     return tuple(model.of(query) for model, query in queries.items())
 
@@ -148,13 +150,22 @@ def _sentences(models: Models, container: Any) -> Models:
     query = Call(mapped_sentences, lines=fields.lines(TEXT.value), combination=COMBINATION.value, pooling=POOLING.value)
     if not _reads(query, models[0], container):
         first = query.but(lines=fields.lines(FOUR_TOPICS), combination=COMBINATION.default, pooling=POOLING.default)
-        return (models[0].of(_last(SENTENCES, first)),)
+        shown = next((each for each in (_last(SENTENCES, first), first) if _reads(each, models[0])), None)
+        if shown and container:
+            with container:
+                st.text("Showing the last sentences that could be compared.")
+        return (models[0].of(shown),) if shown else ()
     return tuple(model.of(query) for model in models)
 
 
-def _reads(query: Call, model: Model, container: Any) -> bool:
-    """Whether a query has a result, which is noted for later; otherwise say why in the container."""
-    if running.attempt(lambda: running.run(query, model, label="Reading the sentences"), container) is None:
+def _reads(query: Call, model: Model, container: Any = None) -> bool:
+    """Whether a query has a result, which is noted for later; otherwise say why in the container, if there is one."""
+    try:
+        running.run(query, model, label="Reading the sentences")
+    except ValueError as error:
+        if container:
+            with container:
+                texts.problem(error)
         return False
     of = OCCURRENCES if query.function is word_occurrences else SENTENCES
     st.session_state[_GOOD] = {**st.session_state.get(_GOOD, {}), of: query}

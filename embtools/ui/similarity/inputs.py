@@ -82,12 +82,24 @@ def caption(*texts: Text) -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names: the list (or other texts), the vectors and their space."""
     several = captions.changed("words of several tokens", PIECES)
     if text_vectors.are_chosen(OF):
-        return text_vectors.caption(OF, PROCESSED)
+        return text_caption()
     if OF.source.value == TEXTS:
         return (*(texts or (WORDS,)), captions.Setting("words in texts", COMBINATION), PROCESSED.caption())
     if is_static():
         return (*(texts or (WORDS,)), *(OF.caption() or ("static embeddings",)), PROCESSED.caption(), several)
     return (*(texts or (WORDS,)), TEMPLATE, captions.Setting("vectors", VECTORS), several)
+
+
+def text_caption() -> tuple[captions.Part, ...]:
+    """What the caption names of occurrences or sentences."""
+    space = () if fitted_here() == AS_IS else (PROCESSED.caption(),)
+    return (*text_vectors.caption(OF, PROCESSED), *space)
+
+
+def refuse_texts() -> None:
+    """Raise ValueError if occurrences or sentences are shown, about which no lesson can ask."""
+    if text_vectors.are_chosen(OF):
+        raise ValueError("A lesson cannot ask about occurrences or sentences. Choose other vectors.")
 
 
 def is_static() -> bool:
@@ -292,7 +304,7 @@ def within(models: Models, vectors: dict[str, Any]) -> Models:
 def sources(models: Models) -> Models:
     """The models, or what takes their place: a file, or the words of the built-in texts as each model reads them."""
     if text_vectors.are_chosen(OF):
-        read = text_vectors.models(OF, models, PROCESSED, st.container())
+        read = text_vectors.models(OF, models, PROCESSED)
         return PROCESSED.within(read, possible=fitted_here() == PROCESSED.value)
     if OF.source.value != TEXTS:
         return OF.models(models)

@@ -10,7 +10,7 @@ from embtools.charts import matrix_cells as cells
 from embtools.similarity import matrix, verdict
 from embtools.similarity.in_spaces import group_means
 from embtools.similarity.random_words import ComparedList, compare_with_random_words
-from embtools.spaces.space import AS_IS, WHITENED
+from embtools.spaces.space import AS_IS, WHITENED, Space
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, figures, glossary, page, running, shown, state
 from embtools.ui.call import Call
@@ -52,7 +52,7 @@ NAME = "similarity"  # of the chart
 
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
-    if second := second_space.caption():
+    if not text_vectors.are_chosen(inputs.OF) and (second := second_space.caption()):
         return (*inputs.caption(), *second)
     return (*inputs.caption(), captions.Setting("metric", METRIC), captions.Setting("linkage", LINKAGE))
 
@@ -62,10 +62,10 @@ def show(models: Models) -> None:
     if text_vectors.are_chosen(inputs.OF):
         if read := named_texts.fields(models, reading=_settings):
             if (every := len(named_texts.names(read[0]))) > matrix.MAX_WORDS:
-                st.text(f"The first {matrix.MAX_WORDS} of {every:,} are compared.")
+                st.text(f"The first {matrix.MAX_WORDS} of these {every:,} are compared.")
             _one_space(read, st.container())
             if inputs.PROCESSED.value == inputs.fitted_here():  # others have no raw vectors to compare with
-                _groups(named_texts.labelled(read[0]), tuple(model.within(AS_IS) for model in read))
+                _groups(named_texts.labelled(read[0]), read, inputs.fitted_here())
         return
     _, container = inputs.bar(models[0].name)
     left, middle, right = st.columns(3, gap="small")
@@ -83,7 +83,8 @@ def show(models: Models) -> None:
     else:
         second_space.show(models, vectors, container)
     if inputs.is_static() and (text := inputs.groups(own.name)):
-        _groups(text, tuple(model.within(AS_IS) for model in models))
+        second = second_space.PROCESSED.value if second_space.OTHER.value == second_space.SAME else AS_IS
+        _groups(text, models, inputs.PROCESSED.value if inputs.PROCESSED.value != AS_IS else second)
 
 
 def _one_space(models: Models, container: Any) -> None:
@@ -119,19 +120,18 @@ def _one_space(models: Models, container: Any) -> None:
 def _query(model: Model, first: Model) -> Call:
     return Call(
         compare_with_random_words,
-        words=named_texts.compared(model),
+        words=named_texts.compared(first) if model.vectors is not None else inputs.words(model.name),
         metric=METRIC.value,
         linkage=LINKAGE.value,
         **inputs.at_depth(inputs.arguments(), model, first),
     )
 
 
-def _groups(text: str, models: Models) -> None:
+def _groups(text: str, models: Models, space: Space) -> None:
     """Draw how similar words within and between the groups of the list are, in the processed space and its controls."""
     if len(text.splitlines()) < 2:
         return
-    second = second_space.PROCESSED.value if second_space.OTHER.value == second_space.SAME else AS_IS
-    space = inputs.PROCESSED.value if inputs.PROCESSED.value != AS_IS else second
+    models = tuple(model.within(AS_IS) for model in models)
     answers = running.ask("groups", Call(group_means, text=text, space=space), models, prints=("headline", "table"))
     for container in running.containers(answers):
         with container as answer:
@@ -243,6 +243,7 @@ def _pick(ordered: list[str]) -> figures.Pick:
 
 
 def _of_one(model: Model) -> Call:
+    inputs.refuse_texts()
     return _query(model, model)
 
 

@@ -6,7 +6,9 @@ import streamlit as st
 
 from embtools.models.vectors_as_model import CONTEXT, Vectors
 from embtools.similarity.matrix import MAX_WORDS
+from embtools.spaces.space import BY_CLUSTER
 from embtools.ui import figures, running
+from embtools.ui.call import Call
 from embtools.ui.corpora import text_vectors
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs
@@ -29,13 +31,20 @@ def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Mod
             if opened:
                 if OF.source.value == text_vectors.SENTENCES:
                     text_vectors.reading_fields(models)
-                PROCESSED.show()
+                one_space = OF.source.value == text_vectors.OCCURRENCES and not text_vectors.corpus().any_space
+                PROCESSED.show(without=(BY_CLUSTER,) if one_space else ())
         reading()
     sentences = OF.source.value == text_vectors.SENTENCES
     read = text_vectors.models(OF, models, PROCESSED, container)
     if not read:
         return ()
-    PROCESSED.badge(fitted="all these sentences" if sentences else "all occurrences of the text")
+    if sentences:
+        PROCESSED.badge(fitted="all these sentences")
+    else:
+        in_space = isinstance(made := read[0].vectors, Call) and made["space"] == PROCESSED.value
+        fitted, raw = "all occurrences of the text", "The occurrences are shown raw until the whole text is read."
+        PROCESSED.badge(possible=in_space, fitted=fitted, otherwise=raw)
+        st.text(" ".join(read_from(read[0]).notes))
     return PROCESSED.within(read, possible=sentences)
 
 
@@ -67,12 +76,13 @@ def labelled(model: Model) -> str:
     """The occurrences by sense, or the sentences by group, one per line; "" without labels."""
     read, found = read_from(model), dict[str, list[str]]()
     for column, labels in read.labels:
-        for name, label in zip(read.names, labels, strict=True) if column != CONTEXT else ():
+        for name, label in zip(read.names[:MAX_WORDS], labels, strict=False) if column != CONTEXT else ():
             if label:
                 found.setdefault(label, []).append(name)
-    return write_groups(tuple((label, tuple(members)) for label, members in found.items()))
+    # The groups are not shown by name, and a name could have a colon.
+    return write_groups(tuple((f"group {n}", tuple(members)) for n, members in enumerate(found.values(), 1)))
 
 
 def compared(model: Model) -> tuple[str, ...]:
-    """What a query about a model compares: the words of the list, or all occurrences or sentences."""
+    """The occurrences or sentences that are compared: those of the words of a list if that is shown."""
     return names(model)[:MAX_WORDS] if text_vectors.are_chosen(OF) else inputs.words(model.name)

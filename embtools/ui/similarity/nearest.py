@@ -8,7 +8,7 @@ from embtools.charts import similarity as charts
 from embtools.similarity.nearest import MAX_NEIGHBOURS, NearestWords, nearest_words, shared_neighbours
 from embtools.spaces.controls import AFTER, BEFORE
 from embtools.spaces.space import AS_IS, TOP, Space
-from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling, texts
+from embtools.ui import captions, entry, figures, glossary, page, running, shown, spelling, state, texts
 from embtools.ui.call import Call
 from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Number, Text
@@ -46,7 +46,7 @@ def examples() -> dict[str, dict[str, Any]]:
 def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     if text_vectors.are_chosen(OF):
-        return (CHOSEN, captions.Setting("neighbours", K), *text_vectors.caption(OF, PROCESSED))
+        return (CHOSEN, captions.Setting("neighbours", K), *inputs.text_caption())
     where: tuple[captions.Part, ...] = OF.caption() or ("static embeddings",)
     if OF.source.value == TEXTS:
         where = (captions.Setting("words in texts", COMBINATION),)
@@ -57,7 +57,8 @@ def show(models: Models) -> None:
     """Draw the fields; for each source the nearest words, and how many of them two sources share."""
     if text_vectors.are_chosen(OF):
         if read := named_texts.fields(models):
-            _near(read, _listed(read[0]))
+            raw = tuple(model.within(AS_IS) for model in read)  # the query processes them itself
+            _near(raw, _listed(read[0]))
         return
     word, number, of = st.columns([2, 2, 4], gap="small", vertical_alignment="top")
     with word:
@@ -78,6 +79,7 @@ def _listed(model: Model) -> str:
     with word:
         names = named_texts.names(model)
         name = inputs.picker(named_texts.read_from(model).kind.capitalize(), CHOSEN, names, names[0])
+    state.put({CHOSEN.key: name})
     if sentence := named_texts.contexts(model).get(name):
         st.text(sentence)
     return name
@@ -110,6 +112,8 @@ def _near(models: Models, word: str = "") -> None:
 
 
 def _query(model: Model, word: str = "") -> Call:
+    if not word:
+        inputs.refuse_texts()
     typed = word or (str(WORD.value) if OF.only_file else spelling.text(WORD, model.name))
     return Call(nearest_words, word=typed.strip(), k=int(K.value), space=inputs.fitted_here())
 

@@ -6,6 +6,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.charts import similarity as charts
+from embtools.messages import first_of
 from embtools.rooms.question import Ask
 from embtools.similarity import odd_words as numbers
 from embtools.similarity.corrections import is_readable
@@ -52,16 +53,17 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw a puzzle with its words as buttons; after the guess, each model's pick with the cosines behind it."""
-    (_of_text if text_vectors.are_chosen(inputs.OF) else _puzzle)(models)
+    _panel(models)
 
 
 def question(models: Models) -> Ask:
     """Ask a class about these words."""
     model = models[0]
     if text_vectors.are_chosen(inputs.OF):
-        (read,) = inputs.sources((model,))
-        words = _offered(read)
-        found: OddOneOut = running.run(Call(numbers.odd_one_out, words=words), read)
+        if not (read := inputs.sources((model,))):
+            raise ValueError("There are no occurrences or sentences to ask about.")
+        words = _offered(read[0])
+        found: OddOneOut = running.run(Call(numbers.odd_one_out, words=words), read[0])
         return lambda choices: found.question(choices, words=words)
     game = _game(model)
     words = _own_words(model.name) or _round(game).words
@@ -73,6 +75,10 @@ def question(models: Models) -> Ask:
 
 
 @state.fragment
+def _panel(models: Models) -> None:
+    (_of_text if text_vectors.are_chosen(inputs.OF) else _puzzle)(models)
+
+
 def _of_text(models: Models) -> None:
     """Draw occurrences or sentences, of which the visitor chooses one before BERT's pick is shown."""
     guess_first.follow()
@@ -86,6 +92,8 @@ def _of_text(models: Models) -> None:
         **OWN.widget,
     )
     words = _offered(read[0])
+    if unknown := [name for name in split(str(OWN.value)) if name not in words]:
+        st.text(f"Left out because they are not among these: {first_of(unknown)}.")
     answers = running.ask("ranked", Call(numbers.odd_one_out, words=words), read, prints=None)
     if not answers or answers[0].stale:
         return
@@ -110,7 +118,6 @@ def _offered(model: Model) -> tuple[str, ...]:
     return listed if len(listed) >= 3 else every[:_OFFERED]
 
 
-@state.fragment
 def _puzzle(models: Models) -> None:
     # If the model knows too few of the words, the visitor's own words may still work.
     game = _game(models[0])
@@ -341,6 +348,7 @@ def _quiz(models: Models) -> None:
 
 
 def _of_own(model: Model) -> Call:
+    inputs.refuse_texts()
     return Call(numbers.odd_one_out, words=split(spelling.text(OWN, model.name)), **inputs.arguments())
 
 

@@ -16,7 +16,7 @@ from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs, named_texts
-from embtools.words.frequency import named
+from embtools.words.frequency import called
 from embtools.words.vectors import MAX_CHARACTERS
 
 FIRST, SECOND = (Text(f"similarity_{name}", "", MAX_CHARACTERS) for name in ("first", "second"))
@@ -66,6 +66,7 @@ def show(answers: Sequence[Answer[ComparedList]], models: Models) -> tuple[str, 
 
 def selected(model: Model) -> Call:
     """Return the query about the pair in the fields. Raises ValueError if none was selected."""
+    inputs.refuse_texts()
     if not (FIRST.value and SECOND.value):
         raise ValueError("No pair of words is selected.")
     first, second = (inputs.same_word(field.value, model) for field in (FIRST, SECOND))
@@ -84,13 +85,14 @@ def _pickers(listed: ComparedList) -> tuple[str, str]:
 
 
 def _pair(pair: Pair, heatmap: Similarity | None, model: Model) -> None:
-    first, second = named(pair.first, pair.kind), named(pair.second, pair.kind)
+    first, second = called(pair.first, pair.kind), called(pair.second, pair.kind)
     st.subheader(texts.plain(f"{first} and {second}: cosine {decimal(pair.cosine, 3)}"), anchor=False)
     if heatmap is not None and {pair.first, pair.second} <= set(heatmap.words):
         value = heatmap.value(pair.first, pair.second)
         if heatmap.metric == "euclidean" or abs(value - pair.cosine) > 1e-4:
             what = "cosine of this layer" if heatmap.metric == "cosine" else "Euclidean distance"
-            st.text(f"The heatmap shows {decimal(value, 3)} ({what}). Below: static embeddings only.")
+            below = " Below: static embeddings only." if pair.kind == "word" else ""
+            st.text(f"The heatmap shows {decimal(value, 3)} ({what}).{below}")
     st.text(pair.sentence)
     if pair.kind != "word":
         read = named_texts.contexts(model)
@@ -103,7 +105,7 @@ def _random(pairs: Sequence[Answer[Pair]]) -> None:
         with container as answer:
             figures.show(charts.background, answer.value, name="random-pairs", beside=results)
             if (kind := answer.value.kind) != "word":
-                page.caption(f"The chart compares the [[cosine]] with those of all pairs of these {kind}s.")
+                page.caption(f"The chart compares the [[cosine]] with those of random pairs of these {kind}s.")
                 continue
             which = f". {answer.value.note}" if answer.value.note else " that are about as common as these two."
             page.caption(
@@ -117,7 +119,8 @@ def _neighbours(pairs: Sequence[Answer[Pair]]) -> None:
     for container in running.containers(pairs, part="neighbours"):
         with container as answer:
             pair = answer.value
-            st.text(f"The two words share {pair.shared} of their {answer.query['k']} nearest neighbours.")
+            count = min(answer.query["k"], pair.candidates)
+            st.text(f"The two {pair.kind}s share {pair.shared} of their {count} nearest neighbours.")
             titles = {
                 f"{what}_{side}": f"{what} {by} {word}"
                 for side, word in (("a", pair.first), ("b", pair.second))
@@ -140,5 +143,5 @@ def _path(words: Callable[[Model], dict[str, str]], models: Models) -> None:
             figures.show(charts.chain, answer.value, name="path", beside=found)
             page.caption(
                 "To find the path, one search starts from each word and moves to near neighbours until the two searches"
-                " meet. A low cosine in the middle means that the words have little to do with each other."
+                " meet. A low cosine in the middle means that the two have little to do with each other."
             )
