@@ -142,7 +142,7 @@ def test_a_sentence_that_occurs_before_is_left_out() -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        (FEW[:3], "at least 4 sentences"),
+        (FEW[:3], "At least 4 sentences"),
         ((*FEW, "food | "), "no sentence after the bar"),
         (tuple(f"king {n}" for n in range(301)), "301 sentences, but at most 300"),
         (("king " * 63, *FEW), "reads 64"),

@@ -55,7 +55,9 @@ def names(model: Model) -> tuple[str, ...]:
 
 def read_from(model: Model) -> Vectors:
     """The occurrences or sentences that take the place of a model."""
-    read: Vectors = running.run(model.vectors, Model(model.name, change=model.change))
+    made = model.vectors
+    assert isinstance(made, Call)
+    read: Vectors = running.run(made, Model(model.name, change=model.change))
     return read
 
 
