@@ -63,7 +63,7 @@ def received() -> None:
     """Draw the note of the link that was opened, until it is closed or the page shows something else."""
     if not state.note():
         return
-    with st.container(key="link-note", border=True):
+    with st.container(key="link-note", border=True, gap="xsmall"):
         st.caption("A note from the person who made this link. It is not part of this app.")
         st.text(f"“{visible(state.note())}”")
         st.button(
