@@ -7,11 +7,11 @@ python -m benchmarks.first_imports
 
 import sys
 from pathlib import Path
-from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from embtools.ui import home, warm
+from embtools.ui import warm
+from embtools.ui.home import rome
 
 HEAVY = {"torch", "transformers", "tokenizers", "safetensors", "sklearn", "umap", "scipy"}
 
@@ -19,13 +19,13 @@ HEAVY = {"torch", "transformers", "tokenizers", "safetensors", "sklearn", "umap"
 def main() -> None:
     """Print which heavy packages are loaded when everything on Home except the answer has been drawn."""
     loaded: list[set[str]] = []
-    answer = home.answer
+    answer = rome.answer
 
-    def watched(place: Any, model: str) -> None:
+    def watched(game: rome.Game, name: str) -> None:
         loaded.append({name.partition(".")[0] for name in sys.modules})
-        answer(place, model)
+        answer(game, name)
 
-    home.answer = watched
+    rome.answer = watched
     warm.visited = lambda pages: None
     page = AppTest.from_file(str(Path(__file__).parents[1] / "app.py"), default_timeout=120).run()
     assert not page.exception and len(loaded) == 1
