@@ -30,7 +30,7 @@ SCALES = {
 _WIDTH = 60  # characters of a line of a sentence that is hovered over
 _FADED = 0.25  # opacity of points that are not highlighted
 _HEIGHT = 520  # pixels; on the page a map fills the height of the window
-_EDGE = 0.08  # free space around the points, as a share of their range
+_EDGE = 0.1  # free space around the points, as a share of their range
 _TITLED, _LEGEND = 42, 31  # pixels for the title of a y axis without numbers, and for a legend of one line
 _SILENT = {"showlegend": False, "hoverinfo": "skip"}
 

@@ -93,7 +93,9 @@ def test_a_lesson_is_collected_from_pages_and_survives_a_reload(fresh):
     expect(tab.page.get_by_text("2. Clusters")).to_be_visible(timeout=LONG)
     with tab.answer():
         tab.page.get_by_role("link", name="Write the lesson").click()
-    tab.shows("Added from the pages: “Pairs › Next sentence: Rome is old.”, “Clusters”.", "Steps: 2. Questions: 0.")
+    tab.shows(
+        "Added from the pages: “Pairs › Next sentence: Rome is old.”, “Clusters › Map”.", "Steps: 2. Questions: 0."
+    )
     expect(other.get_by_text("2. Clusters")).to_have_count(0)
 
     # The form with a question, whose answers are named after the panel of the link.
