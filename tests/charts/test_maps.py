@@ -135,7 +135,7 @@ def test_titles_are_escaped_and_titles_and_a_legend_have_margins() -> None:
 
 def test_there_is_space_around_the_points_and_both_axes_have_the_same_scale_unless_they_are_free() -> None:
     layout, free = framed("one", "two").layout, framed("one", "two", free=True).layout
-    assert layout.xaxis.range == pytest.approx((-0.8, 10.8)) and layout.yaxis.range == pytest.approx((-1.16, 1.16))
+    assert layout.xaxis.range == pytest.approx((-1, 11)) and layout.yaxis.range == pytest.approx((-1.2, 1.2))
     assert layout.yaxis.scaleanchor == "x" and free.yaxis.scaleanchor is None
     assert free.xaxis.showticklabels is None and free.margin.l > layout.margin.l
 
