@@ -1,5 +1,7 @@
 """Occurrences of a word, and sentences, as sources of the field *Vectors of*: their fields, and what reads them."""
 
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -11,7 +13,7 @@ from embtools.occurrences.corpus import LEAST_MAPPED, Corpus, built_in_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.space import AS_IS, BY_CLUSTER, Space
 from embtools.tables.columns import repeated
-from embtools.ui import captions, combinations, entry, fields, folders, glossary, running, texts, uploads
+from embtools.ui import captions, combinations, entry, fields, folders, glossary, running, uploads
 from embtools.ui.call import Call
 from embtools.ui.corpora import source, whole_corpus, words
 from embtools.ui.fields import Text
@@ -160,12 +162,14 @@ def _sentences(models: Models, container: Any) -> Models:
 
 def _reads(query: Call, model: Model, container: Any = None) -> bool:
     """Whether a query has a result, which is noted for later; otherwise say why in the container, if there is one."""
-    try:
-        running.run(query, model, label="Reading the sentences")
-    except ValueError as error:
-        if container:
-            with container:
-                texts.problem(error)
+    read = partial(running.run, query, model, label="Reading the sentences")
+    found = None
+    if container:
+        found = running.attempt(read, container)
+    else:
+        with suppress(ValueError):
+            found = read()
+    if found is None:
         return False
     of = OCCURRENCES if query.function is word_occurrences else SENTENCES
     st.session_state[_GOOD] = {**st.session_state.get(_GOOD, {}), of: query}
