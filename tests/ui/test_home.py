@@ -82,11 +82,9 @@ def test_the_line_below_the_button_counts_the_new_numbers(visit, lend, tiny, bun
     edited = evaluate("rome - italy + france", bundled)
     assert (edited != bundled.vector("rome")).mean() > 0.99
     assert len(edited) == bundled.dimensions == catalogue.dimensions("bundled")
-    assert visit().says(
-        f"`rome = rome − italy + france`: Rome gets {len(edited)} new numbers; the sentence stays the same."
-    )
+    assert visit().says(f"`rome = rome − italy + france`: {len(edited)} new numbers for Rome; the sentence stays.")
     lend(tiny)
-    assert visit(guess="Italy").run().says(f"Rome gets {tiny.dimensions} new numbers")
+    assert visit(guess="Italy").run().says(f"{tiny.dimensions} new numbers for Rome")
 
 
 def test_nothing_is_hard_coded(visit, lend, tiny) -> None:  # type: ignore[no-untyped-def]

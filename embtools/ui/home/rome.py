@@ -111,7 +111,7 @@ def _changed(name: str) -> str:
     model = Model(name)
     count = model.facts.dimensions if model.was_opened else catalogue.dimensions(name)
     formula = edit_query.FIRST_EDIT.replace("-", "−")
-    return f"`{formula}`: Rome gets {f'{count:,} ' if count else ''}new numbers; the sentence stays the same."
+    return f"`{formula}`: {f'{count:,} ' if count else ''}new numbers for Rome; the sentence stays."
 
 
 def _compared(answers: pd.DataFrame) -> str:
