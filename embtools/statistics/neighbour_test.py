@@ -59,10 +59,10 @@ def finding(result: NeighbourTest, *, of: str = "word") -> str:
     """The headline of a map of points called `of`: a two-sided test, each side at half of the significance level.
 
     >>> print(finding(NeighbourTest(0.7, 0.1, 0.005, 1.0)))
-    For 70% of the words, the nearest word is in the same group (10% expected by chance).
+    For 70% of the words, the nearest word is in the same group (10% by chance).
     """
     share = f"{rounded(result.share)} of the {of}s, the nearest {of} is in the same group"
-    expected = f"({rounded(result.shuffled)} expected by chance)"
+    expected = f"({rounded(result.shuffled)} by chance)"
     if result.p < LEVEL / 2:
         return f"For {share} {expected}."
     if result.p_below < LEVEL / 2:

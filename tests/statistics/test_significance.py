@@ -178,7 +178,7 @@ def test_a_test_needs_two_groups_of_finite_scores():
             permutations.mantel(np.eye(5), np.eye(5), permutations=count)
 
 
-EXPECTED, CHANCE = "(20% expected by chance).", "which could be chance (20% with shuffled groups)."
+EXPECTED, CHANCE = "(20% by chance).", "which could be chance (20% with shuffled groups)."
 OWN = "of the words, the nearest word is in the same group"
 
 
