@@ -11,9 +11,9 @@ With *both*, the file is shown next to the model, for the words that both have. 
 scales, so compare ranks and not values. Words of a file are compared by their spelling; capitals make no difference
 unless it contains a word both with and without them. The page cannot know how the vectors of a file were made.
 
-*Occurrences of a word* are its vectors in the sentences of a text, and *sentences* are your own. The heatmap (up to
-150 of them), the nearest ones and the odd one out compare them with each other. The space of occurrences is fitted to all words of the text. There are no
-random pairs from outside, so the comparison shows only which of them are most alike.
+*Occurrences of a word* are its vectors in the sentences of a text, and *sentences* are your own. The heatmap (up to 150
+of them), the nearest ones and the odd one out compare them with each other. The space of occurrences is fitted to all
+words of the text. There are no random pairs from outside, so the comparison shows only which of them are most alike.
 
 A cosine alone says little, because even the vectors of unrelated words point partly in the same direction. Rare words
 have higher cosines with each other than common words, whatever they mean, so each pair is compared with **random
