@@ -31,6 +31,13 @@ def cosines(vectors):
     return unit @ unit.T
 
 
+def read(of, model):
+    """The occurrences of *bank*, or the sentences that are there at first."""
+    if of == "occurrences":
+        return word_occurrences(model, corpus=built_in_corpus(), word="bank", combination=SUM)
+    return mapped_sentences(model, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
+
+
 def shown(name):
     """A name in a sentence: "bank 1", or that of a sentence in quotation marks."""
     return name if name.startswith("bank ") else f"“{name}”"
@@ -46,10 +53,7 @@ def pairs_of(vectors):
 @pytest.mark.parametrize("of", ["occurrences", "sentences"])
 def test_the_heatmap_compares_all_of_them(page, bundled, of):
     at = page(of=of)
-    if of == "occurrences":
-        vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
-    else:
-        vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
+    vectors = read(of, bundled)
     (best, worst), count = pairs_of(vectors), len(vectors)
     near, far = (" and ".join(map(shown, pair)) for pair in (best, worst))
     assert at.finding.startswith(f"Of {count} {of}, BERT finds {near} most similar: ")
@@ -69,9 +73,9 @@ def test_the_heatmap_compares_all_of_them(page, bundled, of):
 @pytest.mark.slow
 def test_a_space_of_occurrences_is_fitted_to_the_whole_text(page, bundled):
     at = page(of="occurrences", space="centred")
-    read = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM, space=Space("centred"))
-    (best, _), table = pairs_of(read), cosines(read)
-    first, second = (read.names.index(name) for name in best)
+    own = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM, space=Space("centred"))
+    (best, _), table = pairs_of(own), cosines(own)
+    first, second = (own.names.index(name) for name in best)
     assert at.says("Fitted to all occurrences of the text.") and f"{best[0]} and {best[1]}" in at.finding
     assert f"(cosine {decimal(table[first, second])})" in at.finding
 
@@ -91,10 +95,7 @@ def test_the_nearest_sentence_is_found_and_another_one_can_be_chosen(visit, bund
 def test_the_odd_one_out_is_guessed_first(page, bundled, of):
     at = page(of=of, tab="odd")
     assert at.says(f"Which {of[:-1]} does not belong?") and not at.charts and not at.problems
-    if of == "occurrences":
-        vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
-    else:
-        vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
+    vectors = read(of, bundled)
     offered = min(12, len(vectors))
     odd = vectors.names[int(cosines(vectors)[:offered, :offered].sum(1).argmin())]
     at = page(of=of, tab="odd", guess=vectors.names[0])
@@ -129,9 +130,7 @@ def test_colours_have_no_occurrences(page):
 @pytest.mark.parametrize("of", ["occurrences", "own"])
 def test_their_isotropy_is_compared_with_random_vectors(visit, bundled, of):
     at = visit("clusters", clusters_tab="isotropy", clusters_isotropy_of=of)
-    vectors = word_occurrences(bundled, corpus=built_in_corpus(), word="bank", combination=SUM)
-    if of == "own":
-        vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
+    vectors = read(of, bundled)
     mean = (cosines(vectors).sum() - len(vectors)) / (len(vectors) * (len(vectors) - 1))
     measured = at.table("space", "mean_cosine").set_index("space")
     assert measured.loc["as they are", "mean_cosine"] == pytest.approx(mean, abs=1e-5)
@@ -154,7 +153,7 @@ def test_python_and_the_link_give_the_same(page, bundled, fields):
 
 def test_sentences_are_processed_once(page, bundled):
     at = page(of="sentences", tab="nearest", space="centred")
-    vectors = mapped_sentences(bundled, lines=text_vectors.FOUR_TOPICS.splitlines(), **READ)
+    vectors = read("sentences", bundled)
     for chart, rows in zip(at.charts, (vectors.matrix, vectors.matrix - vectors.matrix.mean(0)), strict=True):
         table = cosines(Vectors(vectors.names, rows)) - 2 * np.eye(len(vectors))
         assert chart.alt.partition(": ")[2].startswith(vectors.names[int(table[0].argmax())])

@@ -284,8 +284,7 @@ def _use(headline: str) -> None:
 
 
 def _of_one(_: Model) -> Call:
-    if text_vectors.are_chosen(OF):
-        raise ValueError("A lesson cannot ask about occurrences or sentences. Choose other vectors.")
+    text_vectors.refuse(OF)
     return Call(measure_spaces, source=parts.chosen(), space=SPACE.value)
 
 

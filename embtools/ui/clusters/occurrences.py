@@ -24,7 +24,7 @@ from embtools.ui.shown import Model, Models
 
 ONE, ALL = "This word", "All words with senses"
 HOW_MANY = Choice("clusters_recovered", ONE, {"word": ONE, "all": ALL})
-FIELDS = (*text_vectors.OF_A_WORD, words.NUMBER, HOW_MANY)
+FIELDS = (words.NUMBER, HOW_MANY)
 _PER_WORD = 0.16  # seconds for a word with eight sentences and all layer combinations
 _SHOWN = 3  # occurrences shown for each found cluster, and of the selected ones
 

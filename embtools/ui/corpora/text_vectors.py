@@ -51,8 +51,7 @@ money | Taxes on income will rise next year."""
 TEXT = Text("clusters_sentences", FOUR_TOPICS, 40_000)
 COMBINATION = combinations.combination("clusters_sentences_recipe")
 POOLING = combinations.sentence_pooling("clusters_sentences_pooling")
-OF_A_WORD = (*source.FIELDS, words.WORD, source.COMBINATION)
-FIELDS = (*OF_A_WORD, TEXT, COMBINATION, POOLING)
+FIELDS = (*source.FIELDS, words.WORD, source.COMBINATION, TEXT, COMBINATION, POOLING)
 DEFAULT = Call(word_occurrences, corpus=built_in_corpus(), word="bank", combination=source.COMBINATION.default)
 _GOOD = "vectors-of-texts"  # in the session, by source: the last query with a result
 
@@ -60,6 +59,12 @@ _GOOD = "vectors-of-texts"  # in the session, by source: the last query with a r
 def are_chosen(of: VectorsOf) -> bool:
     """Whether occurrences or sentences are shown."""
     return of.source.value in MORE.values()
+
+
+def refuse(of: VectorsOf) -> None:
+    """Raise ValueError if occurrences or sentences are shown, about which no lesson can ask."""
+    if are_chosen(of):
+        raise ValueError("A lesson cannot ask about occurrences or sentences. Choose other vectors.")
 
 
 def models(of: VectorsOf, models: Models, space: Spaces | None, container: Any = None) -> Models:

@@ -96,12 +96,6 @@ def text_caption() -> tuple[captions.Part, ...]:
     return (*text_vectors.caption(OF, PROCESSED), *space)
 
 
-def refuse_texts() -> None:
-    """Raise ValueError if occurrences or sentences are shown, about which no lesson can ask."""
-    if text_vectors.are_chosen(OF):
-        raise ValueError("A lesson cannot ask about occurrences or sentences. Choose other vectors.")
-
-
 def is_static() -> bool:
     """Whether nothing is read in a sentence: named vectors take the place of the model, or static embeddings are."""
     return OF.only_file or OF.source.value not in (MODEL, FILE, BOTH) or VECTORS.value == STATIC
@@ -115,6 +109,11 @@ def layers(name: str) -> tuple[str, ...]:
 def fitted_here() -> Space:
     """The space that is fitted to what is compared: not that of occurrences, which are read in their space."""
     return AS_IS if OF.source.value == text_vectors.OCCURRENCES else PROCESSED.value
+
+
+def in_space(read: Models) -> Models:
+    """Occurrences or sentences in the space that is fitted to them."""
+    return tuple(model.within(fitted_here()) for model in read)
 
 
 def picker(label: str, field: Text, listed: Sequence[str], default: str) -> str:
@@ -304,8 +303,7 @@ def within(models: Models, vectors: dict[str, Any]) -> Models:
 def sources(models: Models) -> Models:
     """The models, or what takes their place: a file, or the words of the built-in texts as each model reads them."""
     if text_vectors.are_chosen(OF):
-        read = text_vectors.models(OF, models, PROCESSED)
-        return PROCESSED.within(read, possible=fitted_here() == PROCESSED.value)
+        return in_space(text_vectors.models(OF, models, PROCESSED))
     if OF.source.value != TEXTS:
         return OF.models(models)
     first = Model(models[0].name)

@@ -63,7 +63,7 @@ def show(models: Models) -> None:
         if read := named_texts.fields(models, reading=_settings):
             if (every := len(named_texts.names(read[0]))) > matrix.MAX_WORDS:
                 st.text(f"The first {matrix.MAX_WORDS} of these {every:,} are compared.")
-            _one_space(read, st.container())
+            _one_space(inputs.in_space(read), st.container())
             if inputs.PROCESSED.value == inputs.fitted_here():  # others have no raw vectors to compare with
                 _groups(named_texts.labelled(read[0]), read, inputs.fitted_here())
         return
@@ -120,7 +120,7 @@ def _one_space(models: Models, container: Any) -> None:
 def _query(model: Model, first: Model) -> Call:
     return Call(
         compare_with_random_words,
-        words=named_texts.compared(first) if model.vectors is not None else inputs.words(model.name),
+        words=named_texts.compared(model, first),
         metric=METRIC.value,
         linkage=LINKAGE.value,
         **inputs.at_depth(inputs.arguments(), model, first),
@@ -243,7 +243,7 @@ def _pick(ordered: list[str]) -> figures.Pick:
 
 
 def _of_one(model: Model) -> Call:
-    inputs.refuse_texts()
+    text_vectors.refuse(inputs.OF)
     return _query(model, model)
 
 

@@ -19,8 +19,10 @@ from embtools.words.groups import write_groups
 def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Models:
     """Draw the fields of occurrences or sentences; return the models with their vectors, () if there are none.
 
+    The space of sentences is left to the query, that of occurrences is theirs already.
     reading: draws more settings next to those of the space.
     """
+    of_word = OF.source.value == text_vectors.OCCURRENCES
     left, right = st.columns(2, gap="small")
     with left:
         text_vectors.draw_fields(OF, models, height=120)
@@ -29,23 +31,22 @@ def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Mod
         OF.show(help=OF_HELP)
         with figures.expander("space", f"Space: {PROCESSED.value.says}", ":material/tune:") as opened:
             if opened:
-                if OF.source.value == text_vectors.SENTENCES:
+                if not of_word:
                     text_vectors.reading_fields(models)
-                one_space = OF.source.value == text_vectors.OCCURRENCES and not text_vectors.corpus().any_space
+                one_space = of_word and not text_vectors.corpus().any_space
                 PROCESSED.show(without=(BY_CLUSTER,) if one_space else ())
         reading()
-    sentences = OF.source.value == text_vectors.SENTENCES
     read = text_vectors.models(OF, models, PROCESSED, container)
     if not read:
         return ()
-    if sentences:
+    if not of_word:
         PROCESSED.badge(fitted="all these sentences")
     else:
         in_space = isinstance(made := read[0].vectors, Call) and made["space"] == PROCESSED.value
         fitted, raw = "all occurrences of the text", "The occurrences are shown raw until the whole text is read."
         PROCESSED.badge(possible=in_space, fitted=fitted, otherwise=raw)
         st.text(" ".join(read_from(read[0]).notes))
-    return PROCESSED.within(read, possible=sentences)
+    return read
 
 
 def names(model: Model) -> tuple[str, ...]:
@@ -85,6 +86,6 @@ def labelled(model: Model) -> str:
     return write_groups(tuple((f"group {n}", tuple(members)) for n, members in enumerate(found.values(), 1)))
 
 
-def compared(model: Model) -> tuple[str, ...]:
-    """The occurrences or sentences that are compared: those of the words of a list if that is shown."""
-    return names(model)[:MAX_WORDS] if text_vectors.are_chosen(OF) else inputs.words(model.name)
+def compared(model: Model, first: Model) -> tuple[str, ...]:
+    """What a query compares: the words of the list as the model needs them, or what the first model has of a text."""
+    return names(first)[:MAX_WORDS] if text_vectors.are_chosen(OF) else inputs.words(model.name)

@@ -57,8 +57,7 @@ def show(models: Models) -> None:
     """Draw the fields; for each source the nearest words, and how many of them two sources share."""
     if text_vectors.are_chosen(OF):
         if read := named_texts.fields(models):
-            raw = tuple(model.within(AS_IS) for model in read)  # the query processes them itself
-            _near(raw, _listed(read[0]))
+            _near(read, _listed(read[0]))
         return
     word, number, of = st.columns([2, 2, 4], gap="small", vertical_alignment="top")
     with word:
@@ -113,7 +112,7 @@ def _near(models: Models, word: str = "") -> None:
 
 def _query(model: Model, word: str = "") -> Call:
     if not word:
-        inputs.refuse_texts()
+        text_vectors.refuse(OF)
     typed = word or (str(WORD.value) if OF.only_file else spelling.text(WORD, model.name))
     return Call(nearest_words, word=typed.strip(), k=int(K.value), space=inputs.fitted_here())
 

@@ -51,9 +51,10 @@ def caption() -> tuple[captions.Part, ...]:
     return inputs.caption(OWN)
 
 
+@state.fragment
 def show(models: Models) -> None:
     """Draw a puzzle with its words as buttons; after the guess, each model's pick with the cosines behind it."""
-    _panel(models)
+    (_of_text if text_vectors.are_chosen(inputs.OF) else _puzzle)(models)
 
 
 def question(models: Models) -> Ask:
@@ -74,15 +75,10 @@ def question(models: Models) -> Ask:
     return lambda choices: result.question(choices, words=words)
 
 
-@state.fragment
-def _panel(models: Models) -> None:
-    (_of_text if text_vectors.are_chosen(inputs.OF) else _puzzle)(models)
-
-
 def _of_text(models: Models) -> None:
     """Draw occurrences or sentences, of which the visitor chooses one before BERT's pick is shown."""
     guess_first.follow()
-    read = named_texts.fields(models)
+    read = inputs.in_space(named_texts.fields(models))
     if not read:
         return
     entry.text_input(
@@ -348,7 +344,7 @@ def _quiz(models: Models) -> None:
 
 
 def _of_own(model: Model) -> Call:
-    inputs.refuse_texts()
+    text_vectors.refuse(inputs.OF)
     return Call(numbers.odd_one_out, words=split(spelling.text(OWN, model.name)), **inputs.arguments())
 
 

@@ -12,6 +12,7 @@ from embtools.similarity.word_pairs import Pair
 from embtools.statistics.decimals import decimal
 from embtools.ui import figures, glossary, page, running, shown, state, texts
 from embtools.ui.call import Call
+from embtools.ui.corpora import text_vectors
 from embtools.ui.fields import Choice, Number, Text
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
@@ -66,7 +67,7 @@ def show(answers: Sequence[Answer[ComparedList]], models: Models) -> tuple[str, 
 
 def selected(model: Model) -> Call:
     """Return the query about the pair in the fields. Raises ValueError if none was selected."""
-    inputs.refuse_texts()
+    text_vectors.refuse(inputs.OF)
     if not (FIRST.value and SECOND.value):
         raise ValueError("No pair of words is selected.")
     first, second = (inputs.same_word(field.value, model) for field in (FIRST, SECOND))
