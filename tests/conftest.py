@@ -50,7 +50,7 @@ def pytest_collection() -> Generator[None, object, object]:
 REASONS = {
     "hub": "needs the Hugging Face hub",
     "slow": "takes long",
-    "thorough": "repeats a test for every other tab",
+    "thorough": "repeats what others check, for every tab or with more work",
 }
 """Why tests with these marks are skipped without the option of that name."""
 
@@ -75,7 +75,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
     parser.addoption("--slow", action="store_true", help="also run tests that take minutes")
-    parser.addoption("--thorough", action="store_true", help="with --slow, also repeat tests of tabs for every tab")
+    parser.addoption("--thorough", action="store_true", help="with --slow, also run tests that repeat others")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks

@@ -1,7 +1,9 @@
 """Tests that take long, 3.5 seconds or more on two cores, are marked slow: they run with --slow, or if asked for by name.
 
+Those that need a minute and check further what others check are marked thorough too: they run with --slow --thorough.
+
 `@pytest.mark.slow` marks a test with all its cases. `@pytest.mark.slow("Too tired", "bias-3")` marks only these cases of a
-parametrized test, named by their ids as pytest prints them.
+parametrized test, named by their ids as pytest prints them. The same is true of `thorough`.
 """
 
 from collections.abc import Generator
@@ -17,9 +19,11 @@ def pytest_pycollect_makeitem(collector: Any) -> Generator[None, Any, Any]:
     items = made if isinstance(made, list) else []
     cases = [item.callspec.id if hasattr(item, "callspec") else "" for item in items]
     for item, case in zip(items, cases, strict=True):
-        for mark in [mark for mark in item.own_markers if mark.name == "slow" and mark.args]:
+        for mark in [mark for mark in item.own_markers if mark.name in {"slow", "thorough"} and mark.args]:
             if gone := sorted(set(mark.args) - set(cases)):
-                raise collector.CollectError(f"{item.originalname} is marked slow for cases that are gone: {gone}")
+                raise collector.CollectError(
+                    f"{item.originalname} is marked {mark.name} for cases that are gone: {gone}"
+                )
             if case not in mark.args:
                 item.own_markers.remove(mark)
     return made

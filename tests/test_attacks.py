@@ -351,6 +351,7 @@ def test_the_largest_files_are_read_or_refused_within_seconds(bait: Path, name: 
     assert time.process_time() - began < 10
 
 
+@pytest.mark.thorough("empty rows")
 @pytest.mark.parametrize("name", [name for name, (page, _) in LARGEST.items() if page == "minimal pairs"])
 def test_the_largest_lists_of_minimal_pairs_take_little_memory(name: str) -> None:
     data = LARGEST[name][1]()

@@ -16,11 +16,12 @@ ROOT = Path(__file__).parents[1]
 PARTS = {"__init__", "measure", "own_words", "server"}  # what the others use
 BROWSERS = {"click_to_result", "cold_start", "first_visits"}
 ARGUMENTS = {"base_model": ["{tmp}/model"], "first_visits": ["pairs"]}
-MARKS = dict.fromkeys(BROWSERS, ("long",)) | dict.fromkeys(
-    ("a_class_on_evidence", "mixed_load", "small_host", "two_replicas"), ("thorough",)
-)
-"""What takes longest; of the scripts in which visitors come to a server, `a_class`, `a_room`, `memory` and `visitors` always run."""
 SCRIPTS = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - PARTS)
+ALWAYS = {
+    "a_class", "base_model", "batches", "exact_search", "first_imports", "first_visits", "heatmap_payload", "isotropy",
+    "lesson_answers", "map_payload", "rerun", "visitors",
+}  # fmt: skip
+"""One or two of each kind: with a browser, with visitors of a server, of the model, of arithmetic. The others are thorough."""
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -53,9 +54,8 @@ def test_threads_are_set_as_in_the_app_before_numpy_and_torch_are_imported() -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[getattr(pytest.mark, mark) for mark in MARKS.get(name, ())]) for name in SCRIPTS]
-)
+@pytest.mark.thorough(*sorted(set(SCRIPTS) - ALWAYS))
+@pytest.mark.parametrize("name", SCRIPTS)
 def test_it_runs(name: str, tmp_path: Path) -> None:
     if name in BROWSERS and CHROMIUM is None:
         pytest.skip("chromium is not installed")

@@ -105,6 +105,7 @@ def build(root: Path) -> None:
     assert done.returncode == 0, done.stdout[-1_000:] + done.stderr[-3_000:]
 
 
+@pytest.mark.thorough
 @pytest.mark.long
 def test_the_guide_leads_to_two_replicas_behind_nginx_that_share_a_class(root: Path) -> None:
     shutil.copy(HERE / "debian/systemctl", root / "usr/local/bin/systemctl")

@@ -110,6 +110,7 @@ def test_the_app_works_with_nothing_but_what_its_extra_declares(wheel: Path, tmp
     assert f"shown {len(list((ROOT / 'pages').glob('*.py')))} pages" in own.run(OPEN, where=app)
 
 
+@pytest.mark.thorough("sdist", "editable")
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
 def test_an_installed_app_starts_in_an_empty_folder(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:

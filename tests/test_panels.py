@@ -52,6 +52,7 @@ def opened(visit: Any) -> Callable[[str], Visit]:
     return cache(lambda tab: TABS[tab].open())
 
 
+@pytest.mark.thorough("clusters-isotropy-By cluster", "clusters-isotropy-Whitening")
 @pytest.mark.parametrize(("tab", "name"), EXAMPLES)
 def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)  # nothing waits for its button
@@ -130,6 +131,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.thorough("concepts_sentences", "concepts_masked")
 @pytest.mark.slow(
     "attention_masked",
     "features_word",

@@ -291,6 +291,7 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
 # Long work
 
 
+@pytest.mark.thorough("mitigation-methods-Compare the methods-query2")
 @pytest.mark.slow(
     "mitigation-methods-Compare the methods-query2", "occupations-likelihood-Score the occupations-query0"
 )

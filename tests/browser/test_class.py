@@ -244,6 +244,7 @@ def test_a_class_goes_on_when_the_teachers_replica_is_killed(site: Site, visitor
         assert "zanzibar" not in log.read_text(errors="replace").lower(), log
 
 
+@pytest.mark.thorough
 def test_a_lesson_shows_its_question_again_when_the_teachers_replica_is_killed(site: Site, visitor: Visitors) -> None:
     for replica in site.replicas:
         if replica.process.poll() is not None:  # killed by the test before

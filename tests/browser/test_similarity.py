@@ -111,6 +111,7 @@ plot => {
 """
 
 
+@pytest.mark.thorough("")
 @pytest.mark.parametrize("words", ["red, green, blue, dog, cat", ""])
 def test_the_frame_of_a_cell_is_inside_it_at_every_width(tab, words):
     tab.open("similarity", **({"similarity_words": words} if words else {}))

@@ -35,6 +35,7 @@ def framed(address: str) -> Iterator[str]:
         server.shutdown()
 
 
+@pytest.mark.thorough("settings0")
 @pytest.mark.slow
 @pytest.mark.parametrize("settings", [dict(re.findall(r"\b(STREAMLIT_\w+)=(\S+)", DOCKERFILE)), {}])
 def test_a_file_can_be_uploaded_in_a_frame_only_with_the_settings_of_a_space(fresh, monkeypatch, settings):

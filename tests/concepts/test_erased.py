@@ -194,6 +194,7 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
     assert swept.sentences == (30, 30) and swept.seen == (text.half(0).seen, text.half(1).seen)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_reported_items_choose_nothing(bundled, monkeypatch):
     """Other states and other groups of the half that reports leave the choice as it is."""

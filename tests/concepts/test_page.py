@@ -43,6 +43,7 @@ def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
 
 
+@pytest.mark.thorough("erase")
 @pytest.mark.parametrize(
     "tab", ["direction", *(pytest.param(tab, marks=pytest.mark.slow) for tab in ("erase", "steer"))]
 )
@@ -90,6 +91,7 @@ def test_sentences_are_a_source_of_a_direction(page, bundled):
     assert not any(field.label == "Groups from a list" for field in at.test.selectbox)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_sentences_are_erased_and_steered(page, bundled):
     at = page(concepts_rounds="2", **SENTENCES, **FEW, **ERASE)
@@ -130,6 +132,7 @@ def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
     assert printed(copied, found.methods) and printed(copied, found.answers)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_layer_and_method_are_chosen_on_one_half_and_reported_on_the_other(page, bundled):
     at = page(open="concepts-sweep", concepts_rounds="1", **ERASE)

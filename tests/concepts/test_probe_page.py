@@ -55,6 +55,7 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_description_length_is_next_to_the_accuracy(page, bundled, at_once):
     at = page(concepts_measure="description-length")
@@ -160,6 +161,7 @@ def test_mistakes_are_shown_in_their_sentences(page):
     assert each["recall"].to_numpy() == pytest.approx((right / each["items"]).to_numpy(), abs=1e-3)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_every_combination(page, bundled):
     at = page(concepts_more="combinations")
@@ -252,6 +254,7 @@ def test_another_model_reads_your_own_items(page, lend, tiny):
 # The code
 
 
+@pytest.mark.thorough("query1")
 @pytest.mark.slow("query0", "query1", "query2", "query4")
 @pytest.mark.parametrize(
     "query",

@@ -70,6 +70,7 @@ def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
     return np.array(rows)
 
 
+@pytest.mark.thorough("2", "4")
 @pytest.mark.slow
 @pytest.mark.parametrize("sentences", [1, 2, 4])
 def test_about_five_of_a_hundred_unrelated_texts_of_any_length_are_called_more_similar_than_95_percent(

@@ -131,6 +131,7 @@ def test_the_first_five_numbers_count_for_the_published_model_alone(bundled, mon
     assert "first five numbers" in second.statement and not second.holds
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-untyped-def]
     """The second-to-last layer and the last, on each of the fifty words, by scikit-learn's AUC over pairs."""

@@ -164,6 +164,7 @@ def test_pairs_that_are_left_out_are_named(result):
     assert replace(result, excluded=excluded).left_out.endswith("; …")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_24_capitals_repeat_the_reference(bundled):
     """99 to 104% at the capital through layer 5; heads 6, 8 and 4 carry 38, 26 and 15%, all others under 25%.

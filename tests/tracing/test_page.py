@@ -228,6 +228,7 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeyp
     assert drawn[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
     at = page(

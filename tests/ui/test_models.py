@@ -162,6 +162,7 @@ def test_of_the_larger_models_one_is_kept(asked):
     assert asked == ["bundled", BASE, OTHER, BASE]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.long
 def test_every_page_opens_with_a_model_as_wide_as_bert_base(tmp_path) -> None:

@@ -79,6 +79,7 @@ def test_an_edited_model_is_made_once_and_named_in_its_results(monkeypatch: pyte
 TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for tab in panels.of(page.name)])]
 
 
+@pytest.mark.thorough("evidence-battery")
 @pytest.mark.slow(
     "corpus-nearest", "features-word", "evidence-battery", "clusters-isotropy", "pairs-next", "concepts-probe"
 )
