@@ -52,7 +52,9 @@ def opened(visit: Any) -> Callable[[str], Visit]:
     return cache(lambda tab: TABS[tab].open())
 
 
-@pytest.mark.thorough("clusters-isotropy-By cluster", "clusters-isotropy-Whitening")
+@pytest.mark.thorough(
+    "clusters-isotropy-By cluster", "clusters-isotropy-Whitening", "clusters-isotropy-All-but-the-top"
+)
 @pytest.mark.parametrize(("tab", "name"), EXAMPLES)
 def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)  # nothing waits for its button
@@ -131,7 +133,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.thorough("concepts_sentences", "concepts_masked")
+@pytest.mark.thorough("concepts_sentences", "concepts_masked", "concepts_words")
 @pytest.mark.slow(
     "attention_masked",
     "features_word",
@@ -156,6 +158,7 @@ PREPARED = {
 }
 
 
+@pytest.mark.thorough("evidence")
 @pytest.mark.slow
 @pytest.mark.parametrize("page", PREPARED)
 def test_a_first_view_that_was_prepared_asks_no_model(visit: Any, cold: None, monkeypatch: Any, page: str) -> None:

@@ -332,6 +332,7 @@ def prints(at, bundled):
     return found
 
 
+@pytest.mark.thorough("query1")
 @pytest.mark.slow("query1", "query2")
 @pytest.mark.parametrize(
     "query",

@@ -61,6 +61,7 @@ SQUEEZED = """
 """
 
 
+@pytest.mark.thorough("bias-mitigation")
 @pytest.mark.slow
 @pytest.mark.parametrize("page, key", slow_after(len(FIRST), [*FIRST, *(tab for tab in TABS if tab not in FIRST)]))
 def test_charts_and_fields_fit(page, key, tab):

@@ -66,6 +66,7 @@ def test_a_link_restores_everything(tab, bundled):
     tab.turn_to("Settings").holds("Seed", "7")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("clusters")

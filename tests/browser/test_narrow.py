@@ -44,6 +44,7 @@ MENU = """
 """
 
 
+@pytest.mark.thorough("similarity")
 @pytest.mark.slow
 @pytest.mark.parametrize("name", slow_after(5, [(page.name,) for page in PAGES]))
 def test_the_head_of_a_page_fits_at_every_width(name, tab):

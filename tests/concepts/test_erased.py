@@ -144,6 +144,7 @@ def swept(bundled):
     return sweep(FIRST, SECOND, bundled, rounds=2, draws=2)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_every_layer_and_method_is_judged_on_the_half_that_chooses(swept, bundled):
     assert len(swept.choices) == 3 * (bundled.layers + 1) and swept.choices["chosen"].sum() == 1
@@ -227,6 +228,7 @@ def test_of_the_settings_that_leave_least_the_cheapest_is_chosen():
     assert choose(nothing, guess=0.5, count=25)[0] == 3
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_groups_that_do_not_differ_are_not_erased(bundled):
     mixed = [*FIRST, *SECOND]

@@ -15,6 +15,7 @@ from embtools.ui.concepts import groups as shared
 from embtools.ui.concepts import steer as steer_panel
 from tests.columns import unlisted
 from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
+from tests.conftest import slow_after
 
 pytestmark = pytest.mark.usefixtures("short_fixed_text")
 FIRST, SECOND = fields.words(shared.BAD), fields.words(shared.GOOD)
@@ -43,10 +44,7 @@ def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
 
 
-@pytest.mark.thorough("erase")
-@pytest.mark.parametrize(
-    "tab", ["direction", *(pytest.param(tab, marks=pytest.mark.slow) for tab in ("erase", "steer"))]
-)
+@pytest.mark.parametrize("tab", ["direction", *slow_after(0, [("erase",), ("steer",)])])
 def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
     at = page(concepts_tab=tab).unfold("concepts-settings")
     (listed,) = [field for field in at.test.selectbox if field.label == "Groups from a list"]

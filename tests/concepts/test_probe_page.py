@@ -254,7 +254,7 @@ def test_another_model_reads_your_own_items(page, lend, tiny):
 # The code
 
 
-@pytest.mark.thorough("query1")
+@pytest.mark.thorough("query1", "query2")
 @pytest.mark.slow("query0", "query1", "query2", "query4")
 @pytest.mark.parametrize(
     "query",

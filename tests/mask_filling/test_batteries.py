@@ -200,7 +200,7 @@ def test_pairs_are_in_random_order_and_say_what_is_left_out() -> None:
     assert pairs_of([("Rome", "Italy")]) == (("Rome", "Italy"),)
 
 
-@pytest.mark.thorough("continent", "opposite")
+@pytest.mark.thorough("continent", "opposite", "language", "colour", "past", "young")
 @pytest.mark.parametrize("key", TITLES)
 @pytest.mark.slow
 def test_the_first_sentence_is_the_one_that_the_model_answers_best(bundled, key: str) -> None:  # type: ignore[no-untyped-def]

@@ -187,6 +187,7 @@ def next_one(bundled):  # type: ignore[no-untyped-def]
     return uses.next_sentence(bundled, progress=silent)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     """transformers' own head answers a sample of them on the side that was counted."""

@@ -79,6 +79,7 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
     )
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
     given = DrawnCases(PAIRS, "{a} = {a} + {c}", count=6)

@@ -299,6 +299,7 @@ def test_a_masked_sentence_in_other_spellings(page):
     assert "qxzzz" in at.problems[0] and at.charts
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypatch):
     whole = attribution.over_sentences

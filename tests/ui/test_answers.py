@@ -272,7 +272,7 @@ def test_each_function_is_checked_and_all_answers_on_request(monkeypatch: pytest
     assert checked(some) == some
 
 
-@pytest.mark.thorough("0", "2", "3")
+@pytest.mark.thorough("0", "2", "3", "5")
 @pytest.mark.slow
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))

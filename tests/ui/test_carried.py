@@ -93,6 +93,7 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     assert sorted(own) == sorted(chart.alt for chart in alone.charts)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)

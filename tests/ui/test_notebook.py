@@ -46,6 +46,7 @@ def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> 
     assert cells[2].metadata == {"figure": "bars"} and last.source.endswith("How.")
 
 
+@pytest.mark.thorough("corpus-nearest")
 @pytest.mark.slow
 @pytest.mark.parametrize("page, tab", slow_after(len(ALWAYS), sorted(FIRST, key=lambda each: each[0] not in ALWAYS)))
 def test_a_notebook_runs_from_top_to_bottom_in_a_clean_environment(visit, tmp_path, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
