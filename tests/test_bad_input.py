@@ -19,6 +19,7 @@ PAIRED = {
 }
 
 
+@pytest.mark.slow("next sentence")
 @pytest.mark.parametrize("page, first, second, query", PAIRED.values(), ids=PAIRED)
 def test_two_sentences_of_600_tokens_are_refused_and_a_mask_in_the_second_is_read(visit, page, first, second, query):
     at = visit(page, **{first: LONG, second: LONG}, **query)

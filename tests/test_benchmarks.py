@@ -33,6 +33,7 @@ def test_those_with_a_browser_exist() -> None:
     assert set(SCRIPTS) >= BROWSERS
 
 
+@pytest.mark.slow
 def test_threads_are_set_as_in_the_app_before_numpy_and_torch_are_imported() -> None:
     """Eight scripts measured with a thread for every core, which the app does not use."""
     code = """if True:

@@ -44,6 +44,7 @@ print(json.dumps(wrong))
 """
 
 
+@pytest.mark.slow
 def test_no_module_takes_the_place_of_a_function() -> None:
     """A module with the name of a function would be found in its place once it has been imported."""
     done = subprocess.run([sys.executable, "-c", EVERY_MODULE_FIRST], capture_output=True, text=True, timeout=300)

@@ -232,6 +232,7 @@ ELSEWHERE = {
 }
 
 
+@pytest.mark.slow
 def test_whatever_can_be_large_is_in_the_one_cache() -> None:
     """Models are not: embtools.ui.cached holds them and counts their bytes itself."""
     folder = Path(memory.__file__).parent

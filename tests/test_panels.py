@@ -61,7 +61,7 @@ def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:
     shows_its_example(TABS[tab], name, opened(tab))
 
 
-@pytest.mark.slow("concepts-erase", "concepts-steer", "clusters-isotropy")
+@pytest.mark.slow("arithmetic-analogies", "features-word", "concepts-erase", "concepts-steer", "clusters-isotropy")
 @pytest.mark.parametrize("tab", TABS)
 def test_first_view(visit: Any, tab: str) -> None:
     with noted() as asked:
@@ -133,8 +133,14 @@ TEXTS = {
 }
 
 
-@pytest.mark.thorough("concepts_sentences", "concepts_masked", "concepts_words")
+@pytest.mark.thorough(
+    "concepts_sentence", "similarity_other_template", "concepts_sentences", "concepts_masked", "concepts_words"
+)
 @pytest.mark.slow(
+    "clusters_isotropy_analogy",
+    "concepts_sentence",
+    "similarity_other_template",
+    "tracing_masked",
     "attention_masked",
     "features_word",
     "concepts_masked",

@@ -383,6 +383,7 @@ def in_several(known: set[str], tests: dict[str, str]) -> dict[str, list[str]]:
     return {each: names for each, names in found.items() if len(names) > 1}
 
 
+@pytest.mark.slow
 def test_no_sentence_of_the_product_stands_in_two_test_files() -> None:
     known = set().union(*(sentences(path.read_text(encoding="utf-8")) for path in (*INTERFACE, *NUMBERS)))
     tests = {str(path): path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("*.py")}

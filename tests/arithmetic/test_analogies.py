@@ -220,6 +220,7 @@ def solved(bundled):  # type: ignore[no-untyped-def]
     return analogies(Relations(("pronoun", "young"), others=2, layers=(3,)), bundled)
 
 
+@pytest.mark.slow
 def test_every_cell_is_counted(solved) -> None:  # type: ignore[no-untyped-def]
     table = solved.table
     assert len(table) == 3 * 2 * 2 * 5 and solved.layers == ("static", "3")
@@ -289,6 +290,7 @@ def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-u
     assert effort(more, bundled) > effort(fewer, bundled) > 0
 
 
+@pytest.mark.slow
 def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved, bundled) -> None:  # type: ignore[no-untyped-def]
     part = analogies(Relations(("pronoun", "young"), others=2, layers=(3,), first=1), bundled)
     assert part.relations == ("pronoun",) and part.candidates == solved.candidates

@@ -34,6 +34,7 @@ def test_explain_states_how_many_other_pairs_an_analogy_can_have():
     assert relations.OTHERS.high == bulk_analogies.MAX_OTHERS
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
     keys = ("pronoun", "young")
@@ -98,6 +99,7 @@ def test_the_cells_of_finished_relations_are_drawn_while_the_rest_is_computed(vi
     assert drawn[0][1].data[0].z.shape == (2, 5)  # one relation and the mean
 
 
+@pytest.mark.slow
 def test_a_class_is_asked_about_what_is_shown(bundled, patient):
     values = {"arithmetic_others": 1, "arithmetic_cell": "young|nearest to c", "arithmetic_layer": "last layer",
               "arithmetic_inputs": "allowed"}  # fmt: skip

@@ -193,6 +193,7 @@ WITHOUT_WEBGL = """
 """
 
 
+@pytest.mark.slow
 def test_a_browser_without_webgl_shows_a_map_in_space_as_a_flat_one(visitor, server):
     tab = visitor(server)
     tab.page.add_init_script(WITHOUT_WEBGL)

@@ -59,6 +59,7 @@ def test_tab_does_not_leave_a_window_whose_content_is_on_its_way(tab):
     assert not page.evaluate(pressed)
 
 
+@pytest.mark.slow
 def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     fresh.open("arithmetic")
     examples = fresh.page.locator(".st-key-examples button")

@@ -119,6 +119,7 @@ def test_nothing_shows_through_the_icons_of_a_phone(phone):
     expect(phone.page.get_by_test_id("stHeader")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
 
 
+@pytest.mark.slow
 def test_the_tools_of_a_chart_do_not_cover_it_on_a_phone(phone):
     phone.open("arithmetic")
     plot = phone.plots.first

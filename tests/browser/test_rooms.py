@@ -174,6 +174,7 @@ def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server
     expect(phone.locator("#status")).to_contain_text("Your teacher has not asked a question yet.")
 
 
+@pytest.mark.slow
 def test_an_answer_without_a_connection_is_sent_later_or_said_to_be_late(visitor: Visitors, server: str) -> None:
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("pairs").page

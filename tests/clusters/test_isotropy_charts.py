@@ -31,6 +31,7 @@ def test_components_and_dimensions_are_drawn():
     assert list(bars.y.names) == dimensions_table(one.spaces[BEFORE].measures)["dimension"].tolist()
 
 
+@pytest.mark.slow
 def test_the_charts_show_every_space(inside):
     seen = {name: overview_of(inside, space) for name, space in with_controls(Space(TOP, 2)).items()}
     cosines, result = {name: one.cosines for name, one in seen.items()}, MeasuredSpaces(seen)

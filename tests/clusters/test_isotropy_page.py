@@ -135,7 +135,8 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
     )
 
 
-@pytest.mark.slow("fields0", "fields1", "fields2")
+@pytest.mark.thorough("fields3")
+@pytest.mark.slow("fields3", "fields0", "fields1", "fields2")
 @pytest.mark.parametrize(
     "fields",
     [

@@ -92,6 +92,7 @@ def test_a_score_of_zero_is_half_right_and_the_interval_is_that_of_the_accuracy(
     assert accuracy(np.array([1.0, 1.0, 0.0, 1.0])) == (0.75, *wilson(3, 4))
 
 
+@pytest.mark.slow
 def test_words_and_states_are_those_of_the_probes(bundled):
     assert set(PROPERTIES) < set(TASKS)
     read, items = labelled_states("tense", bundled), built_in("tense")
@@ -219,6 +220,7 @@ def found(bundled):
     return kept.once(erase, BAD, GOOD, bundled, layer=3, text=TEXT, rounds=3, draws=2)
 
 
+@pytest.mark.slow
 def test_a_new_classifier_never_sees_its_words_and_neither_does_the_eraser(found, bundled):
     read = group_states(BAD, GOOD, bundled)
     x, second = read.states[3].astype(float), read.second
@@ -315,6 +317,7 @@ def test_costs_of_random_directions_are_means_over_a_few_draws(bundled):
     assert found.of(random_name(1))["other_accuracy"] == pytest.approx(after.mean())
 
 
+@pytest.mark.slow
 def test_costs_are_compared_with_those_of_the_same_number_of_random_directions(found, bundled):
     read = group_states(BAD, GOOD, bundled)
     x, text = read.states[3].astype(float), held_out_text(read.items, bundled)

@@ -204,6 +204,8 @@ def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
         assert not at.put(key, "It is [MASK].").says("only the first") and not at.says("was masked")
 
 
+@pytest.mark.thorough("query0-The list of first answers is empty")
+@pytest.mark.slow("query0-The list of first answers is empty")
 @pytest.mark.parametrize(
     ("query", "message"),
     [({"concepts_one": ""}, "The list of first answers is empty"), ({"concepts_other": "bad"}, "'bad' is in both")],

@@ -93,6 +93,7 @@ def test_sentences_have_no_folds_of_words(page):
     assert at.field("concepts_sentence_pooling").value == "sentence: mean"
 
 
+@pytest.mark.slow
 def test_a_layer_is_chosen_in_the_address(page):
     at = page(concepts_probe_layer="5")
     assert at.finding.startswith("A probe on layer 5 predicts ") and "the best" not in at.finding
@@ -254,8 +255,8 @@ def test_another_model_reads_your_own_items(page, lend, tiny):
 # The code
 
 
-@pytest.mark.thorough("query1", "query2")
-@pytest.mark.slow("query0", "query1", "query2", "query4")
+@pytest.mark.thorough("query3", "query1", "query2")
+@pytest.mark.slow("query3", "query0", "query1", "query2", "query4")
 @pytest.mark.parametrize(
     "query",
     [

@@ -123,6 +123,7 @@ def test_a_typed_sentence(page, bundled):
     assert not at.problems and at.session_state["corpus_sentence"] == ""
 
 
+@pytest.mark.slow
 def test_parts_of_speech_of_the_nearest_words(page, bundled):
     at = page(corpus_word="cold", corpus_others="true", corpus_k=12, open=["parts-of-speech"])
     arguments = {"query": Query("cold", 5), "combination": SUM, "k": 12, "same_word": False}
@@ -134,6 +135,7 @@ def test_parts_of_speech_of_the_nearest_words(page, bundled):
     at.prints_what_it_shows(bundled)
 
 
+@pytest.mark.slow
 def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bundled, cold, monkeypatch):
     monkeypatch.setattr("embtools.corpus.parts_of_speech._FIT", 0.1)
     at = page(corpus_word="cold", open=["parts-of-speech"])
@@ -142,6 +144,8 @@ def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bu
     assert at.press("Guess the parts of speech").says(found.headline, found.quality)
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
     at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
     arguments = {"query": Query("cold", 5), "combination": SUM}

@@ -42,6 +42,7 @@ def test_the_accuracy_is_about_that_of_the_concepts_page(guessed, bundled):
     assert guessed.labels == probes.accuracy.labels
 
 
+@pytest.mark.slow
 def test_guesses_are_those_of_the_concepts_page(guessed, bundled):
     """Two independent ways from a word to its vector: `read_features` and `encode_corpus`."""
     other = try_probe(TEXT.sentences[-1], bundled, probes=Probes(TASK, "mean of tokens"), layer=4)

@@ -156,6 +156,7 @@ def case_links(at):
     return [parse_qs(link.query_string) for link in links]
 
 
+@pytest.mark.slow
 def test_a_click_opens_the_case_but_not_for_an_edit_that_arithmetic_cannot_show(page, followed):
     at = page(evidence_others=3)
     assert at.says("Click a cell to open its case on Arithmetic") and not followed
@@ -408,6 +409,7 @@ def stopped(at, query):
     return at.run()
 
 
+@pytest.mark.slow
 def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypatch):
     monkeypatch.setattr(dose_numbers, "BLOCK", 1)
     given = {"edit": "{a} = {a} + {c}", "sentences": ("Someone in {a} is in [MASK].",), "must_stay": (), "others": 1}

@@ -144,6 +144,7 @@ def test_a_mix_is_put_back_into_bert(page, name, bundled):
     np.testing.assert_allclose(at.table("draw", "kl_bits")["kl_bits"], runs["kl_bits"], atol=1e-6)
 
 
+@pytest.mark.slow("word")
 @pytest.mark.parametrize("tab", ["word", "formula"])
 def test_the_default_example_can_test_the_mix(page, tab):
     at = page(tab=tab, open="put-back")

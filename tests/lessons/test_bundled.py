@@ -36,8 +36,8 @@ def test_a_lesson_is_complete(name: str) -> None:
         assert not re.search(r"[<>]|!\[|\]\(", step.before + step.after), "no HTML, pictures or links"
 
 
-@pytest.mark.thorough("how-often")
-@pytest.mark.slow("how-often", "where")
+@pytest.mark.thorough("chance", "how-often")
+@pytest.mark.slow("chance", "how-often", "where")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_question_has_a_right_choice_with_the_bundled_model(name: str, bundled) -> None:  # type: ignore[no-untyped-def]
     right = []

@@ -83,6 +83,7 @@ def test_linkages_and_measures(page, linkage, bundled):
     assert at.says(compare_with_random_words(COLOURS, bundled, linkage=linkage).headline)
 
 
+@pytest.mark.slow
 def test_a_layer(page, bundled, cold, monkeypatch):
     monkeypatch.setattr(stoppable, "PATIENCE", 0)  # show the bar at once
     at = page(vectors="layer 2", template="I painted it {word}.", open="vectors")
@@ -388,6 +389,7 @@ def test_the_code_gives_nothing_away_before_the_guess(page, bundled):
 # The level of random pairs
 
 
+@pytest.mark.slow
 def test_the_scale_marks_the_mean_of_random_pairs_of_the_same_space(page, bundled):
     def level(at) -> float:
         traces = json.loads(at.charts[0].spec)["data"]

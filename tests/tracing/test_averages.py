@@ -40,6 +40,7 @@ def singles(bundled, result):
     return found
 
 
+@pytest.mark.slow
 def test_shares_are_ratios_of_sums_of_single_traces(result, singles):
     effects = np.array([runs.effect for _, _, runs in singles])
     np.testing.assert_allclose(result.cases[EDIT], effects, atol=1e-3)
@@ -195,6 +196,7 @@ def components(bundled, result):
     return found
 
 
+@pytest.mark.slow("edit")
 @pytest.mark.parametrize("condition", [EDIT, OTHER])
 def test_parts_and_blocked_attention_are_ratios_of_sums_of_single_traces(result, components, condition):
     effect = result.cases[EDIT].sum()

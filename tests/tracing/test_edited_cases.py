@@ -176,6 +176,7 @@ def test_every_change_of_a_case_is_what_hooks_give(bundled, cases, moved, hooked
         assert moved.blocked_heads[case, LAYER - 1, HEAD - 1] == pytest.approx(effect - left, abs=1e-3)
 
 
+@pytest.mark.slow
 def test_blocks_are_joined_in_their_order(bundled, cases, moved):
     parts = joined([moved_in(cases.part(start, start + 2), bundled) for start in (0, 2)])
     for name in ("effects", "copied", "heads", "parts", "blocked", "blocked_heads"):

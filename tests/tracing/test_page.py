@@ -266,6 +266,7 @@ def test_files_of_a_trace_hold_the_query_and_the_model(page, bundled, tmp_path):
                 )
 
 
+@pytest.mark.slow
 def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
     at = page(tracing_tab="average", tracing_capitals=4, tracing_strength=0.0)
     assert "no effect in 4 cases" in at.finding and not at.charts and not at.problems
@@ -274,6 +275,7 @@ def test_an_average_effect_that_is_too_small_has_a_sentence_but_no_shares(page):
 # Attribution
 
 
+@pytest.mark.slow
 def test_attribution_shows_every_method_and_how_far_they_agree(page, bundled):
     at, found = page(**ATTRIBUTION), attribution.attribute(attribution_tab.TEXT.default, bundled)
     assert at.finding == found.headline and not at.problems
@@ -324,6 +326,8 @@ def test_hidden_special_tokens_and_copied_code_of_attribution(page, bundled):
 # Switch off
 
 
+@pytest.mark.thorough("values1-asked1")
+@pytest.mark.slow("values0-asked0", "values1-asked1")
 @pytest.mark.parametrize(
     ("values", "asked"),
     [

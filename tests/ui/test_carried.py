@@ -104,7 +104,8 @@ def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
     assert sum(alt.startswith(f"{AFTER}: ") for alt in alts) == len(alts) / 2 > 0
 
 
-@pytest.mark.slow("bias-mitigation")
+@pytest.mark.thorough("clusters-isotropy")
+@pytest.mark.slow("clusters-isotropy", "bias-mitigation")
 @pytest.mark.parametrize(("page", "tab"), slow_after(4, list(dict(NOT_USED).items())))  # one tab of each page
 def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab})
@@ -176,6 +177,8 @@ def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
     assert figures_of.drawn(notebook, at.copied(bundled)) == shown
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 def test_the_notebook_says_that_nothing_changes(visit):
     texts = [
         cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"
@@ -270,6 +273,7 @@ def test_one_click_removes_it(visit, page):
     assert at.texts == plain.texts and [c.spec for c in at.charts] == [c.spec for c in plain.charts]
 
 
+@pytest.mark.slow
 def test_it_is_part_of_the_address_and_of_the_links_of_the_menu(visit):
     at = visit("pairs", edit=EDIT, edit_scope="tied", **WITH_ROME["pairs", "next"])
     at.links_to_itself()

@@ -137,7 +137,9 @@ TABS = [
 ]
 
 
+@pytest.mark.thorough("features-learned")
 @pytest.mark.slow(
+    "features-learned",
     "clusters-map",
     "corpus-nearest",
     "features-word",

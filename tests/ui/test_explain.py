@@ -71,6 +71,7 @@ def test_every_text_belongs_to_a_tab_and_long_ones_are_divided(name: str) -> Non
     assert len(found[explain.ALL].split()) < LONG
 
 
+@pytest.mark.slow("isotropy")
 @pytest.mark.parametrize("tab", ["map", "isotropy"])
 def test_a_page_begins_with_its_open_tab_and_leaves_nothing_out(visit, tab) -> None:
     texts = explanation("clusters")

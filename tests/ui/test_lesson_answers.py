@@ -202,6 +202,7 @@ def test_answers_about_layers_and_minimal_pairs_are_those_of_the_library(bundled
     assert answer(address, "decides") == tokens["first"][(differences * np.sign(differences.sum())).idxmax()]
 
 
+@pytest.mark.slow
 def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     found = probe_layers(Probes("tense", "mean of tokens", "never seen", 0.01), bundled)
     address = "concepts?concepts_task=tense"

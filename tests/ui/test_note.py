@@ -63,6 +63,7 @@ def test_a_link_with_a_broken_note_opens_without_it(visit, wrong):
     assert not at.problems
 
 
+@pytest.mark.slow
 def test_another_state_has_no_note_but_an_open_expander_is_the_same_state(visit):
     at = visit("pairs", note=LINKED).unfold("settings")
     assert frame(at) and at.query_params["note"]

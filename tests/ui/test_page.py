@@ -20,7 +20,7 @@ LACKS = {  # what a page says of a model without segments and next-sentence head
 }
 
 
-@pytest.mark.slow("bias", "concepts", "features", "evidence", "layers")
+@pytest.mark.slow("clusters", "bias", "concepts", "features", "evidence", "layers")
 @pytest.mark.parametrize("name", [each.name for each in menu.IDEAS])
 def test_every_tab_works_with_a_model_that_lacks_parts_or_says_what_it_lacks(visit, lend, worded_distil, name):
     lend(worded_distil)

@@ -102,6 +102,7 @@ def test_no_step_is_added_that_does_not_fit_into_the_address(visit):
     assert at.test.button(key="present-add").disabled
 
 
+@pytest.mark.slow
 def test_the_browser_keeps_the_list_for_a_link_that_has_none(visit):
     stored = {"held": {"at": 1.0, "text": json.dumps(["bias", "no page", 3])}}
     at = visit("pairs", open=["presentation"])
@@ -139,6 +140,7 @@ def test_a_name_for_which_the_address_has_no_room_is_refused(visit):
     assert at.problems == ["⚠ The address has no room for this name. Choose a shorter one."]
 
 
+@pytest.mark.slow
 def test_a_step_is_opened_by_a_click_on_this_page_and_on_another(visit):
     steps = ["pairs?pairs_tab=similarity&pairs_first=It+rains.&step_name=Rain", "bias?bias_tab=mitigation"]
     at = visit("pairs", open=["presentation"], steps=steps, pairs_second="The sun shines.")

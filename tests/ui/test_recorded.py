@@ -79,9 +79,15 @@ def test_an_edited_model_is_made_once_and_named_in_its_results(monkeypatch: pyte
 TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for tab in panels.of(page.name)])]
 
 
-@pytest.mark.thorough("evidence-battery")
+@pytest.mark.thorough("features-learned", "evidence-battery")
 @pytest.mark.slow(
-    "corpus-nearest", "features-word", "evidence-battery", "clusters-isotropy", "pairs-next", "concepts-probe"
+    "features-learned",
+    "corpus-nearest",
+    "features-word",
+    "evidence-battery",
+    "clusters-isotropy",
+    "pairs-next",
+    "concepts-probe",
 )
 @pytest.mark.parametrize("page, tab", TABS)
 def test_the_copied_code_prints_the_headline_of_every_tab_and_draws_its_figures(visit, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]

@@ -188,6 +188,7 @@ def test_two_processes_share_a_folder_that_neither_can_write_to(damaged, tmp_pat
     assert len(list((tmp_path / "cache").iterdir())) == 1
 
 
+@pytest.mark.slow
 def test_from_an_object_store_with_few_requests(store, frequent, monkeypatch, tmp_path):
     uri, requests = store
     uri, here = uri.replace("/whole", "/frequent"), CorpusFolder.open(str(frequent))
