@@ -371,6 +371,39 @@ def lend_second(second: Callable[[Any], None], tiny: Any) -> None:
 
 
 @pytest.fixture
+def rooms(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A store of rooms of this test alone, in which as many can be opened as it likes."""
+    from embtools.rooms import opening
+    from embtools.rooms.rates import Rate
+    from embtools.rooms.store import MemoryStore
+    from embtools.ui.rooms import teacher
+
+    before, own = list(opening._opened), MemoryStore()
+    opening.forget(own)
+    monkeypatch.setattr(teacher, "_OPENED", Rate(10**6, 10**6))
+    yield own
+    opening.forget(*before)
+
+
+@pytest.fixture
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Any]]:
+    """The charts, with their keys, that are drawn while the rest is computed: each part at once."""
+    from embtools.ui import partial
+    from tests.figures_of import arrays
+
+    drawn: list[tuple[str, Any]] = []
+
+    def keep(figure: Any, *, key: str = "", **_: Any) -> None:
+        if "partial" in key:
+            drawn.append((key, arrays(figure)))
+
+    monkeypatch.setattr(partial, "EVERY", 0.0)
+    monkeypatch.setattr(partial, "_TIMES", 0)
+    monkeypatch.setattr(partial.st, "plotly_chart", keep)
+    return drawn
+
+
+@pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Panels show no progress bar, which needs a page."""
     from embtools.ui import stoppable

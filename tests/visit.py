@@ -50,6 +50,18 @@ def forget_models() -> None:
     shown.forget()
 
 
+def texts(test: AppTest) -> list[str]:
+    """The texts of a script without a page."""
+    assert not test.exception
+    return [text.value for text in test.text]
+
+
+def press(test: AppTest, label: str) -> AppTest:
+    """Press a button of a script without a page."""
+    next(button for button in test.button if button.label == label).click()
+    return test.run()
+
+
 def empty_caches() -> None:
     """Forget every model and result, and what could not be loaded: the one way to do so."""
     forget_models()

@@ -1,5 +1,8 @@
 """Many analogies on the Arithmetic page without a browser: the cells, their failures, Stop, and the question."""
 
+from itertools import chain, repeat
+from unittest.mock import DEFAULT, Mock
+
 import pandas as pd
 import pytest
 
@@ -7,11 +10,9 @@ from embtools.arithmetic import analogy_runs, bulk_analogies
 from embtools.arithmetic.bulk_analogies import Relations, analogies
 from embtools.arithmetic.formula import nearest_words
 from embtools.ui import fields, long_work
-from embtools.ui import partial as partial_results
 from embtools.ui.arithmetic import analogies as panel
 from embtools.ui.arithmetic import relations
 from embtools.ui.shown import Model
-from tests.figures_of import arrays
 from tests.named_vectors import csv
 from tests.ui.test_explain import explanation
 from tests.ui.test_vectors_of import upload
@@ -38,14 +39,8 @@ def test_explain_states_how_many_other_pairs_an_analogy_can_have():
 @pytest.mark.usefixtures("computing")
 def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
     keys = ("pronoun", "young")
-    calls, original = [], analogy_runs.relation_tables
-
-    def once(items, ranks, **named):
-        calls.append(1)
-        if len(calls) > 1:
-            raise ValueError("Stopped here.")
-        return original(items, ranks, **named)
-
+    original = analogy_runs.relation_tables
+    once = Mock(wraps=original, side_effect=chain([DEFAULT], repeat(ValueError("Stopped here."))))
     monkeypatch.setattr(analogy_runs, "relation_tables", once)
     at = visit("arithmetic", **MANY, arithmetic_others=3)
     assert "Stopped here." in at.problems[0]
@@ -87,16 +82,9 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
 
 
 @pytest.mark.usefixtures("computing")
-def test_the_cells_of_finished_relations_are_drawn_while_the_rest_is_computed(visit, monkeypatch):
-    monkeypatch.setattr(partial_results, "EVERY", 0.0)
-    monkeypatch.setattr(partial_results, "_TIMES", 0)
-    drawn = []
-    monkeypatch.setattr(
-        partial_results.st, "plotly_chart",
-        lambda figure, *, key="", **_: drawn.append((key, arrays(figure))) if "partial" in key else None,
-    )  # fmt: skip
+def test_the_cells_of_finished_relations_are_drawn_while_the_rest_is_computed(visit, parts):
     visit("arithmetic", **MANY, arithmetic_others=4, tables=False)
-    assert drawn[0][1].data[0].z.shape == (2, 5)  # one relation and the mean
+    assert parts[0][1].data[0].z.shape == (2, 5)  # one relation and the mean
 
 
 @pytest.mark.slow

@@ -36,14 +36,8 @@ from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_erase
 from embtools.spaces.two_groups import classifier
 from embtools.statistics.intervals import wilson
 from tests import kept
-from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
+from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES, cloud
 from tests.hooked import logits_after
-
-
-def cloud(n=60, d=5):
-    random = np.random.default_rng(0)
-    second = np.arange(n) % 3 > 0
-    return random.standard_normal((n, d)) + 1.5 * second[:, None], second
 
 
 def by_hand(x, second, fit):
@@ -58,13 +52,13 @@ def by_hand(x, second, fit):
 
 
 def test_both_halves_have_half_of_each_group():
-    _, second = cloud()
+    _, second = cloud(60, 5, 1.5)
     first, rest = halves(second, seed=4)
     assert (first ^ rest).all() and first[second].sum() == 20 and first[~second].sum() == 10
 
 
 def test_a_classifier_is_tested_on_the_fold_that_it_has_not_seen():
-    x, second = cloud()
+    x, second = cloud(60, 5, 1.5)
     found = right_in_folds(x, second, seed=2)
     for learn, test in folds(second, seed=2):
         centre, scale = x[learn].mean(0), np.sqrt(x[learn].var(0).sum())
@@ -74,7 +68,7 @@ def test_a_classifier_is_tested_on_the_fold_that_it_has_not_seen():
 
 
 def test_an_eraser_is_fitted_on_the_other_half():
-    x, second = cloud()
+    x, second = cloud(60, 5, 1.5)
     found = left_over(x, second, LEACE, rounds=10, seed=0)
     np.testing.assert_allclose(found[:, 0], by_hand(x, second, lambda a, b: fit_eraser(a, b, method=LEACE)))
     constant = second if second.mean() > 0.5 else ~second  # nothing is left on its own items: the larger group

@@ -23,13 +23,7 @@ from embtools.concepts.groups import (
 )
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
 from embtools.words import templates
-from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
-
-
-def cloud(n=30, d=4):
-    random = np.random.default_rng(0)
-    second = np.arange(n) % 3 > 0
-    return random.standard_normal((n, d)) + second[:, None], second
+from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES, cloud
 
 
 def test_every_word_is_read_in_the_sentence(bundled):

@@ -19,20 +19,22 @@ SITE = "http://127.0.0.1"
 REPLICAS = ("8501", "8502")
 
 
-def wait() -> None:
-    """Wait until both replicas answer, as the guide says."""
-    for port in REPLICAS:
+def wait(*ports: str) -> None:
+    """Wait until the servers at these ports answer, as the guide says."""
+    for port in ports:
         until = time.monotonic() + 120
         while subprocess.run(
             ["curl", "-fs", f"http://127.0.0.1:{port}/_stcore/health"], capture_output=True
         ).returncode:
-            assert time.monotonic() < until, Path(f"/var/log/embtools-{port}.log").read_text()[-2_000:]
+            assert time.monotonic() < until, [
+                log.read_text()[-2_000:] for log in Path("/var/log").glob(f"*-{port}.log")
+            ]
             time.sleep(0.2)
 
 
-async def page() -> list[str]:
-    """The texts of Arithmetic, through nginx."""
-    one = await visit(80, "arithmetic")
+async def page(port: int) -> list[str]:
+    """The texts of Arithmetic."""
+    one = await visit(port, "arithmetic")
     await one.connection.close()
     return one.texts
 
@@ -51,14 +53,14 @@ def updated() -> list[int]:
     asking.start()
     for port in REPLICAS:
         subprocess.run(["systemctl", "restart", f"embtools@{port}"], check=True)
-        wait()
+        wait(port)
     done.set()
     asking.join()
     return codes
 
 
 if __name__ == "__main__":
-    wait()
+    wait(*REPLICAS)
     variables = dict(line.split("=", 1) for line in Path("/etc/embtools.env").read_text().splitlines())
     counts = phones.class_of(12, SITE, variables["EMBTOOLS_ROOMS"])
     served = {
@@ -73,7 +75,7 @@ if __name__ == "__main__":
     print(
         json.dumps(
             {
-                "page": asyncio.run(page()),
+                "page": asyncio.run(page(80)),  # through nginx
                 "counts": counts,
                 "served": sorted(served),
                 "users": sorted(users),

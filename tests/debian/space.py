@@ -5,35 +5,15 @@ Prints the text of a page, the answer to an upload without a cookie, whose proce
 
 import asyncio
 import json
-import time
 import urllib.error
 import urllib.request
 
 import psutil
 
-from benchmarks.server import visit
+from tests.debian.check import page, wait
 
 PORT = 7860
 SITE = f"http://127.0.0.1:{PORT}"
-
-
-def wait() -> None:
-    """Wait until the app answers."""
-    until = time.monotonic() + 120
-    while time.monotonic() < until:
-        try:
-            urllib.request.urlopen(f"{SITE}/_stcore/health", timeout=5)
-            return
-        except OSError:
-            time.sleep(0.2)
-    raise AssertionError("The app does not answer.")
-
-
-async def page() -> list[str]:
-    """The texts of Arithmetic."""
-    one = await visit(PORT, "arithmetic")
-    await one.connection.close()
-    return one.texts
 
 
 def upload() -> int:
@@ -48,8 +28,8 @@ def upload() -> int:
 
 
 if __name__ == "__main__":
-    wait()
-    texts = asyncio.run(page())
+    wait(str(PORT))
+    texts = asyncio.run(page(PORT))
     (server,) = {
         port.pid for port in psutil.net_connections("tcp") if port.status == "LISTEN" and port.laddr.port == PORT
     }

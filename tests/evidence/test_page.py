@@ -29,7 +29,6 @@ from embtools.ui.evidence.panels import PANELS
 from embtools.ui.shown import Model
 from tests import figures_of
 from tests.evidence.made import over
-from tests.figures_of import arrays
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -430,22 +429,15 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
 
 
-def test_partial_curves_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch):
+def test_partial_curves_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch, parts):
     monkeypatch.setattr(dose_numbers, "BLOCK", 1)
-    monkeypatch.setattr(partial_results, "EVERY", 0.0)
-    monkeypatch.setattr(partial_results, "_TIMES", 0)
-    drawn = []
-    monkeypatch.setattr(
-        partial_results.st, "plotly_chart",
-        lambda figure, *, key="", **_: drawn.append((key, arrays(figure))) if "partial" in key else None,
-    )  # fmt: skip
     typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}
     visit("evidence", **SMALL | typed | {"evidence_sentences": "All in {a} is in [MASK]."}, tables=False)
     given = {"edit": "{a} = {a} + {c}", "sentences": ("All in {a} is in [MASK].",), "others": 1, "first": 2}
     part = over(dose, READ, bundled, **given).of("layer 1", "edit", "efficacy")
-    lines = {trace.name: trace for trace in next(figure for key, figure in drawn if key.endswith("-2")).data}
+    lines = {trace.name: trace for trace in next(figure for key, figure in parts if key.endswith("-2")).data}
     assert lines["efficacy"].y.tolist() == pytest.approx(part["rate"].tolist())
-    assert [key.rpartition("-")[2] for key, _ in drawn][:3] == ["1", "2", "3"]
+    assert [key.rpartition("-")[2] for key, _ in parts][:3] == ["1", "2", "3"]
 
 
 def test_a_long_dose_curve_waits_for_its_button(visit, monkeypatch):

@@ -23,13 +23,7 @@ from embtools.spaces.two_groups import (
     random_axes,
     weights,
 )
-
-
-def cloud(n=30, d=4):
-    """Vectors of two groups, and the groups."""
-    random = np.random.default_rng(0)
-    second = np.arange(n) % 3 > 0
-    return random.standard_normal((n, d)) + second[:, None], second
+from tests.concepts.lists import cloud
 
 
 def test_the_direction_leads_from_the_first_group_to_the_second():

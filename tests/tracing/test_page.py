@@ -2,7 +2,10 @@
 
 import json
 from dataclasses import replace
+from functools import update_wrapper
+from itertools import chain, repeat
 from types import SimpleNamespace
+from unittest.mock import DEFAULT, Mock
 
 import pandas as pd
 import pytest
@@ -18,14 +21,12 @@ from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
 from embtools.tracing.switching import ATTENTION, HEAD, switch_off
 from embtools.ui import fields, figures
-from embtools.ui import partial as partial_results
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
 from embtools.ui.tracing import attribution as attribution_tab
 from embtools.ui.tracing import positions as map_panel
 from embtools.ui.tracing import sentences
 from embtools.ui.tracing.panels import PANELS
-from tests.figures_of import arrays
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -192,14 +193,10 @@ def test_the_average_opens_with_eight_pairs_and_more_come_after_a_button(page, b
 @pytest.mark.slow
 def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
     drawn = DrawnCases("capital", count=6, strength=0.85)
-    calls, original = [], average_numbers.moved_in
-
-    def once(cases, model, **named):
-        calls.append(1)
-        if len(calls) > 1:
-            raise ValueError("Stopped here.")
-        return original(cases, model, **named)
-
+    original = average_numbers.moved_in
+    once = update_wrapper(
+        Mock(side_effect=chain([DEFAULT], repeat(ValueError("Stopped here."))), wraps=original), original
+    )
     monkeypatch.setattr(average_numbers, "moved_in", once)
     at = page(tracing_tab="average", tracing_strength=0.85, tracing_capitals=6)
     assert "Stopped here." in at.problems[0]
@@ -214,18 +211,11 @@ def test_a_stopped_average_keeps_its_finished_cases(page, bundled, monkeypatch):
 
 
 @pytest.mark.slow
-def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, monkeypatch):
-    monkeypatch.setattr(partial_results, "EVERY", 0.0)
-    monkeypatch.setattr(partial_results, "_TIMES", 0)
-    drawn = []
-    monkeypatch.setattr(
-        partial_results.st, "plotly_chart",
-        lambda figure, *, key="", **_: drawn.append((key, arrays(figure))) if "partial" in key else None,
-    )  # fmt: skip
+def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, parts):
     page(tracing_tab="average", tracing_strength=0.8, tracing_capitals=5, tables=False)
-    assert [key.rpartition("-")[2] for key, _ in drawn] == ["4"]
+    assert [key.rpartition("-")[2] for key, _ in parts] == ["4"]
     part = average(DrawnCases("capital", count=5, strength=0.8, first=4), bundled).of("edit", "edited word")
-    assert drawn[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
+    assert parts[0][1].data[1].y.tolist() == pytest.approx(part["sufficiency"].tolist(), abs=1e-5)
 
 
 @pytest.mark.thorough

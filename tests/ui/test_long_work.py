@@ -7,7 +7,7 @@ from streamlit.testing.v1 import AppTest
 
 from embtools.ui import long_work, shown
 from embtools.ui.shown import Model
-from tests.visit import empty_caches
+from tests.visit import empty_caches, texts
 
 
 def script() -> None:
@@ -19,11 +19,6 @@ def script() -> None:
     number = st.number_input("n", value=4)
     if long_work.requested("long", "Work for long", st.number_input("seconds", value=1.0), number):
         st.text("long work")
-
-
-def texts(test: AppTest) -> list[str]:
-    assert not test.exception
-    return [text.value for text in test.text]
 
 
 def test_long_work_waits_for_a_press_that_counts_for_its_question() -> None:

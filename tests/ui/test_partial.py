@@ -9,7 +9,7 @@ from embtools.mask_filling.experiments import Blocks
 from embtools.memory import remembered
 from embtools.progress import Progress, silent
 from embtools.ui import partial
-from tests.visit import empty_caches
+from tests.visit import empty_caches, press, texts
 
 STOP: dict[str, int] = {}  # at which number the work for a model ends, as after Stop
 
@@ -81,16 +81,6 @@ def opened(monkeypatch: pytest.MonkeyPatch):  # type: ignore[no-untyped-def]
     monkeypatch.setattr(partial, "_TIMES", 0)
     yield open_
     STOP.clear()
-
-
-def texts(test: AppTest) -> list[str]:
-    assert not test.exception
-    return [text.value for text in test.text]
-
-
-def press(test: AppTest, label: str) -> AppTest:
-    next(button for button in test.button if button.label == label).click()
-    return test.run()
 
 
 def checksums() -> tuple[str, str]:

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from embtools.progress import Progress, silent
 from embtools.ui import running, stoppable
-from tests.visit import empty_caches
+from tests.visit import empty_caches, press, texts
 
 
 def double(number: str, text: str = "", progress: Progress = silent) -> int:
@@ -45,16 +45,6 @@ def script() -> None:
 def page() -> AppTest:
     empty_caches()
     return AppTest.from_function(script, default_timeout=30).run()
-
-
-def texts(test: AppTest) -> list[str]:
-    assert not test.exception
-    return [text.value for text in test.text]
-
-
-def press(test: AppTest, label: str) -> AppTest:
-    next(button for button in test.button if button.label == label).click()
-    return test.run()
 
 
 def test_an_earlier_answer_is_only_shown_if_it_is_about_the_same_text() -> None:

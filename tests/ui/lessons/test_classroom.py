@@ -1,24 +1,11 @@
 """A lesson given to a class: its questions are shown in the teacher's room, and the class's answer becomes the guess."""
 
-import pytest
-
 from embtools import fill_mask
 from embtools.lessons import address
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, Step
-from embtools.rooms import opening, store
-from embtools.rooms.rates import Rate
-from embtools.rooms.store import MemoryStore, Unavailable
-from embtools.ui.rooms import teacher
-
-
-@pytest.fixture
-def rooms(monkeypatch):
-    before, own = list(opening._opened), MemoryStore()
-    opening.forget(own)
-    monkeypatch.setattr(teacher, "_OPENED", Rate(10**6, 10**6))
-    yield own
-    opening.forget(*before)
+from embtools.rooms import store
+from embtools.rooms.store import Unavailable
 
 
 def begun(visit, **query):

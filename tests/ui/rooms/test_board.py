@@ -4,21 +4,12 @@ import re
 
 import pytest
 
-from embtools.rooms import opening, store
+from embtools.rooms import store
 from embtools.rooms.question import Question
 from embtools.rooms.rates import Rate
-from embtools.rooms.store import MemoryStore
 from embtools.ui import qr
 from embtools.ui.rooms import board, teacher
 from tests.rooms.contract import CAPITAL, COLOUR
-
-
-@pytest.fixture
-def rooms():
-    before, own = list(opening._opened), MemoryStore()
-    opening.forget(own)
-    yield own
-    opening.forget(*before)
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embtools.rooms import opening, store
-from embtools.rooms.store import MemoryStore
-
-
-@pytest.fixture
-def rooms():
-    before, own = list(opening._opened), MemoryStore()
-    opening.forget(own)
-    yield own
-    opening.forget(*before)
+from embtools.rooms import store
 
 
 def page() -> None:

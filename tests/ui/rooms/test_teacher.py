@@ -5,19 +5,10 @@ import pytest
 from embtools.rooms import opening
 from embtools.rooms.question import MOST_TEXT
 from embtools.rooms.rates import Rate
-from embtools.rooms.store import MemoryStore, Unavailable
+from embtools.rooms.store import Unavailable
 from embtools.ui.rooms import teacher
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
-
-
-@pytest.fixture
-def rooms(monkeypatch):
-    before, own = list(opening._opened), MemoryStore()
-    opening.forget(own)
-    monkeypatch.setattr(teacher, "_OPENED", Rate(10**6, 10**6))
-    yield own
-    opening.forget(*before)
 
 
 def opened(visit, page, **query):
