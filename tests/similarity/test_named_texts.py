@@ -105,6 +105,16 @@ def test_the_odd_one_out_is_guessed_first(page, bundled, of):
     assert f"BERT picks {shown(three)}" in at.finding
 
 
+def test_a_guess_is_forgotten_with_its_text(page, bundled):
+    guess = mapped_sentences(bundled, lines=REPEATED.splitlines(), **READ).names[0]
+    at = page(of="sentences", tab="odd", guess=guess).put("clusters_sentences", REPEATED)
+    assert at.says("Which sentence does not belong?")
+    at.session_state["similarity_guess"] = guess
+    assert "BERT picks" in at.run().finding
+    at.put("clusters_sentences", REPEATED.replace("tomorrow", "today"))
+    assert at.says("Which sentence does not belong?") and not at.query_params.get("similarity_guess")
+
+
 def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(page):
     at = page(of="occurrences")
     before = at.finding

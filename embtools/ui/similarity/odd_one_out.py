@@ -38,6 +38,7 @@ ASKED_ABOUT = (OWN, ROUND)
 FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
 PRESETS: dict[str, dict[str, Any]] = {}
 _OFFERED = 12  # occurrences or sentences
+_ABOUT = "odd-text"  # in the session: what the guess about occurrences or sentences was about
 _COLUMNS = {"odd": "odd one out", "guess": "your guess", "bert": "BERT's pick"}
 
 
@@ -93,6 +94,11 @@ def _of_text(models: Models) -> None:
     answers = running.ask("ranked", Call(numbers.odd_one_out, words=words), read, prints=None)
     if not answers or answers[0].stale:
         return
+    about = tuple(named_texts.contexts(read[0]).items())
+    if st.session_state.setdefault(_ABOUT, about) != about:  # a guess about the text before says nothing of this one
+        st.session_state[_ABOUT] = about
+        state.put({GUESS.key: ""})
+        st.rerun()  # the address was written before
     if (guess := str(GUESS.value)) not in words:
         named_texts.sentences(read[0], words)
         _ask(words, own=True, kind=answers[0].value.kind)
