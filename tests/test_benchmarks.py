@@ -18,8 +18,7 @@ BROWSERS = {"click_to_result", "cold_start", "first_visits"}
 ARGUMENTS = {"base_model": ["{tmp}/model"], "first_visits": ["pairs"]}
 SCRIPTS = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - PARTS)
 ALWAYS = {
-    "a_class", "base_model", "batches", "exact_search", "first_imports", "first_visits", "heatmap_payload", "rerun",
-    "visitors",
+    "a_class", "base_model", "batches", "exact_search", "first_imports", "first_visits", "heatmap_payload", "visitors",
 }  # fmt: skip
 """One or two of each kind: with a browser, with visitors of a server, of the model, of arithmetic. The others are thorough."""
 

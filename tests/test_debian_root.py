@@ -30,6 +30,7 @@ IMAGE = re.compile(r"image\s+takes\s+about\s+([\d.]+)\s+GB\s+of\s+disk\s+space")
 
 pytestmark = [
     pytest.mark.slow,
+    pytest.mark.thorough,
     pytest.mark.skipif(sys.platform != "linux" or os.geteuid() != 0, reason="only root can make a Debian root"),
     pytest.mark.skipif(
         not all(map(shutil.which, PROGRAMS)), reason=f"needs {', '.join(PROGRAMS)} (Debian: debootstrap, iproute2)"
@@ -105,7 +106,6 @@ def build(root: Path) -> None:
     assert done.returncode == 0, done.stdout[-1_000:] + done.stderr[-3_000:]
 
 
-@pytest.mark.thorough
 @pytest.mark.long
 def test_the_guide_leads_to_two_replicas_behind_nginx_that_share_a_class(root: Path) -> None:
     shutil.copy(HERE / "debian/systemctl", root / "usr/local/bin/systemctl")

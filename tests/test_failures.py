@@ -226,7 +226,7 @@ def test_a_visitor_who_leaves_during_a_long_computation_delays_nobody(server: tu
 
 @pytest.mark.slow
 def test_a_server_that_is_told_to_end_under_load_ends_soon_and_its_visitors_can_connect_elsewhere() -> None:
-    address, process = serve("ending")
+    address, process = serve("ending", "--warm")
     port = int(address.rpartition(":")[2])
 
     async def load() -> tuple[float, list[object]]:

@@ -116,7 +116,7 @@ def test_every_function_works_with_its_arguments(room: str, world: World, monkey
             use(function, arguments | {"progress": stopping([], after=1)})
 
 
-@pytest.mark.thorough("concepts")
+@pytest.mark.thorough("clusters", "concepts")
 @pytest.mark.slow
 @pytest.mark.parametrize("room", TESTED)
 def test_odd_arguments_are_used_or_refused_in_plain_words(room: str, world: World) -> None:

@@ -101,6 +101,7 @@ def test_the_library_works_with_nothing_but_what_it_declares(wheel: Path, tmp_pa
     assert re.fullmatch(r"works \d{4}\.\d+\.\d+", printed.strip().splitlines()[-1])
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_app_works_with_nothing_but_what_its_extra_declares(wheel: Path, tmp_path: Path) -> None:
     own = environment.fresh(tmp_path / "environment", wheel, extras=["app"])

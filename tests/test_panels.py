@@ -52,8 +52,12 @@ def opened(visit: Any) -> Callable[[str], Visit]:
     return cache(lambda tab: TABS[tab].open())
 
 
+@pytest.mark.slow("clusters-isotropy-Words in sentences")
 @pytest.mark.thorough(
-    "clusters-isotropy-By cluster", "clusters-isotropy-Whitening", "clusters-isotropy-All-but-the-top"
+    "clusters-isotropy-Words in sentences",
+    "clusters-isotropy-By cluster",
+    "clusters-isotropy-Whitening",
+    "clusters-isotropy-All-but-the-top",
 )
 @pytest.mark.parametrize(("tab", "name"), EXAMPLES)
 def test_an_example(opened: Any, monkeypatch: Any, tab: str, name: str) -> None:

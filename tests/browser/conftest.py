@@ -79,7 +79,9 @@ def server() -> str:
     with lifeline.alone("app"):
         known = lifeline.folder() / "app.address"
         if not known.exists():
-            known.write_text(serve("app", f"--model={make_tiny(lifeline.folder() / 'other', words=read_words())}")[0])
+            known.write_text(
+                serve("app", "--warm", f"--model={make_tiny(lifeline.folder() / 'other', words=read_words())}")[0]
+            )
         return known.read_text()
 
 

@@ -2,6 +2,7 @@
 
 It ends with the run of the tests that started it. The model in the folder is offered besides those of the catalogue. With
 `--fault=WORD`, a question that contains this word fails. With `--bundled=FOLDER`, the bundled model is read from there.
+Only with `--warm` it prepares pages in the background, as the app does: half a minute of processor time, and more.
 """
 
 import sys
@@ -13,10 +14,11 @@ from streamlit.web import cli
 sys.path.insert(0, str(Path(__file__).parents[2]))
 from embtools import memory
 from embtools.models import catalogue, loading
+from embtools.ui import warm
 from tests import lifeline
 from tests.browser import resting
 
-MODEL, FAULT, BUNDLED = "--model=", "--fault=", "--bundled="
+MODEL, FAULT, BUNDLED, WARM = "--model=", "--fault=", "--bundled=", "--warm"
 
 
 def plant(word: str) -> None:
@@ -34,8 +36,10 @@ def plant(word: str) -> None:
 if __name__ == "__main__":
     lifeline.leave_with_the_run()
     resting.install()
-    options = [option for option in sys.argv[1:] if not option.startswith((MODEL, FAULT, BUNDLED))]
-    for option in set(sys.argv[1:]) - set(options):
+    options = [option for option in sys.argv[1:] if not option.startswith((MODEL, FAULT, BUNDLED, WARM))]
+    if WARM not in sys.argv:
+        warm._work = lambda pages: warm._model()
+    for option in set(sys.argv[1:]) - {*options, WARM}:
         if option.startswith(FAULT):
             plant(option.removeprefix(FAULT))
         elif option.startswith(BUNDLED):

@@ -32,6 +32,8 @@ def shows_layer(tab, number: int) -> None:
     assert layer(tab) == number
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("layers", **QUERY)
     found = comparisons.compare_word(LINES, bundled, word="rock")
@@ -43,6 +45,8 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
     assert again.text() == tab.text()
 
 
+@pytest.mark.thorough
+@pytest.mark.slow
 def test_back_and_forward_show_the_state_of_their_address_even_in_quick_succession(tab):
     """The browser's history must survive requests that are still running."""
     tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")

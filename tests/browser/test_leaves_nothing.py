@@ -37,7 +37,7 @@ def processes_of(place: Path) -> list[str]:
     return found
 
 
-@pytest.mark.thorough("KILL", "INT from the keyboard")
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for what is left")
 @pytest.mark.parametrize("how", ["TERM", "INT from the keyboard", "KILL"])

@@ -120,7 +120,7 @@ def test_a_lesson_is_collected_from_pages_and_survives_a_reload(fresh):
     tab.shows("Rome", "Step 1 of 2")
 
 
-@pytest.mark.thorough("numbers", "king")
+@pytest.mark.thorough("rome", "numbers", "king")
 @pytest.mark.slow
 @pytest.mark.parametrize("key", slow_after(4, [(key,) for key in lessons()]))
 def test_each_step_shows_its_chart_next_to_the_text(projector, key):

@@ -92,6 +92,7 @@ def test_links_keep_the_words_of_the_other_pages(visit):
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_every_example_explains_its_purpose(page):
     at = page()

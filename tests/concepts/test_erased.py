@@ -163,6 +163,7 @@ def test_every_layer_and_method_is_judged_on_the_half_that_chooses(swept, bundle
             assert rows.loc[method, "accuracy"] == pytest.approx(own.mean())
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(swept, bundled):
     read = group_states(FIRST, SECOND, bundled)

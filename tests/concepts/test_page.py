@@ -194,6 +194,7 @@ def test_steering_at_one_word(page, bundled):
     assert "list of words is empty" in at.put("concepts_words", "").problems[0]
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
     nothing_new = {"concepts_first": "bad, good"}  # an error: the first example is shown

@@ -69,6 +69,7 @@ def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
     assert at.says("11,753 occurrences were compared", "banker", "1,004 sentences")
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):

@@ -73,6 +73,7 @@ def test_the_summary_counts_controls_that_reach_the_pair(store):
     assert store.of("nothing") is None
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
     again, other = (with_controls(*STORE, bundled, seed=seed) for seed in (0, 1))

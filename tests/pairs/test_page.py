@@ -42,6 +42,7 @@ def test_own_sentences_are_scored_and_swapped(page, bundled):
     assert at.finding == with_controls("She opened her umbrella.", "It began to rain.", bundled).headline
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_another_topic_and_other_sentences(page, bundled):
     at = page(pairs_topic="sea", open="asked")

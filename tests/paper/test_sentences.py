@@ -213,6 +213,7 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
     assert next_one.conditions[1].holds is None and interval.low < 0.05 < interval.high
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
     from embtools.pairs import batch

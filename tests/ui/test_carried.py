@@ -147,6 +147,7 @@ def separate(bundled):
     return written
 
 
+@pytest.mark.thorough("pairs-next")
 @pytest.mark.slow
 @pytest.mark.parametrize(("page", "tab"), slow_after(3, list(WITH_ROME)))
 def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundled, separate, monkeypatch, page, tab):

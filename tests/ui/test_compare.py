@@ -63,6 +63,7 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worde
         assert any(_holds(frame, table.select_dtypes("number")) for frame in frames), list(table)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_mitigation_is_tried_in_both(visit, second, bundled, worded_distil, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
@@ -137,8 +138,9 @@ TABS = [
 ]
 
 
-@pytest.mark.thorough("features-learned")
+@pytest.mark.thorough("concepts-probe", "features-learned")
 @pytest.mark.slow(
+    "concepts-probe",
     "features-learned",
     "clusters-map",
     "corpus-nearest",

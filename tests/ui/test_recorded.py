@@ -79,8 +79,9 @@ def test_an_edited_model_is_made_once_and_named_in_its_results(monkeypatch: pyte
 TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for tab in panels.of(page.name)])]
 
 
-@pytest.mark.thorough("features-learned", "evidence-battery")
+@pytest.mark.thorough("concepts-probe", "features-learned", "evidence-battery")
 @pytest.mark.slow(
+    "concepts-probe",
     "features-learned",
     "corpus-nearest",
     "features-word",
