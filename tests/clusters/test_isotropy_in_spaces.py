@@ -95,7 +95,7 @@ BY_CLUSTERS = Space(BY_CLUSTER, components=50, clusters=30)
 @pytest.mark.parametrize("source", [STATIC, "layer 3"])
 @pytest.mark.parametrize("function", [measure_spaces, score_spaces])
 def test_the_slowest_space_reports_its_progress_often_enough_to_be_stopped(bundled, cold, function, source):
-    """In processor time, which a busy machine can double; before, static embeddings reported nothing."""
+    """In processor time, so that a busy machine makes no difference; before, static embeddings reported nothing."""
     reported, times = [], [time.process_time()]
 
     def progress(done: float) -> None:
@@ -105,7 +105,7 @@ def test_the_slowest_space_reports_its_progress_often_enough_to_be_stopped(bundl
     function(source, bundled, space=BY_CLUSTERS, progress=progress)
     times.append(time.process_time())
     assert reported == sorted(reported) and len(reported) > 30 and reported[-1] <= 1
-    assert times[-1] - times[0] < 80 and max(np.diff(times)) < 10
+    assert times[-1] - times[0] < 40 and max(np.diff(times)) < 5
 
 
 def test_shrinkage_is_that_of_the_vectors(static, bundled):

@@ -126,12 +126,12 @@ def score_spaces(
     ValueError
         As `measure_spaces` does.
     """
+    measured = measure_spaces(source, model, space=space, progress=part(progress, 0, 0.4)).spaces
     named = with_controls(space).items()
     scores = {
-        name: _scored(source, model, space=one, progress=part(progress, i / len(named), 1 / len(named)))
+        name: _scored(source, model, space=one, progress=part(progress, 0.4 + 0.6 * i / len(named), 0.6 / len(named)))
         for i, (name, one) in enumerate(named)
     }
-    measured = measure_spaces(source, model, space=space).spaces
     return ScoredSpaces({name: Overview(**vars(one), scores=scores[name]) for name, one in measured.items()})
 
 
