@@ -113,6 +113,8 @@ def test_a_guess_is_forgotten_with_its_text(page, bundled):
     assert "BERT picks" in at.run().finding
     at.put("clusters_sentences", REPEATED.replace("tomorrow", "today"))
     assert at.says("Which sentence does not belong?") and not at.query_params.get("similarity_guess")
+    at.session_state["clusters_sentences"], at.session_state["similarity_guess"] = REPEATED, guess  # as after Back
+    assert "BERT picks" in at.run().finding and at.query_params["similarity_guess"]
 
 
 def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(page):

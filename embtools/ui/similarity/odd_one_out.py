@@ -38,7 +38,7 @@ ASKED_ABOUT = (OWN, ROUND)
 FIELDS = (*inputs.SPACE, OWN, GUESS, ROUND, GUESSES)
 PRESETS: dict[str, dict[str, Any]] = {}
 _OFFERED = 12  # occurrences or sentences
-_ABOUT = "odd-text"  # in the session: what the guess about occurrences or sentences was about
+_ASKED = "odd-asked"  # in the session: the text of the run before, and the guess about it
 _COLUMNS = {"odd": "odd one out", "guess": "your guess", "bert": "BERT's pick"}
 
 
@@ -94,12 +94,13 @@ def _of_text(models: Models) -> None:
     answers = running.ask("ranked", Call(numbers.odd_one_out, words=words), read, prints=None)
     if not answers or answers[0].stale:
         return
-    about = tuple(named_texts.contexts(read[0]).items())
-    if st.session_state.setdefault(_ABOUT, about) != about:  # a guess about the text before says nothing of this one
-        st.session_state[_ABOUT] = about
+    text, guess = named_texts.contexts(read[0]), str(GUESS.value)
+    before = st.session_state.get(_ASKED, (text, guess))
+    st.session_state[_ASKED] = text, guess
+    if guess and guess == before[1] and text != before[0]:  # a guess that Back or a link brings is about their text
         state.put({GUESS.key: ""})
         st.rerun()  # the address was written before
-    if (guess := str(GUESS.value)) not in words:
+    if guess not in words:
         named_texts.sentences(read[0], words)
         _ask(words, own=True, kind=answers[0].value.kind)
         return
