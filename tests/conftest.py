@@ -50,7 +50,7 @@ def pytest_collection() -> Generator[None, object, object]:
 REASONS = {
     "hub": "needs the Hugging Face hub",
     "slow": "takes long",
-    "thorough": "repeats what others check, for every tab or with more work",
+    "thorough": "runs before a release only",
 }
 """Why tests with these marks are skipped without the option of that name."""
 
@@ -75,7 +75,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--hub", action="store_true", help="also run tests that download models from the Hugging Face hub")
     parser.addoption("--slow", action="store_true", help="also run tests that take minutes")
-    parser.addoption("--thorough", action="store_true", help="with --slow, also run tests that repeat others")
+    parser.addoption("--thorough", action="store_true", help="with --slow, also run what runs before a release only")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects by marks
@@ -106,9 +106,8 @@ class LongFirst:
 
 
 def slow_after(first: int, cases: list[Any]) -> list[Any]:
-    """Return the cases of a parametrized test, all but the first ones marked slow and thorough."""
-    marks = (pytest.mark.slow, pytest.mark.thorough)
-    return [pytest.param(*case, marks=() if n < first else marks) for n, case in enumerate(cases)]
+    """Return the cases of a parametrized test, all but the first ones marked thorough."""
+    return [pytest.param(*case, marks=() if n < first else pytest.mark.thorough) for n, case in enumerate(cases)]
 
 
 CASED = "Rome Italy Paris paris France Madrid Spain king queen man woman is the a capital of in country Europe bank . I".split()

@@ -1,4 +1,4 @@
-"""Every benchmark can be imported, and runs in its short form, whatever it measures, so that none can break unnoticed."""
+"""Every benchmark can be imported, and runs in its short form, whatever it measures: some of each kind with --slow."""
 
 import importlib
 import os
@@ -20,7 +20,7 @@ SCRIPTS = sorted({path.stem for path in (ROOT / "benchmarks").glob("*.py")} - PA
 ALWAYS = {
     "a_class", "base_model", "batches", "exact_search", "first_imports", "first_visits", "heatmap_payload", "visitors",
 }  # fmt: skip
-"""One or two of each kind: with a browser, with visitors of a server, of the model, of arithmetic. The others are thorough."""
+"""One or two of each kind: with a browser, with visitors of a server, of the model, of arithmetic."""
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -54,7 +54,8 @@ def test_threads_are_set_as_in_the_app_before_numpy_and_torch_are_imported() -> 
 
 
 @pytest.mark.slow
-@pytest.mark.thorough(*sorted(set(SCRIPTS) - ALWAYS))
+@pytest.mark.long(*BROWSERS)
+@pytest.mark.thorough(*set(SCRIPTS) - ALWAYS)
 @pytest.mark.parametrize("name", SCRIPTS)
 def test_it_runs(name: str, tmp_path: Path) -> None:
     if name in BROWSERS and CHROMIUM is None:

@@ -102,7 +102,6 @@ def test_the_library_works_with_nothing_but_what_it_declares(wheel: Path, tmp_pa
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_app_works_with_nothing_but_what_its_extra_declares(wheel: Path, tmp_path: Path) -> None:
     own = environment.fresh(tmp_path / "environment", wheel, extras=["app"])
     assert own.linked >= set(declared("app")) and not own.linked & {"redis", "pytest"}

@@ -52,7 +52,6 @@ def opened(visit: Any) -> Callable[[str], Visit]:
     return cache(lambda tab: TABS[tab].open())
 
 
-@pytest.mark.slow("clusters-isotropy-Words in sentences")
 @pytest.mark.thorough(
     "clusters-isotropy-Words in sentences",
     "clusters-isotropy-By cluster",
@@ -141,17 +140,7 @@ TEXTS = {
     "concepts_sentence", "similarity_other_template", "concepts_sentences", "concepts_masked", "concepts_words"
 )
 @pytest.mark.slow(
-    "clusters_isotropy_analogy",
-    "concepts_sentence",
-    "similarity_other_template",
-    "tracing_masked",
-    "attention_masked",
-    "features_word",
-    "concepts_masked",
-    "concepts_sentences",
-    "concepts_words",
-    "pairs_first",
-    "pairs_second",
+    "attention_masked", "clusters_isotropy_analogy", "features_word", "pairs_first", "pairs_second", "tracing_masked"
 )
 @pytest.mark.parametrize("key", TEXTS)
 def test_a_text(visit: Any, key: str) -> None:

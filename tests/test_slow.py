@@ -25,9 +25,13 @@ def test_some(word, number): ...
 @pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_one(number): ...
 
+@pytest.mark.thorough("2")
+@pytest.mark.parametrize("number", [1, 2])
+def test_most(number): ...
+
 def test_short(): ...
 """
-SLOW = ["test_long", "test_some[two words-1]", "test_some[b-2]", "test_one[2]"]
+SLOW = ["test_long", "test_some[two words-1]", "test_some[b-2]", "test_one[2]", "test_most[2]"]
 
 
 def test_a_mark_is_for_all_cases_or_for_those_that_it_names(tmp_path: Path) -> None:
@@ -38,7 +42,7 @@ def test_a_mark_is_for_all_cases_or_for_those_that_it_names(tmp_path: Path) -> N
     own = os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     lines = subprocess.run(command, cwd=ROOT, env=own, capture_output=True, text=True).stdout.splitlines()
     assert [line.removeprefix("test_a.py::") for line in lines if line.startswith("test_a.py::")] == SLOW
-    assert any("4/8 tests collected (4 deselected), 1 error" in line for line in lines)
+    assert any("5/10 tests collected (5 deselected), 1 error" in line for line in lines)
     assert "test_some is marked slow for cases that are gone: ['b-2']" in "\n".join(lines)
 
 

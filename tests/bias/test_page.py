@@ -292,9 +292,7 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
 
 
 @pytest.mark.thorough("mitigation-methods-Compare the methods-query2")
-@pytest.mark.slow(
-    "mitigation-methods-Compare the methods-query2", "occupations-likelihood-Score the occupations-query0"
-)
+@pytest.mark.slow("occupations-likelihood-Score the occupations-query0")
 @pytest.mark.usefixtures("computing")
 @pytest.mark.parametrize(
     ("tab", "module", "button", "query"),
@@ -333,7 +331,7 @@ def prints(at, bundled):
 
 
 @pytest.mark.thorough("query1")
-@pytest.mark.slow("query1", "query2")
+@pytest.mark.slow("query2")
 @pytest.mark.parametrize(
     "query",
     [

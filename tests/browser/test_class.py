@@ -60,7 +60,6 @@ def asked(page: Page) -> str:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_phones_of_one_class_reach_both_replicas_and_all_their_votes_count(site: Site, redis: RedisServer) -> None:
     before = len(site.ports("/room/api/join", "POST"))
     assert phones.class_of(12, site.address, redis.url) == (4, 4, 4)

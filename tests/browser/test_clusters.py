@@ -67,7 +67,6 @@ def test_a_link_restores_everything(tab, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
     tab = fresh.open("clusters")
     begun, seen = tab.entries, [(tab.page.url, shown_texts(tab))]

@@ -15,7 +15,6 @@ QUERY = {
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_a_link_restores_everything(tab, visitor, server):
     tab.open("corpus", **QUERY)
     headline = tab.finding.inner_text()

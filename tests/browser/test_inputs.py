@@ -18,7 +18,6 @@ QUERY = {
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("inputs", **QUERY)
     frame = input_terms.pieces((QUERY["inputs_first"], QUERY["inputs_second"]), bundled)

@@ -7,7 +7,6 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_own_words_on_another_page_survive_its_opening_in_a_processed_space(tab):
     words = tab.main.locator(".st-key-similarity_words input")
     tab.open("similarity", similarity_words="oak, ash, elm, rose")

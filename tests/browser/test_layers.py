@@ -33,7 +33,6 @@ def shows_layer(tab, number: int) -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_a_link_restores_everything(tab, visitor, server, bundled):
     tab.open("layers", **QUERY)
     found = comparisons.compare_word(LINES, bundled, word="rock")
@@ -46,7 +45,6 @@ def test_a_link_restores_everything(tab, visitor, server, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_back_and_forward_show_the_state_of_their_address_even_in_quick_succession(tab):
     """The browser's history must survive requests that are still running."""
     tab.open("layers").press("rock").holds("Word", "rock").press("bat").holds("Word", "bat")

@@ -38,7 +38,6 @@ def processes_of(place: Path) -> list[str]:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc to look for what is left")
 @pytest.mark.parametrize("how", ["TERM", "INT from the keyboard", "KILL"])
 def test_an_interrupted_run_leaves_nothing_behind(how: str) -> None:

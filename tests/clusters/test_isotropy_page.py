@@ -93,7 +93,6 @@ def test_links_keep_the_words_of_the_other_pages(visit):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_every_example_explains_its_purpose(page):
     at = page()
     kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
@@ -137,7 +136,7 @@ def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):
 
 
 @pytest.mark.thorough("fields3")
-@pytest.mark.slow("fields3", "fields0", "fields1", "fields2")
+@pytest.mark.slow("fields0", "fields1", "fields2")
 @pytest.mark.parametrize(
     "fields",
     [

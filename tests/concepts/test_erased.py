@@ -145,7 +145,6 @@ def swept(bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_every_layer_and_method_is_judged_on_the_half_that_chooses(swept, bundled):
     assert len(swept.choices) == 3 * (bundled.layers + 1) and swept.choices["chosen"].sum() == 1
     read = group_states(FIRST, SECOND, bundled)
@@ -164,7 +163,6 @@ def test_every_layer_and_method_is_judged_on_the_half_that_chooses(swept, bundle
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(swept, bundled):
     read = group_states(FIRST, SECOND, bundled)
     choosing, testing = halves(read.second)
@@ -197,7 +195,6 @@ def test_what_was_chosen_is_reported_on_items_and_sentences_that_did_not_choose(
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_reported_items_choose_nothing(bundled, monkeypatch):
     """Other states and other groups of the half that reports leave the choice as it is."""
     own = sweep(FIRST, SECOND, bundled, rounds=1, draws=1)
@@ -230,7 +227,6 @@ def test_of_the_settings_that_leave_least_the_cheapest_is_chosen():
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_groups_that_do_not_differ_are_not_erased(bundled):
     mixed = [*FIRST, *SECOND]
     result = sweep(mixed[::2], mixed[1::2], bundled, rounds=1, draws=1)

@@ -90,7 +90,6 @@ def test_sentences_are_a_source_of_a_direction(page, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_sentences_are_erased_and_steered(page, bundled):
     at = page(concepts_rounds="2", **SENTENCES, **FEW, **ERASE)
     found = erase(
@@ -131,7 +130,6 @@ def test_erasure_shows_what_is_left_and_what_it_costs(page, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_layer_and_method_are_chosen_on_one_half_and_reported_on_the_other(page, bundled):
     at = page(open="concepts-sweep", concepts_rounds="1", **ERASE)
     if not any("accuracy_before" in table.columns for table in at.named_tables.values()):  # it takes long, so it waits
@@ -195,7 +193,6 @@ def test_steering_at_one_word(page, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
     nothing_new = {"concepts_first": "bad, good"}  # an error: the first example is shown
     for tab, key in ((ERASE, "concepts_masked"), (STEER, "concepts_sentences")):
@@ -206,7 +203,6 @@ def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
 
 
 @pytest.mark.thorough("query0-The list of first answers is empty")
-@pytest.mark.slow("query0-The list of first answers is empty")
 @pytest.mark.parametrize(
     ("query", "message"),
     [({"concepts_one": ""}, "The list of first answers is empty"), ({"concepts_other": "bad"}, "'bad' is in both")],

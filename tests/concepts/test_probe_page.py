@@ -56,7 +56,6 @@ def test_page_opens_with_a_finding_every_layer_and_the_control(page, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_description_length_is_next_to_the_accuracy(page, bundled, at_once):
     at = page(concepts_measure="description-length")
     found = describe_layers(Probes("part of speech", "mean of tokens"), bundled)
@@ -163,7 +162,6 @@ def test_mistakes_are_shown_in_their_sentences(page):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_every_combination(page, bundled):
     at = page(concepts_more="combinations")
     table = next(t for t in at.tables if len(t) == bundled.layers + 5)
@@ -256,7 +254,7 @@ def test_another_model_reads_your_own_items(page, lend, tiny):
 
 
 @pytest.mark.thorough("query3", "query1", "query2")
-@pytest.mark.slow("query3", "query0", "query1", "query2", "query4")
+@pytest.mark.slow("query0", "query4")
 @pytest.mark.parametrize(
     "query",
     [

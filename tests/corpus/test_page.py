@@ -70,7 +70,6 @@ def test_page_opens_with_a_finding_a_chart_and_sentences(page, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
     for query in warm.first_queries("corpus"):
@@ -146,7 +145,6 @@ def test_guessing_parts_of_speech_waits_for_its_button_if_it_takes_long(page, bu
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_parts_of_speech_in_a_processed_space_are_read_from_raw_vectors(page, bundled):
     at = page(corpus_word="cold", corpus_space="centred", open=["parts-of-speech"])
     arguments = {"query": Query("cold", 5), "combination": SUM}

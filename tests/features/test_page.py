@@ -86,7 +86,6 @@ def test_a_formula_is_decomposed_with_or_without_its_own_words(page, bundled, al
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_penalty_the_sentence_and_the_rules_change_the_result(page, read, atoms, bundled):
     at = page(open="mix")
     at.put("features_share", 0.6)

@@ -74,7 +74,6 @@ def test_the_summary_counts_controls_that_reach_the_pair(store):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
     again, other = (with_controls(*STORE, bundled, seed=seed) for seed in (0, 1))
     pd.testing.assert_frame_equal(again.runs, store.runs)

@@ -43,7 +43,6 @@ def test_own_sentences_are_scored_and_swapped(page, bundled):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_another_topic_and_other_sentences(page, bundled):
     at = page(pairs_topic="sea", open="asked")
     expected = with_controls(*STORE, bundled, topic="sea")

@@ -164,7 +164,6 @@ def test_a_probe_is_compared_with_guessing_and_names_its_layer(found, topics) ->
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_groups_are_those_of_k_means_on_all_sentences(found, topics) -> None:  # type: ignore[no-untyped-def]
     vectors, labels = topics
     groups = KMeans(8, n_init=8, random_state=0).fit(normalize(vectors)).labels_

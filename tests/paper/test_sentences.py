@@ -132,7 +132,6 @@ def test_the_first_five_numbers_count_for_the_published_model_alone(bundled, mon
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_layers_are_compared_word_by_word(bundled) -> None:  # type: ignore[no-untyped-def]
     """The second-to-last layer and the last, on each of the fifty words, by scikit-learn's AUC over pairs."""
     last, second = [], []
@@ -188,7 +187,6 @@ def next_one(bundled):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pipelines) -> None:  # type: ignore[no-untyped-def]
     """transformers' own head answers a sample of them on the side that was counted."""
     network = AutoModelForNextSentencePrediction.from_pretrained(FOLDER, dtype=torch.float32).eval()
@@ -214,7 +212,6 @@ def test_the_pair_is_compared_with_every_built_in_sentence(next_one, bundled, pi
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_pairs_page_shows_one_of_twenty_draws(next_one, bundled) -> None:  # type: ignore[no-untyped-def]
     from embtools.pairs import batch
 

@@ -156,7 +156,6 @@ def words_and_numbers(text: str) -> tuple[str, list[float]]:
     ]
 
 
-@pytest.mark.thorough
 @pytest.mark.slow
 def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore[no-untyped-def]
     """All claims, computed again; the only test that does so."""

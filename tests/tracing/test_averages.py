@@ -81,7 +81,6 @@ def test_the_selected_layer_and_its_numbers_are_in_the_headline(result, singles)
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_first_cases_have_both_halves_and_stay_after_a_stop(bundled, result):
     given = DrawnCases(PAIRS, "{a} = {a} + {c}", count=6)
     memory.forget()
@@ -167,7 +166,6 @@ def test_pairs_that_are_left_out_are_named(result):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_24_capitals_repeat_the_reference(bundled):
     """99 to 104% at the capital through layer 5; heads 6, 8 and 4 carry 38, 26 and 15%, all others under 25%.
 

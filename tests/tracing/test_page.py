@@ -219,7 +219,6 @@ def test_partial_lines_are_drawn_while_the_rest_is_traced(page, bundled, parts):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_average_of_another_relation_and_of_own_pairs(page, bundled):
     at = page(
         tracing_tab="average", tracing_relation="continent", tracing_capitals=4, tracing_template="{a} is in [MASK]."
@@ -292,7 +291,6 @@ def test_a_masked_sentence_in_other_spellings(page):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_agreement_over_many_sentences_waits_for_its_button(page, cold, monkeypatch):
     whole = attribution.over_sentences
     monkeypatch.setattr(
@@ -317,7 +315,7 @@ def test_hidden_special_tokens_and_copied_code_of_attribution(page, bundled):
 
 
 @pytest.mark.thorough("values1-asked1")
-@pytest.mark.slow("values0-asked0", "values1-asked1")
+@pytest.mark.slow("values0-asked0")
 @pytest.mark.parametrize(
     ("values", "asked"),
     [

@@ -94,7 +94,6 @@ def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 1e9)
     at = opened(visit, "attention", "layer", attention_layer_view="neurons", **WITH_ROME["attention", "layer"])
@@ -105,7 +104,7 @@ def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
 
 
 @pytest.mark.thorough("clusters-isotropy")
-@pytest.mark.slow("clusters-isotropy", "bias-mitigation")
+@pytest.mark.slow("bias-mitigation")
 @pytest.mark.parametrize(("page", "tab"), slow_after(4, list(dict(NOT_USED).items())))  # one tab of each page
 def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab})
@@ -179,7 +178,6 @@ def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_notebook_says_that_nothing_changes(visit):
     texts = [
         cell.source for cell in opened(visit, "pairs", "next", **SOUP).notebook().cells if cell.cell_type == "markdown"

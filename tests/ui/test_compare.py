@@ -64,7 +64,6 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worde
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_mitigation_is_tried_in_both(visit, second, bundled, worded_distil, tmp_path, monkeypatch):
     """On two small models: the bundled one takes long for it."""
     second(worded_distil)
@@ -140,17 +139,14 @@ TABS = [
 
 @pytest.mark.thorough("concepts-probe", "features-learned")
 @pytest.mark.slow(
-    "concepts-probe",
-    "features-learned",
-    "clusters-map",
-    "corpus-nearest",
-    "features-word",
-    "concepts-direction",
-    "evidence-battery",
     "clusters-isotropy",
+    "clusters-map",
+    "concepts-direction",
+    "corpus-nearest",
+    "evidence-battery",
+    "features-word",
     "layers-word",
     "pairs-next",
-    "concepts-probe",
     "similarity-heatmap",
     "tracing-map",
 )

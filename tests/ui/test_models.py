@@ -163,7 +163,6 @@ def test_of_the_larger_models_one_is_kept(asked):
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 @pytest.mark.long
 def test_every_page_opens_with_a_model_as_wide_as_bert_base(tmp_path) -> None:
     """Four of its layers: `python -m benchmarks.every_page` takes all twelve."""

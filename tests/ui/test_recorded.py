@@ -80,16 +80,7 @@ TABS = [case for page in PAGES for case in slow_after(1, [(page.name, tab) for t
 
 
 @pytest.mark.thorough("concepts-probe", "features-learned", "evidence-battery")
-@pytest.mark.slow(
-    "concepts-probe",
-    "features-learned",
-    "corpus-nearest",
-    "features-word",
-    "evidence-battery",
-    "clusters-isotropy",
-    "pairs-next",
-    "concepts-probe",
-)
+@pytest.mark.slow("clusters-isotropy", "corpus-nearest", "features-word", "pairs-next")
 @pytest.mark.parametrize("page, tab", TABS)
 def test_the_copied_code_prints_the_headline_of_every_tab_and_draws_its_figures(visit, page: str, tab: str) -> None:  # type: ignore[no-untyped-def]
     at = visit(page, **{f"{page}_tab": tab})

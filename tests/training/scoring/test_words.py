@@ -168,7 +168,6 @@ def test_the_table_as_markdown() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.slow
 def test_the_command_prints_the_table_and_writes_what_the_first_page_shows(
     bundled, text_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
