@@ -1,6 +1,4 @@
-"""Short groups of words for the tests, and vectors of two groups."""
-
-import numpy as np
+"""Short groups of words for the tests."""
 
 from embtools.wordlists import load
 
@@ -11,9 +9,3 @@ FIRST_SENTENCES, SECOND_SENTENCES = (
 )
 MALE = ("he", "man", "boy", "king", "prince", "father", "son", "brother", "uncle", "husband")
 FEMALE = ("she", "woman", "girl", "queen", "princess", "mother", "daughter", "sister", "aunt", "wife")
-
-
-def cloud(n=30, d=4, apart=1.0):  # type: ignore[no-untyped-def]
-    """Random vectors (n, d) of two groups, and which are of the second."""
-    second = np.arange(n) % 3 > 0
-    return np.random.default_rng(0).standard_normal((n, d)) + apart * second[:, None], second

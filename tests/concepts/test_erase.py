@@ -36,8 +36,9 @@ from embtools.spaces.erasers import ERASURES, INLP, LEACE, PROJECTION, fit_erase
 from embtools.spaces.two_groups import classifier
 from embtools.statistics.intervals import wilson
 from tests import kept
-from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES, cloud
+from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
 from tests.hooked import logits_after
+from tests.spaces.two_groups import cloud
 
 
 def by_hand(x, second, fit):

@@ -23,7 +23,8 @@ from embtools.concepts.groups import (
 )
 from embtools.spaces.two_groups import DIFFERENCE, LOGISTIC, direction
 from embtools.words import templates
-from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES, cloud
+from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
+from tests.spaces.two_groups import cloud
 
 
 def test_every_word_is_read_in_the_sentence(bundled):

@@ -23,7 +23,7 @@ from embtools.spaces.two_groups import (
     random_axes,
     weights,
 )
-from tests.concepts.lists import cloud
+from tests.spaces.two_groups import cloud
 
 
 def test_the_direction_leads_from_the_first_group_to_the_second():
