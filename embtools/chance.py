@@ -8,9 +8,8 @@ LARGEST_SEED = 2**32 - 1  # the largest `random_state` of scikit-learn; numpy ac
 
 
 def checked_seed(seed: SupportsIndex) -> int:
-    """The seed as an int, for functions of other libraries (`random_state=checked_seed(seed)`).
-
-    Raises ValueError unless it is a whole number from 0 to LARGEST_SEED; True and 1.0 are not.
+    """The seed as an int, for functions of other libraries (`random_state=checked_seed(seed)`); ValueError unless it is
+    a whole number from 0 to LARGEST_SEED, which True and 1.0 are not.
 
     >>> checked_seed(-1)
     Traceback (most recent call last):
@@ -22,10 +21,8 @@ def checked_seed(seed: SupportsIndex) -> int:
 
 
 def generator(seed: SupportsIndex, *parts: int) -> np.random.Generator:
-    """Random generator that gives the same numbers for the same seed.
-
-    Different `parts` (whole numbers from 1 upwards) give independent generators for the same seed; numpy ignores a 0 at
-    the end. Raises ValueError as `checked_seed` does.
+    """Random generator that gives the same numbers for the same seed; different `parts` (from 1 upwards, because numpy
+    ignores a 0 at the end) give independent generators for the same seed.
 
     >>> int(generator(0).integers(100)), int(generator(0, 1).integers(100))
     (85, 52)
@@ -35,8 +32,6 @@ def generator(seed: SupportsIndex, *parts: int) -> np.random.Generator:
 
 def seeds(first: SupportsIndex, n: int) -> list[int]:
     """n different consecutive seeds from `first` on; LARGEST_SEED is followed by 0.
-
-    Raises ValueError as `checked_seed` does.
 
     >>> seeds(LARGEST_SEED, 3)
     [4294967295, 0, 1]

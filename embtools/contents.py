@@ -54,10 +54,8 @@ def _content_of_frame(frame: Any) -> Any:
 
 
 def alike(one: Any, other: Any) -> bool:
-    """Whether two results are equal in all their parts, apart from what rounding leaves.
-
-    Prepared results were computed on another processor, which rounds differently: numbers may differ by 1/100,000
-    of their size plus 1e-6.
+    """Whether two results are equal in all their parts, apart from what rounding leaves, because prepared results were
+    computed on another processor, which rounds differently.
 
     >>> alike((np.float32(0.3), "a"), (np.float32(0.3000001), "a")), alike((0.3, "a"), (0.30001, "a"))
     (True, False)

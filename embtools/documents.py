@@ -20,10 +20,7 @@ def must_exist(path: Path) -> None:
 
 
 def read_documents(path: Path) -> Iterator[list[str]]:
-    """Yield the documents of a text file (`.xz` or plain) as lists of paragraphs.
-
-    Raises ValueError if the file is missing, damaged or not UTF-8.
-    """
+    """Yield the documents of a text file (`.xz` or plain) as lists of paragraphs."""
     must_exist(path)
     paragraphs: list[str] = []
     try:

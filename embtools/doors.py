@@ -21,9 +21,8 @@ Door = tuple[list[str], Callable[[str], Any], Callable[[], list[str]]]
 
 
 def door(room: str, homes: Mapping[str, Sequence[str]]) -> Door:
-    """Return `__all__`, `__getattr__` and `__dir__` of a room, given the names that it offers by module.
-
-    The modules are named without "embtools.": {"bias.association": ["seat", "weat"]}.
+    """Return `__all__`, `__getattr__` and `__dir__` of a room, given the names that it offers by module, without
+    "embtools.": {"bias.association": ["seat", "weat"]}.
     """
     found = {name: f"{_LIBRARY}.{module}" for module, names in homes.items() for name in names}
     for name, module in found.items():

@@ -50,10 +50,8 @@ def check_kind(path: Path) -> None:
 
 
 def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
-    """Return the bytes of a file of this kind (".parquet" or ".csv") with a frame.
-
-    The description is in the metadata of Parquet; for a CSV, write that of `settings` too. In a CSV, texts that a
-    spreadsheet would run as a formula begin with an apostrophe; `read` removes it.
+    """Return the bytes of a file of this kind (".parquet", with the description, or ".csv") with a frame; in a CSV, an
+    apostrophe, which `read` removes, begins texts that a spreadsheet would run as a formula.
     """
     if kind == ".csv":
         return _with_texts(frame, _guarded).to_csv(index=False).encode()
@@ -92,10 +90,7 @@ def settings_path(path: Path) -> Path:
 
 
 def write(frame: pd.DataFrame, path: Path, *, described: Mapping[str, str]) -> None:
-    """Write the file of `encoded`, and that of `settings` next to a CSV; each appears only when it is complete.
-
-    Raises ValueError as `check_kind` does.
-    """
+    """Write the file of `encoded`, and that of `settings` next to a CSV; each appears only when it is complete."""
     check_kind(path)
     if path.suffix.lower() == ".csv":
         _put(settings_path(path), settings(described))
@@ -109,10 +104,8 @@ def _put(path: Path, data: bytes) -> None:
 
 
 def read(path: Path, *, texts: Sequence[str] = ()) -> tuple[pd.DataFrame, dict[str, str]]:
-    """Return the frame of a file that `write` wrote, and its description.
-
-    `texts` are the columns of a CSV whose cells are texts, even if all of them look like numbers. Raises ValueError for
-    a file that was not written by `write` or is damaged, and as `check_kind` does.
+    """Return the frame of a file that `write` wrote, and its description; `texts` are the columns of a CSV whose cells
+    are texts, even if all of them look like numbers.
     """
     check_kind(path)
     try:

@@ -56,19 +56,15 @@ def check_sentence_pooling(pooling: str) -> None:
 
 
 def combine(states: Array, combination: str) -> Array:
-    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64.
-
-    The concatenation starts with the last layer, as in "Understanding BERT — Word Embeddings". The sums do not include
-    the embedding output. A sum has the same direction as the mean, so both give the same cosines. If the model has
-    fewer than four layers, all are used. The result is in float64, because the cosines of some layers differ by less
-    than the precision of float32. Raises ValueError for an unknown layer combination.
+    """Combine hidden states (l + 1, t, d) into token vectors (t, d), or (t, 4 d) for the concatenation, in float64,
+    because the cosines of some layers differ by less than the precision of float32.
     """
     encoder = states[1:]
     if combination == SECOND_TO_LAST:
         return states[-2].astype(np.float64)
     if combination == SUM_FOUR:
         return encoder[-4:].sum(axis=0, dtype=np.float64)
-    if combination == CONCAT_FOUR:
+    if combination == CONCAT_FOUR:  # as in "Understanding BERT — Word Embeddings"
         return np.concatenate(encoder[-4:][::-1], axis=-1, dtype=np.float64)
     if combination == SUM_ALL:
         return encoder.sum(axis=0, dtype=np.float64)
@@ -78,10 +74,8 @@ def combine(states: Array, combination: str) -> Array:
 
 
 def pool(tokens: Array, pooling: str, *, positions: Sequence[int] = ()) -> Array:
-    """Pool token vectors (t, d) into one vector (d,) for a word (at its `positions`) or for the sentence.
-
-    Sentences are pooled over all tokens, including [CLS] and [SEP], as in the article and in sentence-transformers.
-    Raises ValueError for an unknown pooling, without tokens, and for a word without positions.
+    """Pool token vectors (t, d) into one vector (d,) for a word (at its `positions`) or for the sentence, over all
+    tokens, including [CLS] and [SEP], as in the article and in sentence-transformers.
     """
     enough(tokens, "tokens")
     if pooling in WORD_POOLINGS:
@@ -106,11 +100,7 @@ def read_states(
     segment: int | None = None,
     progress: Progress = silent,
 ) -> dict[int, Array]:
-    """Hidden states (l + 1, t, d) of each text, by index.
-
-    `progress` is called with the fraction done and may raise to stop. Raises ValueError as
-    `EmbeddingModel.hidden_states` does.
-    """
+    """Hidden states (l + 1, t, d) of each text, by index."""
     states = {}
     for number, found in _each(texts, model, segment):
         states[number] = found
@@ -121,11 +111,8 @@ def read_states(
 def sentence_vectors(
     texts: Sequence[str], model: "EmbeddingModel", *, combination: str, pooling: str, progress: Progress = silent
 ) -> Array:
-    """Vectors (n, d) of n texts for one layer combination and one sentence pooling, in float64.
-
-    Only one batch of hidden states is in memory at a time. `progress` is called with the fraction done and may raise to
-    stop. Raises ValueError without texts, for an unknown layer combination or pooling, and as `EmbeddingModel.tokenize`
-    does.
+    """Vectors (n, d) of n texts for one layer combination and one sentence pooling, in float64; only one batch of
+    hidden states is in memory at a time.
     """
     check_sentence_pooling(pooling)
     enough(texts, "texts")

@@ -27,9 +27,8 @@ T = TypeVar("T")
 
 
 def remembered(function: F) -> F:
-    """Decorator: store the results of a pure function in the cache.
-
-    Of its parameters, `model` is replaced by its checksum in the key, and `progress` is no part of it.
+    """Decorator: store the results of a pure function in the cache, by its parameters; of these, `model` is replaced by
+    its checksum, and `progress` does not count.
     """
 
     @wraps(function)
@@ -193,10 +192,8 @@ def _complete(function: Callable[..., Any], arguments: Mapping[str, Any]) -> dic
 
 
 def by_name(function: Callable[..., Any], arguments: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments of a function by name: those without a name belong to its parameters in their order.
-
-    Those of a parameter such as *words are a tuple under its name. Raises TypeError for too many arguments, and for an
-    argument that is given twice.
+    """Arguments of a function by name: those without a name belong to its parameters in their order, and those of a
+    parameter such as *words are a tuple.
 
     >>> by_name(lambda text, model, *, k: ..., ("Rome", "a model"), {"k": 5})
     {'text': 'Rome', 'model': 'a model', 'k': 5}

@@ -30,9 +30,8 @@ def shortened(text: object, most: int = 40) -> str:
 
 
 def visible(text: str, *, but: str = "") -> str:
-    r"""The text with its control characters, marks of direction and other invisible characters written as codes.
-
-    `but` are those that stay, such as line breaks.
+    r"""The text with its control characters, marks of direction and other invisible characters, except those in `but`,
+    written as codes.
 
     >>> visible("Rome\u202e\n is"), visible("a\nb", but="\n")
     ('Rome⟨U+202E⟩⟨U+000A⟩ is', 'a\nb')
@@ -83,9 +82,8 @@ def listed(words: Iterable[str], *, last: str = "and") -> str:
 
 
 def is_formula(text: str) -> bool:
-    """Return whether a spreadsheet would run a text as a formula that can do harm (OWASP, CSV injection).
-
-    Words such as - or @ are harmless, because a harmful formula needs a call, a sheet or a command.
+    """Return whether a spreadsheet would run a text as a formula that can do harm (OWASP, CSV injection), which needs a
+    call, a sheet or a command.
 
     >>> is_formula("=HYPERLINK(A1)"), is_formula("-"), is_formula("king - man")
     (True, False, False)

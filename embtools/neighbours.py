@@ -26,11 +26,7 @@ def neighbours(
     whole_words: bool = False,
     leave_out: Sequence[str] = (),
 ) -> list[pd.DataFrame]:
-    """The k nearest tokens of each row of (n, d): n frames of rank, token, cosine (or distance).
-
-    One matrix product is used for all rows. Raises ValueError for k out of range, or a row without a direction
-    (cosine).
-    """
+    """The k nearest tokens of each row of (n, d): n frames of rank, token, cosine (or distance)."""
     within(k, MAX_NEIGHBOURS, "neighbours")
     allowed = (model.whole_words if whole_words else model.rankable).copy()
     allowed[[model.token_id(word) for word in leave_out]] = False

@@ -208,18 +208,15 @@ NAMES = tuple(variable.name for variable in VARIABLES)
 
 
 def current() -> Settings:
-    """Return the settings of this process; raises ValueError that names every variable with a wrong value.
-
-    The variables are read again only if one of them has changed.
+    """Return the settings of this process, read again only if a variable has changed; raises ValueError that names
+    every variable with a wrong value.
     """
     return _read(tuple((name, os.environ.get(name, "").strip()) for name in (*NAMES, *_OTHERS)))
 
 
 def check(environment: Mapping[str, str] | None = None) -> list[str]:
-    """Check all settings before a start; returns warnings about names that look like settings but are not.
-
-    Raises ValueError if a value is wrong. In addition to `current`, the folders of EMBTOOLS_CORPORA and the files of
-    EMBTOOLS_DICTIONARIES must exist.
+    """Check all settings before a start, and that the folders and files of EMBTOOLS_CORPORA and EMBTOOLS_DICTIONARIES
+    exist; returns warnings about names that look like settings but are not.
     """
     given = os.environ if environment is None else environment
     settings = _read(tuple((name, given.get(name, "").strip()) for name in (*NAMES, *_OTHERS)))

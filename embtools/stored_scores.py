@@ -32,9 +32,8 @@ _EDIT, _ADDED, _WRONG, _RANDOM = (
 
 
 def short(table: pd.DataFrame, *, start: pd.DataFrame | None = None) -> list[dict[str, Any]]:
-    """Return the measures of `SHORT` from the table of all scores, rounded: measure, value, low, high, n.
-
-    If `start` is given, the table of the checkpoint that the training started from, its values are added.
+    """Return the measures of `SHORT` from the table of all scores, rounded: measure, value, low, high, n, and with
+    `start`, the values of the table of the checkpoint that the training started from.
     """
     chosen = table[table["measure"].isin(SHORT)].drop(columns="unit")
     if start is not None:
@@ -50,19 +49,8 @@ def write(scores: list[dict[str, Any]], model: "EmbeddingModel", *, file: Path =
 
 
 def read(model: "EmbeddingModel", *, file: Path = FILE) -> pd.DataFrame:
-    """Return the stored scores of a model.
-
-    Parameters
-    ----------
-    model : EmbeddingModel
-        The model.
-    file : Path, optional
-        The file of the scores; that of the bundled model by default.
-
-    Returns
-    -------
-    DataFrame
-        One row per measure of `SHORT`, with the columns COLUMNS; no rows for a model with other weights.
+    """Return the stored scores of a model, one row per measure of `SHORT` with the columns COLUMNS; no rows for a model
+    with other weights.
     """
     checksum, scores = _read(file)
     return pd.DataFrame(scores if checksum == model.checksum else [], columns=COLUMNS)

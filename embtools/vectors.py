@@ -23,10 +23,8 @@ def check_finite(*arrays: Array) -> None:
 
 
 def vanishes(vectors: Array, *, scale: float = 1.0) -> Any:
-    """Whether each row of (…, d) is zero up to rounding, that is shorter than a millionth of `scale`.
-
-    The default scale is the length of a word vector. When words cancel out, only rounding errors remain, and their
-    direction means nothing.
+    """Whether each row of (…, d) is zero up to rounding, that is shorter than a millionth of `scale` (by default, the
+    length of a word vector): when words cancel out, the direction of what remains means nothing.
 
     >>> bool(vanishes(np.array([0.1, 0.0]) + np.array([0.2, 0.0]) - np.array([0.3, 0.0])))
     True
@@ -56,8 +54,6 @@ def cosine(a: Array, b: Array) -> Array:
 def project(vector: Array, direction: Array) -> Array:
     """Projection of `vector` (…, d) onto `direction` (d,).
 
-    Raises ValueError if the direction is zero.
-
     >>> project(np.array([2.0, 5.0]), np.array([3.0, 0.0]))
     array([2., 0.])
     """
@@ -69,8 +65,6 @@ def project(vector: Array, direction: Array) -> Array:
 def reject(vector: Array, direction: Array) -> Array:
     """A vector minus its projection onto a direction.
 
-    Examples
-    --------
     >>> reject(np.array([2.0, 5.0]), np.array([3.0, 0.0]))
     array([0., 5.])
     """

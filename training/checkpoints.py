@@ -75,10 +75,8 @@ def average(folders: list[Path]) -> Arrays:
 
 
 def mix(weights: Arrays, folder: Path, share: float) -> Arrays:
-    """Return weights mixed with those of a model folder, which has the weight `share` (0 to 1).
-
-    Wortsman et al. 2022, "Model soups": runs from the same start can be averaged. Raises ValueError if the folder
-    contains no model of the same shape.
+    """Return weights mixed with those of a model folder of the same start, which has the weight `share` (0 to 1;
+    Wortsman et al. 2022, "Model soups").
     """
     path = folder / "model.safetensors"
     if not path.is_file():

@@ -29,10 +29,7 @@ class Batches(Dataset[list[NDArray[np.int64]]]):
 def feed(
     batches: Batches, groups: Iterable[Group], workers: int, device: torch.device
 ) -> Iterator[tuple[torch.Tensor, ...]]:
-    """Yield the arrays for `network.losses` of each group, in order, on the device.
-
-    With 0 workers they are prepared when they are needed.
-    """
+    """Yield the arrays for `network.losses` of each group, in order, on the device; 0 workers prepare none ahead."""
     pinned = device.type == "cuda"
     loader = DataLoader(
         batches,

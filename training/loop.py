@@ -54,11 +54,7 @@ def load_sources(settings: Settings, tokenizer: Any) -> tuple[list[Source], Voca
 
 
 def train(settings: Settings) -> Path:
-    """Train, or continue, to the end of the steps or minutes, then export to `settings.out`; returns that folder.
-
-    Raises ValueError for settings, texts or a start model that cannot be used, for a run that was started with other
-    settings, and for too little disk space.
-    """
+    """Train, or continue, to the end of the steps or minutes, then export to `settings.out`; returns that folder."""
     deadline = time.monotonic() + 60 * settings.minutes
     check(settings)
     torch.set_num_threads(settings.threads)

@@ -30,10 +30,7 @@ class Vocabulary:
 
 
 def vocabulary(tokens: Sequence[str], texts: Sequence[Text]) -> Vocabulary:
-    """Return which tokens continue a word and which are content words, from counts over the texts.
-
-    `tokens` are the v tokens in the order of their ids.
-    """
+    """Return which of the tokens, by id, continue a word and which are content words, from counts over the texts."""
     counts = np.zeros(len(tokens), dtype=np.int64)
     for text in texts:
         counts += np.bincount(text.pieces[:5_000_000], minlength=len(tokens))
@@ -48,11 +45,7 @@ def vocabulary(tokens: Sequence[str], texts: Sequence[Text]) -> Vocabulary:
 def choose_masks(
     ids: NDArray[np.int64], single: bool, vocab: Vocabulary, rate: float, rng: np.random.Generator
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return which positions are masked and which of them must be predicted, both (rows, width).
-
-    A masked content word is masked wherever it occurs in the sequence, always in `single` sentences and in every second
-    pair. Otherwise the model would learn to copy words of the sentence ("rome is the capital of rome").
-    """
+    """Return which positions are masked and which of them must be predicted, both (rows, width)."""
     words = (ids != PAD) & (ids != vocab.cls) & (ids != vocab.sep)
     if single:
         learn = _choose_words(ids, words, vocab, rate, rng)
@@ -60,6 +53,8 @@ def choose_masks(
     else:
         learn = words & (rng.random(ids.shape) < rate)
         everywhere = rng.random((len(ids), 1)) < 0.5
+    # A masked content word is masked wherever it occurs: otherwise the model would learn to copy words of the sentence
+    # ("rome is the capital of rome").
     number = np.arange(len(ids))[:, None] * len(vocab.content) + ids  # identifies a token within one row
     chosen = number[learn & everywhere & vocab.content[ids]]
     return learn | (words & everywhere & np.isin(number, chosen)), learn
@@ -68,11 +63,7 @@ def choose_masks(
 def _choose_words(
     ids: NDArray[np.int64], words: NDArray[np.bool_], vocab: Vocabulary, rate: float, rng: np.random.Generator
 ) -> NDArray[np.bool_]:
-    """Return the whole words to predict in single sentences, (rows, width).
-
-    Half of the time this is one word, otherwise the given rate of all words. Content words of one token are preferred,
-    and the last of them most, because people usually put the mask at the end and expect one word there.
-    """
+    """Return the whole words to predict in single sentences, (rows, width): half of the time one word."""
     rows, width = ids.shape
     begins = words & ~vocab.continues[ids]
     begins[:, 1] = words[:, 1]  # a word begins after [CLS], whatever the token looks like
@@ -80,6 +71,7 @@ def _choose_words(
     ends[:, :-1] = begins[:, 1:] | ~words[:, 1:]
     content = vocab.content[ids]
     weight = np.where(content, np.where(ends, 1.0, SPLIT_WEIGHT), FUNCTION_WEIGHT)
+    # People usually put the mask at the end and expect one word there.
     good = begins & content & ends
     last = width - 1 - good[:, ::-1].argmax(axis=1)
     weight[np.arange(rows), last] *= np.where(good.any(axis=1), LAST_FACTOR, 1.0)

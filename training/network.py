@@ -27,10 +27,8 @@ def device_and_precision() -> tuple[torch.device, bool]:
 
 
 def load_start(name: str, device: torch.device) -> tuple[Any, Any]:
-    """Return tokenizer and float32 model of the starting checkpoint, without dropout, on the device.
-
-    Missing heads are initialised at random. Raises ValueError if it cannot be loaded, is not a BERT, or if its
-    vocabulary does not match its tokenizer.
+    """Return tokenizer and float32 model of the starting checkpoint, without dropout, missing heads at random, on the
+    device; ValueError if it cannot be trained.
     """
     try:
         tokenizer = AutoTokenizer.from_pretrained(name)
@@ -72,9 +70,8 @@ def load_start(name: str, device: torch.device) -> tuple[Any, Any]:
 def word_losses(
     model: Any, states: torch.Tensor, labels: torch.Tensor, context: torch.Tensor
 ) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-    """Return masked-word loss, its accuracy and copy loss of the states at masked positions, (masked, d).
-
-    `context` (masked, width) are the words that each of them can see, PAD elsewhere.
+    """Return masked-word loss, its accuracy and copy loss of the states at masked positions, (masked, d); `context`
+    (masked, width) are the words that each can see, PAD elsewhere.
     """
     scores = model.cls.predictions(states).float()
     used = labels != IGNORE
@@ -99,11 +96,8 @@ def losses(
     *,
     read: Callable[..., tuple[torch.Tensor, ...]] = word_losses,
 ) -> tuple[torch.Tensor, ...]:
-    """Return masked-word loss, its accuracy, next-sentence loss and copy loss of a batch (means).
-
-    `read` is `word_losses`, or the same function compiled. The copy loss, -log(1 - probability of the visible words),
-    is an unlikelihood term (Welleck et al. 2019) against answering with a word of the sentence. It is 0 for pairs of
-    sentences.
+    """Return masked-word loss, its accuracy, next-sentence loss and copy loss of a batch (means); the copy loss is an
+    unlikelihood term (Welleck et al. 2019) against answering with a word of the sentence, 0 for pairs.
     """
     out = model.bert(ids, token_type_ids=segments, attention_mask=attention)
     # Only masked positions go through the decoder: 30,522 scores for every token would take most of a step.
@@ -117,15 +111,13 @@ def losses(
 
 
 def compiled(model: Any, device: torch.device) -> Callable[..., tuple[torch.Tensor, ...]]:
-    """Return `losses` compiled for a processor, or for a GPU, where only the layers and the scores are compiled.
-
-    The layers share what is compiled for the first one: the first step, with all shapes, took 49 seconds on an H200.
-    """
+    """Return `losses` compiled for a processor, or for a GPU, where only the layers and the scores are compiled."""
     # Dynamic sizes would be compiled once for all shapes, which is 1.3 times slower on a processor (measured). A step
     # has each shape in at most two sizes.
     torch._dynamo.config.recompile_limit = 4 * len(SHAPES)
     if device.type != "cuda":
         return torch.compile(losses, dynamic=False)
+    # The layers share what is compiled for the first one: the first step, with all shapes, took 49 seconds on an H200.
     for layer in model.bert.encoder.layer:
         layer.compile(dynamic=False)
     return partial(losses, read=torch.compile(word_losses, dynamic=False))

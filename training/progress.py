@@ -27,10 +27,7 @@ class Progress:
         return time.perf_counter() - self.began >= SECONDS
 
     def write(self, about: dict[str, Any]) -> dict[str, Any]:
-        """Append a line to the log, reset all counts, and return the content of the line.
-
-        `waiting` is the share of the time spent waiting for the next batch.
-        """
+        """Append a line to the log, reset all counts, and return the line; `waiting` is a share of the time."""
         seconds = time.perf_counter() - self.began
         entry = about | summary(self.losses)
         entry |= {"pieces_per_second": round(self.pieces / seconds), "waiting": round(self.waited / seconds, 4)}

@@ -75,10 +75,7 @@ def check(settings: Settings) -> None:
 
 
 def recipe(settings: Settings) -> dict[str, Any]:
-    """Return the settings that must not change when a run is continued, as plain values.
-
-    The number of steps, the decay, and how to save, average and mix may change.
-    """
+    """Return the settings that must not change when a run is continued, as plain values."""
     names = ("start", "seed", "pieces", "learning_rate", "warmup", "mask_rate", "next_weight", "copy_weight")
     texts, sentence_texts = (
         [[path.name, share, fingerprint(path)] for path, share in files]
@@ -102,9 +99,8 @@ def check_continued(settings: Settings, same: dict[str, Any], state: dict[str, A
 
 
 def learning_rate(step: int, settings: Settings, time_left: float = 1.0) -> float:
-    """Return the learning rate: warm-up, plateau, linear decay to zero at the end of the run (`step` counts from 0).
-
-    The run ends after its steps or minutes; `time_left` is the share of the minutes that is left.
+    """Return the learning rate: warm-up, plateau, linear decay to zero at the end of the steps (`step` counts from 0)
+    or of the minutes, of which the share `time_left` is left.
     """
     up = min(1.0, (step + 1) / max(1, settings.warmup))
     left = max(0.0, min(1 - step / settings.steps, time_left))

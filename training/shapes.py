@@ -56,11 +56,8 @@ class Group:
 
 
 def groups(step: int, blocks: int, at_once: int, seed: int = 0) -> Iterator[Group]:
-    """Yield the blocks of one step by shape, at most `at_once` together; the same arguments give the same groups.
-
-    With systematic sampling, each shape gets its share of the blocks, rounded up or down. For a single block, the share
-    is the probability of the shape.
-    """
+    """Yield the blocks of one step by shape, at most `at_once` together; the same arguments give the same groups."""
+    # Systematic sampling: each shape gets its share of the blocks, rounded up or down.
     points = (np.random.default_rng([seed, step]).random() + np.arange(blocks)) / blocks
     chosen = np.searchsorted(np.cumsum([s.share for s in SHAPES[:-1]]), points, side="right")
     first = step * blocks

@@ -32,10 +32,7 @@ class Source:
 
 
 def source(text: Text, share: float, *, paired: bool = True) -> Source:
-    """Return a text indexed for sampling.
-
-    Raises ValueError for a text without brief sentences, and for a `paired` text in which no sentence has a successor.
-    """
+    """Return a text indexed for sampling; ValueError if it is too small."""
     lengths = text.lengths
     document_of = np.repeat(np.arange(len(text.documents) - 1, dtype=np.int32), np.diff(text.documents))
     width = {s.name: s.width for s in SHAPES}

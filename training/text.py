@@ -70,10 +70,7 @@ def fingerprint(path: Path) -> str:
 
 
 def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: int = 500) -> Text:
-    """Return documents as a `Text`; `encode` turns sentences into ids without special tokens.
-
-    Raises ValueError if there is no sentence.
-    """
+    """Return documents as a `Text`; `encode` turns sentences into ids without special tokens."""
     chunks: list[NDArray[np.uint16]] = []
     lengths: list[int] = []
     starts: list[int] = [0]
@@ -103,11 +100,7 @@ def tokenise(documents: Iterable[list[str]], encode: Encode, name: str, batch: i
 
 
 def load_text(path: Path, encode: Encode, tokenizer: str, cache: Path, held_out: bool, report: Report = print) -> Text:
-    """Return the tokenised training or held-out part of a file, from the `cache` if it is there.
-
-    The key of the cache is the file's name and content and `tokenizer`, a name for `encode`. It is written under a
-    temporary name and then renamed. Raises ValueError for a missing, empty or damaged file.
-    """
+    """Return the tokenised training or held-out part of a file, cached by its content and the `tokenizer`."""
     part = "heldout" if held_out else "train"
     folder = cache / f"{path.name}-{fingerprint(path)}-{tokenizer}-{part}"
     parts = ("pieces", "sentences", "documents")

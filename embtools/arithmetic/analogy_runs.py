@@ -82,11 +82,8 @@ class Cells:
 
 
 def items_of(pairs: Pairs, model: "EmbeddingModel", *, others: int, seed: int = 0) -> Items:
-    """Return the analogies of a relation: each pair (a, b) with `others` other pairs (c, d), drawn at random.
-
-    The four words of an analogy are different tokens. Raises ValueError for a relation without an analogy, and as
-    `plan` does.
-    """
+    """Return the analogies of a relation: each pair (a, b) with `others` other pairs (c, d), drawn at random, of which
+    all four words are different tokens."""
     known = [(pair.a_id, pair.b_id) for pair in plan(pairs, model, seed=seed).pairs]
     answers: dict[int, set[int]] = {}
     for a, b in known:
@@ -124,11 +121,8 @@ def layer_vectors(
 
 
 def ranks_of(items: Items, words: NDArray[np.intp], *, vectors: Array, seed: int = 0) -> Ranks:
-    """Return the ranks and first answers of analogies among candidate words (w,) with vectors (w, d).
-
-    All methods use unit vectors. "random difference" adds the difference of two random candidates, as long as b − a, to
-    c. Words with the same score as the expected one do not lower its rank.
-    """
+    """Return the ranks and first answers of analogies among candidate words (w,) with vectors (w, d); words with the
+    same score as the expected one do not lower its rank."""
     checked_seed(seed)
     rows = np.searchsorted(words, items.ids)  # (n, 4)
     directions = unit(np.asarray(vectors, np.float64)).astype(np.float32)
@@ -164,6 +158,7 @@ def _similarities(rows: NDArray[np.intp], drawn: NDArray[np.intp], directions: A
         shifted[1] * shifted[2] / (shifted[0] + _EPSILON),
         near[2],
         near[1],
+        # random difference: of two random candidates, as long as b − a
         (c + lengths[:, None] * step) @ directions.T,
     ]
 

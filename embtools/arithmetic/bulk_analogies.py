@@ -143,10 +143,8 @@ class Analogies(Displayed):
         return sum(len(each.ids) for each in self.items)
 
     def failures(self, relation: str, *, layer: str, inputs: str, method: str, at: int = 1) -> pd.DataFrame:
-        """Return the analogies whose expected word is not among the first `at`: a, b, c, expected, answer, rank.
-
-        The worst ranks come last. Raises ValueError for a relation, layer, inputs or method that was not tested.
-        """
+        """Return the analogies whose expected word is not among the first `at`, worst last: a, b, c, expected, answer,
+        rank."""
         for value, known in (
             (relation, self.relations), (layer, self.layers), (inputs, INPUTS), (method, METHODS),
         ):  # fmt: skip

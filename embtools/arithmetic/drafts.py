@@ -104,10 +104,8 @@ def to_add(less: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def completed(line: str, model: "EmbeddingModel", *, text: str) -> tuple[str, ...]:
-    """Return the edits that may be meant by a formula without a left side; none if it cannot be read.
-
-    There is one for each of its added words that is in the text, or one for its first added word if none is.
-    """
+    """Return the edits that may be meant by a formula without a left side, one for each of its added words in the text,
+    or else for the first; none if it cannot be read."""
     try:
         formula = parse(line)
     except ValueError:

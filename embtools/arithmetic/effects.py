@@ -23,9 +23,8 @@ COLUMNS = (
 
 
 def log_odds(probabilities: Array, ids: Sequence[int]) -> Array:
-    """Return the log odds ln(p / (1 − p)) that the answer is one of some words, from probabilities (…, v): (…,).
-
-    1 − p is computed as the sum over the other words, which stays accurate if p is almost 1.
+    """Return the log odds ln(p / (1 − p)) that the answer is one of some words, from probabilities (…, v); 1 − p is
+    summed over the other words, which stays accurate if p is almost 1.
 
     >>> log_odds(np.array([[0.5, 0.25, 0.25], [0.8, 0.1, 0.1]]), [0]).round(3)
     array([0.   , 1.386])

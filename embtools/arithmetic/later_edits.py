@@ -155,17 +155,14 @@ def layer_edits(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Add an edit and its controls after each layer, and return the top answer and the probability of a word.
-
-    The scope is always "input", because a hidden state has no output score. Controls are drawn as in `controls`; the
-    random difference is that of two words' vectors at the same layer.
-    """
+    """Add an edit and its controls after each layer, and return the top answer and the probability of a word."""
     if not change.edits:
         raise ValueError("There is no edit. Write one, such as rome = rome - italy + france.")
     if not 1 <= len(templates) <= MAX_TEMPLATES:
         raise ValueError(
             f"There are {len(templates)} sentences for the words' vectors; write 1 to {MAX_TEMPLATES}, one per line."
         )
+    # A hidden state has no output score.
     change = replace(change, scope="input")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
@@ -216,10 +213,7 @@ def layer_edits(
 def contextual(
     words: Sequence[str], model: "EmbeddingModel", *, templates: Sequence[str], progress: Progress = silent
 ) -> dict[str, Array]:
-    """Return the hidden states (l + 1, d) of words at every layer, averaged over their tokens and the templates.
-
-    Raises ValueError as `words.templates.sentences` does.
-    """
+    """Return the hidden states (l + 1, d) of words at every layer, averaged over their tokens and the templates."""
     total = {word: np.zeros((model.layers + 1, model.dimensions)) for word in words}
     for done, template in enumerate(templates, start=1):
         texts, spans = sentences(template, model, words=words, layer=0)
@@ -230,10 +224,8 @@ def contextual(
 
 
 def summary(frame: pd.DataFrame) -> pd.DataFrame:
-    """Summarise `layer_edits` per layer and run: layer, run, draws, probability (mean), lowest, highest, changed.
-
-    `changed` is the share of runs whose top answer is not that of the sentence without an edit.
-    """
+    """Summarise `layer_edits` per layer and run: layer, run, draws, probability (mean), lowest, highest, and changed,
+    the share of runs whose top answer is not that of the sentence without an edit."""
     enough(frame, "runs")
     before = frame.loc[frame["layer"] == -1, "answer"].iloc[0]
     runs = frame[frame["layer"] >= 0]

@@ -32,10 +32,8 @@ def lens(
     temperature: float = 1.0,
     tuned: bool = False,
 ) -> pd.DataFrame:
-    """Return the probability of words by layer, with and without an edit.
-
-    The output head is applied to the states of each layer. The values of the last layer are those of `fill_mask`.
-    """
+    """Return the probability of words by layer, with and without an edit, by the output head on the states of each
+    layer."""
     frame = model.tokenize(text)
     position = mask_position(frame, model, mask=mask)
     word_ids = answer_ids(words, model)

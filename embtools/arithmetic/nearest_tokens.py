@@ -88,12 +88,8 @@ def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, st
 def analogy(
     expression: str | Expression, model: "EmbeddingModel", *, expected: str, whole_words: bool = True
 ) -> pd.DataFrame:
-    """Return the rank of an expected word for `b - a + c` by several methods, with the inputs kept and excluded.
-
-    Rows: 3CosAdd (Mikolov et al. 2013), 3CosMul (Levy & Goldberg 2014, equation 4, cosines shifted to 0 … 1, ε =
-    0.001), Euclidean distance, and two baselines that use no analogy at all: "nearest to c alone" (Linzen 2016) and
-    "nearest to b alone" (Rogers et al. 2017).
-    """
+    """Return the rank of an expected word for `b - a + c`, inputs kept and excluded, by 3CosAdd (Mikolov et al. 2013),
+    3CosMul, Euclidean distance, and nearness to c alone (Linzen 2016) or b alone (Rogers et al. 2017)."""
     parsed = as_tree(expression)
     weights = formula_expression.coefficients(parsed) or {}
     if sorted(weights.values()) != [-1, 1, 1]:
@@ -106,6 +102,7 @@ def analogy(
     near_b, near_a, near_c = (similarities(model.vector(w), model)[0] for w in (b, a, c))
     scores = {
         "3CosAdd": similarities(result, model)[0],
+        # Levy & Goldberg 2014, equation 4
         "3CosMul": ((near_b + 1) / 2) * ((near_c + 1) / 2) / ((near_a + 1) / 2 + 0.001),
         "euclidean": similarities(result, model, metric="euclidean")[0],
         f"nearest to {c} alone": near_c,
@@ -127,11 +124,8 @@ def analogy(
 
 
 def expected_word(expression: str | Expression) -> str:
-    """Return the expected word of a well-known analogy, such as queen for king - man + woman; "" for other formulas.
-
-    The analogies are in the word list "analogies". Each row a, b, c, d means that a is to b as c is to d; it also
-    answers the three other questions that can be asked with these words. The order of the terms and capitals are
-    ignored.
+    """Return the expected word of a known analogy in any order of its terms, such as queen for king - man + woman, or
+    of the three other questions with its words; "" for other formulas.
 
     >>> expected_word("woman + king - man"), expected_word("doctor - man + woman")
     ('queen', '')
@@ -151,9 +145,8 @@ def _expected_words() -> dict[frozenset[tuple[str, float]], str]:
 
 
 def expectation(ranks: pd.DataFrame, expected: str) -> str:
-    """State the expected word's rank for a formula, and its rank by nearness to one word of the formula alone.
-
-    The second rank is only stated if it says something about the formula: if one of the two ranks is at most 10.
+    """State the expected word's rank for a formula, and that by nearness to one word of the formula alone if either is
+    at most 10.
 
     >>> rows = {"method": ["3CosAdd", "nearest to king alone"], "rank_kept": [2, 2], "rank_excluded": [1, 1]}
     >>> expectation(pd.DataFrame(rows), "queen").partition(". ")[2]
@@ -182,10 +175,7 @@ def expectation(ranks: pd.DataFrame, expected: str) -> str:
 
 
 def vectors_of(expression: str | Expression, model: "EmbeddingModel") -> dict[str, Array]:
-    """Return the vectors (d,) of a formula and of each of its words by name, the formula first.
-
-    Raises ValueError as `evaluate` does.
-    """
+    """Return the vectors (d,) of a formula and of each of its words by name, the formula first."""
     parsed = as_tree(expression)
     parts = [parsed, *(formula_expression.Word(word) for word in formula_expression.words(parsed))]
     return {

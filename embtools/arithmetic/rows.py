@@ -23,9 +23,7 @@ COLUMNS = (SENTENCE, Column("edits", ("edit", "formula", "formulas", "arithmetic
 
 
 def read_rows(text: str) -> Rows:
-    """Read one sentence per line, with its edits after "|", separated by semicolons.
-
-    Raises ValueError for no row, too many rows, a row without a sentence, and a text that is too long.
+    """Read one sentence per line, with its edits after "|", separated by semicolons, or a table with columns.
 
     >>> read_rows("Rome is in ___. | rome = rome - italy + france")
     (('Rome is in ___.', ('rome = rome - italy + france',)),)

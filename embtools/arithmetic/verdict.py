@@ -120,10 +120,8 @@ class _Outcome:
 
 
 def finding(result: Experiment, *, mask: int = 1) -> str:
-    """State, as a headline, how an edit changed the top answer at one mask, and the strongest control with this effect.
-
-    `verdict` describes which controls count.
-    """
+    """State, as a headline, how an edit changed the top answer at one mask, and the strongest control with this
+    effect."""
     outcome = _outcome(result, mask)
     if not outcome.lines:
         return f"{outcome.opening('BERT answers')} {outcome.answer} ({percent(outcome.after.probability_after)})."
@@ -151,10 +149,8 @@ def matching_control(result: Experiment, *, mask: int = 1) -> str:
 
 
 def strongest_run(result: Experiment, *, mask: int = 1) -> tuple[str, float]:
-    """Return what the strongest run of all controls changes, and the probability that it gives to the edit's answer.
-
-    The text continues a sentence after "if"; without controls it is "".
-    """
+    """Return what the strongest run of all controls changes, as the end of a sentence after "if" ("" without controls),
+    and the probability that it gives to the edit's answer."""
     outcome = _outcome(result, mask)
     if not outcome.runs:
         return "", float("nan")
@@ -193,11 +189,8 @@ def reason(result: Experiment, *, mask: int = 1) -> str:
 
 
 def verdict(result: Experiment, *, mask: int = 1) -> tuple[str, str]:
-    """State the change of the top answer at one mask, and how the controls compare; the second is "" without controls.
-
-    A change is due to the whole edit only if no single run of a control has its answer, or raises its probability more
-    than half as much. One sentence is little evidence, whatever the controls show.
-    """
+    """State the change of the top answer at one mask, and whether it is due to the whole edit, because no run of a
+    control has its answer or raises its probability more than half as much ("" without controls)."""
     outcome = _outcome(result, mask)
     before, after = outcome.before, outcome.after
     if not outcome.changed:
@@ -291,10 +284,8 @@ def _tested(outcome: _Outcome) -> tuple[str, str]:
 
 
 def _effect(run: Any, outcome: _Outcome, after: str, reached: str) -> str:
-    """Complete the sentence about the strongest run, which has the same effect as the edit.
-
-    `reached` and `after` are the probabilities that the run and the edit give to the answer.
-    """
+    """Complete the sentence about the strongest run, which gives the edit's answer the probability `reached`, the edit
+    itself `after`."""
     if run.answer == outcome.after.token:
         because = outcome.because(run)
         if outcome.halfway(run.probability) or run.probability >= outcome.after.probability_after:

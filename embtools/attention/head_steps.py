@@ -178,10 +178,7 @@ def matrix(reading: Reading, model: "EmbeddingModel", *, heads: str) -> Array:
 
 
 def steps(reading: Reading, model: "EmbeddingModel", *, heads: str, row: int, column: int) -> Steps:
-    """Return the steps by which one head computes how much one token attends to another.
-
-    Vaswani et al. 2017, equation 1.
-    """
+    """Return the steps by which one head computes how much a token attends to another (Vaswani et al. 2017, eq. 1)."""
     single = single_head(heads, model.layers, model.heads)
     if not single:
         raise ValueError("Several heads together have no query of their own. Choose one head.")

@@ -29,9 +29,8 @@ def options(layers: int, heads: int) -> tuple[str, ...]:
 
 
 def members(heads: str, layers: int, count: int) -> tuple[tuple[int, int], ...]:
-    """Return layer and number of all heads over which a choice is averaged; () for rollout and the strongest head.
-
-    Besides the choices of `options`, several heads can be named. Raises ValueError for a head that is not there.
+    """Return layer and number of all heads over which a choice is averaged, also of several names such as "1.2, 2.1";
+    () for rollout and the strongest head.
 
     >>> members("layer 2", 2, 2), members("2.1, 1.2", 2, 2)
     (((2, 1), (2, 2)), ((1, 2), (2, 1)))

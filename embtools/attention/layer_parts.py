@@ -231,11 +231,8 @@ def _answers(shares: Array, model: "EmbeddingModel", k: int) -> pd.DataFrame:
 
 
 def written(vectors: LayerSteps, model: "EmbeddingModel", *, layer: int, dimension: int) -> str:
-    """Return how the numbers of a dimension (1 … d) of one token follow from each other in a layer, line by line.
-
-    Sums of many products name the largest one. Between attention and the second projection, the lines follow the
-    strongest neuron, because a dimension has no neuron of its own. Raises ValueError for a layer or a dimension that
-    does not exist.
+    """Return how a dimension (1 … d) of one token is computed in a layer, line by line, by way of the strongest neuron,
+    because a dimension has no neuron of its own.
     """
     weights, activation = layer_weights(model, layer=layer), layer_modules(model, layer=layer).activation
     if not 1 <= dimension <= model.dimensions:
@@ -243,7 +240,7 @@ def written(vectors: LayerSteps, model: "EmbeddingModel", *, layer: int, dimensi
     d, width = dimension - 1, model.dimensions // model.heads
     name = type(activation).__name__.removesuffix("Activation")
     heads, middle, neurons = (rows[0].astype(np.float64) for rows in (vectors.heads, vectors.middle, vectors.neurons))
-    n = int(np.abs(neurons).argmax())
+    n = int(np.abs(neurons).argmax())  # the strongest neuron
     projected, attended = float(vectors.projected[0, d]), float(vectors.attended[0, d])
     ahead, total = float(vectors.feed_forward[0, d]), float(vectors.total[0, d])
     head = 1 + int(np.abs(heads * weights.projection[d]).argmax()) // width

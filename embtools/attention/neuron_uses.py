@@ -152,10 +152,7 @@ def neuron_sentences(
 
 @remembered
 def read_neurons(corpus: Corpus, model: "EmbeddingModel", *, layer: int, progress: Progress = silent) -> NeuronTable:
-    """Read a text up to a layer and keep, for each of its neurons, the sentences that activate it most; cached.
-
-    [CLS] and [SEP] are not counted, because they are in every sentence.
-    """
+    """Read a text up to a layer and keep, for each of its neurons, the sentences that activate it most; cached."""
     count = int(layer_modules(model, layer=layer).first.out_features)
     rows = _read(corpus, model, part(progress, 0.0, _TOKENISING))
     inside = np.array([len(row.ids) - 2 for row in rows])
@@ -174,7 +171,7 @@ def read_neurons(corpus: Corpus, model: "EmbeddingModel", *, layer: int, progres
         neurons = found[layer][1]
         for line, number in enumerate(numbers):
             t = len(rows[number].ids)
-            words = neurons[line, 1 : t - 1]
+            words = neurons[line, 1 : t - 1]  # without [CLS] and [SEP], because they are in every sentence
             total += words.sum(0)
             special += neurons[line, [0, t - 1]].sum(0)
             own = np.flatnonzero(sample_rows == number)

@@ -86,10 +86,7 @@ class Readings:
 
 
 def read(text: str, model: "EmbeddingModel", *, second: str = "", change: Change = NO_CHANGE) -> Reading:
-    """Read a text, or a pair of texts, with some words' embeddings changed.
-
-    Raises ValueError as `EmbeddingModel.tokenize` and `edits.resolve` do, and for an edit of a word that is not in it.
-    """
+    """Read a text, or a pair of texts, with changed embeddings of some words, which must all be in it."""
     tokens = model.tokenize(text, second.strip() or None)
     patch, ids = resolve(change, model), tokens["id"].to_numpy()
     patch.check_present(ids, model)
@@ -142,20 +139,16 @@ def read_all(
 
 
 def shares(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> Array:
-    """Return how each head divides the attention of some words among all words: (l, h, u), rows that sum to 1.
-
-    The weights of a word's tokens are added if the word receives attention, and averaged if it attends (Clark et al.
-    2019, section 4.1). Several attending words are averaged, too. Raises ValueError for a word that is not in the text.
+    """Return how each head divides the attention of some words, on average, among all words: (l, h, u), rows that sum
+    to 1 (Clark et al. 2019, section 4.1).
     """
     rows = attention(reading.states, model, rows=reading.positions(source))
+    # The weights of a word's tokens are added if it receives attention, and averaged if it attends.
     return reading.to_words(rows.mean(2))
 
 
 def matched(one: Reading, other: Reading) -> dict[str, str]:
-    """Map each word of a text to its counterpart in another text, "" if there is none.
-
-    Words are matched by position if both texts have the same number of words, else by name.
-    """
+    """Map each word of a text to its counterpart in another one, by position or else by name, "" if there is none."""
     if len(one.words) == len(other.words):
         return dict(zip(one.words, other.words, strict=True))
     return {word: word if word in other.words else "" for word in one.words}
@@ -170,17 +163,14 @@ def default_source(reading: Reading) -> str:
 
 
 def default_target(reading: Reading, model: "EmbeddingModel", *, source: Sequence[str]) -> str:
-    """Return the target word if none is chosen: the likely word that gets most attention over all heads.
-
-    Words before the source that follow a determiner are likely ("the dog … it"); if there are none, words of four
-    letters or more. The source itself is never the target.
-    """
+    """Return the target word if none is chosen: the likely word that gets most attention over all heads."""
     given = shares(reading, model, source=source).mean((0, 1))
     order = [reading.words[i] for i in np.argsort(-given)]
     framed = dict(zip(reading.words, reading.special, strict=True))
     others = [word for word in order if word not in source and not framed[word]]
     plain = [word.split(" (")[0] for word in reading.words]
     end = min(reading.words.index(word) for word in source)
+    # Words before the source that follow a determiner are likely: "the dog … it".
     named = {reading.words[i] for i in range(1, end) if plain[i - 1] in _DETERMINERS and plain[i].isalpha()}
     content = [word for word in others if len(word.split(" (")[0]) >= 4 and word[0].isalpha()]
     return ([word for word in others if word in named] or content or others or order)[0]

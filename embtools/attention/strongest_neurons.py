@@ -250,10 +250,8 @@ def extremes(rows: Array, model: "EmbeddingModel", *, n: int) -> tuple[list[str]
 def words_of(
     steps: LayerSteps, model: "EmbeddingModel", *, layer: int, position: int, neuron: int, n: int
 ) -> tuple[pd.DataFrame, float]:
-    """Return the words that a neuron promotes and suppresses most, and how far this holds at one token.
-
-    The words along its output vector are found with the output matrix, after the projection and the layer norm of the
-    masked-word head but without the head's activation (after Geva et al. 2022). This needs no sentence.
+    """Return the words that a neuron promotes and suppresses most along its output vector, without the activation of
+    the masked-word head (after Geva et al. 2022), and how far this holds at one token.
     """
     from scipy.stats import spearmanr
 
@@ -273,10 +271,7 @@ def words_of(
 
 @remembered
 def random_extremes(model: "EmbeddingModel") -> Array:
-    """Return the highest score of a word along each of `RANDOM` directions, in rising order; cached. One side only.
-
-    The scores are those of `words_of`: in standard deviations from the mean of all whole words.
-    """
+    """Return the highest score of a word along each of `RANDOM` directions, as in `words_of`, sorted; cached."""
     ids = np.flatnonzero(model.whole_words)
     directions = generator(0).normal(size=(RANDOM, model.dimensions))
     parts = [_standardised(scores_along(rows, model)[:, ids]) for rows in np.array_split(directions, 10)]

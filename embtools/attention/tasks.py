@@ -90,10 +90,7 @@ class Scores(Displayed):
 
 
 def cases(task: str, model: "EmbeddingModel", *, sentences: int = SENTENCES) -> list[Case]:
-    """Return the built-in sentences of a task.
-
-    Raises ValueError for an unknown task, and if the model does not know a word of the sentences.
-    """
+    """Return the built-in sentences of a task; ValueError if the model does not know a word of them."""
     if task in (NEXT, PREVIOUS, SEP):
         corpus = wordlists.load("corpus")["sentence"]
         chosen = corpus.iloc[:: len(corpus) // SENTENCES].head(sentences)
@@ -194,9 +191,8 @@ def scores(
 
 
 def score(weights: Array, case: Case, *, special: bool = False) -> tuple[Array, Array]:
-    """Return the share of hits and the share of the attention, each (n,), from weights (n, t, t) on a sentence.
-
-    `special` says whether [CLS] (the first token) and [SEP] (the last one) count as possible targets.
+    """Return the share of hits and the share of the attention, each (n,), from weights (n, t, t) on a sentence, with or
+    without [CLS] (the first token) and [SEP] (the last one) as possible targets.
     """
     n, t, _ = weights.shape
     hit, share = np.zeros(n), np.zeros(n)
@@ -217,10 +213,8 @@ def score(weights: Array, case: Case, *, special: bool = False) -> tuple[Array, 
 
 
 def fixed_distance(choosing: Sequence[Case], held_out: Sequence[Case]) -> tuple[int, float]:
-    """Return the best fixed distance and its share of hits, the control without a model (Clark et al. 2019, table 1).
-
-    The rule always picks the token at that distance (negative: before the attending token) or, if there are two nouns,
-    the noun nearer to it. The distance is chosen on some sentences; its share of hits is measured on others.
+    """Return the best fixed distance on some sentences and its share of hits on others, the control without a model;
+    with two nouns it picks the noun nearer to it (Clark et al. 2019, table 1).
 
     >>> fixed_distance([Case("", (((1,), (3,)),))], [Case("", (((2,), (4,)),)), Case("", (((2,), (1,)),))])
     (2, 0.5)
@@ -254,11 +248,7 @@ def interval(values: Array, *, seed: int = 0) -> tuple[float, float]:
 
 
 def clear(row: pd.Series) -> bool:
-    """Return whether the chosen head of a task is better than chance on the held-out sentences.
-
-    A task with two possible answers is tested against guessing (exact binomial test). For the other tasks, the 95%
-    interval of the head must be above that of the mean of all heads.
-    """
+    """Return whether the chosen head of a task is better than guessing, or than all heads are on average."""
     if np.isnan(row["chance"]):
         return bool(row["low"] > row["random_high"])
     return bool(row["p_value"] <= LEVEL and row["held_out"] > row["chance"])

@@ -36,9 +36,7 @@ class Spread:
 
     @cached_property
     def sentence(self) -> str:
-        """Whether the average is closer to every group than the groups are to each other, and whether the control is.
-
-        Empty without an average.
+        """Whether the average is closer to the groups than they are to each other, and than the control; "" if none.
 
         >>> Spread(0.9, 0.4, 0.2, 0.5).sentence.partition(" to ")[0]
         'The answers for the average are closer'

@@ -191,11 +191,7 @@ def effort(templates: Sequence[str], *sets: Sequence[str], model: "EmbeddingMode
 
 
 def checked_sets(*sets: Sequence[str], model: "EmbeddingModel") -> list[list[str]]:
-    """Four sets of words without empty and repeated words.
-
-    Raises ValueError for a set that is too small or too large, a word that is in both sets of a pair, a word that the
-    model cannot read, and two spellings that the model reads as the same word, in a set or in both sets of a pair.
-    """
+    """Four sets of words without empty and repeated words; ValueError for sets that cannot be compared."""
     cleaned = [list(dict.fromkeys(w.strip() for w in words if w.strip())) for words in sets]
     for name, words in zip("XYAB", cleaned, strict=True):
         if len(words) < 2:

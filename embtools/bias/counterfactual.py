@@ -128,11 +128,7 @@ def builtin_pairs() -> tuple[tuple[str, str], ...]:
 
 
 def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
-    """Replace every word of a pair with the other word of the pair; capitals are kept.
-
-    If he and she are a pair, their other forms are replaced too. "her" becomes "his" before a noun and "him" elsewhere,
-    "his" becomes "her" or "hers". This is a rule of thumb that uses the next word ("gave her books" is read as
-    possessive). Raises ValueError for a text that is empty or too long, or contains no word of the pairs.
+    """Replace every word of a pair with the other word of the pair, he and she in all forms; capitals are kept.
 
     >>> swap("She lost her keys.", [("he", "she")])
     'He lost his keys.'
@@ -158,7 +154,7 @@ def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
             return match[0]
         word = match[0].lower()
         if pronouns and word in ("her", "his"):
-            behind = _NEXT.match(text, match.end())
+            behind = _NEXT.match(text, match.end())  # a rule of thumb: "gave her books" is read as possessive
             noun = behind is not None and behind[1].lower() not in _NO_NOUN
             new = {"her": ("him", "his"), "his": ("hers", "her")}[word][noun]
         else:

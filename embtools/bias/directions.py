@@ -130,26 +130,24 @@ def other_measures(
 
 
 def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
-    """Measures on vectors (n, d) of groups x, y and attributes a, b, scaled to length one for all measures but RIPA.
-
-    RND (Garg et al. 2018), ECT (Dev & Phillips 2019), MAC (Manzini et al. 2019), RNSB (Sweeney & Najafian 2019) and
-    direct bias with c = 1 (Bolukbasi et al. 2016), defined as in WEFE. Only RNSB's classifier is fitted on all
-    attribute words here, so that its value does not depend on a random split. RIPA is the mean of `ripa` over a.
-    """
+    """Measures on vectors (n, d) of groups x, y and attributes a, b, defined as in WEFE except for RNSB and RIPA."""
     for words in (x, y, a, b):
         enough(words, "words of a set")
     check_finite(x, y, a, b)
     from scipy.stats import spearmanr
     from sklearn.linear_model import LogisticRegression
 
-    relational = float(ripa(a, x, y).mean())
+    relational = float(ripa(a, x, y).mean())  # of vectors that are not scaled to length one
     x, y, a, b = (unit(v.astype(np.float64)) for v in (x, y, a, b))
     groups, attributes = np.concatenate([x, y]), np.concatenate([a, b])
     mean_x, mean_y = x.mean(0), y.mean(0)
     axis = unit(mean_y - mean_x)
+    # Fitted on all attribute words, unlike in WEFE, so that RNSB does not depend on a random split.
     classifier = LogisticRegression(solver="liblinear").fit(attributes, [0] * len(a) + [1] * len(b))
     share = classifier.predict_proba(groups)[:, 1]
     share /= share.sum()
+    # Garg et al. 2018, Dev & Phillips 2019, Manzini et al. 2019, Sweeney & Najafian 2019, `ripa`,
+    # Bolukbasi et al. 2016 with c = 1.
     return {
         "RND": float(np.mean(np.linalg.norm(a - mean_x, axis=1) - np.linalg.norm(a - mean_y, axis=1))),
         "ECT": float(spearmanr(cosine(mean_x, a)[0], cosine(mean_y, a)[0]).statistic),
@@ -161,27 +159,22 @@ def set_measures(x: Array, y: Array, a: Array, b: Array) -> dict[str, float]:
 
 
 def ripa(words: Array, x: Array, y: Array) -> Array:
-    """Relational inner product association β (k,) of words (k, d) with x (n, d) and y (m, d); above 0: closer to x.
-
-    β(w; b) = ⟨w, b⟩ with unscaled words (Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361, section 4). For one pair,
-    b is x - y scaled to length one, in the article, in WEFE and here. For several pairs with the same relation, the
-    article takes the first principal component of their differences, and WEFE the mean of β over the pairs x[i], y[i],
-    so that both groups must have the same size. The groups here are not paired: b is the mean of all differences,
-    scaled to length one. If both groups have the same mean, there is no direction between them, and every β is 0.
+    """Relational inner product association β (k,) of words (k, d) with x (n, d) and y (m, d), not scaled; above 0:
+    closer to x (Ethayarajh, Duvenaud & Hirst 2019, arXiv:1908.06361, section 4).
 
     >>> ripa(np.array([[2.0, 1.0]]), np.array([[3.0, 0.0]]), np.array([[1.0, 0.0]]))
     array([2.])
     """
     enough(x, "words of a group")
     enough(y, "words of a group")
+    # The article takes the first principal component of the differences of pairs, WEFE the mean of β over pairs; these
+    # groups are not paired. With equal means there is no direction between them, and every β is 0.
     return words.astype(np.float64) @ unit(x.astype(np.float64).mean(0) - y.astype(np.float64).mean(0))
 
 
 def indirect_bias(words: Sequence[str], model: "EmbeddingModel", *, reference: str, axis: Array) -> pd.DataFrame:
-    """The share of each word's similarity to a reference word that comes from the direction.
-
-    β of Bolukbasi et al. 2016, section 5.2: the share of the inner product that is lost when the component along the
-    direction is removed from both vectors.
+    """The share of each word's similarity to a reference word that comes from the direction (β of Bolukbasi et al.
+    2016, section 5.2: the share of the inner product that is lost if the direction is removed from both).
     """
     _check_words(words)
     w, v = unit(np.stack([model.vector(x) for x in words])), unit(model.vector(reference))

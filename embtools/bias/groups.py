@@ -200,11 +200,7 @@ def average_weights(n: int, *, lean: float = 0.0) -> Array:
 
 
 def checked_groups(groups: Sequence[str], model: "EmbeddingModel") -> list[str]:
-    """The groups as a list without empty and repeated ones.
-
-    Raises ValueError for fewer than 2 or more than 12 groups, a group that is too long or cannot be read, and two
-    spellings that the model reads as the same word.
-    """
+    """The groups as a list without empty and repeated ones; ValueError for groups that cannot be compared."""
     names = list(dict.fromkeys(g.strip() for g in groups if g.strip()))
     if len(names) < 2:
         raise ValueError("There is nothing to compare yet. Write at least two different groups, such as he, she.")

@@ -11,11 +11,7 @@ _NAMED = 3  # words of each group in a headline
 
 
 def headline(summary: pd.DataFrame, first: str, second: str) -> str:
-    """The words that lean most towards each group, among those that lean the same way in every sentence.
-
-    summary: from `likelihood.summary`. If there are not clearly more such words than expected by chance, the headline
-    says so.
-    """
+    """The words that lean most towards each group in all sentences of a `likelihood.summary`, if not by chance."""
     leaning = summary[summary["same_side"]].sort_values("score")
     ends = (
         (first, leaning[leaning["score"] < 0].head(_NAMED)),
@@ -52,10 +48,7 @@ def one_sided(summary: pd.DataFrame) -> str:
 
 
 def same_side_p(summary: pd.DataFrame) -> float:
-    """Two-sided exact p-value of the number of words that lean the same way in every sentence (binomial test).
-
-    By chance, a word leans either way with probability 1/2 in each sentence. With one sentence p is 1.
-    """
+    """Two-sided exact p-value of the number of words that lean the same way in every sentence (binomial test)."""
     return binomial_test(int(summary["same_side"].sum()), len(summary), _chance(summary))
 
 
@@ -71,4 +64,4 @@ def _sentences(summary: pd.DataFrame) -> int:
 
 def _chance(summary: pd.DataFrame) -> float:
     """The probability that a word leans the same way in all sentences by chance."""
-    return float(2.0 ** (1 - _sentences(summary)))
+    return float(2.0 ** (1 - _sentences(summary)))  # either way with probability 1/2 in each sentence

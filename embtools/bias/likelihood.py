@@ -37,11 +37,8 @@ def template_scores(
     second: Sequence[str],
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Template log-probability scores of occupations, in nats.
-
-    For a word of a group, this is the log of P([MASK] = word | sentence) / P([MASK] = word | sentence with the
-    occupation masked too), so that a group word that is likely everywhere has no advantage. The number of a group is
-    the mean of its words. Kurita, Vyas, Pareek, Black & Tsvetkov 2019 (arXiv:1906.07337), section 3.
+    """Template log-probability scores of occupations, in nats, with the mean over the words of a group (Kurita, Vyas,
+    Pareek, Black & Tsvetkov 2019, arXiv:1906.07337, section 3).
     """
     _check_templates(templates, occupations)
     if max(len(first), len(second)) > MAX_WORDS:
@@ -57,6 +54,7 @@ def template_scores(
         masks = " ".join(["[MASK]"] * len(model.pieces(occupation)))
         for template in templates:
             known = fill(template, occupation, OCCUPATION).replace(SLOT, "[MASK]")
+            # The occupation is masked too, so that a group word that is likely everywhere has no advantage.
             prior = fill(template, masks, OCCUPATION, spelling=occupation).replace(SLOT, "[MASK]")
             group_first = template.index(SLOT) < template.index(OCCUPATION)
             for text in (known, prior):
@@ -84,10 +82,8 @@ def effort(templates: Sequence[str], model: "EmbeddingModel", *, occupations: Se
 
 
 def summary(scores: pd.DataFrame) -> pd.DataFrame:
-    """Scores per occupation: occupation, score (mean over the templates), lowest, highest, sentences, same_side.
-
-    sentences is the number of templates, and same_side whether their scores all have the same sign. The frame has a
-    range and no confidence interval, because a few hand-written templates are not a sample of the language.
+    """Mean score of each occupation over the templates, with its range: no confidence interval, because a few
+    hand-written templates are not a sample of the language.
     """
     grouped = scores.groupby("occupation", sort=False)["score"]
     frame = grouped.agg(score="mean", lowest="min", highest="max", sentences="size").reset_index()
@@ -96,10 +92,8 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def swapped_words(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """Log probabilities of the words that two sentences share.
-
-    Every shared word is masked as a whole, one at a time. The sum of `change` says which sentence the model expects
-    more, after CrowS-Pairs (Nangia et al. 2020, arXiv:2010.00133).
+    """Log probabilities of the words that two sentences share, each masked as a whole, one at a time (after
+    CrowS-Pairs, Nangia et al. 2020, arXiv:2010.00133).
     """
     frames = [model.tokenize(text) for text in (first, second)]
     words = [[g.to_numpy() for _, g in f[f["word"] >= 0].groupby("word")[["position", "id"]]] for f in frames]

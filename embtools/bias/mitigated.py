@@ -88,7 +88,7 @@ def mitigate(
     random directions  the number of directions that INLP removes, at random, drawn with `seed`: its control
 
     Special tokens and unused entries stay as they are. Scope "input" changes only what BERT reads, "tied" also the
-    output matrix. Raises ValueError for an unknown method, and as `check_scope` and `pair_ids` do.
+    output matrix.
     """
     checked_seed(seed)
     if method not in METHODS:
@@ -137,11 +137,7 @@ def _removed(eraser: Eraser, model: "EmbeddingModel") -> Array:
 
 
 def pair_ids(first: Sequence[str], second: Sequence[str], model: "EmbeddingModel") -> NDArray[np.int64]:
-    """Ids (2, n) of the words of n pairs.
-
-    Raises ValueError for sides of different length, too many pairs, a word used twice or on both sides, and for one of
-    several tokens.
-    """
+    """Ids (2, n) of the words of n pairs, all different; ValueError for other pairs."""
     if not first or len(first) != len(second):
         raise ValueError(
             f"Both sides of the pairs need the same number of words, at least one; they have {len(first):,} and"

@@ -28,10 +28,7 @@ class Completed:
 
 
 def complete(text: str, groups: Sequence[str]) -> Completed:
-    """Complete a sentence: {group} and [MASK] are put in if they are missing.
-
-    {group} replaces one of the groups if the sentence contains one, otherwise the first word that is not an article.
-    [MASK] replaces the last word. ___ and [mask] are read as [MASK].
+    """Put in what is missing: {group} for a group or the first word but articles, [MASK] for the last word.
 
     >>> complete("She works as a nurse.", ("he", "she"))
     Completed(template='{group} works as a [MASK].', replaced='She', masked='nurse')

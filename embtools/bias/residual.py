@@ -27,10 +27,8 @@ _WORK_A_SECOND = 200**2 * 384 / (16 * 0.15)  # of 16 runs, one with 200 words pe
 def leaning_words(
     change: Mitigation, model: "EmbeddingModel", *, per_side: int, taken: Sequence[int] = ()
 ) -> tuple[Array, Array]:
-    """Ids (2n,) of the words at both ends of a change's axis, and their side (2n,), 0 or 1.
-
-    These are whole words of at least three letters, ranked by cosine in the unchanged embeddings; the words in `taken`
-    are left out. Raises ValueError for a number of words out of range, or more than the model has.
+    """Ids (2n,) of the whole words of at least three letters at both ends of a change's axis in the unchanged
+    embeddings, without those `taken`, and their side (2n,), 0 or 1.
     """
     if not 20 <= per_side <= MAX_PER_SIDE:
         raise ValueError(f"The number of words per side is {per_side}; choose 20 to {MAX_PER_SIDE}.")
@@ -56,14 +54,8 @@ def residual_bias(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Gonen & Goldberg's test of what remains after each mitigation method.
-
-    The words that were most biased before the change are assigned to their old side after it: by a support vector
-    machine on unit vectors (radial kernel, 5-fold cross-validation) and by two k-means clusters. For random
-    directions, the words are those most extreme along the first of them; the numbers are means over five draws, and
-    the interval is their range. This shows how well words can be assigned after any direction is removed. Gonen &
-    Goldberg 2019 (arXiv:1903.03862), sections 4 and 5. None of these words is in a pair, so no method was fitted on
-    them. A linear classifier that is trained and tested on the words of the pairs shows what LEACE guarantees.
+    """Whether the most biased words can be assigned to their old side after each method (Gonen & Goldberg 2019,
+    arXiv:1903.03862, sections 4 and 5); no method was fitted on them, because none is in a pair.
     """
     from sklearn.cluster import KMeans
     from sklearn.model_selection import StratifiedKFold, cross_val_predict
@@ -85,12 +77,14 @@ def residual_bias(
         agreement = float(np.mean(KMeans(2, n_init=3, random_state=checked_seed(seed)).fit_predict(vectors) == sides))
         chance = float(assigned_correctly(vectors, rng.permutation(sides)).mean())
         own = change.embed(np.array(taken), model)
+        # The loss of a linear classifier of the words of the pairs shows what LEACE guarantees.
         return assigned_correctly(vectors, sides), max(agreement, 1 - agreement), chance, fitted_loss(own, side_of_pair)
 
     rows: list[tuple[str | float, ...]] = []
     for number, method in enumerate(METHODS):
         draws = [measure(method, draw) for draw in seeds(seed, _DRAWS if method in CONTROLS else 1)]
         shares = [float(correct.mean()) for correct, *_ in draws]
+        # Of the draws of a control, the range is the interval.
         low, high = (min(shares), max(shares)) if len(draws) > 1 else wilson(int(draws[0][0].sum()), 2 * per_side)
         rows.append(
             (method, float(np.mean(shares)), low, high, *(float(np.mean([d[i] for d in draws])) for i in (1, 2, 3)))

@@ -52,10 +52,7 @@ def common_order(ranks: Ranks) -> str:
 
 
 def agreement(fit: tuple[float, float, float, float]) -> str:
-    """Whether two measures rank the words in the same order, from a rank correlation (rho, low, high, p).
-
-    The permutation test decides; if the bootstrap interval disagrees with it, the sentence says so.
-    """
+    """Whether two measures rank the words in the same order, from a rank correlation (rho, low, high, p); p decides."""
     rho, low, high, p = fit
     size = f"(ρ = {decimal(rho)}, 95% interval {decimal(low)} to {decimal(high)}, {p_value(p)})"
     if p >= LEVEL:
@@ -83,11 +80,7 @@ def battery(tests: pd.DataFrame) -> str:
 def mitigation(
     gains: pd.DataFrame, costs: pd.DataFrame, residuals: pd.DataFrame, pair: tuple[str, str]
 ) -> tuple[str, str]:
-    """Two sentences on “project away”: its gain and residual bias; its cost and the control.
-
-    pair: the words whose answers are compared; gains from `mitigation.gain`, costs from `mitigation.cost_summary`,
-    residuals from `residual.residual_bias`.
-    """
+    """Two sentences on “project away”: its gain for a pair of words and residual bias; its cost and the control."""
     gap = gains.set_index("method")["gap"]
     by_method = costs.set_index("method")
     cost, random = by_method.loc["project away"], float(by_method.loc["random direction", "log_change"])
@@ -117,10 +110,7 @@ def mitigation(
 
 
 def erasers(residuals: pd.DataFrame) -> str:
-    """What LEACE guarantees and what it does not, with the numbers of INLP and of the controls.
-
-    residuals: from `residual.residual_bias`.
-    """
+    """What LEACE guarantees and what it does not, with the numbers of INLP and of the controls."""
     rows = residuals.set_index("method")
     loss = {method: f"{value:.2f}" for method, value in rows["loss_fitted"].items()}
     leace, inlp, random = (rounded(rows["accuracy"][method]) for method in ("LEACE", "INLP", "random directions"))

@@ -66,9 +66,8 @@ def word_map(
     ends: tuple[float, float] | None = None,
     like: Map | None = None,
 ) -> Chart:
-    """Chart of a map, rotated to match the map that it is `like`.
-
-    Colour by "group", FOUND or one of SCALES; label by "word", "group", FOUND or "nothing".
+    """Chart of a map, rotated to match the map it is `like`, coloured by "group", FOUND or one of SCALES, and labelled
+    by "word", "group", FOUND or "nothing".
     """
     drawn = drawn if like is None else matched(drawn, like)
     points = drawn.points

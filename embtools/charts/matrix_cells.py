@@ -25,10 +25,8 @@ _ROW = 12  # px: the smallest height of a row where the heatmap grows with the n
 def add_targets(
     figure: go.Figure, z: Array, labels: list[str], shares: Array | None = None, *, matched: bool = True
 ) -> None:
-    """Add transparent points over the cells, because a heatmap itself does not report clicks to the server.
-
-    Only these points have customdata, the value of the cell; `cell_of` gives their positions. `shares` (n, n) of random
-    pairs that are less similar are shown with the values.
+    """Add transparent points over the cells, the only ones with customdata (the value), because a heatmap itself does
+    not report clicks to the server.
     """
     row, column = np.nonzero(~np.eye(len(labels), dtype=bool))
     compared = "" if shares is None else f"{_COMPARED}{_MATCHED if matched else ''}"

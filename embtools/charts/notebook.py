@@ -53,10 +53,7 @@ def bundle(headline: str, chart: Chart | Plot) -> dict[str, Any]:
 
 
 def page(headline: str, alt: str, frame: pd.DataFrame, figure: dict[str, Any]) -> str:
-    """Return headline, alt text, the figure and the first rows of the frame as HTML.
-
-    Dollar signs are no formulas here: MathJax skips these classes.
-    """
+    """Return headline, alt text, the figure and the first rows of the frame as HTML, which MathJax skips."""
     written = json.dumps(figure, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
     name = f"embtools-{sha256(written.encode()).hexdigest()[:12]}"
     address, integrity = _plotly()

@@ -102,10 +102,7 @@ class Plot:
         filled: Sequence[bool] | None = None,
         **given: Unpack[Given],
     ) -> "Plot":
-        """Marks, with intervals if `ends` names their columns. `shift` moves the marks within their rows or columns.
-
-        Marks that are not `filled` are hollow.
-        """
+        """Marks, hollow if not `filled`, with intervals between two columns (`ends`); `shift` moves them across."""
         trace, along = self._scatter("markers", x, y, look, given, ends), self._along
         across = "y" if along == "x" else "x"
         trace[across] = trace[across] + np.asarray(shift, np.float32)
@@ -179,10 +176,8 @@ class Plot:
         size: int = 26,
         **more: Any,
     ) -> "Plot":
-        """Coloured cells from the column `left` on; `size` is that of a mark that can be clicked, in pixels.
-
-        `text`, `hover` and `click` take the row and the column of a cell, from 0, and return what stands in it, its
-        hover text, and what a click chooses, None for a cell that cannot be clicked.
+        """Coloured cells from the column `left` on, with a text, a hover text and what a click chooses (or None) by row
+        and column from 0; `size` is that of a mark that can be clicked, in pixels.
         """
         rows, columns = (range(count) for count in values.shape)
         axis = f"coloraxis{len(self.shades) + 1}"

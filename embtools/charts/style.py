@@ -84,9 +84,7 @@ def tint(colour: str, strength: float) -> str:
 
 
 def saved(**titles: str) -> dict[str, Any]:
-    """Titles of axes for which there is no room on the screen; a saved picture shows them (page.js).
-
-    "" is for an axis that needs none, such as that of the squares of colour next to words.
+    """Titles of axes without room on the screen, which a saved picture shows (page.js); "" for an axis that needs none.
 
     >>> saved(yaxis="word")
     {'meta': {'titles': {'yaxis': 'word'}}}

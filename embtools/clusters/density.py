@@ -65,10 +65,7 @@ def map_density(
 
 
 def density(places: Array, *, seed: int = 0) -> Density:
-    """Highest-density regions (Hyndman 1996) of positions, from a Gaussian kernel of half Scott's width.
-
-    More than 2,000 points are reduced to a random sample of 2,000.
-    """
+    """Highest-density regions (Hyndman 1996) of positions, from a Gaussian kernel of half Scott's width."""
     from scipy.stats import gaussian_kde
 
     checked_seed(seed)

@@ -39,10 +39,8 @@ class GroupDimensions:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """For each basis, whether a few dimensions hold the differences between the groups.
-
-        Only a number below that of every shuffle counts as a finding.
-        """
+        """For each basis, whether fewer dimensions hold half of the differences between the groups than in every
+        shuffle."""
         return tuple(
             f"{true} {basis} hold half of the differences between the groups. With shuffled groups, it takes {low} to"
             f" {high}, so this is {'' if true < low else 'not '}fewer than expected by chance."
@@ -53,16 +51,8 @@ class GroupDimensions:
 def group_dimensions(
     vectors: Array, labels: Labels, names: tuple[str, ...], *, seed: int = 0, progress: Progress = silent
 ) -> GroupDimensions:
-    """How the differences between groups of (n, d) vectors are spread over dimensions, compared with shuffled labels.
-
-    `labels` (n,) are the groups of the vectors, `names` their names. Each dimension gets a one-way analysis of
-    variance: F, and a p-value against the largest F of all dimensions in each of 200 shuffles (Westfall & Young 1993),
-    because the best of hundreds of dimensions always has a large F. The differences between groups are measured by
-    their sum of squares, accumulated from the largest dimension on, both for the dimensions and for principal
-    components, since meaning need not lie along single dimensions. Accuracy: each word is assigned to the nearest group
-    mean, using only the m dimensions with the largest F; both are found without that word (four folds). `progress`
-    receives 0 … 1 and may raise to stop. Raises ValueError as `check` does, and for a group of one word.
-    """
+    """How the differences between groups of (n, d) vectors are spread over dimensions, compared with shuffled
+    labels."""
     from sklearn.decomposition import PCA
 
     n, total = vectors.shape
@@ -81,6 +71,7 @@ def group_dimensions(
     if not np.ptp(vectors, axis=0).any():
         raise ValueError("All words have the same vector, so no dimension separates the groups. Use other words.")
     components = PCA(min(n - 1, total), random_state=checked_seed(seed)).fit_transform(vectors)
+    # Principal components too, since meaning need not lie along single dimensions.
     bases = {"dimensions": vectors, "principal components": components}
     shuffles = [rng.permutation(labels) for _ in range(_SHUFFLED_CURVES)]
     counts = np.unique(np.geomspace(1, total, 16).round().astype(int))
@@ -96,6 +87,7 @@ def group_dimensions(
         scores.append(_curve(basis, m, "accuracy", hits))
     f = _f(vectors, labels)
     tell = part(progress, 0.8, 0.2)
+    # The best of hundreds of dimensions always has a large F (Westfall & Young 1993).
     largest = np.array([_f(vectors, rng.permutation(labels)).max() for _ in through(range(SHUFFLES), tell)])
     between = _between(vectors, labels)
     means = np.array([vectors[labels == g].mean(axis=0) for g in range(len(names))])
@@ -116,10 +108,8 @@ def group_dimensions(
 
 
 def differences(x: Array, labelings: Sequence[Labels]) -> tuple[Array, Labels]:
-    """Cumulative shares of the differences between groups over dimensions, and the number that holds half of them.
-
-    For x (n, d) and each of k labelings (n,): shares (k, d), added up from the largest dimension on, and counts (k,).
-    """
+    """Cumulative shares (k, d) of the differences between groups, from the largest dimension on, and the number of
+    dimensions that holds half of them (k,), for x (n, d) and each of k labelings (n,)."""
     shares = np.array([np.cumsum(np.sort(_between(x, labels))[::-1]) for labels in labelings])
     shares /= shares[:, -1:]
     return shares, (shares < 0.5).sum(axis=1) + 1
@@ -134,10 +124,8 @@ def _between(x: Array, labels: Labels) -> Array:
 
 
 def _f(x: Array, labels: Labels) -> Array:
-    """The F of a one-way analysis of variance for each dimension: (d,). A dimension without variance has 0.
-
-    Takes a tenth of the time of scikit-learn's f_classif, which matters for hundreds of shuffles.
-    """
+    """The F of a one-way analysis of variance for each dimension (0 for one without variance), in a tenth of the time
+    of scikit-learn's f_classif."""
     g, n = len(np.unique(labels)), len(labels)
     between = _between(x, labels)
     within = ((x - x.mean(axis=0)) ** 2).sum(axis=0) - between
@@ -145,10 +133,8 @@ def _f(x: Array, labels: Labels) -> Array:
 
 
 def _folds(labels: Labels, rng: np.random.Generator) -> Labels:
-    """A fold for each word, spread evenly within each group, so that no group is left out completely.
-
-    scikit-learn's StratifiedKFold refuses groups that have fewer words than there are folds.
-    """
+    """A fold for each word, spread evenly within each group, also if it has fewer words than there are folds, which
+    scikit-learn's StratifiedKFold refuses."""
     folds = np.empty(len(labels), np.intp)
     for group in np.unique(labels):
         members = rng.permutation(np.flatnonzero(labels == group))

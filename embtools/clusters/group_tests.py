@@ -17,14 +17,8 @@ from embtools.vectors import Array, check_finite
 
 
 def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, seed: int = 0) -> pd.DataFrame:
-    """How well groups are separated: measure, value, shuffled, shuffled_low, shuffled_high, p_value, meaning.
-
-    The measures: mean silhouette (Rousseeuw 1987) from distances in the space (n, n) and on the map (n, n); the share
-    of words whose nearest other word belongs to their group; and the adjusted Rand index (Hubert & Arabie 1985) between
-    the groups and the same number of k-means clusters of `vectors` (n, d). `shuffled` is the mean over shuffled labels,
-    `shuffled_low` and `shuffled_high` enclose 95% of them. p_value is one-sided and counts the true labels among the
-    shuffles (Phipson & Smyth 2010). Raises ValueError as `check` does.
-    """
+    """How well groups are separated (Rousseeuw 1987; Hubert & Arabie 1985) by distances (n, n) in the space and on the
+    map and by vectors (n, d), compared with shuffled labels."""
     from sklearn.cluster import KMeans
     from sklearn.metrics import adjusted_rand_score
 
@@ -57,6 +51,7 @@ def numbers(distances: Array, drawn: Array, vectors: Array, labels: Labels, *, s
             "shuffled": null.mean(axis=0),
             "shuffled_low": low,
             "shuffled_high": high,
+            # one-sided; the true labels count among the shuffles (Phipson & Smyth 2010)
             "p_value": (1 + (null >= true - 1e-12).sum(axis=0)) / (1 + SHUFFLES),
             "meaning": [
                 "Whether words are nearer to their own group than to the nearest other one (from −1 to 1), in the"

@@ -77,14 +77,8 @@ def find_clusters(
 
 
 def find(points: Points, view: View, k: int, *, progress: Progress = silent) -> FoundClusters:
-    """Find k clusters of the words of a map by k-means on their vectors.
-
-    The vectors are centred if the view says so and have unit length for cosine. Formulas are left out. K-means divides
-    any set of points into k parts, and an elongated set better than a round one. So the silhouette is compared with
-    that of samples from a single Gaussian of the same shape: the null hypothesis of SigClust (Liu et al. 2008), which
-    is strict for fewer words than dimensions, because the sample covariance then exaggerates the longest directions.
-    For more than 1,000 words both are measured on clusters of a random sample.
-    """
+    """Find k clusters of the words of a map by k-means, and compare their silhouette with that of samples from a single
+    Gaussian of the same shape (SigClust, Liu et al. 2008), because k-means divides any set of points."""
     if not 2 <= k <= MAX_FOUND:
         raise ValueError(f"The number of clusters is {k}. Choose 2 to {MAX_FOUND}.")
     frame = points.frame[points.is_word]
@@ -101,6 +95,7 @@ def find(points: Points, view: View, k: int, *, progress: Progress = silent) -> 
     if n > MEASURED:
         rows = np.sort(rng.choice(n, MEASURED, replace=False))
         measured_labels, _ = partitions.k_means(vectors[rows], k, seed=view.seed)
+    # Strict for fewer words than dimensions: the sample covariance exaggerates the longest directions.
     null = []
     for run, cloud in enumerate(islice(partitions.clouds(raw[rows], rng), _NULLS)):
         progress(0.3 + 0.7 * run / _NULLS)

@@ -161,10 +161,9 @@ def matches(text: str, model: "EmbeddingModel", *, words: Words) -> tuple[str, .
 
 
 def search(words: Sequence[str], text: str) -> list[int]:
-    """The words that contain a text. * and ? are wildcards for the whole word; a comma means "or".
+    """The indices of the words that contain a text, with wildcards * and ? for the whole word, a comma for "or", and
+    /…/ for a regular expression.
 
-    Examples
-    --------
     >>> search(["london", "lyon", "rome"], "on"), search(["london", "lyon", "rome"], "l?on, rom*")
     ([0, 1], [1, 2])
     >>> search(["london", "lyon", "rome"], "/^[lr].{3}$/")

@@ -172,11 +172,7 @@ def check(words: Words, model: "EmbeddingModel") -> None:
 
 
 def of_words(names: Sequence[str], model: "EmbeddingModel", *, words: Words, progress: Progress = silent) -> Array:
-    """The vectors (n, d) of any words, read in the same way as those of `words`.
-
-    `progress` receives 0 … 1 and may raise to stop. Raises ValueError for words of several tokens if `words` leaves
-    them out.
-    """
+    """The vectors (n, d) of any words, read in the same way as those of `words`."""
     if not words.template:
         return words_vectors.vectors(names, model, pieces=words.pieces)
     return words_vectors.vectors(
@@ -185,10 +181,7 @@ def of_words(names: Sequence[str], model: "EmbeddingModel", *, words: Words, pro
 
 
 def effort(words: Words, model: "EmbeddingModel") -> tuple[int, float]:
-    """The number of points, and about how many seconds one processor core needs to read their sentences.
-
-    Raises ValueError as `read` does, before anything is encoded.
-    """
+    """The number of points, and about how many seconds one processor core needs to read their sentences."""
     points, _ = listed(words, model)
     count = len(points) + len(words.formulas)
     if not words.template:
@@ -215,20 +208,14 @@ def vocabulary(model: "EmbeddingModel") -> Groups:
 
 
 def frequency_ranks(model: "EmbeddingModel") -> dict[str, int]:
-    """Frequency ranks of the tokens of two or more characters, which BERT's vocabularies list from frequent to rare.
-
-    Single characters come before them, in the order of their code points, and have no rank.
-    """
+    """Frequency ranks of the tokens of two or more characters, which BERT's vocabularies list from frequent to rare,
+    after the single characters in the order of their code points."""
     longer = (p for i, p in enumerate(model.vocabulary) if model.rankable[i] and len(p.removeprefix("##")) > 1)
     return {piece: rank for rank, piece in enumerate(longer, start=1)}
 
 
 def listed(words: Words, model: "EmbeddingModel") -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """The words of a map without their vectors, and the words that are left out.
-
-    The frame has the columns word, group, kind, edited_word and tokens. Raises ValueError as `read` does, also for the
-    formulas, before anything is encoded.
-    """
+    """The words of a map without their vectors (word, group, kind, edited_word, tokens), and the words left out."""
     check(words, model)
     formulas = [str(expression) for expression, _ in _values(words, model)[0]]
     whole = words.groups is None
@@ -281,10 +268,7 @@ def _labelled(vectors: Vectors, words: Words) -> list[tuple[str, str]]:
 
 
 def words_of_file(file: Vectors, model: "EmbeddingModel", *, label: str = "", sample: int = 0) -> Groups:
-    """The names of a file that are single tokens of a model, grouped as on the map of the file.
-
-    Raises ValueError as `read` does, and if there are fewer than three of them.
-    """
+    """The names of a file that are single tokens of a model, grouped as on the map of the file."""
     ids = {model.vocabulary[i] for i in np.flatnonzero(model.whole_words)}
     groups: dict[str, list[str]] = {}
     for name, group in _labelled(file, Words(None, label=label, sample=sample)):

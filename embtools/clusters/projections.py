@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 
 def components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple[str, ...]]:
-    """Positions on the principal components of the words (or of the group means), and the axis titles.
-
-    Formulas are projected onto the components, but do not change them.
-    """
+    """Positions on the principal components of the words (or of the group means), which formulas do not change, and the
+    axis titles."""
     from sklearn.decomposition import PCA
 
     fitted = vectors[points.is_word]

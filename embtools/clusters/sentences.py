@@ -76,10 +76,8 @@ class Clusters(Displayed):
 
     @property
     def headline(self) -> str:
-        """The number of clusters and their silhouette, and whether data without clusters reach the same silhouette.
-
-        Clusters are claimed only if both controls are rejected: p < 0.05 against shuffled words and single clouds.
-        """
+        """The number of clusters and their silhouette, which is more than chance only if shuffled words and single
+        clouds are both rejected (p < 0.05)."""
         names = [name for name in self.sentences["group"].unique() if name]
         shown = ", ".join(names[:_NAMED]) + (" …" if len(names) > _NAMED else "")
         sentences = f"{len(self.sentences)} sentences" + (f" ({shown})" if names else "")
@@ -97,9 +95,7 @@ class Clusters(Displayed):
 
 
 def read_sentences(lines: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Split lines into (group name or "", sentence); a group name is written before a bar.
-
-    A sentence that occurs before is left out (see `tables.columns.repeated`). Raises ValueError for a wrong number.
+    """Split lines into (group name or "", sentence), each sentence once; a group name is written before a bar.
 
     >>> read_sentences(["food | Bake the bread.", "It rains.", "It snows.", "Hail fell."])[:2]
     (('food', 'Bake the bread.'), ('', 'It rains.'))
@@ -270,10 +266,8 @@ def cluster_sentences(
 
 
 def shuffled_words(sentences: Sequence[str], model: "EmbeddingModel", *, rng: np.random.Generator) -> Iterator[str]:
-    """The sentences with their words shuffled among all of them; each keeps its number of words.
-
-    A sentence that becomes too long for the model is shortened.
-    """
+    """The sentences with their words shuffled among all of them; each keeps its number of words, unless it becomes too
+    long for the model."""
     split = [sentence.rstrip(".!? ").split() for sentence in sentences]
     words = iter(rng.permutation([word for words in split for word in words]).tolist())
     for own, sentence in zip(split, sentences, strict=True):

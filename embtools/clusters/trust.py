@@ -22,14 +22,8 @@ _HARDLY, _MOSTLY, _IN_ORDER = 0.1, 0.8, 0.6
 
 
 def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
-    """Four measures of a map, and what they are expected to be after its points were shuffled.
-
-    Columns: measure, value, shuffled, meaning, p_value. Trustworthiness and continuity (Venna & Kaski 2001) penalise,
-    by rank, points that are neighbours on the map but not in the space, and the reverse. Neighbours kept is the mean of
-    `preserved`. Distances in order is the Spearman correlation of all pairwise distances. 1 is perfect; `shuffled` is
-    the exact mean over all orders of the points (`expected`). p_value is given for the neighbours kept only: the share
-    of `SHUFFLES` shuffled maps that keep at least as many. Raises ValueError for fewer than three points.
-    """
+    """Four measures of a map, two of them by Venna & Kaski 2001, with their exact means over all orders of its points;
+    shuffled maps give a p-value for the neighbours kept only."""
     n = len(original)
     if n < 3:
         raise ValueError("A map needs at least three points. Add words.")
@@ -52,10 +46,8 @@ def trust(original: Array, drawn: Array, *, seed: int = 0) -> pd.DataFrame:
 
 
 def expected(n: int, k: int) -> tuple[float, float, float, float]:
-    """The mean of each measure of `trust` over all orders of the n points of a map, with k neighbours.
-
-    In a random order, the k neighbours of a point are any k of the other n - 1 points, all equally likely. Raises
-    ValueError if there are fewer than 2 points, or not 0 < k < 2/3 of them.
+    """The mean of each measure of `trust` over all orders of the n points of a map, in which any k of the other n - 1
+    points are equally likely to be the k neighbours of a point.
 
     >>> [round(value, 2) for value in expected(4, 1)]
     [0.5, 0.5, 0.33, 0.0]
@@ -117,10 +109,8 @@ def _measures(original: Array, drawn: Array, k: int) -> list[float]:
 
 
 def trustworthiness(original: Array, drawn: Array, k: int) -> float:
-    """Trustworthiness (Venna & Kaski 2001) from two (n, n) distance matrices; swapped arguments give continuity.
-
-    scikit-learn's function takes coordinates and gives no continuity; this one accepts any distances on both sides.
-    """
+    """Trustworthiness (Venna & Kaski 2001) from two (n, n) distance matrices; swapped arguments give continuity, which
+    scikit-learn lacks."""
     n = len(original)
     near = np.take_along_axis(original, neighbourhoods(drawn, k), axis=1)
     # The rank of a neighbour is the number of nearer points, including the point itself (distance 0).

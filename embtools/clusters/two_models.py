@@ -32,10 +32,8 @@ def two_maps(first: Map, second: Map, titles: tuple[str, str]) -> str:
 
 @remembered
 def shared_neighbours(first: Points, second: Points, view: View, *, k: int = 10) -> SharedNeighbours:
-    """The share of each word's nearest neighbours in one model that are also its nearest in another.
-
-    Compares the words that both models have, ignoring case, each once, by the view's distances.
-    """
+    """The share of each word's nearest neighbours in one model that are also its nearest in another, among the words
+    that both have, ignoring case."""
     from sklearn.metrics import pairwise_distances
 
     check(view)
@@ -72,10 +70,8 @@ def sentence(result: SharedNeighbours, names: tuple[str, str]) -> str:
 
 
 def matched(drawn: Map, like: Map) -> Map:
-    """A map of the same words as another one, rotated and reflected to match it as closely as possible.
-
-    Maps with axes that have a meaning of their own, and of other words, stay as they are.
-    """
+    """A map rotated and reflected to match another one as closely as possible; as it is if the words or dimensions
+    differ, or if its axes have a meaning of their own."""
     axes = [axis for axis in "xyz" if axis in drawn.points and axis in like.points]
     same = drawn.points["word"].tolist() == like.points["word"].tolist()
     if not same or drawn.view.method == "axes" or drawn.view.dimensions != like.view.dimensions:
@@ -86,10 +82,8 @@ def matched(drawn: Map, like: Map) -> Map:
 
 
 def rotated(points: Array, towards: Array) -> NDArray[np.float64]:
-    """Points (m, 2) rotated and reflected to match other points as closely as possible; no distance changes.
-
-    Orthogonal Procrustes (Schönemann 1966). A principal component has no sign, so the same map could otherwise appear
-    upside down in another space.
+    """Points (m, 2) rotated and reflected to match others (orthogonal Procrustes, Schönemann 1966), because a principal
+    component has no sign, so the same map could appear upside down in another space.
 
     >>> rotated(np.array([[0.0, 1.0], [0.0, -1.0]]), np.array([[2.0, 0.0], [-2.0, 0.0]])).round(3).tolist()
     [[1.0, 0.0], [-1.0, 0.0]]

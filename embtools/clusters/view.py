@@ -53,10 +53,7 @@ DEFAULT_VIEW = View()
 
 
 def prepared(vectors: Array, is_word: NDArray[np.bool_], view: View) -> Array:
-    """Vectors (n, d), centred on the mean of the words and scaled to length one if the view says so.
-
-    Raises ValueError for a zero vector where directions are compared.
-    """
+    """Vectors (n, d), centred on the mean of the words and scaled to length one if the view says so."""
     if view.centre:
         vectors = vectors - vectors[is_word].mean(axis=0)
     if (view.normalise or view.metric == "cosine") and vanishes(vectors, scale=typical_length(vectors)).any():

@@ -95,10 +95,8 @@ def measure(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Accuracy:
-    """Return the accuracy of probes over five folds, and of the same probes on random labels (Hewitt & Liang 2019).
-
-    The accuracy is the mean over `DIVISIONS` divisions into folds; random labels are tested with one.
-    Selectivity is the difference of the two; its interval is paired.
+    """Return the accuracy of probes over five folds (the mean of `DIVISIONS` divisions), and of the same probes on
+    random labels (Hewitt & Liang 2019).
     """
     enough(items, "items", least=FOLDS)
     enough(combinations, "layer combinations")
@@ -139,11 +137,8 @@ def _labels_and_divisions(items: Items, folding: str, seed: int) -> tuple[tuple[
 
 
 def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int = 0) -> tuple[float, float, float]:
-    """Return the accuracy of the best layer combination with its 95% interval, corrected for the choice.
-
-    In each resample of the types, the best combination is chosen and measured on the types that were not drawn; if
-    several are best, their mean counts (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4). With a single
-    combination nothing is chosen, and its interval is that of `intervals`.
+    """Return the accuracy of the best layer combination with its 95% interval: in each resample of the types, the best
+    is chosen and measured on types that were not drawn (Tsamardinos et al. 2018, doi:10.1007/s10994-018-5714-4).
     """
     enough(right, "layer combinations")
     values = np.array(list(right.values()))
@@ -163,10 +158,8 @@ def chosen_again(right: Mapping[str, Array], types: Sequence[str], *, seed: int 
 
 
 def not_distinguished(right: Mapping[str, Array], types: Sequence[str], *, seed: int = 0) -> tuple[str, ...]:
-    """Return the layer combinations that cannot be distinguished from the one of the highest accuracy, itself included.
-
-    All pairs are compared at once (95%), because the best one is chosen among all: the limit is the largest difference
-    of a pair in a bootstrap over the types, in units of its standard error.
+    """Return the combinations that cannot be distinguished from that of the highest accuracy, itself included; all
+    pairs are compared at once (95%), because the best one is chosen among all.
     """
     enough(right, "layer combinations")
     names, values = list(right), np.array(list(right.values()))
@@ -193,10 +186,8 @@ def is_right(probabilities: Array, labels: Sequence[str]) -> Array:
 
 
 def intervals(values: Array, types: Sequence[str], *, seed: int = 0) -> tuple[Array, Array, Array]:
-    """Return means of values (n, m) with their 95% bootstrap intervals over types: mean, low, high, each (m,).
-
-    All items of a type are resampled together, with the same types for every column. If all items are right, or all
-    are wrong, resamples do not differ, so Wilson's interval over types is returned.
+    """Return means of values (n, m) with their 95% bootstrap intervals over types: mean, low, high, each (m,); Wilson's
+    if all items are right or all are wrong, because resamples then do not differ.
     """
     enough(types, "words")
     same_count(values=values, words=types)
@@ -259,10 +250,7 @@ def confusion(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
 
 
 def per_label(labels: Sequence[str], probabilities: Array) -> pd.DataFrame:
-    """Return precision, recall, F1 and the number of items of each label.
-
-    The precision of a label that is never predicted is 0.
-    """
+    """Return precision (0 for a label that is never predicted), recall, F1 and the number of items of each label."""
     enough(labels, "labels")
     same_count(labels=labels, probabilities=probabilities)
     from sklearn.metrics import precision_recall_fscore_support
@@ -321,9 +309,8 @@ def learning_curve(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the accuracy on the same held-out items for probes trained on a share of each training fold's types.
-
-    A larger share contains the smaller ones. A share of 1 gives the result of `measure`.
+    """Return the accuracy on the same held-out items for probes trained on a share of each training fold's types; a
+    larger share contains the smaller ones.
     """
     enough(items, "items", least=FOLDS)
     same_count(items=items, vectors=vectors)

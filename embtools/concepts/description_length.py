@@ -29,10 +29,8 @@ FRACTIONS = (0.001, 0.002, 0.004, 0.008, 0.016, 0.032, 0.0625, 0.125, 0.25, 0.5,
 
 
 def portions(units: int, labels: int) -> tuple[int, ...]:
-    """Return the number of units at the end of each portion: the fractions of the article, in whole units.
-
-    Portions with fewer units than labels become one with the first that has as many, because a probe can learn nothing
-    from them: with a few hundred units, the first of the article's portions are empty.
+    """Return the number of units at the end of each portion (`FRACTIONS`); those with fewer units than labels become
+    one with the first that has as many, because a probe can learn nothing from them.
 
     >>> portions(120, 4)
     (4, 8, 15, 30, 60, 120)
@@ -46,10 +44,8 @@ def portions(units: int, labels: int) -> tuple[int, ...]:
 def shuffled(
     types: Sequence[str], *, folding: str = NEVER, labels: int = 2, seed: int = 0
 ) -> tuple[NDArray[np.intp], tuple[int, ...]]:
-    """Return a random order of n items (their rows), and the number of items at the end of each portion.
-
-    With "never seen", all items of a type (a word) follow each other in the same portion, so that a probe codes only
-    words that it was not trained on. Raises ValueError for an unknown folding.
+    """Return a random order of n items (their rows) and the number of items at the end of each portion; with "never
+    seen", a type is not divided, so that a probe codes only words that it was not trained on.
 
     >>> order, ends = shuffled(["a", "a", "b", "c"], labels=2)
     >>> order.tolist(), ends
@@ -69,22 +65,16 @@ def shuffled(
 def online_bits(
     vectors: Array, labels: Sequence[str], ends: Sequence[int], *, choices: int, strength: float = STRENGTH
 ) -> Array:
-    """Return the bits of each portion of labels (p,): the first with log2(choices) per label, the rest by a probe.
-
-    A label that has not been sent yet gets 1 / (m + u), where m labels have been sent and u of the `choices` have not
-    occurred; the probe divides the rest. So every label can be coded, and once the probe knows all of them it alone
-    counts. The vectors are standardised together, because the receiver has all of them: the first portions are too
-    small for that, and a probe on their scale would give some labels a probability of almost 0.
-
-    References
-    ----------
-    Voita & Titov 2020, https://aclanthology.org/2020.emnlp-main.14/, section 3.2.
+    """Return the bits of each portion of labels (p,): the first with log2(choices) per label, the rest by a probe
+    (Voita & Titov 2020, https://aclanthology.org/2020.emnlp-main.14/, section 3.2).
     """
     from sklearn.preprocessing import StandardScaler
 
     same_count(vectors=vectors, labels=labels)
     given = _checked(labels, ends, choices)
     check_finite(vectors)
+    # Together, because the receiver has all vectors: on the scale of a small first portion, a probe would give some
+    # labels a probability of almost 0.
     scaled = StandardScaler().fit_transform(np.asarray(vectors, np.float64))
     bits = [ends[0] * np.log2(choices)]
     for start, end in pairwise(ends):
@@ -96,10 +86,8 @@ def online_bits(
 
 
 def frequency_bits(labels: Sequence[str], ends: Sequence[int], *, choices: int) -> Array:
-    """Return the bits of each portion of labels (p,) without vectors, if only the labels sent before are known.
-
-    The probability of a label is (count + 1) / (m + choices) after m labels (Laplace). It is what guessing is for
-    accuracy. Raises ValueError as `online_bits` does.
+    """Return the bits of each portion of labels (p,) without vectors: the probability of a label is (count + 1) / (m +
+    choices) after m labels (Laplace).
 
     >>> frequency_bits(["a", "b", "a", "a"], (2, 4), choices=2).round(2).tolist()
     [2.0, 2.0]
@@ -127,6 +115,7 @@ def _checked(labels: Sequence[str], ends: Sequence[int], choices: int) -> NDArra
 
 def _bits(sent: NDArray[np.str_], known: NDArray[np.str_], probabilities: Array, before: int, choices: int) -> float:
     """Return the bits of a portion after `before` labels, given a probe's probabilities of the known labels."""
+    # A label that has not been sent yet gets 1 / (before + new), so that every label can be coded.
     new = choices - len(known)
     share = np.full(len(sent), 1 / (before + new)) if new else np.zeros(len(sent))
     columns = np.searchsorted(known, sent)

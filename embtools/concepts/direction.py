@@ -341,9 +341,8 @@ def _draws(draws: int | None, method: Method) -> int:
 
 
 def _of_means(vectors: Array, every: Sequence[Groups], splits: Sequence[Splits]) -> list[float]:
-    """Return the held-out accuracy of the difference of means for each of many groups; nan if the means are equal.
-
-    The same as `_by_chance`, from the products of all vectors: hundreds of shuffles take no longer than a few.
+    """Return the held-out accuracy of the difference of means for each of many groups (nan if the means are equal),
+    from the products of all vectors, so that hundreds of shuffles take no longer than a few.
     """
     products, result = vectors @ vectors.T, []
     for groups, parts in zip(every, splits, strict=True):
@@ -359,9 +358,8 @@ def _of_means(vectors: Array, every: Sequence[Groups], splits: Sequence[Splits])
 
 
 def _by_chance(vectors: Array, groups: Groups, splits: Splits, random: np.random.Generator, method: Method) -> float:
-    """Return the accuracy with shuffled groups; they are shuffled again while they have equal means in a fold.
-
-    Groups of few or repeated vectors, such as four points on a square, can have equal means after a shuffle.
+    """Return the accuracy with shuffled groups; they are shuffled again while they have equal means in a fold, as
+    groups of few or repeated vectors can.
     """
     for _ in range(_TRIES):
         if not any(same_means(vectors[learn], groups[learn]) for learn, _ in splits):

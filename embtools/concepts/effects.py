@@ -41,12 +41,8 @@ def masks_after(
     words: Sequence[str] = (),
     progress: Progress = silent,
 ) -> Iterator[Array]:
-    """Yield the state at the first mask of each text after the output transform, (c, d): one row per change.
-
-    The states of the text after the layer are changed, and the layers above continue from them. `model.logits` gives
-    the scores of the answers. With `ONE_WORD`, the states of the tokens in `word_positions` are changed. Raises
-    ValueError for a text without a mask, a layer that does not exist, an unknown `where`, too many tokens, and as
-    `word_positions` does.
+    """Yield the state at the first mask of each text after the output transform, (c, d): one row per change of the
+    states after the layer.
     """
     check_layer(layer, model.layers)
     enough(texts, "sentences")
@@ -88,9 +84,8 @@ def word_positions(text: str, model: "EmbeddingModel", *, words: Sequence[str]) 
 
 
 def other_sentences(model: "EmbeddingModel", *, most: int = 60) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return built-in sentences with one mask, each with the ids of its acceptable answers in this model.
-
-    Sentences without an acceptable answer of one token are left out. Raises ValueError if none is left.
+    """Return built-in sentences with one mask, each with the ids of its acceptable answers of one token; those without
+    one are left out.
     """
     rows = wordlists.load("neutral_sentences")
     found = []
@@ -111,10 +106,8 @@ def costs(
     layer: int,
     progress: Progress = silent,
 ) -> Array:
-    """Return the change (n, c) of the log probability of the acceptable answers of n sentences, in nats.
-
-    Every change is made at all tokens. Below 0: the answers become less probable. Raises ValueError as `masks_after`
-    does.
+    """Return the change (n, c) of the log probability of the acceptable answers of n sentences, in nats, after each of
+    c changes of a layer's states, at all tokens except [CLS] and [SEP].
     """
     texts = [sentence for sentence, _ in sentences]
     every = masks_after(texts, model, changes=[same, *changes], layer=layer, progress=progress)
@@ -174,9 +167,8 @@ class HeldOutText:
 def held_out_text(
     items: Sequence[str], model: "EmbeddingModel", *, count: int = SENTENCES, seed: int = 0
 ) -> HeldOutText:
-    """Return random sentences of the built-in text that contain none of these items, with 15% of their tokens masked.
-
-    If there are too few, others fill the number up; `seen` counts them.
+    """Return random sentences of the built-in text that contain none of these items (others only if there are too few),
+    with 15% of their tokens masked.
     """
     within(count, MAX_SENTENCES, "sentences")
     every = [text for name in ("corpus", "senses") for text in wordlists.load(name)["sentence"]]
@@ -203,9 +195,8 @@ def text_costs(
     layer: int,
     progress: Progress = silent,
 ) -> Array:
-    """Return the change (m, c) of the log probability of m masked words, in nats, after each of c changes of states.
-
-    Every change is made after a layer, at all tokens except [CLS] and [SEP]; the layers above continue from there.
+    """Return the change (m, c) of the log probability of m masked words, in nats, after each of c changes of a layer's
+    states, at all tokens except [CLS] and [SEP].
     """
     enough(changes, "changes")
     check_layer(layer, model.layers)

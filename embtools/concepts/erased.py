@@ -106,9 +106,8 @@ class Erased(Displayed):
 
     @property
     def removes(self) -> bool:
-        """Whether a classifier finds less than with the same number of random directions: the interval is below 0.
-
-        An accuracy below guessing counts as guessing: it does not show that more was removed.
+        """Whether a classifier finds less than with the same number of random directions (the interval is below 0), if
+        an accuracy below guessing counts as guessing, because it does not show that more was removed.
         """
         row = self.of(self.method)
         return self.differs and bool(row["difference_high"] + max(0.0, self.guess - row["accuracy"]) < 0)

@@ -136,10 +136,8 @@ def erase(
         controls: slice = slice(0),
         lowest: float = np.nan,
     ) -> tuple[str | float, ...]:
-        """Return the row of a method, or of a control as a mean, whose erasers are these of `every`.
-
-        With `chance`, what is found after random directions, and `controls`, theirs of `every`: next to its control.
-        `lowest`: the accuracy after the strongest draw of a control.
+        """Return the row of a method, or of a control as a mean, with the erasers `columns` of `every`, next to its
+        control (`chance`, `controls`); `lowest`: the accuracy after a control's strongest draw.
         """
         own = far[columns]
         after = probes[1:][columns].mean(axis=0) if len(own) else probes[0]
@@ -312,14 +310,9 @@ def sweep(
 
 
 def choose(choices: pd.DataFrame, *, guess: float, count: int) -> tuple[int, float]:
-    """Return the row that is chosen, and the accuracy up to which a row can be chosen.
+    """Return the row of the smallest cost among those of the lowest accuracy after (at least guessing), and this limit;
+    rows with at most a standard error above guessing before count only if there are no others.
 
-    Only rows in which a classifier finds something before count: more than one standard error above guessing (if there
-    are none, all rows). Of those with the lowest accuracy after, the one with the smallest cost is chosen. An accuracy
-    below guessing counts as guessing.
-
-    Examples
-    --------
     >>> rows = pd.DataFrame({"accuracy_before": 0.9, "accuracy": [0.5, 0.45, 0.8], "cost": [-0.3, -0.1, 0.0]})
     >>> choose(rows, guess=0.5, count=25)
     (1, 0.5)

@@ -112,14 +112,8 @@ def fluency(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Fluency:
-    """Measure how much the pseudo-log-likelihood of the fixed text falls over the strength of directions.
-
-    Every token of the text is masked once and predicted from the others (Salazar et al. 2020), while strength ×
-    direction is added to all tokens but [CLS] and [SEP]. Intervals resample the sentences.
-
-    References
-    ----------
-    Salazar et al. 2020, "Masked Language Model Scoring".
+    """Measure how much the pseudo-log-likelihood of the fixed text (Salazar et al. 2020, "Masked Language Model
+    Scoring") falls when strength × direction is added to all tokens but [CLS] and [SEP]; intervals resample sentences.
     """
     enough(axes, "directions", least=2)
     texts, added = fixed_text(), np.multiply.outer(np.array(strengths), axes)  # (s, 1 + r, d)
@@ -159,9 +153,8 @@ def fluency(
 
 
 def first_break(changes: Array, strengths: Sequence[float], side: str) -> Array:
-    """Return for each of n curves (n, s) the smallest strength with a fall of more than BREAK; inf for none.
-
-    `side` says which strengths count: those above 0 ("added"), or those below ("subtracted"), whose sign is left out.
+    """Return for each of n curves (n, s) the smallest strength above 0 ("added"), or below 0 without its sign
+    ("subtracted"), with a fall of more than BREAK; inf for none.
 
     >>> first_break(np.array([[-2.0, -0.5, 0.0, -0.1, -1.5], [0.0] * 5]), (-2, -1, 0, 1, 2), "subtracted")
     array([ 2., inf])

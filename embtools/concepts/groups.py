@@ -106,9 +106,8 @@ def group_states(
 
 
 def scores(vectors: Array, axis: Array, *, of: Array, second: Groups) -> Array:
-    """Return where vectors (m, d) lie along an axis (d,): −1 is the mean of the first group, +1 that of the second.
-
-    of, second: the vectors (n, d) of both groups that set this scale. Without a difference along the axis, all are 0.
+    """Return where vectors (m, d) lie along an axis (d,): −1 is the mean of the first group of the vectors `of` (n, d),
+    +1 that of the second; all are 0 if these are equal.
     """
     check_groups(of, second)
     along = np.asarray(of, np.float64) @ axis
@@ -119,9 +118,8 @@ def scores(vectors: Array, axis: Array, *, of: Array, second: Groups) -> Array:
 
 
 def folds(second: Groups, *, method: Method = DIFFERENCE, seed: int = 0) -> Splits:
-    """Return five folds with equal shares of both groups: (training rows, test rows) of each.
-
-    With the first component of pairs, both words of a pair are in the same fold.
+    """Return five folds with equal shares of both groups: (training rows, test rows) of each; with `PAIRS`, both words
+    of a pair are in the same fold.
     """
     enough(second, "words", least=FOLDS)
     from sklearn.model_selection import KFold
@@ -161,8 +159,6 @@ SHARE = 0.7
 def near_copies(texts: Sequence[str], groups: Sequence[str]) -> int:
     """Return how many texts are nearly the same as another text of their own group.
 
-    Examples
-    --------
     >>> near_copies(["We saw a big red dog.", "We saw a big red cat.", "It rained."], ["a", "a", "a"])
     2
     >>> near_copies(["We saw a big red dog.", "We saw a big red cat.", "It rained."], ["a", "b", "a"])

@@ -126,10 +126,8 @@ def write_items(items: Items) -> str:
 
 
 def check(items: Sequence[Item]) -> Items:
-    """Return the items if a probe can be trained and tested on them.
-
-    Raises ValueError for too many items or labels, a repeated item, words mixed with sentences, a single label, and a
-    label with fewer than five different words (or sentences), because there are five folds.
+    """Return the items if a probe can be trained and tested on them: each label needs five different words (or
+    sentences), because there are five folds.
     """
     if len(items) > MAX_ITEMS:
         raise ValueError(f"There are {len(items):,} items, but at most {MAX_ITEMS:,} are allowed. Remove some.")

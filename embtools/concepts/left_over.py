@@ -39,9 +39,8 @@ def halves(second: Groups, *, seed: int = 0) -> tuple[Groups, Groups]:
 
 
 def right(vectors: Array, second: Groups, *, fitted: Array, of: Groups) -> Array:
-    """Return 1 for each vector (m, d) that a classifier of `fitted` (n, d) and `of` (n,) puts into its group, else 0.
-
-    Half for a score of almost zero: the classifier then says nothing.
+    """Return 1 for each vector (m, d) that a classifier of `fitted` (n, d) and `of` (n,) puts into its group, else 0;
+    half for a score of almost zero, which says nothing.
     """
     centre, weights, intercept = classifier(fitted, of)
     found = (np.asarray(vectors) - centre) @ weights + intercept
@@ -59,9 +58,8 @@ def right_in_folds(vectors: Array, second: Groups, *, seed: int = 0) -> Array:
 def left_over(
     vectors: Array, groups: Groups, eraser: "Erasure | Eraser | None", *, rounds: int = 10, seed: int = 0
 ) -> Array:
-    """Return (n, 2): whether each item is right on the half that the eraser has not seen, and on the half that it has.
-
-    Shared by all methods: an erasure is fitted on one half, a fitted eraser is used as it is.
+    """Return (n, 2): whether each item is right on the half that the eraser has not seen, and on the half that it has;
+    an erasure is fitted on each half, a fitted eraser is used as it is.
     """
     result = np.zeros((len(groups), 2))
     for fit_on, rest in (pair := halves(groups, seed=seed)), pair[::-1]:
@@ -120,9 +118,8 @@ def labelled_states(name: Property, model: "EmbeddingModel", *, progress: Progre
 def probes_after(
     read: LabelledStates, *, changes: Sequence[Change], layer: int, seed: int = 0, progress: Progress = silent
 ) -> Array:
-    """Return (c, n): whether a probe that is newly trained after each of c changes labels each of n words correctly.
-
-    A linear probe is trained on four folds and tested on the fifth; all occurrences of a word are in one fold.
+    """Return (c, n): whether a linear probe, newly trained after each of c changes, labels each of n held-out words
+    correctly; all occurrences of a word are in one fold.
     """
     enough(changes, "changes")
     check_layer(layer, len(read.states) - 1)

@@ -55,10 +55,7 @@ def poolings(items: Items) -> tuple[str, ...]:
 
 
 def read_features(items: Items, model: "EmbeddingModel", *, pooling: str, progress: Progress = silent) -> Features:
-    """Return the vectors of items in every layer and layer combination of a model, with one pooling.
-
-    Each sentence is read once, even if it has several items.
-    """
+    """Return the vectors of items in every layer and layer combination of a model, with one pooling."""
     if pooling not in poolings(items):
         fitting = ", ".join(poolings(items))
         raise ValueError(f"The pooling {quoted(pooling)} does not fit these items. Choose one of: {fitting}.")
@@ -106,9 +103,8 @@ def predict_labels(
     pooling: str,
     strength: float = STRENGTH,
 ) -> pd.DataFrame:
-    """Return the label probabilities of a probe trained on all items for each word of a sentence, or for the sentence.
-
-    Words that this model cannot find in the sentence are left out.
+    """Return the label probabilities of a probe trained on all items for each word of a sentence that this model can
+    find in it, or for the sentence.
     """
     enough(items, "items", least=2)
     if items[0].word:

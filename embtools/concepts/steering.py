@@ -252,10 +252,8 @@ def steer(
 
 
 def shuffled_axes(vectors: Array, second: Groups, count: int, *, method: Method = DIFFERENCE, seed: int = 0) -> Array:
-    """Return unit directions (count, d) between shuffled groups of vectors (n, d): directions that mean nothing.
-
-    They lie where the vectors differ, and change answers more than directions that are drawn without the vectors.
-    Groups whose means are equal after a shuffle are shuffled again.
+    """Return unit directions (count, d) between shuffled groups of vectors (n, d), a control that changes answers more
+    than directions that are drawn without the vectors, because they lie where the vectors differ.
     """
     within(count, MAX_DRAWS, "shuffles")
     random, found = generator(seed), []

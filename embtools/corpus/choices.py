@@ -133,9 +133,8 @@ class _Picked:
 
 
 def _chosen(counts: Sequence[int], most: int, seed: int) -> tuple[NDArray[np.int64], bool]:
-    """The choices (3, m) by the numbers of the occurrences, from 0: all, or a random `most`; and whether these are all.
-
-    Choices that share the occurrences of the first two words follow each other.
+    """The choices (3, m) by the numbers of the occurrences, from 0: all, or a random `most`, sorted by the first two
+    words; and whether these are all.
     """
     if prod(counts) <= most:
         return np.stack(np.unravel_index(np.arange(prod(counts)), counts)), True
@@ -153,9 +152,8 @@ def _picked(rows: Rows, numbers: NDArray[np.int64], progress: Progress) -> _Pick
 def _best(
     every: AllRows, picked: Sequence[_Picked], names: Sequence[str], progress: Progress
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The row nearest to each of m choices (2, m), and to each occurrence of the first word, without itself (2, p).
-
-    The first line is among all rows, the second without those of the three words.
+    """The row nearest to each of m choices (2, m), and to each occurrence of the first word, without itself (2, p):
+    among all rows, and among those without the three words.
     """
     spans = [every.span(name) for name in names]
     itself = picked[0].numbers + spans[0][0]

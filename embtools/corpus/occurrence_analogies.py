@@ -133,7 +133,7 @@ def analogy(
 
 
 def result_of(a: Array, b: Array, c: Array) -> Array:
-    """The vector a − b + c (d,). Raises ValueError if it is zero.
+    """The vector a − b + c (d,); ValueError if it is zero.
 
     >>> result_of(np.array([2.0, 1.0]), np.array([1.0, 0.0]), np.array([0.0, 3.0]))
     array([1., 4.])
@@ -149,10 +149,8 @@ def result_of(a: Array, b: Array, c: Array) -> Array:
 def check_words(
     corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, words: Words, expected: str
 ) -> tuple[list[str], str]:
-    """The three words and the expected word as the model spells them.
-
-    Raises ValueError unless there are three words that occur in the corpus and another one that is expected, and for a
-    folder of another model.
+    """The three words and the expected one, which is none of them, as the model spells them, if all occur in the
+    corpus.
     """
     if isinstance(corpus, CorpusFolder):
         corpus.check(model)
@@ -177,7 +175,7 @@ def occurring(rows: Rows, word: str, corpus: Corpus | CorpusFolder) -> Rows:
 
 
 def terms(formula: str) -> Formula:
-    """The three words of "a - b + c". Raises ValueError for any other form.
+    """The three words of "a - b + c"; ValueError for any other form.
 
     >>> terms("king − man + woman")
     ('king', 'man', 'woman')
@@ -222,10 +220,8 @@ def _ranked(
     inputs: bool,
     progress: Progress,
 ) -> tuple[pd.DataFrame, NDArray[np.int64]]:
-    """The k rows nearest to the first of two vectors, and how many rows are above `least` for each vector (2, 2).
-
-    The counts are with and without the rows of `spans`, and always without those of `excluded`: rounding must not put
-    occurrences of the expected word above the best of them.
+    """The k rows nearest to the first of two vectors, and how many rows are above `least` for each vector (2, 2), with
+    and without the rows of `spans`.
     """
     best, occ, above = scan.NONE, dict[int, int](), np.zeros((2, 2), np.int64)
     for block in every.blocks(progress):
@@ -233,6 +229,7 @@ def _ranked(
         best = scan.search(block.vectors, block.norms, vectors[0], k, first=block.first, hidden=hidden, best=best)
         occ |= block.numbers(best.rows)
         for line, vector in enumerate(vectors):
+            # Rounding must not put occurrences of the expected word above the best of them: they are in `excluded`.
             better = scan.cosines(block.vectors, block.norms, vector) > least[line]
             above[line, 0] += block.cleared(better, excluded[line]).sum()
             above[line, 1] += block.cleared(better, spans).sum()

@@ -30,18 +30,16 @@ class Worker:
 
 
 def run(job: Job, stage: str, todo: Sequence[int], *, address: str, actors: int, gpus: float) -> Iterator[int]:
-    """Run the steps of a stage on a Ray cluster, like `writing.one_by_one`, but in any order.
-
-    The folder, not Ray, tells which steps are still to be done.
+    """Run the steps of a stage on a Ray cluster, like `writing.one_by_one`, but in any order; the folder, not Ray,
+    tells which steps are still to be done.
     """
     for row in over(partial(_step, job, stage), todo, address=address, actors=actors, gpus=gpus):
         yield int(row["pieces"])
 
 
 def over(work: Work, todo: Sequence[int], *, address: str, actors: int, gpus: float = 0) -> Iterator[dict[str, Any]]:
-    """The rows that `work` returns for each number, in any order.
-
-    Ray restarts a worker that dies, without a limit: with a limit it would give up before it notices a lost machine.
+    """The rows that `work` returns for each number, in any order; Ray restarts a worker that dies, without a limit,
+    because with one it would give up before it notices a lost machine.
     """
     if not ray.is_initialized():
         # One core more than workers: without a free core for reading the list of numbers, Ray would wait forever.

@@ -113,15 +113,8 @@ class NeighbourParts(Displayed):
 def guess_parts(
     corpus: Corpus, model: "EmbeddingModel", *, combination: str = SUM_FOUR, progress: Progress = silent
 ) -> GuessedParts:
-    """Return the part of speech of every content word of a text, as a linear probe guesses it; cached.
-
-    The probe is a logistic regression on the vectors of the 204 words of the built-in task "part of speech", in the
-    same layer combination. Its accuracy is measured with five folds, in which no word is in two folds, as a mean over
-    several divisions. The probe knows nouns, verbs, adjectives and adverbs only, so function words are left out.
-
-    References
-    ----------
-    Alain & Bengio 2016, "Understanding intermediate layers using linear classifier probes".
+    """Return the part of speech of every content word of a text, as a linear probe (Alain & Bengio 2016) of the
+    built-in task "part of speech" guesses it in the same layer combination; cached.
     """
     result = encode_corpus(corpus, model, combination=combination, progress=part(progress, 0.0, 0.8))
     vectors, labels, types = _labelled(model.original, combination, part(progress, 0.8, 0.1))
@@ -130,6 +123,7 @@ def guess_parts(
     each = [held_out(vectors, labels, splits) for splits in divisions]
     right = np.mean([np.array(names)[found.argmax(1)] == np.array(labels) for found in each], axis=0)
     words = result.table["word"].to_numpy()
+    # The probe knows nouns, verbs, adjectives and adverbs only, so function words are left out.
     known = {word: not is_function_word(word) for word in set(words)}
     content = np.array([known[word] for word in words], bool)
     guessed = np.zeros((len(words), len(names)))

@@ -205,9 +205,8 @@ def _others(
 def find(
     corpus: Corpus, model: "EmbeddingModel", *, query: Query, combination: str, space: Space = AS_IS
 ) -> tuple[str, Occurrences, int]:
-    """The word as the model writes it, all occurrences in the sentences that contain it, and the row of the query.
-
-    A processed space is fitted to all occurrences of the corpus. Raises ValueError if there is no such occurrence.
+    """The word as the model writes it, all occurrences in the sentences that contain it, and the row of the query; a
+    processed space is fitted to all occurrences of the corpus.
     """
     word, shown = model_spelling(query.word, model), quoted(query.word)
     if len(query.sentence) > MAX_SENTENCE:

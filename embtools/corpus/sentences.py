@@ -39,9 +39,8 @@ class Matches:
 
     @property
     def headline(self) -> str:
-        """How many of the sentences nearest in meaning are also among those that share the most words.
-
-        In a random order, k · m / n of them would be, for k and m listed sentences of n; if all n are listed, all are.
+        """How many of the sentences nearest in meaning are also among those that share the most words: k · m / n by
+        chance, for k and m listed sentences of n.
         """
         k, m = len(self.by_meaning), len(self.by_words)
         if m < k:
@@ -157,7 +156,7 @@ def refusal(corpus: Corpus | CorpusFolder) -> str:
 
 
 def checked_sentence(text: str) -> str:
-    """A typed sentence as one line. Raises ValueError if it is empty or too long.
+    """A typed sentence as one line; ValueError if it is empty or too long.
 
     >>> checked_sentence(" It  rained. ")
     'It rained.'

@@ -16,11 +16,8 @@ if TYPE_CHECKING:
 def static_neighbours(
     word: str, model: "EmbeddingModel", *, words: pd.Series, k: int, same_word: bool = True
 ) -> pd.DataFrame:
-    """The words of a corpus nearest to a word by static embedding, as a frame with columns rank, word, cosine.
-
-    With `same_word` the word itself is listed with cosine 1, because all of its occurrences have the same static
-    embedding. If `word` has several tokens, the mean of their embeddings is used. Words of several tokens are not
-    listed.
+    """The words (of one token) of a corpus nearest to a word by static embedding, as a frame: rank, word, cosine; with
+    `same_word` the word itself is first, because all of its occurrences have the same embedding.
     """
     readable(word, model)
     names = [str(name) for name in words[words.isin(model.ids)] if name != word]

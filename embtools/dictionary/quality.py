@@ -30,9 +30,8 @@ class Occurrences:
 
 
 def fit(dictionary: LearnedDictionary, vectors: Array) -> dict[str, float]:
-    """Return the explained variance, the share of dead features and the mean number of active ones for vectors (m, d).
-
-    The explained variance is 1 − (squared errors) / (squared distances from the mean of these vectors).
+    """Return the explained variance, the share of dead features and the mean number of active ones for vectors (m,
+    d).
     """
     enough(vectors, "vectors", least=2)
     codes = dictionary.codes(vectors)
@@ -64,10 +63,7 @@ def interpretability(
 
 
 def by_chance(occurrences: Occurrences, meanings: dict[str, Array], *, draws: int = 1_000, seed: int = 0) -> Any:
-    """Return the values of `interpretability` for sets of ten random occurrences.
-
-    Raises ValueError for too few occurrences.
-    """
+    """Return the values of `interpretability` for sets of ten random occurrences."""
     enough(occurrences.words, "occurrences", least=TOP)
     rng = generator(seed)
     words = occurrences.words

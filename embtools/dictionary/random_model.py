@@ -13,10 +13,8 @@ from embtools.models.catalogue import WEIGHTS
 
 
 def write_random_model(source: Path, out: Path, *, seed: int = 0) -> None:
-    """Write a model folder with the configuration and the tokenizer of another one, and random weights.
-
-    The weights are drawn as before the training of BERT: from a normal distribution with the standard deviation of the
-    configuration (`initializer_range`); biases are 0, and the weights of layer norms 1 (Devlin et al. 2019).
+    """Write a model folder with the configuration and the tokenizer of another one, and random weights as before the
+    training of BERT (Devlin et al. 2019).
     """
     rng = generator(seed)
     try:

@@ -75,9 +75,8 @@ def train(vectors: Array, run: Path, settings: Settings, *, progress: Progress =
 
 
 def gradients(vectors: Array, directions: Array, offsets: Array, k: int) -> tuple[float, Array, Array, Array]:
-    """Return the loss and its gradients: mean of |vector − sum of the active features|², for centred vectors (b, d).
-
-    Returns the loss, the gradients of the directions (n, d) and of the offsets (n,), and the errors (b, d).
+    """Return the loss, the mean of |vector − sum of the active features|² for centred vectors (b, d), its gradients of
+    the directions (n, d) and of the offsets (n,), and the errors (b, d).
     """
     if vectors.ndim != 2 or directions.ndim != 2 or vectors.shape[1] != directions.shape[1] or not len(vectors):
         raise ValueError("Give vectors (b, d) and directions (n, d) with the same d.")

@@ -142,10 +142,7 @@ def block_cases(
     seed: int,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """Return the cases of a few pairs: `Battery.cases`. Rows of equal length are computed together.
-
-    Raises ValueError if a word is not a word of its own in a sentence.
-    """
+    """Return the cases of a few pairs: `Battery.cases`."""
     checked_seed(seed)
     formula = read_edit(edit)
     templates = (*asked, *stay)
@@ -227,10 +224,8 @@ def _log_odds(logits: Array, word: int) -> float:
 
 
 def _computed(jobs: Sequence[_Job], model: "EmbeddingModel", progress: Progress) -> Iterator[tuple[_Job, Array]]:
-    """Yield each job with its logits (v,); rows of equal length are computed together, and equal rows once.
-
-    Where nothing is added, for example, the row is the same for every new word c.
-    """
+    """Yield each job with its logits (v,); rows of equal length are computed together, and equal rows once, such as
+    those of all c where nothing is added."""
     lengths: dict[int, dict[object, list[_Job]]] = {}
     for job in jobs:
         lengths.setdefault(len(job.run.ids), {}).setdefault(_content(job.run), []).append(job)

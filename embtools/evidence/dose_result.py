@@ -94,11 +94,8 @@ class Dose(Displayed):
 
     @cached_property
     def curve(self) -> pd.DataFrame:
-        """The rates, one row per place, condition, measure and strength.
-
-        Columns: place, condition, measure, strength, rate, low, high, n. The 95% intervals take the
-        words a and the words c as draws from more words. Cases whose unedited answer is already c are left out.
-        """
+        """The rates (place, condition, measure, strength, rate, low, high, n) of cases whose unedited answer is not yet
+        c, with 95% intervals that take the words a and c as draws from more words."""
         rows: list[tuple[object, ...]] = []
         for p, place in enumerate(self.places):
             for k, condition in enumerate(CONDITIONS):
@@ -111,13 +108,8 @@ class Dose(Displayed):
 
     @cached_property
     def points(self) -> pd.DataFrame:
-        """One row per place, with strengths from 0 on; inf if a level is not reached up to the largest strength.
-
-        starts, ends: the longest range in which the edit is better than a random difference at every strength, see
-        `better`. half: where half of the answers change, by linear interpolation, with its 95% interval.
-        harm: where a tenth of the answers that should stay the same have changed; nan without such sentences. best,
-        best_rate: the strength with the highest efficacy, and that rate.
-        """
+        """One row per place: the longest range of `better` (starts, ends), where half of the answers change (half) and
+        a tenth of those that should not (harm; nan without them), and the best strength; inf if not reached."""
         return pd.DataFrame([(place, *self._points(p)) for p, place in enumerate(self.places)], columns=list(POINTS))
 
     def _points(self, place: int) -> tuple[float, ...]:
@@ -137,10 +129,8 @@ class Dose(Displayed):
         return (float(starts), float(ends), *half, *harm, float(strengths[best]), float(rates[best]))
 
     def better(self, place: str) -> list[Array]:
-        """Return the ranges of strengths from 0 on at which the edit changes more answers than a random difference.
-
-        At every strength of a range, the difference is positive with p < 0.05, see `crossed_p`.
-        """
+        """Return the ranges of strengths from 0 on at which the edit changes more answers than a random difference,
+        each with p < 0.05 (`crossed_p`)."""
         totals, trials = self.outcomes.tables(EFFICACY, self.places.index(place), 0)
         other, _ = self.outcomes.tables(EFFICACY, self.places.index(place), CONDITIONS.index(RANDOM))
         clear = []
@@ -150,10 +140,8 @@ class Dose(Displayed):
         return _ranges(self.strengths, clear)
 
     def as_good(self, place: str) -> list[Array]:
-        """Return the ranges of strengths from 0 on, without the best ones, that cannot be told from the best one.
-
-        At every strength of a range, the difference to the best strength has p ≥ 0.05, see `crossed_p`.
-        """
+        """Return the ranges of strengths from 0 on, without the best ones, that cannot be told from the best one, each
+        with p ≥ 0.05 (`crossed_p`)."""
         totals, trials = self.outcomes.tables(EFFICACY, self.places.index(place), 0)
         rates = np.where(np.array(self.strengths) >= 0, _rates(totals, trials), -1.0)
         best = totals[:, :, int(rates.argmax())]
@@ -228,10 +216,8 @@ class Dose(Displayed):
         return f"{text}; at strength {harm}, a tenth of the answers that should stay the same have changed."
 
     def start(self, place: str) -> str:
-        """State at which strengths the edit is better than a random difference at this place, and which is best.
-
-        Negative strengths are only named if they change half of the answers, and more than any other.
-        """
+        """State at which strengths the edit is better than a random difference at this place, and which is best;
+        negative ones only if they change half of the answers, and more than any other."""
         row, rates = self.at(place), self.of(place, EDIT, EFFICACY)
         reverse = rates.loc[rates["strength"] < 0, "rate"].max()  # nan without such strengths
         reversed_edit = (

@@ -75,11 +75,8 @@ def dose_block(
     seed: int,
     progress: Progress = silent,
 ) -> DoseBlock:
-    """Return the top answers of all cases of a few pairs.
-
-    After a layer, the difference is added to the word's hidden state, scaled as the state is to the word's input
-    vector. Raises ValueError if a word is not a word of its own in a sentence.
-    """
+    """Return the top answers of all cases of a few pairs; after a layer, the difference is scaled as the word's hidden
+    state is to its input vector."""
     checked_seed(seed)
     cases = [case for pair in pairs for case in _cases(pair, model, edit, seed)]
     tops = np.zeros((len(cases), len(templates), len(places), len(CONDITIONS), len(strengths)), np.int32)

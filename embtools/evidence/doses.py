@@ -100,9 +100,7 @@ def places_of(model: "EmbeddingModel", *, layers: Sequence[int] | None = None) -
 
 
 def checked_strengths(strengths: Sequence[float]) -> tuple[float, ...]:
-    """Return strengths in rising order, each once.
-
-    Raises ValueError for strengths that are no numbers from −1 to 2, for none or too many, and if 0 is missing.
+    """Return strengths in rising order, each once; they must be numbers from −1 to 2 that include 0.
 
     >>> checked_strengths([1, 0, 0.5])
     (0.0, 0.5, 1.0)

@@ -115,12 +115,8 @@ def read_csv(text: str) -> PairList:
 
 
 def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList]:
-    """Read pairs from a table or JSON, whose kind is recognised by the names of its columns.
-
-    BLiMP (Warstadt et al. 2020) has sentence_good, sentence_bad and linguistics_term or UID, CrowS-Pairs (Nangia et al.
-    2020) sent_more, sent_less and bias_type. StereoSet's JSON (Nadeem et al. 2021) has an intrasentence and an
-    intersentence part. Other tables have good, bad and, optionally, phenomenon.
-    """
+    """Read pairs from a table or JSON, told by its columns: BLiMP (Warstadt et al. 2020), CrowS-Pairs (Nangia et al.
+    2020), StereoSet (Nadeem et al. 2021), or good, bad and optionally phenomenon."""
     if len(source) > MAX_BYTES:
         raise ValueError(f"The file has {len(source):,} bytes; at most {MAX_BYTES:,} are read. Split it.")
     text, notes = text_of(source)

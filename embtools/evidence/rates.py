@@ -31,11 +31,8 @@ COLUMNS = (
 
 
 def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
-    """Return the rates of the cases of a battery, one row per measure and condition.
-
-    Cases whose unedited answer is already c are left out, because they cannot change to c. The 95% intervals take the
-    words a and the words c as draws from more words; see `crossed_share` and `crossed_mean`.
-    """
+    """Return the rates of a battery by measure and condition, without cases whose unedited answer is already c, with
+    95% intervals that take the words a and c as draws from more words."""
     checked_seed(seed)
     rows: list[tuple[object, ...]] = []
     for (measure, condition), tables in _tables(cases).items():
@@ -47,12 +44,8 @@ def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
 
 
 def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[float, float, float]:
-    """Return by how much the efficacy of the edit exceeds that of the strongest control: (difference, low, high).
-
-    In each resample of the words a and c, the strongest control is chosen again, because another one could be the
-    strongest for other words. Where all resamples are equal, the ends come from the intervals of the two rates
-    (Newcombe 1998). Below 8 cases there is no interval, and its ends are nan.
-    """
+    """Return by how much the efficacy of the edit exceeds that of the strongest control, chosen again in each resample,
+    as another one could be the strongest for other words: (difference, low, high)."""
     checked_seed(seed)
     tables = {condition: found for (measure, condition), found in _tables(cases).items() if measure == EFFICACY}
     edit, controls = (
@@ -72,6 +65,7 @@ def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[floa
     low, high = (float(end) for end in np.quantile(drawn, [0.025, 0.975]))
     if low < high or form == LOG_ODDS:
         return value, low, high
+    # All resamples are equal, so the ends come from the intervals of the two rates (Newcombe 1998).
     (_, low, high), (_, least_, most) = (crossed_share(each.sums[form], each.counts) for each in (edit, controls[best]))
     below = math.hypot(edit.mean(form) - low, most - controls[best].mean(form))
     above = math.hypot(high - edit.mean(form), controls[best].mean(form) - least_)
@@ -79,11 +73,8 @@ def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[floa
 
 
 def by_new_word(cases: pd.DataFrame) -> pd.DataFrame:
-    """Return how often each new word c becomes the answer, the lowest rates first.
-
-    If the new word made no difference, the changed cases of each pair (a, b) would be any of its cases. So a case of a
-    pair changes with the pair's own rate, and the number of changed cases of c is a sum of such trials.
-    """
+    """Return how often each new word c becomes the answer, lowest rates first, and what is expected if c made no
+    difference, so that a case of a pair (a, b) changed with the pair's own rate."""
     counted = cases[~cases["already"].astype(bool)]
     pair_rates = counted.groupby(["a", "b"], sort=False)["changed"].transform("mean").to_numpy(float)
     columns = ["c", "changed", "cases", "rate", "expected", "p_value"]

@@ -63,12 +63,8 @@ class Battery(Displayed):
 
     @cached_property
     def rates(self) -> pd.DataFrame:
-        """The rates over all pairs, one row per measure and condition.
-
-        Columns: measure, condition, rate (of `changed`; for specificity, of cases that do not change), low, high,
-        n (results), preferred, preferred_low, preferred_high, log_odds_change (mean change in the log odds of c),
-        log_odds_low, log_odds_high. The 95% intervals take the words a and c as draws from more words.
-        """
+        """The rates over all pairs (`rates.COLUMNS`; for specificity, of cases that do not change), one row per measure
+        and condition, with 95% intervals that take the words a and c as draws from more words."""
         return rates_of(self.cases, seed=self.seed)
 
     @cached_property
@@ -93,10 +89,8 @@ class Battery(Displayed):
         return self.sentence(RATE)
 
     def sentence(self, form: str) -> str:
-        """State efficacy with its interval, next to the strongest control and to specificity.
-
-        `form` is a column of the rates: "rate", "preferred" or "log_odds_change"; another one is a ValueError.
-        """
+        """State efficacy in a form ("rate", "preferred" or "log_odds_change"), next to the strongest control and
+        specificity."""
         _check(form)
         if self.cases.empty:
             return "BERT's answer was right for 0 pairs before the edit, so no case is counted."
@@ -173,11 +167,8 @@ class Battery(Displayed):
 
     @cached_property
     def grid(self) -> pd.DataFrame:
-        """One row per case of the first sentence: a, b, c, state, answer_before, answer.
-
-        `state` is one of `STATES`. The words with the fewest changed answers come first, and for each word the cases
-        that fail.
-        """
+        """One row per case of the first sentence: a, b, c, state (`STATES`), answer_before, answer; words with the
+        lowest rates come first, and for each word the cases that fail."""
         rows = self._first
         state = np.where(rows["correct"], UNCHANGED, NEVER)
         rows = rows.assign(state=np.where(rows["already"], ALREADY, np.where(rows["changed"], CHANGED, state)))
@@ -189,10 +180,8 @@ class Battery(Displayed):
 
     @cached_property
     def by_word(self) -> pd.DataFrame:
-        """One row per pair: a, b, changed, cases, rate, correct; the lowest rates first.
-
-        Cases whose unedited answer is already c are not counted; without others, the rate is nan.
-        """
+        """One row per pair: a, b, changed, cases (without those whose unedited answer is already c), rate (nan without
+        cases), correct; the lowest rates first."""
         rows = self._first
         rows = rows.assign(changed=rows["changed"] & ~rows["already"], counted=~rows["already"])
         grouped = rows.groupby(["a", "b"], sort=False)
@@ -204,11 +193,8 @@ class Battery(Displayed):
 
     @cached_property
     def by_new_word(self) -> pd.DataFrame:
-        """One row per new word c: c, changed, cases, rate, expected, p_value, p_adjusted; the lowest rates first.
-
-        `expected` is the rate if the new word made no difference, given how often the edit works for each pair;
-        `p_value` is exact and two-sided. Cases are counted as in `by_word`.
-        """
+        """One row per new word c: c, changed, cases (as in `by_word`), rate, expected (if c made no difference),
+        p_value (exact, two-sided), p_adjusted; the lowest rates first."""
         return by_new_word(self._first)
 
     def case(self, a: str, b: str, c: str) -> pd.DataFrame:

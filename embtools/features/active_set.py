@@ -20,10 +20,8 @@ _Rows = NDArray[np.intp]
 
 
 def minimum(gram: Array, linear: Array, start: Array, *, tolerance: float | None = None) -> Array:
-    """Weights w ≥ 0 (k,) that minimise wᵀ gram w / 2 - linearᵀ w, in float64: gram (k, k), linear and start ≥ 0 (k,).
-
-    At the minimum no weight has a slope (linear - gram w) above `tolerance`, which is 1e-12 of the largest number in
-    `linear` by default. Raises ValueError for numbers that are not finite and for a tolerance below 0.
+    """Weights w ≥ 0 (k,) that minimise wᵀ gram w / 2 - linearᵀ w, in float64: gram (k, k), linear and start ≥ 0 (k,);
+    at the minimum no weight has a slope (linear - gram w) above `tolerance`.
 
     >>> minimum(np.eye(2), np.array([3.0, -4.0]), np.zeros(2))
     array([3., 0.])
@@ -62,9 +60,8 @@ def minimum(gram: Array, linear: Array, start: Array, *, tolerance: float | None
 
 
 def _within(gram: Array, linear: Array, w: Array, rows: _Rows, factor: Array) -> tuple[Array, _Rows]:
-    """The minimum over the weights of independent `rows`, and the rows whose weight is above 0 there.
-
-    factor: the Cholesky factor (k, k) of the rows' products.
+    """The minimum over the weights of independent `rows` (`factor`: the Cholesky factor of their products), and the
+    rows whose weight is above 0 there.
     """
     while len(rows):
         part = np.asarray(dpotrs(factor, linear[rows], lower=1)[0])
@@ -85,10 +82,8 @@ def _within(gram: Array, linear: Array, w: Array, rows: _Rows, factor: Array) ->
 
 
 def _exchanged(gram: Array, w: Array, rows: _Rows, new: int) -> tuple[Array, _Rows | None]:
-    """Weights of the same mix that uses the dependent atom `new`, and the rows without those that it replaced.
-
-    The new atom equals a mix of `rows`. Weight moves from that mix to the new atom until one of the weights reaches 0.
-    The rows are None if there is no weight to replace, which happens only through rounding.
+    """Weights of the same mix after weight moves to the atom `new` from the mix of `rows` that equals it, until one of
+    them is 0, and the rows left; None if there is no weight to replace, which only rounding causes.
     """
     w = w.copy()
     while True:

@@ -46,11 +46,8 @@ def compare(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """How much the same number of parts explains of a target and of its controls.
-
-    Each vector is decomposed by the same LASSO under the same rules, and the weights of its k heaviest parts are
-    refitted. Random vectors have the mean and the covariance of the dictionary but belong to no word. Shuffled vectors
-    have the target's numbers in random order. Random parts are drawn from the allowed atoms.
+    """How much the same number of parts explains of a target and of its controls, each decomposed by the same LASSO
+    under the same rules, with refitted weights.
     """
     within(draws, MAX_DRAWS, "draws")
     within(others, MAX_DRAWS, "other words")
@@ -95,11 +92,8 @@ def compare(
 def nearest(
     target: Target, dictionary: Dictionary, parts: Parts, *, same_word: bool = False, same_sentence: bool = True
 ) -> pd.DataFrame:
-    """How much the same number of nearest neighbours explains, with their best weights ≥ 0: the strongest control.
-
-    These are the first rows of `compare`: how much the parts explain, how much the same number of nearest words
-    explains (using the nearest occurrence of each word), and, if words have several atoms, how much the same number of
-    nearest occurrences explains.
+    """How much the same number of nearest neighbours explains, with their best weights ≥ 0, which is the strongest
+    control: the first rows of `compare`.
     """
     k = len(parts.rows)
     if not k:
@@ -115,9 +109,8 @@ def nearest(
 
 
 def significance(compared: pd.DataFrame) -> pd.DataFrame:
-    """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached, p_value.
-
-    reached: number of draws that are explained at least as well as the target; p = (1 + reached) / (1 + draws).
+    """One-sided Monte Carlo tests of the share explained, one row per kind in TESTED: kind, draws, reached (draws that
+    are explained at least as well as the target), p_value.
 
     >>> frame = pd.DataFrame({"kind": [OWN, CLOUD, CLOUD, CLOUD], "explained": [0.7, 0.2, 0.8, 0.1]})
     >>> significance(frame).to_dict("records")
@@ -134,9 +127,8 @@ def significance(compared: pd.DataFrame) -> pd.DataFrame:
 
 
 def against_nearest(compared: pd.DataFrame) -> tuple[int, int, float]:
-    """Sign test of parts against nearest words: words better explained by parts, words with a difference, two-sided p.
-
-    The words are the target and those of the kind OTHERS.
+    """Sign test of parts against nearest words, over the target and the words of the kind OTHERS: words better
+    explained by parts, words with a difference, two-sided p.
     """
     words = compared[compared["nearest_explained"].notna()]
     more = int((words["explained"] > words["nearest_explained"]).sum())

@@ -75,10 +75,7 @@ def key_of(line: str) -> tuple[str, str]:
 
 
 def example_vectors(examples: Sequence[str], model: "EmbeddingModel", *, layer: int) -> tuple[Array, pd.DataFrame]:
-    """Return the vectors of the words of examples after a layer, and where they are in their sentences.
-
-    If a word occurs more than once in its sentence, its first occurrence is the example.
-    """
+    """Return the vectors of the words of examples after a layer, and where they first occur in their sentences."""
     vectors, rows = [], []
     for number, (word, sentence) in enumerate(read_examples(examples), 1):
         try:

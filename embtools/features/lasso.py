@@ -114,11 +114,8 @@ def path(
     allowed: NDArray[np.bool_] | None = None,
     progress: Progress = silent,
 ) -> list[Mix]:
-    """The mixes of `target` (d,) over `atoms` (n, d) for alphas given as decreasing shares of alpha_max.
-
-    Each solution starts from the previous one. The mask `allowed` (n,) excludes atoms, such as the word itself. A share
-    of 1 or more gives an empty mix. `progress` is called with the fraction done and may raise to stop. Raises
-    ValueError for shares that are not positive and decreasing, vectors that are not finite, and a target of zeros.
+    """The mixes of `target` (d,) over the `allowed` (n,) of `atoms` (n, d) for alphas given as decreasing shares of
+    alpha_max; a share of 1 or more gives an empty mix.
     """
     if not all(share > 0 for share in shares) or list(shares) != sorted(shares, reverse=True):
         raise ValueError("The shares of alpha must be above 0 and in decreasing order. Sort them from large to small.")
@@ -152,11 +149,8 @@ def mixes(
     smallest: float = 1e-6,
     progress: Progress = silent,
 ) -> list[Mix]:
-    """The mixes of several targets (d,), each with its own share and allowed atoms, equal to `mix` for each of them.
-
-    The targets share each pass over the atoms, so many take hardly longer than one. If a mix has fewer than `least`
-    parts, its share is multiplied by FINER until it has that many, or until the share reaches `smallest`. `progress` is
-    called with the fraction done and may raise to stop. Raises ValueError as `path` does.
+    """The mixes of several targets (d,), equal to `mix` for each but with shared passes over the atoms; a share is
+    multiplied by FINER until its mix has `least` parts or it reaches `smallest`.
     """
     enough(targets, "targets")
     same_count(targets=targets, shares=shares)
@@ -250,10 +244,7 @@ def _excluded(allowed: Sequence[NDArray[np.bool_] | None]) -> NDArray[np.bool_] 
 
 
 def _pulls(atoms: Array, residuals: Sequence[Array], excluded: NDArray[np.bool_] | None) -> Array:
-    """x · residual / d of every atom, one row (n,) per residual, in the atoms' precision; -inf for excluded atoms.
-
-    Raises ValueError for atoms that are not finite.
-    """
+    """x · residual / d of every atom, one row (n,) per residual, in the atoms' precision; -inf for excluded atoms."""
     pulls = np.array([residual / len(residual) for residual in residuals], atoms.dtype) @ atoms.T
     if not np.isfinite(pulls).all():
         raise ValueError(_NOT_FINITE)

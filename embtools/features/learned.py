@@ -161,10 +161,7 @@ def write(dictionary: LearnedDictionary, path: Path) -> None:
 
 
 def about_file(path: Path) -> dict[str, Any]:
-    """Return what a file says about its dictionary, without reading the directions.
-
-    Raises ValueError if the file cannot be read or is no dictionary.
-    """
+    """Return what a file says about its dictionary, without reading the directions."""
     try:
         with safe_open(path, "numpy") as file:
             about = dict(json.loads((file.metadata() or {})["dictionary"]))
@@ -204,9 +201,8 @@ def _refitted(vectors: Array, directions: Array, features: NDArray[np.int32]) ->
 
 
 def dictionaries(model: "EmbeddingModel") -> tuple[str, ...]:
-    """Return the names of the dictionaries of a model: "layer 3", or "layer 3, wiki" for a file wiki.safetensors.
-
-    A model with edited words has those of its original. Files that cannot be read are left out.
+    """Return the names of the dictionaries of a model, or of the original of a model with edited words: "layer 3", or
+    "layer 3, wiki" for a file wiki.safetensors.
     """
     return names_of(model.original.checksum)
 

@@ -100,9 +100,8 @@ def sparsity_path(
 
 
 def explained_share(atoms: Array, vector: Array) -> float:
-    """The share of a vector (d,) that atoms (k, d) explain with the best weights ≥ 0: 1 - |rest|² / |vector|².
-
-    With these weights it is also the squared cosine between the mix and the vector.
+    """The share of a vector (d,) that atoms (k, d) explain with the best weights ≥ 0: 1 - |rest|² / |vector|², which is
+    also the squared cosine between the mix and the vector.
 
     >>> explained_share(np.eye(3)[:1], np.array([3.0, 4.0, 0.0]))
     0.36

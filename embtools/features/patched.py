@@ -222,10 +222,8 @@ def _caption(result: Patched) -> str:
 
 
 def finding(name: str, runs: pd.DataFrame) -> str:
-    """Headline that says whether BERT keeps its top answer with a mix, and whether it does with zeros and random words.
-
-    runs: a frame from `patching.patch`. The mix passes the test only if zeros change the answer and if the same number
-    of random words keeps it significantly more rarely (Monte Carlo test, one-sided, LEVEL).
+    """Headline that says whether BERT keeps its top answer with a mix; this is a test of the mix only if zeros change
+    the answer and the same number of random words keeps it significantly more rarely.
     """
     (original,) = runs[runs["run"] == ORIGINAL].itertuples()
     (nothing,) = runs[runs["run"] == NOTHING].itertuples()

@@ -97,10 +97,8 @@ def spans(text: str, model: "EmbeddingModel", word: str) -> list[tuple[int, int,
 
 
 def logits(site: PatchSite, model: "EmbeddingModel", *, vectors: Array) -> Array:
-    """Logits (b, v) at the mask with the word's vector replaced by each of b vectors (b, d).
-
-    Every token of the word is shifted by the difference between the new vector and the word's own. A word of one token
-    thus gets the vector itself. With several tokens, their mean becomes the vector and their differences are unchanged.
+    """Logits (b, v) at the mask with the word's vector replaced by each of b vectors (b, d); all tokens of the word are
+    shifted alike, so that their mean becomes the vector and their differences are unchanged.
     """
     batch = np.repeat(site.states[None], len(vectors), axis=0)
     batch[:, list(site.positions)] += (vectors.astype(np.float32) - site.target.vector)[:, None]
@@ -124,11 +122,8 @@ def patch(
     seed: int = 0,
     progress: Progress = silent,
 ) -> pd.DataFrame:
-    """BERT's answers with a word replaced by its k strongest parts or by k random words, one row per run.
-
-    The numbers k are those of `steps`. The weights are refitted for every k: least squares, none below zero, without
-    intercept or penalty. The mix is therefore shorter than the vector. Random words are drawn from the atoms that may
-    be parts; a draw keeps its first words as k grows.
+    """BERT's answers with a word replaced by its k strongest parts, with weights refitted for every k, or by k random
+    allowed words (a draw keeps its first words as k grows), one row per run.
     """
     if not len(parts.rows):
         raise ValueError("The mix is empty because the penalty is too large. Lower it.")
@@ -161,10 +156,8 @@ def steps(n: int) -> tuple[int, ...]:
 
 
 def summary(runs: pd.DataFrame) -> pd.DataFrame:
-    """Results of `patch` by kind of run and k, averaged over draws.
-
-    Columns: run, k, draws, same_answer (share of draws that keep the top answer), and the mean, minimum (_lowest) and
-    maximum (_highest) of probability and kl_bits.
+    """Results of `patch` by kind of run and k: mean, minimum (_lowest) and maximum (_highest) over draws, and the share
+    of draws that keep the top answer (same_answer).
     """
     grouped = runs.groupby(["run", "k"], sort=False)
     frame = grouped.agg(

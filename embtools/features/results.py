@@ -99,9 +99,8 @@ def decomposed(
 
 
 def finding(name: str, parts: Parts, compared: pd.DataFrame) -> str:
-    """Headline with the heaviest word of a mix, and what its parts and the same number of nearest words explain.
-
-    compared: a frame from `controls.nearest` or `controls.compare`.
+    """Headline with the heaviest word of a mix, and what its parts and the same number of nearest words explain
+    (`compared`: from `controls.nearest` or `controls.compare`).
 
     >>> words = pd.DataFrame({"word": ["warm", "hot"], "share": [0.8, 0.2], "parts": [1, 1]})
     >>> parts = Parts(words, words, words, words.index.to_numpy(), 0.3, 0.75, 0.0, True)
@@ -143,10 +142,8 @@ def optimum(parts: Parts) -> str:
 
 
 def trust(compared: pd.DataFrame) -> str:
-    """Three lines that compare a mix with chance, with the nearest words, and with the mixes of other words.
-
-    compared: a frame from `controls.compare`. "Better than chance" means that every test of `controls.significance`
-    has a p of at most LEVEL.
+    """Three lines that compare a mix with chance ("better" if every test of `controls.significance` has a p of at most
+    LEVEL), with the nearest words, and with the mixes of other words.
     """
     if not len(compared):
         return ""

@@ -47,10 +47,7 @@ class Target:
 
 
 def normalised(word: str, model: "EmbeddingModel") -> str:
-    """The word as the model writes it, in lower case for an uncased model. Raises ValueError if it cannot be read.
-
-    The word may have several tokens: the vector of an occurrence is their mean.
-    """
+    """The word, of one or several tokens, as the model writes it, in lower case for an uncased model."""
     pieces = model.pieces(word) if word.strip() else ()
     if not pieces:
         raise ValueError("The word is missing. Enter one, such as cold.")
@@ -104,10 +101,7 @@ def from_sentence(sentence: str, model: "EmbeddingModel", *, word: str, combinat
 
 
 def formula(text: str, model: "EmbeddingModel") -> Target:
-    """The result of a formula over static embeddings; the formula can be a single word.
-
-    The words of the formula do not count as parts.
-    """
+    """The result of a formula over static embeddings, whose words do not count as parts; it can be a single word."""
     tree = as_tree(text)
     vector = evaluate(tree, model)
     if vanishes(vector):

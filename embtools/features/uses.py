@@ -251,11 +251,8 @@ def strongest_words(table: FeatureTable, features: NDArray[np.int64], *, n: int 
 
 
 def promoted_words(directions: NDArray[np.float32], model: "EmbeddingModel", *, n: int = MOST) -> list[pd.DataFrame]:
-    """Return the n whole words that each direction (f, d) promotes most: word, along.
-
-    `along` is the score along the direction with BERT's output matrix, in standard deviations above the mean of all
-    whole words. It holds for a state at the last layer; the layers in between are left out. Raises ValueError for
-    directions of another length than the model's.
+    """Return the n whole words that each direction (f, d) promotes most at the last layer, and their score with BERT's
+    output matrix (`along`, in standard deviations above the mean of all whole words).
     """
     within(n, 1_000, "words")
     ids = np.flatnonzero(model.whole_words)

@@ -109,8 +109,6 @@ def words(expression: Expression) -> tuple[str, ...]:
 def value(expression: Expression, vector_of: Callable[[str], Array]) -> Array:
     """Return the value (d,) of an expression, with the vector of each word from `vector_of`.
 
-    Raises ValueError if a direction has length zero or the result is not finite.
-
     >>> value(Call("mean", (Word("a"), Word("b"))), {"a": np.array([1.0, 0]), "b": np.array([0, 1.0])}.__getitem__)
     array([0.5, 0.5])
     """
@@ -147,8 +145,6 @@ def as_analogy(expression: Expression) -> str | None:
 
 def from_coefficients(weights: Mapping[str, float]) -> Expression:
     """Return a weighted sum as an expression, without terms of weight zero.
-
-    Raises ValueError if no term is left.
 
     >>> str(from_coefficients({"rome": 1, "italy": -1, "red": 0.5}))
     'rome - italy + 0.5 * red'

@@ -31,8 +31,6 @@ _ANALOGY = rf"\s*{_NAME}\s+is\s+to\s+{_NAME}\s+as\s+{_NAME}\s+is\s+to\s*(?:\?|_+
 def parse(text: str) -> Expression:
     """Parse a formula, or an analogy such as "man is to king as woman is to ?".
 
-    Raises ValueError with a message that names the position of the error and says what to do.
-
     >>> str(parse("man is to king as woman is to ?"))
     'king - man + woman'
     """

@@ -247,9 +247,8 @@ def rearrange(
 
 
 def arranged(frame: pd.DataFrame, model: "EmbeddingModel", *, result: Terms, k: int = 5) -> pd.DataFrame:
-    """Return the answers at the first [MASK] with other positions and segments.
-
-    The words stay the same. If all positions are reversed or made equal, [CLS] and the last [SEP] keep theirs.
+    """Return the answers at the first [MASK] with other positions and segments; if all positions are reversed or made
+    equal, [CLS] and the last [SEP] keep theirs.
     """
     within(k, MAX_ANSWERS, "answers")
     last = result.occurrences.iloc[-1]

@@ -44,10 +44,8 @@ class Terms(Displayed):
 
     @property
     def table(self) -> pd.DataFrame:
-        """How much each term differs between the two occurrences.
-
-        Columns: term, length_1, length_2, distance (Euclidean), largest_difference (of the d differences), cosine, same
-        (all numbers are equal). With one occurrence, only term and length_1.
+        """How much each term differs between the two occurrences (distance: Euclidean; same: all numbers are equal);
+        with one occurrence, only the length of each term.
         """
         lengths = np.linalg.norm(self.vectors, axis=-1)
         if len(self.vectors) == 1:
@@ -153,9 +151,8 @@ def choices(frame: pd.DataFrame) -> list[str]:
 
 
 def first_choice(frame: pd.DataFrame, model: "EmbeddingModel") -> str:
-    """Return the token shown by default: a word at two different positions, else the last word, else the last token.
-
-    frame: from `pieces`.
+    """Return the token of `pieces` that is shown by default: a word at two different positions, else the last word,
+    else the last token.
     """
     enough(frame, "tokens")
     words = frame[model.whole_words[frame["id"].to_numpy()]]
@@ -168,9 +165,8 @@ def first_choice(frame: pd.DataFrame, model: "EmbeddingModel") -> str:
 def terms(
     frame: pd.DataFrame, model: "EmbeddingModel", *, piece: str, position: int | None = None, segment: int | None = None
 ) -> Terms:
-    """Return the terms of a token at its first and its last occurrence, the last one optionally moved.
-
-    A token that occurs once is compared with itself at the new position or segment; if none is given, it is alone.
+    """Return the terms of a token at its first and its last occurrence, the last one optionally moved; a token that
+    occurs once is compared with itself at the new position or segment, or alone if none is given.
     """
     rows = frame[frame["token"] == piece]
     if rows.empty:

@@ -38,10 +38,8 @@ class LookUp:
 
 
 def look_up(word: str, model: "EmbeddingModel", *, around: int = 2, shown: int = 6) -> LookUp:
-    """Return the product of a word's one-hot vector (v,) and the embedding matrix (v, d): the word's row (d,).
-
-    This is why the embedding lookup is called a layer: it equals a matrix product, but as all numbers of the vector
-    except one are zero, nothing needs to be multiplied.
+    """Return the product of a word's one-hot vector (v,) and the embedding matrix (v, d): the word's row (d,), which is
+    why the embedding lookup is called a layer.
     """
     if not word.strip():
         raise ValueError("There is no word to look up. Write one.")
@@ -82,9 +80,8 @@ class Output:
 
 
 def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Output:
-    """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax.
-
-    Devlin et al. 2018, section 3.1, with the transform of their code before the product.
+    """Return the steps by which a word gets its probability at the first [MASK]: state · row + bias, then softmax
+    (Devlin et al. 2018, section 3.1, with the transform of their code before the product).
     """
     from scipy.special import logsumexp
 

@@ -46,11 +46,7 @@ class Rule:
 
 
 def treatments(n: int, rule: Rule, *, seed: int = 0) -> NDArray[np.int64]:
-    """Return the treatment of each of n tokens in one draw, as indices of `TREATMENTS`: (n,).
-
-    The tokens to predict are drawn without replacement; then each of them is independently masked, replaced or left
-    unchanged. Raises ValueError without a token.
-    """
+    """Return the treatment of each of n tokens in one draw, as indices of `TREATMENTS`: (n,)."""
     if n < 1:
         raise ValueError("The text has no token that could be masked. Write a sentence.")
     rng = generator(seed)
@@ -61,9 +57,8 @@ def treatments(n: int, rule: Rule, *, seed: int = 0) -> NDArray[np.int64]:
 
 
 def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
-    """Apply the masking rule to a text once and return what the model predicts, as in BERT's training.
-
-    [CLS] and [SEP] are never selected.
+    """Apply the masking rule to all tokens of a text but [CLS] and [SEP] once, and return what the model predicts, as
+    in BERT's training.
     """
     rule = rule or Rule()
     frame = model.tokenize(text)

@@ -137,10 +137,7 @@ def second_matrix(word: str, model: "EmbeddingModel", *, k: int = 8) -> SecondMa
 
 @remembered
 def matrix_scores(model: "EmbeddingModel") -> MatrixScores:
-    """Return what the rows of a model's matrix score, over many words and pairs; cached.
-
-    Raises ValueError if the model knows too few words of the built-in text and lists.
-    """
+    """Return what the rows of a model's matrix score, over many words and pairs; cached."""
     random = generator(0)
     ids = np.flatnonzero(model.whole_words)
     drawn = random.choice(ids, min(SAMPLE, len(ids)), replace=False)

@@ -132,12 +132,8 @@ def entries(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def search(frame: pd.DataFrame, *, pattern: str = "", kinds: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Return the entries that contain a text or match a whole pattern.
+    """Return the entries that contain a text or match a whole pattern, ignoring upper and lower case.
 
-    Upper and lower case are equal.
-
-    Examples
-    --------
     >>> frame = pd.DataFrame({"token": ["sing", "##ing", "ring", "sang"], "kind": ["word"] * 4})
     >>> search(frame, pattern="*ing")["token"].tolist(), search(frame, pattern="s?ng")["token"].tolist()
     (['sing', '##ing', 'ring'], ['sing', 'sang'])
@@ -162,8 +158,6 @@ def search(frame: pd.DataFrame, *, pattern: str = "", kinds: tuple[str, ...] = (
 def window(frame: pd.DataFrame, start: int, *, count: int = 20) -> pd.DataFrame:
     """Return entries from an id on, fewer at the end of the vocabulary.
 
-    Examples
-    --------
     >>> window(pd.DataFrame({"id": range(9)}), 7, count=5)["id"].tolist()
     [7, 8]
     """

@@ -88,10 +88,8 @@ def _shapes(states: dict[int, Array]) -> pd.DataFrame:
 def under_every_combination(
     states: dict[int, Array], occurrences: pd.DataFrame
 ) -> tuple[Array, Array, tuple[int, ...], Array]:
-    """Compare occurrences for every combination and pooling.
-
-    Returns the cosines (r, 5, n, n), the first five values (r, 5, n, 5) and the numbers of dimensions (r,) of all
-    combinations, and the vectors (l + 1, 5, n, d) of the layers.
+    """Compare occurrences for every combination and pooling: cosines (r, 5, n, n), the first five values (r, 5, n, 5),
+    the numbers of dimensions (r,), and the vectors (l + 1, 5, n, d) of the layers.
     """
     enough(states, "sentences")
     enough(occurrences, "occurrences")

@@ -38,11 +38,8 @@ def belongs_to_bank(word: str, lines: tuple[str, ...], combination: str, pooling
 
 
 def compare_combinations(scores: pd.DataFrame) -> pd.DataFrame:
-    """Published and own scores of layer combinations, as a frame: combination, f1_published, auc.
-
-    f1_published: F1 for named entities on the development set of CoNLL-2003, with BERT base and weighted sums (Devlin
-    et al. 2019, table 7). auc: the AUC of the first token, from `survey.stability`. Task and scale differ, so only the
-    order can be compared.
+    """Published F1 for named entities (Devlin et al. 2019, table 7) and the AUC of the first token (`survey.stability`)
+    of layer combinations; task and scale differ, so only the order can be compared.
     """
     enough(scores, "scores")
     layers = [combination for combination in scores["combination"].unique() if combination.startswith("layer ")]

@@ -35,10 +35,7 @@ def with_senses(comparison: Comparison, first: Sequence[int]) -> Comparison:
 
 
 def pairs(comparison: Comparison, *, keep: Sequence[int] = ()) -> pd.DataFrame:
-    """All pairs of the occurrences in `keep` (numbered from 1; empty: all), as a frame: first, second, kind, pair.
-
-    Raises ValueError for fewer than two occurrences, and for one that does not exist.
-    """
+    """All pairs of the occurrences in `keep` (numbered from 1; empty: all), as a frame: first, second, kind, pair."""
     table = comparison.occurrences
     known = list(table["occurrence"])
     chosen = sorted(set(keep)) or known
@@ -84,10 +81,8 @@ def pair_cosines(comparison: Comparison, combination: str, pooling: str, *, keep
 
 
 def auc(same: Array, different: Array) -> Array:
-    """The AUC of same-sense (…, a) over different-sense (…, b) cosines, with ties counted as half: (…).
-
-    This is the Mann–Whitney statistic divided by a · b. Pairs with nan are left out; the result is nan if one side is
-    empty.
+    """The AUC of same-sense (…, a) over different-sense (…, b) cosines, with ties counted as half, without pairs with
+    nan: (…), nan if no pair is left; the Mann–Whitney statistic divided by the number of pairs.
 
     >>> float(auc(np.array([0.9, 0.8]), np.array([0.8, 0.1])))
     0.875
@@ -188,13 +183,8 @@ class SenseTest:
 
 
 def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = (), seed: int = 0) -> SenseTest | None:
-    """Test the senses of the occurrences in `keep` against other splits into groups of the same sizes.
-
-    `keep` contains numbers from 1; empty: all. Each split is scored by its highest AUC over the layers above 0, as the
-    senses are, so no layer has to be chosen. Layer 0 is left out, because there the occurrences differ only in
-    position. Two senses are tested exactly if there are at most `MAX_SPLITS` ways to split; otherwise `RANDOM_SPLITS`
-    random splits are drawn. Occurrences without a sense are left out. Returns None if there is no AUC: without two
-    senses, or without two occurrences of one of them. Raises ValueError as `pairs` does.
+    """Test the senses of the occurrences in `keep` (from 1; empty: all) against other splits of the same sizes, each
+    scored by its highest AUC over the layers above 0, so that no layer has to be chosen; None without an AUC.
     """
     rng = generator(seed)  # an odd seed is refused also where no split is drawn
     _, column = comparison.at(COMBINED[0], pooling)
@@ -204,6 +194,7 @@ def sense_test(comparison: Comparison, pooling: str, *, keep: Sequence[int] = ()
     chosen, named = chosen[named != ""], named[named != ""]
     labels = np.asarray(pd.factorize(named)[0])
     layers = len(comparison.combinations) - len(COMBINED)
+    # Without layer 0, because there the occurrences differ only in position.
     cosines = comparison.cosines[1:layers, column][:, chosen[:, None], chosen]
     if len(chosen) < 3 or np.isnan(_highest(cosines, labels[None])).all():
         return None

@@ -59,10 +59,7 @@ class Reading:
 
 
 def read(word: str, model: "EmbeddingModel", *, lines: Sequence[str]) -> Reading:
-    """The lines in which a word can be compared; if it does not occur twice, another word that does.
-
-    Raises ValueError if no word occurs twice.
-    """
+    """The lines in which a word can be compared; if it does not occur twice, another word that does."""
     try:
         usable, skipped, count = _split(word, lines, model)
         problem = ""
@@ -89,9 +86,8 @@ def _instead(word: str, lines: Sequence[str], model: "EmbeddingModel", problem: 
 
 
 def in_common(word: str, lines: Sequence[str]) -> list[str]:
-    """The words that occur at least twice in the lines, those similar to `word` first, then by frequency and length.
-
-    Function words such as "the" are left out.
+    """The words that occur at least twice in the lines, without function words, those similar to `word` first, then by
+    frequency and length.
 
     >>> in_common("bank", ["He sprang up.", "A spring day in spring."])
     ['spring']

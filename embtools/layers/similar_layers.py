@@ -144,10 +144,7 @@ def effort(sentences: Sequence[str], model: "EmbeddingModel") -> float:
 
 
 def between(first: LayerSimilarity, second: LayerSimilarity, *, seed: int = 0) -> Between:
-    """Compare every layer of a model with every layer of another one, on the words that both have.
-
-    Raises ValueError for fewer than 20 common words, and as `linear_cka` does.
-    """
+    """Compare every layer of a model with every layer of another one, on the words that both have."""
     checked_seed(seed)
     common = [key for key in first.keys if key in set(second.keys)]
     if len(common) < LEAST_WORDS:
@@ -198,9 +195,8 @@ def _tokens(text: str, number: int, model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def words_of(frame: pd.DataFrame) -> list[tuple[int, str, list[int]]]:
-    """The words of a tokenised sentence, without punctuation: number, word, positions of the tokens.
-
-    Unknown words count too, so that a word has the same number for every model.
+    """The words of a tokenised sentence, without punctuation: number (the same for every model, because unknown words
+    count too), word, positions of the tokens.
     """
     positions: dict[int, list[int]] = {}
     for position, word in zip(frame["position"], frame["word"], strict=True):

@@ -137,10 +137,7 @@ def fifty_words(model: "EmbeddingModel", *, words: int = 50, progress: Progress 
 
 
 def survey(model: "EmbeddingModel", *, words: int | None = None, progress: Progress = silent) -> Survey:
-    """Score every layer combination on the words of `senses.csv`, and measure the geometry of the layers.
-
-    All texts are read once.
-    """
+    """Score every layer combination on the words of `senses.csv`, and measure the geometry of the layers."""
     senses = wordlists.load("senses")
     senses = senses[senses["word"].isin(senses["word"].unique()[:words])]
     groups = [(str(word), group) for word, group in senses.groupby("word", sort=False)]

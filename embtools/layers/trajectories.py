@@ -38,20 +38,17 @@ class Trajectories:
 
 
 def plane(vectors: Array) -> tuple[Array, Array]:
-    """Vectors (l, n, d) of n occurrences as points (l, n, 2) in one plane for all l layers, and the share kept (l,).
-
-    Every vector is scaled to length one, so distances follow from cosines: |a − b|² = 2 − 2 cosine. Each layer is
-    centred, because in some layers all vectors point in nearly the same direction (Ethayarajh 2019). The plane is
-    spanned by the first two principal components of all layers together, so a position means the same in every layer,
-    and no distance is drawn longer than it is. kept is the share of a layer's variance that lies in the plane; nan if
-    its occurrences coincide. Principal components have no sign: here the first occurrence ends at the upper left.
+    """Vectors (l, n, d) of n occurrences as points (l, n, 2) in one plane for all l layers, that of the first two
+    principal components of all together, and the share (l,) of each layer's variance that is kept.
     """
     enough(vectors, "layers")
     check_finite(vectors)
-    rows = unit(np.asarray(vectors, np.float64))
+    rows = unit(np.asarray(vectors, np.float64))  # so that distances follow from cosines: |a − b|² = 2 − 2 cosine
+    # In some layers all vectors point in nearly the same direction (Ethayarajh 2019).
     rows = rows - rows.mean(axis=1, keepdims=True)
     _, _, components = np.linalg.svd(rows.reshape(-1, rows.shape[-1]), full_matrices=False)
     points = rows @ components[:2].T
+    # Principal components have no sign: here the first occurrence ends at the upper left.
     points *= np.where(points[-1, 0] * [-1, 1] < 0, -1, 1)
     variance = np.square(rows).sum((1, 2))
     distinct = variance > _SAME

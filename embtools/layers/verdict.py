@@ -21,11 +21,8 @@ _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight"
 
 
 def finding(moving: Trajectories, word: str) -> str:
-    """The headline: which layers separate a word's senses and whether that could be chance, or how its cosines change.
-
-    The test decides whether there is a separation at all. Layer 0 is no evidence: there, the occurrences of a word
-    differ only in position, and senses that separate there may separate in later layers for the same reason. Without
-    senses the headline describes the mean cosine.
+    """The headline: which layers separate a word's senses and whether that could be chance, or how its cosines change;
+    layer 0 is no evidence, because the occurrences differ only in position there.
     """
     layers = moving.layers
     known = [(int(n), float(auc)) for n, auc in zip(layers["layer"], layers["auc"], strict=True) if n and auc == auc]
@@ -163,9 +160,8 @@ def two_combinations(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str
 
 
 def held_out_auc(scores: pd.DataFrame) -> pd.Series:
-    """The AUC of every word with the layer combination that is best on other words: `held_out_best`.
-
-    scores: frame of word, combination, pooling and auc, as in `survey.Survey.scores`.
+    """The AUC of every word with the layer combination that is best on other words (`held_out_best`), from
+    `survey.Survey.scores`.
     """
     table = scores.pivot(index="word", columns=["combination", "pooling"], values="auc").loc[scores["word"].unique()]
     table = table[pd.MultiIndex.from_frame(scores[["combination", "pooling"]].drop_duplicates())]
@@ -210,9 +206,8 @@ def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str
 
 
 def survey_finding(scores: pd.DataFrame, held_out: tuple[float, float, float], words: int) -> str:
-    """The headline: the layer combination with the highest mean AUC, and how well the choice holds on other words.
-
-    scores: as returned by `survey.stability`; held_out: mean and interval of `held_out_auc`; words: their number.
+    """The headline: the layer combination with the highest mean AUC of `survey.stability`, and how well the choice
+    holds on other words (`held_out`: mean and interval of `held_out_auc`).
     """
     every, control = scores.iloc[:-1], scores.iloc[-1]
     best = every.loc[every["auc"].idxmax()]

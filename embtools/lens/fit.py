@@ -121,9 +121,8 @@ def masked_states(
 
 
 def least_squares(states: Array) -> tuple[Array, Array]:
-    """Return the translators (l, d, d) and (l, d) that come nearest to the last of the states (l + 1, n, d).
-
-    A small ridge keeps the weights finite if there are fewer masks than dimensions.
+    """Return the translators (l, d, d) and (l, d) that come nearest to the last of the states (l + 1, n, d), with a
+    small ridge, which keeps the weights finite if there are fewer masks than dimensions.
     """
     target = states[-1].astype(np.float64)
     centre = target.mean(0)

@@ -19,16 +19,13 @@ def encode(lesson: Lesson) -> str:
 
 
 def decode(code: str) -> Lesson:
-    """Return the lesson of a code from `encode`; raises LessonProblem for any other text.
-
-    No more than `MAX_BYTES` are unpacked, whatever the code contains.
-    """
+    """Return the lesson of a code from `encode`; raises LessonProblem for any other text."""
     if len(code) > MAX_CODE:
         raise LessonProblem(_DAMAGED)
     try:
         packed = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
         unpacking = zlib.decompressobj()
-        data = unpacking.decompress(packed, MAX_BYTES)
+        data = unpacking.decompress(packed, MAX_BYTES)  # no more, whatever the code contains
         if not unpacking.eof:
             raise LessonProblem(_DAMAGED)
         text = data.decode()

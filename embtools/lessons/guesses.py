@@ -14,10 +14,7 @@ _LETTERS = "abcdef"
 
 
 def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
-    """Return the index of the choice that is right for an answer; None if there is none.
-
-    Words are compared without regard to capitals. A number belongs to the first range that contains it; it should be
-    rounded as it is displayed, so that the choice agrees with what is displayed.
+    """Return the index of the choice that is right for an answer (a number as it is displayed); None if there is none.
 
     >>> choices = (Choice("italy", "Italy"), Choice("*", "Another word"))
     >>> right_choice(choices, "Italy"), right_choice(choices, "rome")
@@ -38,10 +35,8 @@ def right_choice(choices: Sequence[Choice], answer: Answer) -> int | None:
 
 
 def marked(choices: Sequence[Choice], index: int, answer: Answer, digits: int = 0) -> tuple[Choice, ...]:
-    """Return the choices such that the one at an index is right for an answer.
-
-    It takes the key of the choice that has been right so far, which gets its own. Otherwise it gets the answer as its
-    key; a number becomes the range of what is rounded to it, to so many `digits`.
+    """Return the choices such that the one at an index is right for an answer, by exchanging its key with the one that
+    was, or else with the answer as its key, a number as a range of what is rounded to so many `digits`.
 
     >>> choices = (Choice("the bank", "the bank"), Choice("the house", "the house"))
     >>> [choice.key for choice in marked(choices, 0, "bank")]
@@ -73,8 +68,6 @@ def marked(choices: Sequence[Choice], index: int, answer: Answer, digits: int = 
 
 def named(choices: Sequence[Choice], right: int | None, written: str) -> str:
     """Return the answer in words: the text of the right choice, and the answer as written if it says more.
-
-    The written answer is in brackets, unless the text already ends with a bracket.
 
     >>> named((Choice("italy", "Italy"), Choice("*", "Another word")), 1, "paris")
     'Another word (paris)'

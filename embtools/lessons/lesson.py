@@ -108,10 +108,7 @@ class Lesson:
 
 
 def for_pupils(lesson: Lesson) -> Lesson:
-    """Return a lesson without the notes for the teacher, to be given to pupils.
-
-    The texts after the answers stay: the app shows them after each guess.
-    """
+    """Return a lesson without the notes for the teacher; the texts after the answers stay, as the app shows them."""
     return replace(lesson, notes="")
 
 
@@ -195,10 +192,8 @@ def _text(what: str, text: str) -> None:
 
 
 def _control(text: str) -> bool:
-    """Return whether a text contains characters that no reader can see and that could confuse a browser.
-
-    These are control characters, characters that change the direction of writing, and line separators.
-    """
+    """Return whether a text contains characters that no reader can see and that could confuse a browser."""
+    # Control characters, line separators, and characters that change the direction of writing.
     return any(
         unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
         for c in text

@@ -21,24 +21,17 @@ MAX_LEFT_OUT = 200
 
 
 def answer_ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    """Return the ids of words, each once; entries of the vocabulary such as ##ing are accepted as they are.
-
-    Raises ValueError for a word that is not one token.
-    """
+    """Return the ids of words, each once; entries of the vocabulary such as ##ing are accepted as they are."""
     return list(dict.fromkeys(model.ids[w] if w in model.ids else model.token_id(w) for w in words))
 
 
 def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
-    """Return the ids of [UNK] and of words that cannot be answers; ValueError for too many or longer words.
-
-    Words of the list "offensive" are added by a switch, not typed: they do not count towards the limit, and those that
-    the model does not have are ignored.
-    """
+    """Return the ids of [UNK] and of words that cannot be answers; ValueError for too many or longer words."""
     unknown = [model.ids["[UNK]"]] if "[UNK]" in model.ids else []
     if not words:
         return unknown
     offensive = set(wordlists.load("offensive")["word"])
-    own = set(words) - offensive
+    own = set(words) - offensive  # the offensive ones are added by a switch, not typed: they do not count
     if len(own) > MAX_LEFT_OUT:
         raise ValueError(
             f"There are {len(own):,} words to leave out; at most {MAX_LEFT_OUT} are possible. Remove some."
@@ -47,11 +40,8 @@ def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
 
 
 def without(probabilities: Array, hidden: Sequence[int]) -> Array:
-    """Return a copy of probabilities (…, v) in which the words with these ids have -1, so that they cannot be answers.
-
-    Whatever selects the top answers uses this: all entries of the vocabulary can be answers, as in the Hugging Face
-    fill-mask pipeline, except [UNK] and those that are left out; the others keep their probability.
-    """
+    """Return a copy of probabilities (…, v) in which words with these ids have -1, so that they are no answers."""
+    # All other entries of the vocabulary can be answers, as in the Hugging Face fill-mask pipeline.
     result = np.array(probabilities)
     result[..., list(hidden)] = -1
     return result
@@ -78,10 +68,8 @@ def top_answers(probabilities: Array, hidden: Sequence[int], k: int) -> NDArray[
 def ranking(
     before: Array, after: Array, model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the k most probable words at each mask before or after, from probabilities before and after, each (m, v).
-
-    Columns: mask, token, probability_before, probability_after, change, rank_before, rank_after. Words that are left
-    out are not counted in the ranks. Raises ValueError for k out of range, and as `left_out` does.
+    """Return the k most probable words at each mask before or after, from probabilities before and after, each (m, v),
+    with their ranks without those left out.
     """
     within(k, MAX_ANSWERS, "answers")
     hidden = left_out(leave_out, model)

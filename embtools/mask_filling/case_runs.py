@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 
 def case_tokens(pair: Pair, model: "EmbeddingModel", *, template: str) -> tuple[Array, tuple[int]]:
-    """Return the tokens (t,) of a sentence about a word, and the position of its mask.
-
-    Raises ValueError if the word is not a word of its own in the sentence.
+    """Return the tokens (t,) of a sentence about a word, and the position of its mask; ValueError if it is part of
+    another word in the sentence.
     """
     text = filled(template, pair.a)
     ids = model.tokenize(text)["id"].to_numpy()

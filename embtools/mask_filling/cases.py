@@ -56,9 +56,6 @@ class Plan:
 def read_edit(edit: str) -> Expression:
     """Read the formula that becomes the new vector of {a}, from an edit such as "{a} = {a} - {b} + {c}".
 
-    Raises ValueError if the edit does not change {a}, does not contain {c} or has another placeholder, and as
-    `parse_equation` does.
-
     >>> str(read_edit("{a} = {a} - {b} + {c}"))
     '"{a}" - "{b}" + "{c}"'
     """
@@ -103,11 +100,7 @@ def same_as_writing(edit: str) -> str:
 
 
 def read_sentences(sentences: Sequence[str], *, least: int = 1) -> tuple[str, ...]:
-    """Return sentences with {a} and one [MASK] each; other spellings of the mask are replaced.
-
-    Raises ValueError for fewer than `least` sentences or too many, and for a sentence without {a}, with another
-    placeholder, or without exactly one mask.
-    """
+    """Return sentences with {a} and one [MASK] each; other spellings of the mask are replaced."""
     if isinstance(sentences, str):
         raise ValueError("Give a list of sentences, not one text.")
     read = tuple(normalise_masks(sentence.strip()) for sentence in sentences)
@@ -134,15 +127,7 @@ def plan(
     first: int | None = None,
     seed: int = 0,
 ) -> Plan:
-    """Choose, for each pair (a, b), the words c that replace b: every other b, or a random draw of `others` of them.
-
-    A word is no c for a pair if it is a second right answer for the same a, or a itself. A word has one spelling: the
-    first one of its token. `first` limits the plan to so many pairs, whose words c stay the same: of a built-in
-    relation the first ones, which are in random order, and of any other list a random draw, always the same.
-
-    Raises ValueError as `checked_pairs` does, for fewer than two words b that are single tokens, and for `others` or
-    `first` below 1.
-    """
+    """Choose for each pair (a, b) the words c that replace b, all or `others` drawn ones; `first` limits the pairs."""
     for number, name in ((others, "other words"), (first, "pairs")):
         if number is not None and not whole(number, 1):
             raise ValueError(f"{number} {name} are not possible. Choose a whole number, at least 1.")
@@ -157,6 +142,7 @@ def plan(
             "This model needs at least two different second words that are single tokens, but your"
             f" pairs have only {len(names)}."
         )
+    # A word has one spelling, the first one of its token.
     found, spellings = [], {a_id: a for a_id, _, a, _ in reversed(known)}
     rng = generator(seed)
     for a_id, b_id, a, b in known:
@@ -167,6 +153,7 @@ def plan(
             found.append(Pair(spellings[a_id], names[b_id], a_id, b_id, tuple((names[i], i) for i in chosen)))
         else:
             excluded.append((a, b, ALONE))
+    # Limited last, so that the words c stay the same; the pairs of a built-in relation are in random order already.
     if first is not None and not isinstance(pairs, RelationPairs):
         found = [found[i] for i in generator(seed, len(found)).permutation(len(found))]
     return Plan(tuple(found[:first]), tuple(excluded))

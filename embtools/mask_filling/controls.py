@@ -64,12 +64,7 @@ class Control:
 
 
 def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int = 5, seed: int = 0) -> list[Control]:
-    """Return the controls that apply to a change, with several draws of those that choose words at random.
-
-    An edit that is the same as writing another word is first compared with that. An edit with a function in its formula
-    has no words that could be added or subtracted alone; only the two controls that use the difference remain. Raises
-    ValueError as `edits.resolve` does.
-    """
+    """Return the controls that apply to a change, with several draws of those that choose words at random."""
     within(draws, MAX_DRAWS, "draws")
     random = generator(seed)
     weights = {t: expression.coefficients(e.expression) for t, e in by_target(change.edits, model).items()}
@@ -94,14 +89,11 @@ def controls_by_id(
     random: np.random.Generator,
     similar: Similar | None = None,
 ) -> list[Control]:
-    """Return the controls of an edit whose words are known by their token ids.
-
-    `words` are those of the text. `edited` is the edit before its length is restored. `sums` has the weights of the
-    words in the formula of each edited word; None if a formula has a function. `change` says how vectors are moved; its
-    edits are not read. `similar` replaces `similar_words`, for many edits that subtract the same words.
+    """Return the controls of an edit, given the ids of the text's words, the patch before its length is restored, and
+    the weights of each formula; `change` says how vectors are moved, not which.
     """
     result: list[Control] = []
-    if sums is not None:
+    if sums is not None:  # a formula with a function has no words that could be added or subtracted alone
         result += _without(sums, change, model)
         result += _another_subtracted(
             sums, change, model, draws, random, similar or partial(similar_words, model=model)
@@ -203,10 +195,7 @@ def _another_subtracted(
 
 
 def similar_words(ids: Sequence[int], model: "EmbeddingModel", *, used: set[int]) -> list[list[int]]:
-    """Return, for each token id, the ids of up to 30 words of the same kind that are not in `used`, the nearest first.
-
-    `words.kinds.same_kind` says which words these are.
-    """
+    """Return, for each token id, up to 30 ids of words of the same kind that are not in `used`, the nearest first."""
     return [[i for i in same_kind(word, model) if i not in used][:MAX_DRAWS] for word in ids]
 
 

@@ -52,10 +52,7 @@ def edited_model(
 
 
 def with_change(model: "EmbeddingModel", *, change: Change) -> "EmbeddingModel":
-    """Return a model with the edits of a change, at all positions; see `edited_model`.
-
-    Raises ValueError as `edits.resolve` does.
-    """
+    """Return a model with the edits of a change, at all positions; see `edited_model`."""
     everywhere = replace(change, positions=())
     patch = resolve(everywhere, model)
     return model.with_rows(patch.vectors, everywhere.code, tied=patch.tied)

@@ -141,11 +141,7 @@ NOTHING = Patch()
 
 
 def by_target(edits: Sequence[Equation], model: "EmbeddingModel") -> dict[int, Equation]:
-    """Return the edits by the id of the word that they change.
-
-    Raises ValueError for too many edits, a target that is not one token, a special token as the target, or the same
-    target twice.
-    """
+    """Return the edits by the id of the word that they change; ValueError if it is no word or is edited twice."""
     _check_count(edits)
     result: dict[int, Equation] = {}
     for edit in edits:
@@ -173,10 +169,7 @@ def resolve(change: Change, model: "EmbeddingModel") -> Patch:
 
 
 def moved(original: Array, shift: Array, change: Change) -> Array:
-    """Move a vector (d,) along a shift by the strength of the change, and restore its length if the change says so.
-
-    Raises ValueError as `vectors.bounded` does, and for a zero vector whose length is to be kept.
-    """
+    """Move a vector (d,) along a shift by the strength of the change, and restore its length if the change says so."""
     with np.errstate(over="ignore", invalid="ignore"):  # `bounded` refuses the result
         vector = bounded(original + change.strength * shift)
     if change.keep_length:
@@ -196,10 +189,7 @@ def check_scope(scope: Scope, model: "EmbeddingModel | None" = None) -> None:
 
 
 def check_strength(strength: float) -> float:
-    """Return a strength of an edit with placeholders, which can also be applied backwards.
-
-    Raises ValueError unless it is −1 to 2.
-    """
+    """Return a strength of an edit with placeholders, which can also be applied backwards: −1 to 2."""
     if isinstance(strength, bool) or not isinstance(strength, int | float | np.number) or not -1 <= strength <= 2:
         raise ValueError(f"The strength is {strength}; choose −1 to 2.")  # also for nan
     return float(strength)

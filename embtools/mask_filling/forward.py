@@ -38,10 +38,7 @@ class Run:
 
 
 def mask_logits(text: str, model: "EmbeddingModel", *, patches: Sequence[ChangedEmbeddings] = (Patch(),)) -> Array:
-    """Return the logits at each mask for each patch, computed in batches: (b patches, m masks, v).
-
-    Raises ValueError if the text has no mask or too many, or if a patch does not apply to it.
-    """
+    """Return the logits at each mask for each patch, computed in batches: (b patches, m masks, v)."""
     frame = model.tokenize(normalise_masks(text))
     ids = frame["id"].to_numpy()
     return logits_at(
@@ -57,10 +54,7 @@ def logits_at(
     positions: Sequence[int],
     patches: Sequence[ChangedEmbeddings],
 ) -> Array:
-    """Return the logits (b, m, v) at m positions of one row of ids (t,) for each of b patches.
-
-    Raises ValueError if there is no patch or no position.
-    """
+    """Return the logits (b, m, v) at m positions of one row of ids (t,) for each of b patches."""
     enough(patches, "changes")
     return np.stack(list(logits_of([Run(ids, positions, patch) for patch in patches], model, segments=segments)))
 
@@ -68,11 +62,7 @@ def logits_at(
 def logits_of(
     runs: Sequence[Run], model: "EmbeddingModel", *, segments: Array, progress: Progress = silent
 ) -> Iterator[Array]:
-    """Yield the logits (m, v) of each run, computed in batches; all runs have t tokens and m positions.
-
-    `progress` is called with 0 … 1 after each batch and may raise to stop. Raises ValueError for a patch that does not
-    apply to its row, and for runs without a position.
-    """
+    """Yield the logits (m, v) of each run, computed in batches; all runs have t tokens and m positions."""
     if not runs:
         return
     enough(runs[0].positions, "positions")
@@ -98,11 +88,8 @@ def mask_probabilities(
     temperature: float = 1.0,
     progress: Progress = silent,
 ) -> Iterator[Array]:
-    """Yield the probabilities (m, v) at the masks of a text, or (1, v) at one of them (1, 2, …), for each patch.
-
-    They are not returned together, because all patches at all masks would take hundreds of megabytes. `progress` is
-    called with 0 … 1 and may raise to stop. Raises ValueError as `mask_logits` and `probabilities` do, and for a mask
-    that does not exist.
+    """Yield the probabilities (m, v) at the masks of a text, or (1, v) at one of them (1, 2, …), for each patch, not
+    together, because all patches at all masks would take hundreds of megabytes.
     """
     ids, segments = model.ids_and_segments(normalise_masks(text))
     masks = _masks(ids, model)
@@ -114,8 +101,6 @@ def mask_probabilities(
 
 def probabilities(logits: Array, *, temperature: float = 1.0) -> Array:
     """Return the softmax over the last axis in float64, of logits divided by the temperature (0.1 … 5).
-
-    Raises ValueError for other temperatures.
 
     >>> probabilities(np.log([1.0, 3.0])).round(3)
     array([0.25, 0.75])

@@ -28,10 +28,7 @@ class Masked:
 
 
 def log_probabilities(rows: Sequence[Masked], model: "EmbeddingModel", *, progress: Progress = silent) -> list[Array]:
-    """Log probabilities of the original tokens of each masked sentence, (m,) each, in nats.
-
-    `progress` receives 0 … 1 and may raise to stop.
-    """
+    """Log probabilities of the original tokens of each masked sentence, (m,) each, in nats."""
     by_row: dict[int, Array] = {}
     # A position with several targets is read once: its logits are as long as the vocabulary.
     positions = [sorted(set(row.positions)) for row in rows]
@@ -76,10 +73,7 @@ class Sentence:
 
 
 def sentence(text: str, model: "EmbeddingModel") -> Sentence:
-    """Return the tokens of a text; much faster than `model.tokenize`, for thousands of texts.
-
-    Raises ValueError for an empty text and for too many characters.
-    """
+    """Return the tokens of a text; much faster than `model.tokenize`, for thousands of texts."""
     ids, spans = model.words(text)
     words = np.full(len(ids), -1)
     for number, (position, count, _, _) in enumerate(spans):

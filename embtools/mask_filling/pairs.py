@@ -90,10 +90,7 @@ def write_pairs(pairs: Pairs) -> str:
 
 
 def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
-    """Return pairs, or the columns a and b of a frame, as `Pairs`. Repeated pairs stay: `plan` leaves them out.
-
-    Raises ValueError for a frame without these columns, for missing words, for no pair and for too many different ones.
-    """
+    """Return pairs, or the columns a and b of a frame, as `Pairs`; repeated pairs stay: `plan` leaves them out."""
     if isinstance(pairs, pd.DataFrame):
         if not {"a", "b"} <= set(pairs.columns):
             raise ValueError("The frame needs the columns a and b.")

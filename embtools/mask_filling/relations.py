@@ -110,8 +110,6 @@ def relation(key: str) -> Relation:
 def pairs_of(pairs: "pd.DataFrame | Sequence[tuple[str, str]] | str") -> Pairs:
     """Return pairs as `checked_pairs` does, or those of the built-in relation with this key.
 
-    Raises ValueError as `checked_pairs` and `relation` do.
-
     >>> pairs_of("pronoun")[0] in relation("pronoun").pairs
     True
     """

@@ -17,9 +17,8 @@ _CLOSE = 1e-4  # of the length of a vector: rounding, as in dog + cat - cat
 
 
 def replaced(change: Change, model: "EmbeddingModel") -> dict[int, int]:
-    """Return the word whose static embedding an edit gives to its target, by token id; only for edits of this kind.
-
-    This is measured at strength 1, and before the length of a vector is restored.
+    """Return the word whose static embedding an edit gives to its target, by token id, at strength 1 and with the
+    formula's own length; only for edits of this kind.
     """
     edits = by_target(change.edits, model)
     vectors = resolve(replace(change, strength=1.0, keep_length=False), model).vectors

@@ -102,10 +102,7 @@ def random_answers(
     leave_out: Sequence[str] = (),
     seed: int = 0,
 ) -> pd.DataFrame:
-    """Draw random answers at one mask.
-
-    Near temperature 0, nearly all draws are the top answer; high temperatures make the probabilities more equal.
-    """
+    """Draw random answers at one mask; the lower the temperature, the more draws are the top answer."""
     within(draws, MAX_DRAWS, "draws")
     (values,) = mask_probabilities(text, model, patches=[resolve(change, model)], mask=mask, temperature=temperature)
     probabilities = np.clip(without(values, left_out(leave_out, model))[0], 0, None)

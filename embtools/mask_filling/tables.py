@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 def best(
     columns: Mapping[str, Array], model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the k most probable words of each column of probabilities (v,): column, rank, token, probability.
-
-    Raises ValueError if there is no column, and as `left_out` does for the words to leave out.
-    """
+    """Return the k most probable words of each column of probabilities (v,): column, rank, token, probability."""
     enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
     parts = []
@@ -42,10 +39,7 @@ def best(
 def top_union(
     columns: Mapping[str, Array], model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
 ) -> pd.DataFrame:
-    """Return the words among the k best of any column, with their probabilities in all columns; most probable first.
-
-    Raises ValueError if there is no column, and as `left_out` does for the words to leave out.
-    """
+    """Return the words among the k best of any column, with their probabilities in all columns; most probable first."""
     enough(columns, "columns of probabilities")
     hidden = left_out(leave_out, model)
     ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_answers(row, hidden, k)))

@@ -26,10 +26,7 @@ class Tokens:
     masks: tuple[int, ...]
 
     def counterpart(self, position: int, other: "Tokens") -> int:
-        """Return the position of the same token of the same word in another tokenisation of the same text.
-
-        If the word has fewer tokens there, it is the last one.
-        """
+        """Return the position of the same token of the same word in another tokenisation, or of its last one."""
         word = self.words[position]
         same = [n for n, number in enumerate(other.words) if number == word]
         inside = sum(number == word for number in self.words[:position])

@@ -51,9 +51,6 @@ def edits_capital(change: Change) -> bool:
 def similar_wordings(sentences: Sequence[str]) -> dict[str, str]:
     """Return the sentences that are similar to a training sentence, each with the most similar wording.
 
-    Sentences are compared by their content words (Jaccard index, `SIMILAR`), and by all words in their order, with {a}
-    and the mask (matching ratio of difflib, `SAME`).
-
     >>> similar_wordings(["{a} is the capital city of [MASK].", "Then {a} put on [MASK] coat."])
     {'{a} is the capital city of [MASK].': 'The capital city of {b} is {a}, and {a} is in {b}.'}
     """
@@ -71,6 +68,7 @@ def _similarity(one: str, other: str) -> float:
     content, others = (
         {word for word in words if word not in _FUNCTION and word[0] != "{"} for words in (first, second)
     )
+    # The Jaccard index of the content words, and difflib's ratio of all words in their order.
     common = len(content & others) / max(len(content | others), 1)
     return max(common / SIMILAR, SequenceMatcher(None, first, second).ratio() / SAME)
 

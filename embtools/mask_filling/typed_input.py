@@ -58,11 +58,8 @@ def unknown_gap(text: str) -> str:
 
 
 def mask_last_word(text: str, *, but: str = "") -> tuple[str, str]:
-    """Mask the last word of a text without a mask; return the text and that word, or the text with its masks and "".
-
-    A text with a sign that may be a gap (`unknown_gap`) is not masked at another word.
-
-    but: a word that is not masked; capitals are ignored.
+    """Mask the last word except `but` in a text without a mask or `unknown_gap`; return the text and that word, or the
+    text with its masks and "".
 
     >>> mask_last_word("Rome is old.")
     ('Rome is [MASK].', 'old')
@@ -80,9 +77,7 @@ def mask_last_word(text: str, *, but: str = "") -> tuple[str, str]:
 
 
 def mask_note(texts: Sequence[str]) -> str:
-    """Say how typed texts are read of which one mask is needed: what `mask_last_word` masks, and which mask is used.
-
-    The texts have their masks written as [MASK]. Nothing is said about texts with one mask.
+    """Say how texts with masks as [MASK], of which one is needed, are read by `mask_last_word`, and which mask is used.
 
     >>> mask_note(["Rome is old."])
     'The sentence has no mask, so its last word, “old”, was masked.'
@@ -115,13 +110,10 @@ def mask_note(texts: Sequence[str]) -> str:
 def applicable(
     edits: Sequence[Equation], model: "EmbeddingModel", *, text: str, scope: Scope = "input"
 ) -> tuple[tuple[Equation, ...], tuple[Equation, ...]]:
-    """Split edits into those that apply to a text and those that do not, because their word is not in it.
-
-    A tied edit always applies, because it changes the word's own score. Raises ValueError as `by_target` and
-    `EmbeddingModel.tokenize` do.
-    """
+    """Split edits into those that apply to a text, as a tied edit always does, and those whose word is not in it."""
     targets = by_target(edits, model)
     present = set(model.tokenize(text)["id"])
+    # A tied edit changes the word's own score too.
     apply = [scope == "tied" or target in present for target in targets]
     return (
         tuple(edit for edit, applies in zip(edits, apply, strict=True) if applies),

@@ -58,10 +58,8 @@ def layer_norm(model: "EmbeddingModel") -> LayerNorm:
 def input_parts(
     ids: Ids, model: "EmbeddingModel", *, segments: Ids | None = None, positions: Ids | None = None
 ) -> InputParts:
-    """Return the terms of the input of tokens with these ids (t,); segments default to 0, positions to 0 … t - 1.
-
-    Devlin et al. 2018, figure 2, with the layer norm of their code. Raises ValueError for a position or a segment that
-    the model does not have.
+    """Return the terms of the input (Devlin et al. 2018, figure 2, with the layer norm of their code) of tokens with
+    these ids (t,); segments default to 0, positions to 0 … t - 1.
     """
     import torch
 

@@ -38,10 +38,8 @@ class Head:
 
 
 def attention(states: Array, model: "EmbeddingModel", *, rows: Sequence[int] | None = None) -> Array:
-    """Return the attention weights (l, h, t, t) of all heads, from the hidden states (l + 1, t, d) of one text.
-
-    Row i of a head gives how much token i attends to each token (Vaswani et al. 2017, section 3.2.1), equal to
-    `output_attentions` of the network. With `rows`, only the weights (l, h, s, t) of these s tokens are computed.
+    """Return the attention weights (l, h, t, t) of all heads (Vaswani et al. 2017, section 3.2.1), row i for what token
+    i attends to, from the hidden states (l + 1, t, d) of one text; with `rows`, only these rows.
     """
     return np.stack(list(by_layer(states, model, rows=rows)))
 
@@ -61,21 +59,19 @@ def by_layer(states: Array, model: "EmbeddingModel", *, rows: Sequence[int] | No
 
 
 def rollout(states: Array, model: "EmbeddingModel") -> Array:
-    """Return attention rolled out over all layers (t, t): how much of each token has flowed into each last state.
-
-    Abnar & Zuidema 2020, section 3: the heads of a layer are averaged, half of each state is assumed to come through
-    the residual connection, and the layers are multiplied. This is an estimate, not a measurement.
+    """Return attention rolled out over all layers (t, t): an estimate of how much of each token has flowed into each
+    last state (Abnar & Zuidema 2020, section 3).
     """
     total = np.eye(states.shape[1])
     for weights in by_layer(states, model):
+        # half of each state is assumed to come through the residual connection
         total = (0.5 * weights.mean(0) + 0.5 * np.eye(len(total))) @ total
     return np.asarray(total)
 
 
 def head(states: Array, model: "EmbeddingModel", *, layer: int, number: int) -> Head:
-    """Return queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) for one text.
-
-    `states` are the hidden states (l + 1, t, d). Raises ValueError for a layer or head that the model does not have.
+    """Return queries, keys, values, scores, weights and output of one head (layer 1 … l, number 1 … h) for one text,
+    from its hidden states (l + 1, t, d).
     """
     _check(states, model)
     import torch

@@ -8,9 +8,8 @@ from embtools.vectors import Array
 
 
 def by_length(lengths: Sequence[int], *, most: int) -> Iterator[list[int]]:
-    """Yield the numbers of the rows of each batch, the longest rows first, so that little is padded.
-
-    With padding, a batch has at most `most` tokens, except a single row that is longer.
+    """Yield the numbers of the rows of each batch of at most `most` tokens with padding (or of one longer row), the
+    longest rows first, so that little is padded.
 
     >>> list(by_length([2, 9, 3, 1], most=6))
     [[1], [2, 0], [3]]
@@ -24,8 +23,6 @@ def by_length(lengths: Sequence[int], *, most: int) -> Iterator[list[int]]:
 
 def padded(rows: Sequence[Array]) -> Array:
     """Return rows (t,) or (t, d) of different lengths as one array (b, t) or (b, t, d), filled up with zeros.
-
-    t is the length of the longest row. The type of the numbers is that of the first row.
 
     >>> padded([np.array([1, 2]), np.array([3])])
     array([[1, 2],

@@ -79,11 +79,8 @@ KNOWN = {
 
 
 def offered(setting: str = "", *, offline: bool = False) -> dict[str, Entry]:
-    """Return the models of a setting like "google-bert/bert-base-uncased, /models/mine", the bundled model first.
-
-    An empty setting gives all known models. A folder is listed under its own name. Offline, only models are listed that
-    need no download: the bundled one, folders, and models that were downloaded before. Raises ValueError for an entry
-    that is neither a known name nor a folder, and for two folders with the same name.
+    """Return the models of a setting like "google-bert/bert-base-uncased, /models/mine", by default all known ones, the
+    bundled model first; offline, only those that need no download.
 
     >>> list(offered("distilbert/distilbert-base-uncased"))
     ['bundled', 'distilbert/distilbert-base-uncased']

@@ -38,10 +38,8 @@ class LayerParts:
 def layer_parts(
     states: Array, model: "EmbeddingModel", *, layer: int, position: int, without: Sequence[int] = ()
 ) -> LayerParts:
-    """Return what the parts of a layer (1 … l) compute at one position, from hidden states (l + 1, n, t, d) of n runs.
-
-    `without` are positions that get no attention: the shares of the other tokens still sum to 1. Raises ValueError for
-    a layer or a position that does not exist.
+    """Return what the parts of a layer (1 … l) compute at one position, from hidden states (l + 1, n, t, d) of n runs;
+    positions in `without` get no attention, and the shares of the others still sum to 1.
     """
     if states.ndim != 4 or len(states) != model.layers + 1:
         raise ValueError(f"Give the hidden states (l + 1, n, t, d) of {model.layers + 1} layers.")
@@ -74,10 +72,8 @@ def layer_parts(
 def state_after(
     inputs: Array, model: "EmbeddingModel", *, attention: Array, layer: int, feed_forward: Array | None = None
 ) -> Array:
-    """Return the states (b, d) after a layer, from the inputs (b, d) of one position and its attention output (b, d).
-
-    The feed-forward output (b, d) follows from both unless it is given. Raises ValueError for a layer that the model
-    does not have.
+    """Return the states (b, d) after a layer, from the inputs (b, d) of one position and its attention output (b, d);
+    the feed-forward output (b, d) follows from both unless it is given.
     """
     import torch
 

@@ -111,9 +111,8 @@ class EmbeddingModel:
         return digest.hexdigest()
 
     def with_static_embeddings(self, matrix: Array, name: str) -> "EmbeddingModel":
-        """Return a model with the same words and other static embeddings (v, d), which cannot run.
-
-        `name` becomes part of its checksum. Raises ValueError for another shape.
+        """Return a model with the same words and other static embeddings (v, d), which cannot run; `name` becomes part
+        of its checksum.
         """
         if matrix.shape != self.matrix.shape:
             raise ValueError(
@@ -129,11 +128,8 @@ class EmbeddingModel:
         return copied
 
     def with_rows(self, rows: Mapping[int, Array], name: str, *, tied: bool = False) -> "EmbeddingModel":
-        """Return a model with other static embeddings (d,) of a few tokens, by id; it shares all other memory.
-
-        Rows that are equal to those of this model are left out; if none is left, this model itself is returned. `name`
-        becomes part of the checksum. With `tied`, the rows of the output matrix are replaced as well. Raises ValueError
-        for ids and vectors that do not fit, and for `tied` if the model has a separate output matrix.
+        """Return a model with other static embeddings (d,) of a few tokens, by id, and if `tied` also other rows of the
+        output matrix; it shares all other memory, and `name` becomes part of its checksum.
         """
         if tied and not self.tied:
             raise ValueError("This model's output is not tied to its embeddings. Replace only its input rows.")
@@ -256,10 +252,7 @@ class EmbeddingModel:
         return ids, np.zeros(len(ids), np.int64)
 
     def reading_notes(self, text: str, *, sentence: bool = True) -> tuple[str, ...]:
-        """Say which signs of a text are read as others, which are unknown, and whether its language is.
-
-        The language is checked for a `sentence` only (`language.is_foreign`).
-        """
+        """Say which signs of a text are read as others or unknown, and if a `sentence` is in another language."""
         _, replaced = self._reader.readable(text)
         unknown = self._reader.unreadable(text)
         notes = []
@@ -275,10 +268,8 @@ class EmbeddingModel:
         return tuple(notes)
 
     def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
-        """Return the ids of a text's tokens, and for each word or punctuation mark: position, tokens, start, end.
-
-        Start and end are character positions. The text may have more tokens than the model can read at once. Raises
-        ValueError for an empty text and for too many characters.
+        """Return the ids of a text's tokens, which may be more than the model can read at once, and for each word or
+        punctuation mark: position, tokens, and the character positions start and end.
         """
         return self._reader.words(text)
 
@@ -367,10 +358,7 @@ class EmbeddingModel:
     # From tokens to hidden states
 
     def encode_on(self, device: str) -> None:
-        """Move the encoder to another device, such as "cuda"; for a worker that has its own model and only encodes.
-
-        Raises ValueError if this machine has no such device.
-        """
+        """Move the encoder to another device, such as "cuda"; for a worker that has its own model and only encodes."""
         try:
             self._base.to(device)
         except (RuntimeError, AssertionError) as error:
@@ -385,11 +373,8 @@ class EmbeddingModel:
         *,
         positions: NDArray[np.int64] | None = None,
     ) -> Array:
-        """Return hidden states (l + 1, b, t, d) for word embeddings (b, t, d).
-
-        Position and segment embeddings are added inside. `segments` (t,) or (b, t) default to 0, `positions` to
-        0 … t - 1. For rows shorter than t, give their `lengths`. For a few states of the last layer, `last_states` is
-        faster.
+        """Return hidden states (l + 1, b, t, d) for word embeddings (b, t, d), to which `segments` (t,) or (b, t) and
+        `positions` are added inside; `lengths` are those of rows shorter than t.
         """
         import torch
 
@@ -458,10 +443,7 @@ class EmbeddingModel:
         return self.encode(self.matrix[frame["id"].to_numpy()][None], segments)[:, 0]
 
     def hidden_states_many(self, texts: Sequence[str]) -> Iterator[tuple[int, Array]]:
-        """Yield the hidden states of many texts as (number of the text, (l + 1, t, d)), the longest text first.
-
-        Raises ValueError as `tokenize` does, before anything is encoded.
-        """
+        """Yield the hidden states of many texts as (number of the text, (l + 1, t, d)), the longest text first."""
         rows = [self.tokenize(text)["id"].to_numpy() for text in texts]
         for numbers, states in self.encode_many(rows):
             for line, number in enumerate(numbers):
@@ -470,12 +452,8 @@ class EmbeddingModel:
     def encode_many(
         self, rows: Sequence[Array], segments: Sequence[Array] | None = None
     ) -> Iterator[tuple[list[int], Array]]:
-        """Yield the hidden states of rows of ids (t,) or of word embeddings (t, d), in batches of similar length.
-
-        `segments` are the segment ids (t,) of each row, by default 0. Yields the numbers of a batch's rows and their
-        hidden states (l + 1, b, t, d); t is the length of the longest row of the batch, and values after the end of a
-        shorter row mean nothing. The longest rows come first. Long computations can report progress and stop between
-        batches.
+        """Yield the hidden states (l + 1, b, t, d) of rows of ids (t,) or of word embeddings (t, d), the longest first,
+        in batches with the numbers of their rows; values after the end of a row mean nothing.
         """
         for numbers in by_length([len(row) for row in rows], most=self.BATCH_PIECES):
             batch = [rows[number] for number in numbers]
@@ -493,9 +471,8 @@ class EmbeddingModel:
             return self._transformed(torch.from_numpy(np.ascontiguousarray(states, np.float32))).numpy()
 
     def logits(self, transformed: Array, ids: Sequence[int] | None = None) -> Array:
-        """Return the logits (n, v) of transformed states (n, d): output matrix · state + bias.
-
-        With `ids`, only the logits (n, k) of these k tokens are computed.
+        """Return the logits (n, v) of transformed states (n, d), output matrix · state + bias; with `ids`, only those
+        (n, k) of these k tokens.
         """
         rows, bias = self._output, self.output_bias
         if ids is not None:
@@ -506,9 +483,8 @@ class EmbeddingModel:
         return np.asarray(found)
 
     def next_sentence_logits(self, states: Array) -> Array:
-        """Return the logits (n, 2), next and random, of the next-sentence head for last hidden states (n, d) of [CLS].
-
-        Only a model with `has_next_sentence` has this head.
+        """Return the logits (n, 2), next and random, of the next-sentence head for last hidden states (n, d) of [CLS],
+        for a model with `has_next_sentence`.
         """
         import torch
 

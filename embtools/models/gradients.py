@@ -18,11 +18,8 @@ _BATCH = 16
 def answer_gradients(
     inputs: Array, model: "EmbeddingModel", *, segments: NDArray[np.int64], position: int, target: int
 ) -> tuple[Array, float]:
-    """Return d log p(target at position) / d inputs, each (b, t, d), and the mean log probability of the rows.
-
-    `inputs` are word embeddings (b, t, d); position and segment embeddings are added inside. Autograd runs on a copy
-    of the inputs, so that the shared model is not changed and its parameters get no gradients. Raises ValueError for
-    a position or a token that does not exist.
+    """Return d log p(target at position) / d inputs for word embeddings (b, t, d), to which position and segment are
+    added inside, and the mean log probability of the rows.
     """
     import torch
 
@@ -31,6 +28,7 @@ def answer_gradients(
     if not 0 <= target < len(model.vocabulary):
         raise ValueError(f"There is no token {target}. Choose one below {len(model.vocabulary):,}.")
     with torch.inference_mode(False), torch.enable_grad():
+        # a copy, so that the shared model is not changed and its parameters get no gradients
         x = torch.from_numpy(np.array(inputs, np.float32)).requires_grad_(True)
         arguments = {"inputs_embeds": x}
         if model.has_segments:
@@ -53,11 +51,8 @@ def integrated_gradients(
     steps: int = 32,
     progress: Callable[[float], None] | None = None,
 ) -> Array:
-    """Return integrated gradients (t, d) of log p(target at position) on the line from a baseline (t, d) to the inputs.
-
-    Sundararajan et al. 2017, equation 1, with the midpoint rule. Summed over tokens and dimensions they give the
-    difference in log probability between inputs and baseline, up to a numerical error that depends on `steps`. Raises
-    ValueError if `steps` is out of range, and as `answer_gradients` does.
+    """Return integrated gradients (t, d) of log p(target at position) from a baseline (t, d) to the inputs
+    (Sundararajan et al. 2017, equation 1); they sum to the difference of log p, up to an error of the midpoint rule.
     """
     within(steps, 512, "steps")
     shares = (np.arange(steps, dtype=np.float32) + 0.5) / steps

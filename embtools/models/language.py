@@ -23,11 +23,8 @@ _OF_ENGLISH = frozenset(
 
 
 def is_foreign(text: str, words_of: Callable[[str], tuple[object, list[tuple[int, int, int, int]]]]) -> bool:
-    """Return whether a sentence is in another language, as far as a model that reads English can see.
-
-    It is if more than 40% of the letters are not Latin, or if fewer than half of the words are whole tokens. Names do
-    not count, nor short words of other languages, which are tokens because they stand in names. A sentence with a word
-    such as "the" or "and" is English. A single word is too little, unless there is a short word of another language.
+    """Return whether a sentence is in another language, as far as a model that reads English can see: by letters that
+    are not Latin, and by words that are not whole tokens.
     """
     letters = [sign for sign in text if sign.isalpha()]
     if letters and sum("LATIN" not in unicodedata.name(sign, "LATIN") for sign in letters) > 0.4 * len(letters):
@@ -40,10 +37,12 @@ def is_foreign(text: str, words_of: Callable[[str], tuple[object, list[tuple[int
     if len(words) < 3 or _OF_ENGLISH & {word.lower() for _, word in words}:
         return False
     after = [word for _, word in words[1:]] + [""]
+    # Names do not count, nor short words of other languages, which are tokens because they stand in names.
     own = [
         count == 1 and word not in _OF_OTHERS
         for (count, word), following in zip(words, after, strict=True)
         if len(word) > 1 and word.islower() and not (word in _OF_OTHERS and following.istitle())
     ]
+    # a single word is too little, unless there is a short word of another language
     enough = len(own) > 1 or any(word.lower() in _OF_OTHERS for _, word in words)
     return enough and sum(own) < len(own) / 2

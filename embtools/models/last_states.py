@@ -72,9 +72,8 @@ def followed(
     at: NDArray[np.int64] | None,
     mask: "torch.Tensor | None" = None,
 ) -> "torch.Tensor":
-    """Return the last states that follow from those after a layer (b, t, d): all (b, t, d), or (b, m, d) at positions.
-
-    mask: added to the attention scores. Call it under `torch.inference_mode`.
+    """Return the last states that follow from those after a layer (b, t, d): all (b, t, d), or (b, m, d) at positions;
+    `mask` is added to the attention scores, and the caller is under `torch.inference_mode`.
     """
     import torch
 

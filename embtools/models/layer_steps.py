@@ -56,10 +56,8 @@ class LayerSteps:
 def layer_steps(
     states: Array, model: "EmbeddingModel", *, layer: int, positions: Sequence[int] | None = None
 ) -> LayerSteps:
-    """Return what a layer (1 … l) computes for a text, from its hidden states (l + 1, t, d).
-
-    `positions` are those whose vectors are returned; by default all t. Raises ValueError for a layer or a position that
-    does not exist.
+    """Return what a layer (1 … l) computes for a text at `positions` (default: all t), from its states (l + 1, t,
+    d).
     """
     if states.ndim != 3 or len(states) != model.layers + 1 or not states.shape[1]:
         raise ValueError(f"Give the hidden states (l + 1, t, d) of {model.layers + 1} layers, of at least one token.")
@@ -79,11 +77,8 @@ def layer_steps(
 def steps_of_texts(
     rows: Sequence[NDArray[np.int64]], model: "EmbeddingModel", *, layers: Sequence[int]
 ) -> Iterator[tuple[list[int], dict[int, tuple[Array, Array]]]]:
-    """Yield the heads' outputs (b, t, d) and the neurons (b, t, f) of layers for rows of ids (t,), in batches.
-
-    The longest rows come first. Each batch comes with the numbers of its rows and a pair of arrays for each layer; t is
-    the length of its longest row, and values after the end of a shorter row mean nothing. The layers above the last one
-    are not computed. Raises ValueError for no layer and for a layer that the model does not have.
+    """Yield the heads' outputs (b, t, d) and the neurons (b, t, f) of layers for rows of ids (t,), the longest first,
+    in batches with the numbers of their rows; values after the end of a row mean nothing.
     """
     enough(layers, "layers")
     for layer in layers:
@@ -120,11 +115,8 @@ def computed(
     mask: "torch.Tensor | None" = None,
     changed: Callable[[str, "torch.Tensor"], "torch.Tensor"] | None = None,
 ) -> "dict[str, torch.Tensor]":
-    """Return every step of a layer by its name in `LayerSteps`, each (b, t, ·), for states (b, t, d) before it.
-
-    positions: those whose steps are computed, by default all; or a tensor (b, m) with those of each row. mask: added to
-    the attention scores, for padding. changed: receives the name and the result of `HEADS`, `PROJECTED`, `NEURONS` and
-    `FEED_FORWARD`, and returns the result that is used instead. Call it under `torch.inference_mode`.
+    """Return every step of a layer by its name in `LayerSteps`, each (b, t, ·), for states (b, t, d) before it, under
+    `torch.inference_mode`; `changed` gets some names and results and returns the results to use.
     """
     import torch
 

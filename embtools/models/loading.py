@@ -80,9 +80,8 @@ def is_here(name: str) -> bool:
 
 
 def fetch(name: str, *, progress: Progress = silent) -> None:
-    """Download a model of the catalogue into the hub's cache: first its small files, then its weights.
-
-    Files that exist are not downloaded again, and a stopped download is resumed. Raises ValueError as `load_model`.
+    """Download a model of the catalogue into the hub's cache: first its small files, then its weights; a stopped
+    download is resumed.
     """
     chosen = entry(name)
     if is_here(name):
@@ -107,9 +106,8 @@ def fetch(name: str, *, progress: Progress = silent) -> None:
 
 
 def _check(file: Path) -> None:
-    """Delete a downloaded file with a wrong SHA-256 and raise OSError.
-
-    The cache names large files by their SHA-256 on the hub; the hub's client only compares sizes.
+    """Delete a downloaded file with a wrong SHA-256, which is the name of a large file in the cache, and raise OSError,
+    because the hub's client only compares sizes.
     """
     blob = file.resolve()
     if len(blob.name) != 64:

@@ -18,10 +18,7 @@ _looked = [float("-inf")]
 
 
 def try_hub() -> None:
-    """Try to reach the hub, and remember the result. Nothing is sent.
-
-    Nothing is tried if no model needs the hub, or if EMBTOOLS_OFFLINE or HF_HUB_OFFLINE is set.
-    """
+    """Try to reach the hub if a model needs it and no setting forbids it, and remember the result; nothing is sent."""
     if not _is_needed():
         return
     with _lock:

@@ -26,9 +26,8 @@ PACE = 1.5e9  # measured: tokens × layers × dimensions² per second on one pro
 
 @remembered
 def mean_outputs(model: "EmbeddingModel", *, progress: Progress = silent) -> tuple[Means, ...]:
-    """Return the means of the heads' outputs and of the neurons of each layer over 200 built-in sentences; cached.
-
-    All tokens count, [CLS] and [SEP] too.
+    """Return the means of the heads' outputs and of the neurons of each layer over all tokens of 200 built-in
+    sentences, [CLS] and [SEP] too; cached.
     """
     corpus = wordlists.load("corpus")["sentence"]
     texts = corpus.iloc[:: max(1, len(corpus) // SENTENCES)].head(SENTENCES)
@@ -55,11 +54,8 @@ def effort(model: "EmbeddingModel") -> float:
 
 
 def output_rows(model: "EmbeddingModel", *, layer: int) -> Array:
-    """Return what each neuron adds to the state after a layer per unit of activation, up to a common factor: (f, d).
-
-    These are the columns of the second projection as the layer norm passes them on: centred, and multiplied by its
-    weight. The norm also divides by the standard deviation of the whole vector, which is the same for all neurons.
-    Raises ValueError for a layer that the model does not have.
+    """Return what each neuron adds to the state after a layer per unit of activation, as the layer norm passes it on,
+    up to a common factor: (f, d).
     """
     weights = layer_weights(model, layer=layer)
     rows = weights.second.T
@@ -67,10 +63,8 @@ def output_rows(model: "EmbeddingModel", *, layer: int) -> Array:
 
 
 def neuron_strengths(activations: Array, model: "EmbeddingModel", *, layer: int, by: By = DIFFERENCE) -> Array:
-    """Return how strong each neuron of a layer is at one token, from its activations (f,): (f,).
-
-    This is the length of what the activation, or its difference from the mean, adds; it is negative for a neuron below
-    zero, or below its mean. Raises ValueError for a layer that the model does not have and for another measure.
+    """Return how strong each neuron of a layer is at one token, from its activations (f,): the length (f,) of what the
+    activation, or its difference from the mean, adds, negative below zero or the mean.
     """
     if by not in (DIFFERENCE, ACTIVATION):
         raise ValueError(f"Neurons cannot be ranked by {quoted(by)}. Choose '{DIFFERENCE}' or '{ACTIVATION}'.")

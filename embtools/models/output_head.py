@@ -12,16 +12,14 @@ if TYPE_CHECKING:
 
 
 def scores_along(directions: Array, model: "EmbeddingModel") -> Array:
-    """Return the scores (n, v) of all tokens along directions (n, d) in the space of the hidden states.
-
-    The masked-word head computes norm(activation(projection · state)) · output matrix + bias. Here the activation, the
-    bias, and the centring and scaling of the norm are left out, so that the scores are proportional to the length of a
-    direction and need no state. Differences between tokens mean something; a sum that all tokens share does not.
-    Raises ValueError for no direction and for directions of another length than d.
+    """Return the scores (n, v) of all tokens along directions (n, d) in the space of the hidden states, of which only
+    differences between tokens mean something.
     """
     enough(directions, "directions")
     if directions.ndim != 2 or directions.shape[1] != model.dimensions:
         raise ValueError(f"Give directions (n, d) of {model.dimensions:,} numbers each.")
     projection, norm = (module.weight.detach().numpy() for module in model.output_transform)
+    # The head is norm(activation(projection · state)) · output matrix + bias. The activation, the bias, and the norm's
+    # centring and scaling are left out, so that scores are proportional to the length of a direction and need no state.
     moved = np.asarray(directions, np.float32) @ projection.T * norm
     return np.asarray(model.logits(moved) - model.output_bias)

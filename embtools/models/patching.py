@@ -69,11 +69,8 @@ def with_copies(
 
 
 def with_rows(states: Array, model: "EmbeddingModel", *, layer: int, positions: ArrayLike | None = None) -> Array:
-    """Return the last hidden states (b, t, d) that follow from these after a layer (b, t, d), in batches.
-
-    With `positions` (p,) or (b, p), only the states (b, p, d) there are returned, which takes much less time in the
-    last layer. Raises ValueError for no row, for a layer that the model does not have, and for a position that is not
-    in the text.
+    """Return the last hidden states (b, t, d) that follow from these after a layer (b, t, d), in batches; with
+    `positions` (p,) or (b, p), only those (b, p, d) there, which takes much less time in the last layer.
     """
     enough(states, "hidden states")
     if not 0 <= layer <= model.layers:
@@ -92,10 +89,8 @@ def with_rows(states: Array, model: "EmbeddingModel", *, layer: int, positions: 
 
 
 def with_blocks(states: Array, model: "EmbeddingModel", *, blocks: Sequence[Blocked]) -> Array:
-    """Return the last hidden states (b, t, d) of runs in which attention is blocked in some heads.
-
-    An additive mask (b, h, t, t) takes the blocked weights out of the softmax, so the weights of the other tokens still
-    sum to 1. Rows are run from the first layer on in which one of them is blocked.
+    """Return the last hidden states (b, t, d) of runs in which attention is blocked in some heads; the weights of the
+    other tokens still sum to 1.
     """
     _check(states, model)
     enough(blocks, "rows")

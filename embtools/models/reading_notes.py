@@ -11,9 +11,8 @@ _SENTENCE = re.compile(r"\[MASK\]|_{2,}|[.!?。？！]\s*$")
 
 
 def reading_notes(text: str, model: "EmbeddingModel") -> tuple[str, ...]:
-    """Say which signs of a text a model reads as others or not at all, and if a sentence is in another language.
-
-    A formula has no notes, because the model does not read its signs.
+    """Say which signs of a text a model reads as others or not at all, and if a sentence is in another language; a
+    formula has no notes, because the model does not read its signs.
     """
     text = _GROUP.sub("", text)
     if not text.strip() or "=" in text:

@@ -45,11 +45,8 @@ def next_sentences(
     segments: Sequence[Array] | None = None,
     progress: Progress = silent,
 ) -> Array:
-    """Return for each of n pairs (first, second) the probability that its second text follows its first: (n,), float64.
-
-    `segments` replaces the segment ids (t,) of each pair, which are 0 for the first text and 1 for the second.
-    `progress` receives values from 0 to 1 and may raise to stop. Raises ValueError as
-    `next_sentence` does, before anything is read.
+    """Return for each of n pairs (first, second) the probability that its second text follows its first: (n,), float64;
+    `segments` (t,) of each pair replace its segment ids.
     """
     if not model.has_next_sentence:
         have = [each.title for each in CATALOGUE.values() if each.name in (BUNDLED, "google-bert/bert-base-uncased")]

@@ -11,12 +11,8 @@ _LETTERS = re.compile(r"\[[A-Z]+\]|\{\w+\}|(?<![\w#])[^\W\d_]+(?!\w)")  # words,
 
 
 def capitalised(text: str, model: "EmbeddingModel", *, context: str = "") -> str:
-    """Return one of the app's own texts in small letters with the capitals that a cased model needs.
-
-    A word that is a single token only with a capital gets the capital. A word that occurs in the sentence `context`
-    gets its spelling from there. If more words need a capital than are known only in small letters, the text is taken
-    as a list of names: then March and Turkey get capitals too, although march and turkey are other words. For an
-    uncased model the text is not changed. Do not use this for a visitor's own words, who may mean what they wrote.
+    """Return one of the app's own texts with the capitals that a cased model needs, spelled as in the sentence
+    `context` if there; not for a visitor's own words, who may mean what they wrote.
     """
     if not model.cased:
         return text
@@ -30,6 +26,7 @@ def capitalised(text: str, model: "EmbeddingModel", *, context: str = "") -> str
     small = {word for word in words if word == word.lower() and word in model.ids and word not in names}
     in_context = set(_LETTERS.findall(context))
     forced = {word for word in words if word not in in_context and given.get(word.lower(), word) != word}
+    # A list of names: then March and Turkey get capitals too, although march and turkey are other words.
     every = len(needed) > len(small) or (bool(forced) and not needed and not small)
     changed = {word: name for word, name in names.items() if every or word in needed}
     changed |= {word: given[word.lower()] for word in forced}

@@ -31,10 +31,7 @@ class TextReader:
         return sha256(self._tokenizer.to_str().encode()).hexdigest()
 
     def encoding(self, text: str, pair: str | None = None) -> Encoding:
-        """Return the tokenizer's encoding of a text, or of a pair of texts.
-
-        Raises ValueError for an empty text and for more characters or tokens than can be read.
-        """
+        """Return the tokenizer's encoding of a text, or of a pair of texts."""
         encoding = self.unlimited(text, pair)
         count = len(encoding.ids)
         if count > self.max_tokens:
@@ -57,16 +54,15 @@ class TextReader:
         return encoding
 
     def readable(self, text: str) -> tuple[str, list[tuple[int, str]]]:
-        """Return a text in which signs that the model cannot read have their plain form, and what was replaced, where.
-
-        A sign is replaced by its NFKC form, such as ﬁ by fi, only if its token is [UNK] and it is no token of its own.
-        A ligature is always replaced: where it is a token, the rest of its word would not be read as in the word.
+        """Return a text in which signs that the model cannot read, and all ligatures, have their plain form (NFKC, such
+        as fi for ﬁ), and what was replaced, where.
         """
         if text.isascii():
             return text, []
         found = self._tokenizer.encode(text, add_special_tokens=False)
         unknown = [span for token, span in zip(found.tokens, found.offsets, strict=True) if token == "[UNK]"]
         inside = {n for start, end in unknown for n in range(start, end)}
+        # where a ligature is a token, the rest of its word would not be read as in the word
         replaced = [
             (n, form)
             for n, sign in enumerate(text)
@@ -81,9 +77,8 @@ class TextReader:
         return "".join(forms.get(n, sign) for n, sign in enumerate(text)), replaced
 
     def unreadable(self, text: str) -> list[str]:
-        """Return the parts of a text with signs that are [UNK] also after `readable`, each once.
-
-        Every vocabulary of BERT has the signs of ASCII; a word of them that is [UNK] is a word that a small one lacks.
+        """Return the parts of a text with signs that are [UNK] also after `readable`, each once, but no words of ASCII,
+        whose signs every vocabulary has.
         """
         plain, _ = self.readable(text)
         found = self._tokenizer.encode(plain, add_special_tokens=False)
@@ -91,9 +86,8 @@ class TextReader:
         return list(dict.fromkeys(part for start, end in spans if not (part := plain[start:end]).isascii()))
 
     def words(self, text: str) -> tuple[list[int], list[tuple[int, int, int, int]]]:
-        """Return the ids of a text's tokens, and for each word or punctuation mark: position, tokens, start, end.
-
-        Start and end are character positions. The text may have more than `max_tokens` tokens.
+        """Return the ids of a text's tokens, which may be more than `max_tokens`, and for each word or punctuation
+        mark: position, tokens, and the character positions start and end.
         """
         encoding = self.unlimited(text)
         found: list[tuple[int, int, int, int]] = []

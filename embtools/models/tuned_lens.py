@@ -41,10 +41,7 @@ class TunedLens:
     about: dict[str, Any]
 
     def translate(self, states: Array, layers: Sequence[int]) -> Array:
-        """Return states (n, d) of these n layers as the head can read them: weight · state + bias.
-
-        Raises ValueError for a layer that the model does not have.
-        """
+        """Return states (n, d) of these n layers as the head can read them: weight · state + bias."""
         same_count(states=states, layers=layers)
         last = len(self.weights)
         if wrong := [layer for layer in layers if not 0 <= layer <= last]:
@@ -57,10 +54,8 @@ class TunedLens:
 
     @property
     def quality(self) -> pd.DataFrame:
-        """How far both lenses are from the final answer on held-out text, by layer.
-
-        Columns: layer, logit_lens and tuned_lens (mean KL divergence from the final probabilities, in bits),
-        logit_lens_same_top and tuned_lens_same_top (how often the top answer is the final one).
+        """How far both lenses are from the final answer on held-out text, by layer: the mean KL divergence in bits, and
+        (same_top) how often the top answer is the final one.
         """
         return pd.DataFrame(self.about["quality"])
 

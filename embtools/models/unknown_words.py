@@ -29,16 +29,14 @@ class UnknownWord(ValueError):
 
 
 def similar(word: str, vocabulary: Iterable[str], *, k: int = 3) -> list[str]:
-    """Return up to k words of a vocabulary that differ from `word` only in capitals or by one typing error.
-
-    Words with the same letters come first, then words with the same first letter; otherwise the order is that of the
-    vocabulary. Words of one or two letters have none, because almost every short word would be similar.
+    """Return up to k words of a vocabulary that differ from `word` only in capitals or by one typing error: those with
+    the same letters first, then those with the same first letter.
 
     >>> similar("rome", ["home", "a", "Rome", "rose"])
     ['Rome', 'rose', 'home']
     """
     word = word.strip()
-    if not 2 < len(word) <= 30:
+    if not 2 < len(word) <= 30:  # almost every short word would be similar
         return []
     low = word.lower()
     near = [other for other in vocabulary if other != word and (other.lower() == low or one_slip(low, other.lower()))]

@@ -121,10 +121,7 @@ class Vectors(EmbeddingModel):
         return copied
 
     def token_id(self, word: str) -> int:
-        """Return the row of a name; if it is missing, that of a name that differs in capitals only.
-
-        Raises UnknownWord, a ValueError, with similar names.
-        """
+        """Return the row of a name; if it is missing, that of a name that differs in capitals only."""
         word = word.strip()
         if not word:
             raise ValueError(f"Write a word, for example {self.names[0]}.")

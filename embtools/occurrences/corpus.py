@@ -226,10 +226,8 @@ def decoded(data: bytes) -> Reading[str]:
 
 
 def split_sentences(line: str, *, longest: int = 0) -> list[str]:
-    """The sentences of a line. Sentences longer than `longest` (0: the model's limit) are cut between words.
-
-    A sentence ends at a full stop that is followed by a space and no lower-case letter, but not after "Dr." or an
-    initial.
+    """The sentences of a line, which end at a full stop that is followed by a space and no lower-case letter, but not
+    after "Dr." or an initial; those longer than `longest` (0: the model's limit) are cut between words.
 
     >>> split_sentences('He met Dr. Low. "Why?" she asked. It rained')
     ['He met Dr. Low.', '"Why?" she asked.', 'It rained']

@@ -58,9 +58,8 @@ class Occurrences:
 
     @cached_property
     def by_word(self) -> tuple[NDArray[np.object_], NDArray[np.int64], NDArray[np.intp]]:
-        """The words in alphabetical order, where each begins in `order` (and the end), and the `order` of the rows.
-
-        Occurrences of the same word stay in the order of the text.
+        """The words in alphabetical order, where each begins in `order` (and the end), and the `order` of the rows, in
+        which occurrences of the same word stay in the order of the text.
         """
         names, numbers, counts = np.unique(
             self.table["word"].to_numpy().astype(str), return_inverse=True, return_counts=True
@@ -73,9 +72,8 @@ class Occurrences:
         return self.vectors @ np.asarray(vector, np.float32) / np.where(lengths == 0, 1, lengths)
 
     def only(self, part: Corpus) -> "Occurrences | None":
-        """The occurrences in the sentences of a part of the corpus; None if a sentence is missing or was cut.
-
-        `left_out` stays that of the whole corpus.
+        """The occurrences in the sentences of a part of the corpus, with `left_out` of the whole corpus; None if a
+        sentence is missing or was cut.
         """
         wanted = set(part.sentences)
         kept = [number for number, text in enumerate(self.sentences) if text in wanted]
@@ -160,10 +158,7 @@ def _read_again(corpus: Corpus, model: "EmbeddingModel", combination: str, progr
 def encode_part(
     part: Corpus, model: "EmbeddingModel", *, whole: Corpus, combination: str, progress: Progress = silent
 ) -> Occurrences:
-    """The occurrences of some sentences of a corpus: from the encoded whole corpus if that is cached, else encoded.
-
-    Raises ValueError as `encode_corpus` does.
-    """
+    """The occurrences of some sentences of a corpus: from the encoded whole corpus if that is cached, else encoded."""
     if part != whole and encoded(whole, model, combination=combination):
         found = encode_corpus(whole, model, combination=combination).only(part)
         if found is not None:
@@ -179,10 +174,7 @@ def encoded(corpus: Corpus, model: "EmbeddingModel", *, combination: str) -> boo
 def encode_layers(
     corpus: Corpus, model: "EmbeddingModel", *, combinations: Sequence[str], progress: Progress = silent
 ) -> tuple[Occurrences, ...]:
-    """The vectors of a corpus for several layer combinations, with a single run of the model; results are not cached.
-
-    Raises ValueError as `encode_corpus` does; the memory of all combinations counts together.
-    """
+    """The vectors of a corpus for several layer combinations, with a single run of the model; not cached."""
     enough(combinations, "layer combinations")
     for combination in combinations:
         check_combination(combination, combination_names(model.layers))

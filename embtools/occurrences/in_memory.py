@@ -41,10 +41,7 @@ class OpenText:
     def in_space(
         cls, corpus: Corpus, model: "EmbeddingModel", *, combination: str, space: Space, progress: Progress = silent
     ) -> "OpenText":
-        """Open a text; a processed space is fitted to all its occurrences, so all of it is read now.
-
-        Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
-        """
+        """Open a text; a processed space is fitted to all its occurrences, so all of it is read now."""
         if space.kind == RAW:
             return cls(corpus, model, combination)
         return cls(
@@ -72,10 +69,7 @@ class OpenText:
         return TextRows(found, found.by_word[2], self.fitted)
 
     def compare_sentences(self, sentence: str, progress: Progress = silent) -> ComparedSentences:
-        """A sentence compared with all others, each as the mean over all its tokens.
-
-        Raises ValueError if there is no other sentence, and as `encode_corpus` does.
-        """
+        """A sentence compared with all others, each as the mean over all its tokens."""
         found = self._read(self.corpus, progress)
         query = self._read(Corpus((sentence,)), silent)
         others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)

@@ -26,11 +26,8 @@ def processed(
     fitted_to: Corpus | None = None,
     progress: Progress = silent,
 ) -> Occurrences:
-    """The occurrences of a corpus with their vectors in a processed space; the same as `encode_corpus` for "raw".
-
-    The space is fitted to all occurrences of `fitted_to`, or of the corpus itself. The means of sentences are processed
-    too: the processed mean is the mean of the processed tokens, except in spaces by cluster. Raises ValueError as
-    `encode_corpus` and `spaces.fitting.fit` do.
+    """The occurrences of a corpus in a space that is fitted to those of `fitted_to`, or to its own; processed means of
+    sentences are those of processed tokens, except in spaces by cluster.
     """
     whole = corpus if fitted_to is None else fitted_to
     if space.kind == RAW:
@@ -47,10 +44,7 @@ def processed(
 def fitted_space(
     corpus: Corpus, model: "EmbeddingModel", *, combination: str, space: Space, progress: Progress = silent
 ) -> Fitted:
-    """The space fitted to all occurrences of a corpus for one layer combination (cached).
-
-    Raises ValueError as `encode_corpus` and `spaces.fitting.fit` do.
-    """
+    """The space fitted to all occurrences of a corpus for one layer combination (cached)."""
     if space.kind == BY_CLUSTER and space.shuffled is not None:
         plain = fitted_space(
             corpus, model, combination=combination, space=replace(space, shuffled=None), progress=progress

@@ -128,11 +128,8 @@ def opened(
     engine: Engine | None = None,
     progress: Progress = silent,
 ) -> Opened:
-    """Open a text or a folder for searches.
-
-    `combination` is the layer combination, by default that of the corpus. A processed `space` is fitted to all
-    occurrences. For `most_stored` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`. Raises ValueError
-    for a folder of another model or layer combination, and as `encode_corpus` and `spaces.fitting.fit` do.
+    """Open a text or a folder for searches, by default in its own layer combination, in a space fitted to all
+    occurrences; for `most_stored` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`.
     """
     if isinstance(corpus, CorpusFolder):
         return OpenFolder.of_model(

@@ -34,9 +34,8 @@ class Row:
 
 
 def read(sentence: str, model: "EmbeddingModel", *, label: tuple[str, str] = ("", "")) -> Iterator[tuple[Row, int]]:
-    """The rows of a sentence, each with the number of symbols and unknown words that it leaves out.
-
-    A sentence that is too long for the model is split between words. Raises ValueError as `EmbeddingModel.words` does.
+    """The rows of a sentence, which is split between words if it is too long for the model, each with the number of
+    symbols and unknown words that it leaves out.
     """
     ids, places = model.words(sentence)
     room, unknown = model.max_tokens - 2, model.ids["[UNK]"]
@@ -62,9 +61,8 @@ def read(sentence: str, model: "EmbeddingModel", *, label: tuple[str, str] = (""
 
 
 def word_vectors(tokens: Array, firsts: NDArray[np.int64], pieces: NDArray[np.int64]) -> Array:
-    """The vectors (n, d) of n words: the means of their tokens, given the first token and number of tokens of each.
-
-    tokens: vectors (t, d) of all tokens.
+    """The vectors (n, d) of n words: the means of their tokens, given the vectors (t, d) of all tokens, and the first
+    token and number of tokens of each word.
 
     >>> word_vectors(np.array([[1.0], [3.0], [8.0]]), np.array([0, 2]), np.array([2, 1])).ravel()
     array([2., 8.])

@@ -39,10 +39,8 @@ class VisitorText:
 
 
 def visitor_sentences(text: str, *, as_written: bool = False) -> VisitorText:
-    """Return the sentences of a pasted text.
-
-    Lines of wrapped paragraphs are joined, also at hyphens; poems and lists keep their lines. Subtitles (.srt, .vtt)
-    lose their numbers, time codes and tags.
+    """Return the sentences of a pasted text; lines of wrapped paragraphs are joined, also at hyphens, but not those of
+    poems and lists, and subtitles (.srt, .vtt) lose their numbers, time codes and tags.
 
     >>> visitor_sentences("She lives at No. 5 in the U.S. Capitol district. He does not.").sentences
     ('She lives at No. 5 in the U.S. Capitol district.', 'He does not.')

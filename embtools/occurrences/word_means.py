@@ -17,10 +17,7 @@ TITLE = "words in texts"
 
 
 def word_means(model: "EmbeddingModel", *, combination: str = SUM_FOUR, progress: Progress = silent) -> Vectors:
-    """The mean of the occurrences of each word that begins with a letter; the most frequent word first.
-
-    Raises ValueError for an unknown layer combination.
-    """
+    """The mean of the occurrences of each word that begins with a letter; the most frequent word first."""
     read = encode_corpus(built_in_corpus(), model, combination=combination, progress=progress)
     names, owner, counts = np.unique(read.table["word"].to_numpy().astype(str), return_inverse=True, return_counts=True)
     order = np.argsort(owner, kind="stable")

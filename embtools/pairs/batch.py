@@ -64,10 +64,8 @@ class Batch(Displayed):
 
     @property
     def headline(self) -> str:
-        """How often BERT is right, and whether this is more often than always giving the same answer.
-
-        It is more (or less) often if the 95% interval of the share that is right lies above (or below) that baseline.
-        """
+        """How often BERT is right, and whether the 95% interval of this share is above or below always giving the same
+        answer."""
         n = len(self.frame)
         if not self.labelled:
             follows = int((self.frame["probability"] >= 0.5).sum())
@@ -159,11 +157,8 @@ def write_pairs(pairs: Sequence[Pair]) -> str:
 
 
 def built_in(false: Literal["random", "swapped"], *, seed: int = 0) -> tuple[Pair, ...]:
-    """The pairs of `continuations.csv` in their order: one half as they are, the other half changed and labelled no.
-
-    false: how the other half is changed: each first sentence gets another pair's second ("random"), or the two
-    sentences of a pair change places ("swapped").
-    """
+    """The pairs of `continuations.csv` in their order, half of them labelled no, with another pair's second sentence
+    ("random") or in the other order ("swapped")."""
     known = list(wordlists.load("continuations").itertuples(index=False, name=None))
     wrong = np.sort(generator(seed).permutation(len(known))[: len(known) // 2])
     partner = dict(zip(wrong.tolist(), np.roll(wrong, 1).tolist(), strict=True))

@@ -51,19 +51,13 @@ class NextSentence(Displayed):
 
     @property
     def headline(self) -> str:
-        """The probability of the pair, and the first control that could explain it, or that none does.
-
-        Random sentences and sentences on the same topic are tested: p is the share of sentences, including the pair's
-        own second sentence, that are at least as likely to follow.
-        """
+        """The probability of the pair, and the first control that could explain it, or that none does."""
         return _finding(self)
 
     @property
     def repetition(self) -> str:
-        """The probability if the first sentence is repeated as the second; "" if this could not be scored.
-
-        A repetition is not a continuation, so a high probability shows that repeated words are enough for BERT.
-        """
+        """The probability if the second sentence repeats the first, which is high if repeated words are enough for
+        BERT; "" if this could not be scored."""
         row = self.of(AGAIN)
         if row is None:
             return ""
@@ -71,10 +65,7 @@ class NextSentence(Displayed):
 
     @property
     def clear(self) -> bool:
-        """Whether the second sentence follows better than random ones, and than those on the same topic (p ≤ LEVEL).
-
-        Raises ValueError if no random sentence is short enough for a comparison.
-        """
+        """Whether the second sentence follows better than random ones, and than those on the same topic (p ≤ LEVEL)."""
         if self.of(RANDOM) is None:
             raise ValueError("No random sentence is short enough for a comparison. Use a shorter first sentence.")
         rows = [row for control in (RANDOM, TOPIC) if (row := self.of(control)) is not None]
@@ -96,12 +87,8 @@ def topics() -> tuple[str, ...]:
 
 
 def topic_of(first: str, second: str, model: "EmbeddingModel") -> str:
-    """The topic of the built-in corpus whose words are most similar to those of the pair; "" if the model knows none.
-
-    Uses the static embeddings of single-token words without English stop words. The tf-idf-weighted mean of a topic is
-    compared with the unweighted mean of the pair; the mean of all words is subtracted from both. No sentence is
-    encoded.
-    """
+    """The topic of the built-in corpus nearest to the pair by centred mean static embeddings, weighted by tf-idf for
+    the topics only; "" if the model knows no word."""
     from sklearn.feature_extraction.text import TfidfVectorizer
 
     texts = wordlists.load("corpus").groupby("topic", sort=False)["sentence"].agg(" ".join)
@@ -305,11 +292,8 @@ def tokens(first: str, second: str, model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def single_sentence(sentence: str, model: "EmbeddingModel") -> pd.DataFrame:
-    """The tokens of one sentence.
-
-    The article "Understanding BERT — Word Embeddings" gives all tokens of a single sentence the id 1. In BERT's
-    training (Devlin et al. 2018) a single sentence, and the first of two, has the id 0.
-    """
+    """The tokens of one sentence with the segment id of BERT's training, 0 (Devlin et al. 2018), and that of the
+    article "Understanding BERT — Word Embeddings", 1."""
     frame = model.tokenize(sentence)
     return frame[["position", "token"]].assign(segment=frame["segment"], segment_in_article=1)
 

@@ -68,10 +68,8 @@ class Answers(Displayed):
         )
 
     def headline(self, combination: str = SECOND_TO_LAST, pooling: str = SENTENCE_POOLINGS[1]) -> str:
-        """The rank of the right answer to the first question, with and without the model, if this answer is known.
-
-        Otherwise the most similar answer.
-        """
+        """The rank of the right answer to the first question, with and without the model; if it is unknown, the most
+        similar answer."""
         ranking = self.ranked(combination, pooling)
         right = ranking[ranking["answer"] == right_answer(self.questions[0])]
         if right.empty:
@@ -156,12 +154,8 @@ def compare_answers(
 
 
 def quality(result: Answers) -> pd.DataFrame:
-    """How well each layer combination finds the right answer: answer i belongs to question i.
-
-    Columns: combination, pooling, share_first, mean_rank, mrr. share_first is the share of questions whose right answer
-    ranks 1st, mrr the mean of 1 / rank; ties get their mean rank. The last row is the control without a model. Raises
-    ValueError unless there is one answer for each question.
-    """
+    """How well each layer combination finds answer i to question i: share_first (share ranked 1st), mean_rank, mrr
+    (mean of 1 / rank), with ties at their mean rank; the last row is the control without a model."""
     q, a = len(result.questions), len(result.answers)
     if q != a:
         raise ValueError(f"There are {q} questions and {a} answers; this needs one answer for each question.")

@@ -164,15 +164,8 @@ def lengths(first: str, second: str, model: "EmbeddingModel") -> tuple[int, int]
 
 
 def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int = 0) -> tuple[list[Reference], ...]:
-    """Two lists of reference texts with the given numbers of tokens: (first texts, second texts).
-
-    A text consists of built-in sentences on one topic, drawn with `seed`; its last sentence is cut where the length is
-    reached. The first texts use a topic's sentences from the beginning, the second texts from the end, so that they
-    share a sentence only if the lengths leave no choice. Topics whose sentences give only a text that `lengths` would
-    round to another step are left out, because shorter texts are less similar.
-
-    Raises ValueError if fewer than two topics are left.
-    """
+    """Lists of first and second texts of given numbers of tokens, from built-in sentences on one topic each, taken from
+    its two ends so that they share a sentence only if the lengths leave no choice."""
     if len(lengths) != 2:
         raise ValueError("Give two lengths: one for the first texts and one for the second.")
     corpus = wordlists.load("corpus")
@@ -181,6 +174,7 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
     for topic, rows in corpus.groupby("topic", sort=False):
         order = generator(seed).permutation(rows.index.to_numpy())
         tokens = {int(row): len(model.pieces(text)) for row, text in rows["sentence"].items()}
+        # Shorter texts are less similar.
         if sum(tokens.values()) < max(readable) / STEP**0.5:
             continue
         longest = max(readable) + max(tokens.values())  # before the last sentence is cut
@@ -206,11 +200,8 @@ def references(lengths: tuple[int, int], model: "EmbeddingModel", *, seed: int =
 def random_pairs(
     model: "EmbeddingModel", *, lengths: tuple[int, int] = (15, 15), seed: int = 0, progress: Progress = silent
 ) -> RandomPairs:
-    """Cosines of all random pairs of texts with two lengths.
-
-    Longer texts are more similar, whatever they say, so only texts of the same length can be compared. The
-    result is cached.
-    """
+    """Cosines of all random pairs of texts with two lengths, because longer texts are more similar, whatever they
+    say."""
     firsts, seconds = references(lengths, model, seed=seed)
     n = len(firsts)
     cosines = text_cosines([one.text for one in (*firsts, *seconds)], model, progress=progress)[..., :n, n:]

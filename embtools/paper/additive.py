@@ -123,10 +123,8 @@ def many_continents(model: "EmbeddingModel", *, progress: Progress = silent) -> 
 
 
 def over_many(run: Battery) -> str:
-    """Return the efficacy of a battery next to its strongest control as a sentence, for the card of a single case.
-
-    A second sentence says so if the interval is too wide to tell the rate.
-    """
+    """Return the efficacy of a battery next to its strongest control as a sentence, and a second one if the interval is
+    too wide to tell the rate."""
     row, best = run.rate(EFFICACY, EDIT), run.strongest
     edit, new = _of_row(row), run.cases["c"].nunique()
     words, n = run.cases["a"].nunique(), int(run.rate(EFFICACY, EDIT)["n"])

@@ -141,10 +141,8 @@ def measures() -> dict[str, Measure]:
 
 
 def effort(names: Sequence[str], model: "EmbeddingModel") -> float:
-    """Return roughly how many seconds one core needs for these claims.
-
-    They were measured for the bundled model, and are scaled to the size of this one.
-    """
+    """Return roughly how many seconds one core needs for these claims, scaled from the bundled model to this one's
+    size."""
     work = model.layers * model.dimensions**2 / (6 * 384**2)
     return sum(_SECONDS.get(name, 0.1) for name in names) * float(max(1.0, work**_GROWTH))
 

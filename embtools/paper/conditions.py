@@ -26,9 +26,8 @@ def exact(statement: str, holds: bool, evidence: str) -> Condition:
 
 
 def more_often(statement: str, count: int, n: int, share: float, *, by: str = "") -> Condition:
-    """Decide whether something is true more often than a given share, with the two-sided exact binomial test.
-
-    `by` names what reaches that share, such as "guessing".
+    """Decide whether something is true more often than a share, which `by` such as "guessing" reaches, with the
+    two-sided exact binomial test.
 
     >>> result = more_often("It finds the referent.", 16, 30, 0.5, by="guessing")
     >>> result.holds, result.evidence
@@ -41,9 +40,8 @@ def more_often(statement: str, count: int, n: int, share: float, *, by: str = ""
 
 
 def better(statement: str, wins: int, losses: int, ties: int, *, name: str, evidence: str) -> Condition:
-    """Decide whether one method beats another on the same items, with the two-sided exact sign test.
-
-    `name` is what the method is called at the beginning of a sentence.
+    """Decide whether one method, `name` at the beginning of a sentence, beats another on the same items, with the
+    two-sided exact sign test.
 
     >>> better("Vectors beat words.", 6, 1, 13, name="The ranking by vectors", evidence="18 of 20 and 13.").evidence
     '18 of 20 and 13. The ranking by vectors is better on 6 items, worse on 1 and equal on 13. Exact paired test: \
@@ -56,10 +54,8 @@ p = 0.125.'
 
 
 def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condition:
-    """Decide whether at most 1 in 20 controls is as good as the result.
-
-    It holds if p = (1 + as_good) / (1 + controls) is at most 0.05. It fails if the whole 95% interval of their share
-    (Wilson) is above 5%.
+    """Decide whether at most 1 in 20 controls is as good as the result: yes if p is at most 0.05, no if the whole 95%
+    interval of their share (Wilson) is above 5%.
 
     >>> for count in (0, 2, 9):
     ...     result = rare("", count, 30, evidence=f"{count} of 30 do.")
@@ -67,8 +63,6 @@ def rare(statement: str, as_good: int, controls: int, *, evidence: str) -> Condi
     True 0 of 30 do. Test against the controls: p = 0.032.
     None 2 of 30 do. This does not show whether the share is above or below 1 in 20 (95% interval 2 to 21%).
     False 9 of 30 do. This is more than 1 in 20 (95% interval 17 to 48%).
-
-    If `evidence` has the interval, it is not repeated.
     """
     p, (low, high) = control_p(as_good, controls), wilson(as_good, controls)
     holds, interval = rarely(as_good, controls), f"95% interval {half_up(100 * low)} to {half_up(100 * high)}%"

@@ -150,11 +150,8 @@ def judge_rome(
 
 
 def _ranked(statement: str, as_good: int, similar: int, *, evidence: str) -> Condition:
-    """Decide by the rank of the edit among edits with words of the same kind as the subtracted one.
-
-    These words are not a random sample, so there is no test. It holds if the edit is among the best 5%; with fewer
-    words than 19 it cannot be, and is undecided unless another word is as good.
-    """
+    """Decide by whether the edit is among the best 5% of edits with similar words, which are no random sample to test;
+    with fewer than 19 it cannot be, and is undecided unless another word is as good."""
     first = as_good + 1 <= LEVEL * (similar + 1)
     holds = True if first else None if not as_good else False
     return Condition(statement, holds, f"{evidence} Rank of the edit: {as_good + 1} of {similar + 1}.")

@@ -200,25 +200,22 @@ def _halves(n: int) -> list[tuple[int, NDArray[np.intp]]]:
 
 
 def _around(value: float, of_halves: Sequence[float]) -> Interval:
-    """Return a value with its 95% interval, from the same quantity in random halves (delete-half jackknife).
-
-    The standard deviation over random halves estimates the standard error of the whole (Shao and Wu 1989, "A general
-    theory for jackknife variance estimation").
+    """Return a value with its 95% interval, from the standard deviation over random halves, which estimates the
+    standard error of the whole (delete-half jackknife).
 
     >>> round(_around(0.5, [0.4, 0.6]).low, 3)
     0.304
     """
+    # Shao and Wu 1989, "A general theory for jackknife variance estimation"
     error = 1.96 * float(np.std(of_halves))
     return Interval(value, value - error, value + error)
 
 
 def _permuted(topics: NDArray[np.intp], groups: NDArray[np.intp], seed: int) -> float:
-    """Return the one-sided p-value of the agreement with the topics (n,), from shuffled topics.
-
-    The sum of squared counts puts shuffles in the same order as the adjusted Rand index, as sizes are constant.
-    """
+    """Return the one-sided p-value of the agreement with the topics (n,), from shuffled topics."""
     rng, width = generator(seed), int(groups.max()) + 1
 
+    # It puts shuffles in the same order as the adjusted Rand index, as sizes are constant.
     def agreement(labels: NDArray[np.intp]) -> int:
         return int(np.square(np.bincount(labels * width + groups)).sum())
 

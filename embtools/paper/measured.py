@@ -43,12 +43,8 @@ class Condition:
 
 
 def verdict(conditions: Sequence[Condition]) -> str:
-    """Return the verdict that follows from the conditions of a claim: one of `VERDICTS`.
-
-    - If some conditions hold and some fail, the claim holds in part, whatever the undecided ones are.
-    - Otherwise, if a condition is undecided, it could change the verdict, so the claim is undecided. Without any
-      condition it is undecided as well.
-    - Otherwise all conditions agree: the claim holds, or it fails.
+    """Return one of `VERDICTS` for the conditions of a claim: in part if some hold and some fail, whatever the others
+    are; else undecided if one of them is, or there are none.
 
     >>> yes, no, open = (Condition("", holds, "") for holds in (True, False, None))
     >>> verdict([yes, yes]), verdict([yes, no, open]), verdict([no, no]), verdict([yes, open])

@@ -156,10 +156,8 @@ def _evidence(kind: Evenness, space: str) -> str:
 
 
 def even(n: int, d: int, seed: int) -> float:
-    """Return the IsoScore of n random vectors with independent normal components (n, d).
-
-    Only their d × d covariance is drawn (from a Wishart distribution), which takes fewer random numbers than n × d.
-    """
+    """Return the IsoScore of n random vectors with independent normal components (n, d), of which only the d × d
+    covariance is drawn, which takes fewer random numbers."""
     from scipy.stats import wishart
 
     return isoscore(np.linalg.eigvalsh(wishart.rvs(max(n - 1, d), np.eye(d), random_state=checked_seed(seed)))[::-1])

@@ -67,11 +67,8 @@ def report(model: "EmbeddingModel", *, computed: tuple[str, ...] = ()) -> Report
 
 
 def table(results: Mapping[str, Measured]) -> pd.DataFrame:
-    """Return a row for each claim: id, text, claim, published, model, this_model, verdict, criterion.
-
-    `model` is the model of the published figures, `this_model` the answer of this model. The verdict of claims without
-    a result is `UNKNOWN`.
-    """
+    """Return a row for each claim: id, text, claim, published, model (of the published figures), this_model (its
+    answer), verdict, criterion."""
     rows = []
     for claim in claims():
         result = results.get(claim.id)
@@ -93,10 +90,8 @@ def criterion(result: Measured) -> str:
 
 
 def comparison(results: Mapping[str, Measured]) -> pd.DataFrame:
-    """Return the numbers that were also published.
-
-    Columns: id, name, kind (probability, cosine, share), published, this_model.
-    """
+    """Return the numbers that were also published: id, name, kind (probability, cosine, share), published,
+    this_model."""
     rows = [
         (claim.id, figure.name, figure.kind, figure.published, figure.here)
         for claim in claims()

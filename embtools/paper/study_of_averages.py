@@ -33,12 +33,8 @@ _COMMON = 8_000  # unrelated words come from this first, frequent part of the vo
 
 
 def averages(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Study:
-    """Compare the answers for two gendered words with those for the average of their vectors.
-
-    Each case is a pair of words, such as he and she, and a sentence. The answers at the mask are compared by the
-    Jensen-Shannon divergence over the whole vocabulary: between the two words, and from the average to the word that
-    differs more from it. The control averages the first word with unrelated words instead.
-    """
+    """Compare the answers for two gendered words with those for the average of their vectors, and for averages with
+    unrelated words instead, by the Jensen-Shannon divergence over the whole vocabulary."""
     cases = _cases(model)
     if len({pair for pair, _ in cases}) < 2:
         raise ValueError("This model knows fewer than two of the pairs of gendered words as single tokens.")

@@ -28,12 +28,8 @@ LEAST = 8
 
 
 def colour_uses(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Study:
-    """Compare the cosines of all colour words with how similarly they are used, and with how similar they look.
-
-    Use is measured without BERT: by the words next to the colour words in Simple English Wikipedia (`words.contexts`).
-    Appearance is the CIEDE2000 difference. Both are compared with the cosines by Spearman's rank correlation over all
-    pairs of colours.
-    """
+    """Compare the cosines of all colour words with how similarly they are used in Simple English Wikipedia, without
+    BERT, and look (CIEDE2000), by Spearman's rank correlation over all pairs."""
     table = wordlists.load("colours")
     known = [word for word in table["colour"] if len(model.pieces(word)) == 1 and "[UNK]" not in model.pieces(word)]
     if len(known) < LEAST:

@@ -26,11 +26,8 @@ OWN_CAPITAL, OTHER_CAPITAL, OWN_CONTINENT, OTHER_CONTINENT, COSINES, EXCESSES = 
 
 
 def ties(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = silent) -> Study:
-    """Compare the cosines of all capitals and their countries with those of all countries and their continents.
-
-    A tie is the cosine of a word and its partner. A cosine also depends on how common both kinds of words are, so each
-    tie is compared with the cosines of the same words and other partners, too.
-    """
+    """Compare the cosines of capitals and their countries with those of countries and their continents, and both with
+    other partners, because a cosine also depends on how common the words are."""
     capital, continent = (_Cosines(plan(relation(key).pairs, model).pairs, model) for key in ("capital", "continent"))
     progress(0.5)
     own, other = zip(capital.draws(seed), continent.draws(seed + 1), strict=True)

@@ -11,10 +11,7 @@ _SCHEMES = ("redis", "rediss")
 
 
 def store_of(setting: str) -> Store:
-    """Return the store of a setting: "memory" (or nothing), or the URL of a Redis server.
-
-    Raises ValueError for another setting, and if the package for Redis is not installed.
-    """
+    """Return the store of a setting, "memory" (or nothing) or the URL of a Redis server; ValueError for any other."""
     setting = setting.strip()
     if setting in ("", MEMORY):
         return MemoryStore()

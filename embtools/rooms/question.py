@@ -90,9 +90,8 @@ def how_many(found: int, count: int, choices: Sequence[str], *, text: str, conte
 
 
 def how_large(percentage: SupportsInt, answer: str, choices: Sequence[str], **question: Any) -> Question:
-    """Return a question whose answer is a share, with its own choices `SHARES`.
-
-    The percentage is rounded as it is written in the answer; it can be below 0 or above 100.
+    """Return a question whose answer is a share, with its own choices `SHARES`; the percentage, rounded as in the
+    answer, can be below 0 or above 100.
     """
     picked = SHARES[min(max(int(percentage) // 25, 0), len(SHARES) - 1)]
     return Question(choices=tuple(choices or SHARES), **question).with_answer(answer, picked)

@@ -91,10 +91,7 @@ class Room:
 
     @cached_property
     def face(self) -> dict[str, Any]:
-        """What phones get: the question, and after the reveal the results. Never the key.
-
-        While a question is open the page is left out, because it may show the answer.
-        """
+        """What phones get, never the key, and no page while a question is open, because it may show the answer."""
         seen: dict[str, Any] = {"page": "" if self.is_open else self.page, "number": self.number, "open": self.is_open}
         if self.question:
             seen |= {
@@ -124,11 +121,7 @@ class Room:
         return cls(**given)
 
     def table(self) -> pd.DataFrame:
-        """Return the results: one row for each choice of each question that was answered and revealed.
-
-        Columns: number, text_before, question, choice, votes, share (of the votes), answer, is_answer (whether the
-        choice is the answer), and bert_probability if BERT has given any.
-        """
+        """Return the results: one row for each choice of each question that was answered and revealed."""
         rows = [
             (
                 number,

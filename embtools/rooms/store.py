@@ -47,10 +47,7 @@ class Store(Protocol):
         """Return a room."""
 
     def save(self, room: Room) -> bool:
-        """Replace a room by its next version, and delete the votes of earlier questions.
-
-        Returns False if the room is gone or was changed meanwhile.
-        """
+        """Replace a room by its next version, without earlier votes; False if it is gone or was changed."""
 
     def freeze(self, code: str, number: int) -> dict[int, int]:
         """Take no more votes for a question; return how often each choice was chosen."""
@@ -123,9 +120,8 @@ def lock(store: Store, code: str, key: str, locked: bool) -> Room:
 
 
 def move(store: Store, code: str, key: str) -> Room:
-    """Give the room another code: its questions and results stay, and every phone must join again with that code.
-
-    The votes for an open question are dropped, because those who do not belong to the class may have given some.
+    """Give the room another code: its questions and results stay, and every phone must join again with that code, but
+    the votes for an open question go, because those who do not belong to the class may have given some.
     """
     room = owned(store, code, key)
     if room is None:

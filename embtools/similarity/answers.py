@@ -128,12 +128,8 @@ def compare_answers(
 def slot_probabilities(
     template: str, model: "EmbeddingModel", *, fillers: Sequence[str], answers: Sequence[str]
 ) -> tuple[NDArray[np.float64], pd.DataFrame]:
-    """Probabilities (n fillers, m answers) at [MASK] of a template in which {word} is each filler in turn.
-
-    Also returns a frame of the top answers of the whole vocabulary: word, answer, probability. All fillers run in one
-    batch: the vector of each one is put at the position of {word}. Raises ValueError for a template without exactly one
-    {word} and one [MASK], and for words of several tokens.
-    """
+    """Probabilities (n fillers, m answers) at [MASK] of a template in which {word} is each filler in turn, and the top
+    answer of the whole vocabulary to each: word, answer, probability."""
     for name, group in (("fillers", fillers), ("answers", answers)):
         if not 1 <= len(group) <= MAX_WORDS:
             raise ValueError(f"There are {len(group)} {name}. Give 1 to {MAX_WORDS}.")
@@ -163,10 +159,8 @@ def slot_probabilities(
 
 
 def ask_most_similar(words: Sequence[str], model: "EmbeddingModel", *, template: str = MOST_SIMILAR) -> ColourAnswers:
-    """BERT's own answers to the question which word is most similar to each.
-
-    This is the second measure of similarity in "BERT Embedding Math".
-    """
+    """BERT's own answers to the question which word is most similar to each, the second measure of similarity in "BERT
+    Embedding Math"."""
     wordlist.check(words, model, least=2, most=MAX_WORDS)
     found, best = slot_probabilities(template, model, fillers=words, answers=words)
     others = np.where(np.eye(len(words), dtype=bool), -1, found)
@@ -222,10 +216,8 @@ def answer_table(answers: ColourAnswers) -> pd.DataFrame:
 
 
 def answer_similarity(answers: ColourAnswers) -> NDArray[np.float64]:
-    """Answers as a symmetric (n, n) similarity: log probabilities minus each answer's mean over the questions.
-
-    Without this subtraction, a word that is a frequent answer to everything ("white") would be similar to everything.
-    """
+    """Answers as a symmetric (n, n) similarity: log probabilities minus each answer's mean over the questions, because
+    a frequent answer to everything ("white") would be similar to everything."""
     logs = np.log(np.maximum(answers.probabilities, 1e-12))
     np.fill_diagonal(logs, np.nan)
     logs = np.nan_to_num(logs - np.nanmean(logs, axis=0))

@@ -117,10 +117,8 @@ def compare_colours(
 def compare_with_perception(
     words: Sequence[str], cosines: Array, *, permutations: int = 9_999, seed: int = 0
 ) -> ColourComparison:
-    """Compare the cosines of colour words with how similar the colours look.
-
-    Words that do not name a colour are left out.
-    """
+    """Compare the cosines of colour words with how similar the colours look, leaving out words that do not name a
+    colour."""
     if np.shape(cosines) != (len(words), len(words)):
         raise ValueError(f"There are {len(words)} words. Give the cosines of all pairs of them.")
     known = known_colours(words)

@@ -52,10 +52,8 @@ def is_readable(
 
 
 def corrections(words: Sequence[str], model: "EmbeddingModel", *, pieces: Pieces = "refuse") -> Corrections:
-    """Corrections for a list; none if words of several tokens are already read in some way.
-
-    A word that is already in the list is not suggested, because it would then appear twice.
-    """
+    """Corrections for a list, without words that are in it already; none if words of several tokens are read in some
+    way."""
     if pieces != "refuse" or len(words) > MAX_WORDS:
         return Corrections(False, ())
     mean = is_readable(words, model, pieces="mean") and bool(wordlist.several_pieces(words, model))

@@ -142,12 +142,7 @@ def compare_words(
     template: str = WORD,
     progress: Progress = silent,
 ) -> Similarity:
-    """The similarities (or distances) of a list of words, with a tree of clusters.
-
-    Hierarchical clustering by scipy on condensed distances: 1 - cosine, or Euclidean. Ward's criterion is defined only
-    for Euclidean distances, so for cosine it uses those between unit vectors. The leaves are ordered so that neighbours
-    are as similar as the tree allows (`optimal_leaf_ordering`).
-    """
+    """The similarities (or distances) of a list of words, with a tree of clusters."""
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform
 
@@ -160,6 +155,7 @@ def compare_words(
     wordlist.check(words, model, least=2, most=MAX_WORDS, pieces=pieces)
     rows = wordlist.vectors(words, model, pieces=pieces, layer=layer, template=template, progress=progress)
     values = table_of(rows, metric=metric)
+    # Ward's criterion needs Euclidean distances, so cosine uses those between unit vectors.
     distances = values if metric == "euclidean" else np.sqrt(2 - 2 * values) if linkage == "ward" else 1 - values
     condensed = squareform(distances, checks=False)  # scipy would treat the rows of a square table as points
     merges = optimal_leaf_ordering(hierarchy.linkage(condensed, linkage), distances)
@@ -176,12 +172,8 @@ def compare_words(
 
 
 def difference(first: Array, second: Array, *, standardise: bool = False) -> NDArray[np.float64]:
-    """The second minus the first of two (n, n) tables, with zeros on the diagonal.
-
-    If `standardise`, the mean of each table is first subtracted and the result divided by its standard deviation, both
-    without the diagonal. The cosines of two spaces have different levels, so raw differences may say little about
-    single pairs.
-    """
+    """The second minus the first of two (n, n) tables, with zeros on the diagonal; standardise cosines of two spaces,
+    because their levels differ."""
     if np.shape(first) != np.shape(second) or np.shape(first) != (len(first), len(first)):
         raise ValueError("The two tables have different sizes. Compare square tables of the same words.")
     off = ~np.eye(len(first), dtype=bool)

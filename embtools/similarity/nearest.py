@@ -127,10 +127,8 @@ def shared_neighbours(first: NearestWords, second: NearestWords, names: tuple[st
 
 
 def mean_cosine(vectors: Array) -> float:
-    """Mean cosine of two different vectors of (n, d), exact over all pairs.
-
-    With unit vectors u it is (|Σ u|² − n) / (n (n − 1)). Raises ValueError for fewer than two vectors, and for values
-    that are not finite.
+    """Mean cosine of two different vectors of (n, d), exact over all pairs: (|Σ u|² − n) / (n (n − 1)) for unit vectors
+    u.
 
     >>> mean_cosine(np.array([[1.0, 0.0], [0.0, 2.0], [-1.0, 0.0]]))
     -0.3333333333333333

@@ -38,11 +38,8 @@ class BlackSheep(Displayed):
 
     @property
     def headline(self) -> str:
-        """Whether the first colour is more likely than the second for the first subject, more than for the others.
-
-        The ratio of the two probabilities is compared with that of the other subjects: p is the share of all subjects
-        with a ratio at least as high. The effect is present if the first colour is more likely and p < 0.05.
-        """
+        """Whether the first colour is more likely than the second for the first subject, with p as the share of all
+        subjects whose ratio of the two is at least as high."""
         first, second = self.colours
         subject, ratio = str(self.table["subject"].iloc[0]), float(self.table["ratio"].iloc[0])
         if ratio <= 1:

@@ -69,10 +69,8 @@ class Pair:
 
     @property
     def sentence(self) -> str:
-        """How many random pairs are less similar, and how many words are nearer to each word.
-
-        If the two ranks differ, the last sentence says which word has more close neighbours.
-        """
+        """How many random pairs are less similar, how many words are nearer to each word, and which has more close
+        neighbours."""
         a, b = called(self.first, self.kind), called(self.second, self.kind)
         share = f"The two {self.kind}s are {than_random(self.below, matched=not self.note)}."
         nearer = f"{_nearer(a, b, self.rank_ab, self.kind)} {_nearer(b, a, self.rank_ba, self.kind)}"
@@ -220,12 +218,8 @@ _BATCH = 256
 
 
 def rows_between(first: int, second: int, *, vectors: Array, allowed: NDArray[np.bool_], k: int) -> list[int]:
-    """Return the rows on a path from one row to another, both included; [] if the searches do not meet.
-
-    A breadth-first search starts from both rows and follows k nearest rows, one round at a time. The path goes through
-    the first row that both searches reach. If there are several, it has the fewest steps, then the largest smallest
-    cosine.
-    """
+    """Return the rows on a path over k nearest rows, searched from both ends: of those through a row where the searches
+    meet, the one with the fewest steps, then the largest smallest cosine; [] if they do not meet."""
     parents: list[dict[int, int]] = [{first: -1}, {second: -1}]
     edges = [[first], [second]]
     while not (meeting := parents[0].keys() & parents[1].keys()):
@@ -242,10 +236,8 @@ def rows_between(first: int, second: int, *, vectors: Array, allowed: NDArray[np
 
 
 def _reach(edge: Sequence[int], known: dict[int, int], vectors: Array, allowed: NDArray[np.bool_], k: int) -> list[int]:
-    """One round of the search: the new rows among the k nearest of each row of `edge`, stored with their parents.
-
-    A row with several parents is stored with the nearest.
-    """
+    """One round of the search: the new rows among the k nearest of each row of `edge`, stored with the nearest
+    parent."""
     found: dict[int, tuple[float, int]] = {}
     for start in range(0, len(edge), _BATCH):
         batch = np.array(edge[start : start + _BATCH])

@@ -15,11 +15,7 @@ BEFORE, AFTER, CENTRE, RANDOM = "raw", "processed", "centred only", "random dire
 
 
 def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
-    """The spaces to compare: raw, processed, and two controls.
-
-    "Centred only" shows the effect of subtracting the mean alone. "Random directions" applies the same processing along
-    random directions.
-    """
+    """The spaces to compare: raw, processed, only centred (the effect of the mean alone), and random directions."""
     checked_seed(seed)
     spaces = {BEFORE: Space(RAW), AFTER: space, CENTRE: Space(CENTRED), RANDOM: replace(space, shuffled=seed)}
     if space.kind == RAW:
@@ -28,9 +24,8 @@ def with_controls(space: Space, *, seed: int = 1) -> dict[str, Space]:
 
 
 def separation(vectors: Array, labels: NDArray[np.intp]) -> tuple[float, float, float]:
-    """How often a pair with one label is nearer than a pair with two (AUC), and the mean cosine of each kind of pair.
-
-    vectors (m, d), labels (m,). The AUC is 0.5 for meaningless labels. Without pairs of both kinds, all three are nan.
+    """How often a pair with one label is nearer than a pair with two (AUC, 0.5 for meaningless labels), and the mean
+    cosine of each kind of pair, for vectors (m, d) and labels (m,); nan without both kinds.
 
     >>> separation(np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]]), np.array([0, 0, 1]))[0]
     1.0

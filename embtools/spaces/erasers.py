@@ -44,17 +44,8 @@ class Eraser:
 
 
 def fit_eraser(vectors: Array, second: Groups, *, method: Erasure, rounds: int = 10) -> Eraser:
-    """Fit an eraser of the two groups on vectors (n, d).
-
-    projection   removes the component along the difference of both means
-    INLP         iterative nullspace projection: train a classifier, project its weight vector away, and repeat
-    LEACE        least-squares concept erasure: no linear classifier beats a constant one on these vectors, and they
-                 change as little as possible (in the metric of their covariance)
-
-    References
-    ----------
-    Ravfogel et al. 2020, "Null It Out: Guarding Protected Attributes by Iterative Nullspace Projection".
-    Belrose et al. 2023, "LEACE: Perfect linear concept erasure in closed form".
+    """Fit an eraser of the two groups on vectors (n, d): a projection along the difference of the means, INLP (Ravfogel
+    et al. 2020), or LEACE (Belrose et al. 2023), for which no linear classifier beats a constant one.
     """
     if method not in ERASURES:
         raise ValueError(f"There is no method {quoted(method)}. Choose one of: {', '.join(ERASURES)}.")
@@ -106,10 +97,8 @@ def _inlp(x: Array, second: Groups, rounds: int) -> Array:
 
 
 def _leace(x: Array, second: Groups) -> Eraser:
-    """Return the LEACE eraser for one binary concept.
-
-    The covariance of x with the groups is one vector s, so the projection W⁺ P W of the article, with W the whitening
-    matrix and P the projection on W s, is s (Σ⁺ s)ᵀ / (sᵀ Σ⁺ s).
+    """Return the LEACE eraser for one binary concept, whose covariance with x is one vector s, so that W⁺ P W of the
+    article, with the whitening W and the projection P on W s, is s (Σ⁺ s)ᵀ / (sᵀ Σ⁺ s).
     """
     centred = x - x.mean(0)
     z = second - second.mean()

@@ -54,10 +54,7 @@ class Fitted:
         return sum(array.nbytes for array in arrays) + (0 if self.centres is None else self.centres.nbytes)
 
     def apply(self, vectors: Array) -> Array:
-        """The vectors (n, d), or one vector (d,), processed in this space in their own precision.
-
-        Raises ValueError for vectors of another number of dimensions.
-        """
+        """The vectors (n, d), or one vector (d,), processed in this space in their own precision."""
         rows = np.atleast_2d(vectors)
         if not self.parts:
             return vectors
@@ -83,9 +80,8 @@ class Fitted:
         return len(self.parts) <= 1
 
     def dots(self, vectors: Array, other: Array) -> Array:
-        """Dot products (n,) of the processed vectors (n, d) with a vector (d,), without writing them out.
-
-        (x − shift) M · y = x · (M y) − shift · (M y). Raises ValueError if there is more than one map.
+        """Dot products (n,) of the processed vectors (n, d) with a vector (d,), without writing them out: x · (M y) −
+        shift · (M y), for spaces with one map.
         """
         if not self.is_affine:
             raise ValueError("A space by cluster has several maps. Process the vectors instead.")
@@ -116,21 +112,7 @@ class Fitted:
 def fit(
     vectors: Array, space: Space, *, known: Moments | None = None, seed: int = 0, progress: Progress = silent
 ) -> Fitted:
-    """Fit a space to vectors (n, d); `known` are their moments, if already computed.
-
-    Centring subtracts the mean; z-scoring also divides each dimension by its standard deviation. All-but-the-top
-    subtracts the mean and removes the first `components` principal components (Mu & Viswanath 2018, algorithm 1).
-    Whitening gives every principal component a variance of 1 and rotates back (without the rotation of Su et al. 2021,
-    which changes no cosine). Before that, `shrinkage` moves the covariance towards a multiple of the identity;
-    directions without variance stay empty. Conceptor negation damps each direction of the second moment according to
-    its strength, without centring (Liu, Ungar & Sedoc 2019). By cluster, k-means is run on up to 5,000 of the vectors,
-    followed by all-but-the-top in each cluster (Rajaee & Pilehvar 2021). A cluster of few vectors keeps at least one
-    direction, and a cluster of one vector is merged into the nearest one. `seed` is the seed of k-means. `progress`
-    receives 0 … 1 and may raise to stop; spaces that take no time do not report it.
-
-    Raises ValueError for fewer than two vectors, values that are not numbers, vectors that are all equal, more
-    components than directions, and more clusters than vectors allow.
-    """
+    """Fit a space to vectors (n, d); `known` are their moments, if already computed, and `seed` is that of k-means."""
     checked_seed(seed)
     if space.kind == RAW:
         return Fitted(space, ())
@@ -143,11 +125,8 @@ def fit(
 
 
 def along_random_directions(plain: Fitted, space: Space) -> Fitted:
-    """Control of a fitted all-but-the-top by cluster: the same clusters and means, but random directions.
-
-    No vectors are needed, because the clusters and their moments are already fitted. `space` gives the seed of the
-    random directions (`Space.shuffled`). The result equals fitting that space itself. Raises ValueError for a space
-    without this seed.
+    """Control of a fitted all-but-the-top by cluster: the same clusters and means, but random directions; it equals
+    fitting `space`, whose `shuffled` is the seed, but needs no vectors.
     """
     if space.shuffled is None:
         raise ValueError("The control needs a seed for its random directions. Set `shuffled` of the space.")
@@ -157,10 +136,7 @@ def along_random_directions(plain: Fitted, space: Space) -> Fitted:
 
 
 def fit_by_moments(known: Moments, space: Space) -> Fitted:
-    """Fit a space to moments alone, for vectors that are not in memory, such as the rows of a file.
-
-    Raises ValueError as `fit` does, and for spaces by cluster, which need the vectors.
-    """
+    """Fit a space to moments alone, for vectors that are not in memory, such as the rows of a file."""
     if space.kind == RAW:
         return Fitted(space, ())
     if space.kind == BY_CLUSTER:
@@ -202,19 +178,20 @@ def _part(known: Moments, space: Space, random: np.random.Generator | None) -> P
         shift = known.mean if random is None else np.linalg.norm(known.mean) * _directions(random, d, 1)[:, 0]
         return Part(shift, np.zeros((d, 0)), np.zeros(0))
     if space.kind == TOP:
-        return _top(known, space.components, random)
+        return _top(known, space.components, random)  # Mu & Viswanath 2018, algorithm 1
     if space.kind == ZSCORED:
         spread = np.sqrt(np.diag(known.covariance))
         gains = np.where(spread > 0, 1 / np.where(spread > 0, spread, 1), 0)
         return Part(known.mean, np.eye(d), (gains if random is None else random.permutation(gains)) - 1)
     if space.kind == WHITENED:
+        # without the rotation of Su et al. 2021, which changes no cosine
         variances, directions = known.axes
         shrunk = (1 - space.shrinkage) * variances + space.shrinkage * variances.mean()
         kept = np.arange(d) < (d if space.shrinkage else known.rank)
         gains = np.where(kept, 1 / np.sqrt(np.where(kept, shrunk, 1)), 0)
         return Part(known.mean, directions if random is None else _directions(random, d, d), gains - 1)
     assert space.kind == CONCEPTOR
-    squares, directions = known.strengths
+    squares, directions = known.strengths  # without centring (Liu, Ungar & Sedoc 2019)
     gains = 1 / (1 + space.aperture**2 * squares / squares.mean())
     return Part(np.zeros(d), directions if random is None else _directions(random, d, d), gains - 1)
 
@@ -236,7 +213,7 @@ def _by_cluster(vectors: Array, space: Space, seed: int, progress: Progress) -> 
     if len(rows) > SAMPLE:
         rows = np.sort(generator(seed).choice(rows, SAMPLE, replace=False))
     progress(0.0)
-    _, centres = k_means(vectors[rows], space.clusters, seed=seed)
+    _, centres = k_means(vectors[rows], space.clusters, seed=seed)  # Rajaee & Pilehvar 2021
     progress(_CLUSTERS)
     sizes = np.bincount(nearest(vectors, centres.astype(vectors.dtype)), minlength=len(centres))
     centres = centres[sizes > 1]  # a single vector minus its own mean would be zero, so it joins the nearest cluster

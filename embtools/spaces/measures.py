@@ -42,10 +42,7 @@ class Measures:
 
 
 def measure(vectors: Array, *, known: Moments | None = None) -> Measures:
-    """All measures of vectors (n, d); `known` are their moments, if already computed.
-
-    Raises ValueError for fewer than two vectors, for values that are not numbers, and for zero vectors.
-    """
+    """All measures of vectors (n, d); `known` are their moments, if already computed."""
     known = moments(vectors) if known is None else known
     added = contributions(vectors)
     variances = known.axes[0]
@@ -53,11 +50,8 @@ def measure(vectors: Array, *, known: Moments | None = None) -> Measures:
 
 
 def contributions(vectors: Array | Iterable[Array]) -> NDArray[np.float64]:
-    """Contribution of each dimension to the mean cosine of two different vectors: (d,), summing to the mean cosine.
-
-    It is exact over all n (n − 1) pairs but needs only two sums, so any number of rows can be read once, in pieces.
-    With unit vectors u it is ((Σ u_i)² − Σ u_i²) / (n (n − 1)) for dimension i. Raises ValueError for fewer than two
-    vectors, for values that are not numbers, and for zero vectors.
+    """Contribution (d,) of each dimension to the mean cosine of two different vectors, exact over all n (n − 1) pairs
+    by two sums, so that any number of rows can be read once, in pieces.
 
     >>> contributions(np.array([[2.0, 0.0], [3.0, 3.0]])).round(3)
     array([0.707, 0.   ])
@@ -81,16 +75,14 @@ def contributions(vectors: Array | Iterable[Array]) -> NDArray[np.float64]:
 
 
 def partition(vectors: Array, known: Moments) -> float:
-    """Smallest divided by largest Z(c) = Σ exp(c · x), with c along each direction of the second moment, both signs.
-
-    Mu & Viswanath 2018 choose these c because the extremes have no closed form; both signs are used because an
-    eigenvector has none. The measure depends on the length of the vectors, so they are divided by the root of their
-    mean squared length. `known`: their moments.
+    """Smallest divided by largest Z(c) = Σ exp(c · x), with c along each direction of the second moment, both signs,
+    because the extremes have no closed form (Mu & Viswanath 2018).
     """
     enough(vectors, "vectors")
     squares, directions = known.strengths
+    # The measure depends on the length of the vectors, so they are divided by the root of their mean squared length.
     candidates = (directions / np.sqrt(max(squares.sum(), 1e-300))).astype(vectors.dtype)
-    plus, minus = np.zeros(len(squares)), np.zeros(len(squares))
+    plus, minus = np.zeros(len(squares)), np.zeros(len(squares))  # an eigenvector has no sign
     for start in range(0, len(vectors), _ROWS):
         grown = np.exp(vectors[start : start + _ROWS] @ candidates)
         plus += grown.sum(0, dtype=np.float64)
@@ -100,12 +92,8 @@ def partition(vectors: Array, known: Moments) -> float:
 
 
 def isoscore(variances: NDArray[np.float64]) -> float:
-    """IsoScore (Rudman et al. 2022, section 4) of d variances of principal components: 0 to 1.
-
-    The variances are scaled to the length √d. Their distance from (1, …, 1), divided by the largest possible one, is
-    the isotropy defect δ; (d − δ² (d − √d))² / d² is the share φ of dimensions in use, and (d φ − 1) / (d − 1) is the
-    score. It depends neither on the mean nor on the scale of the vectors. Raises ValueError for one dimension or no
-    variance.
+    """IsoScore (Rudman et al. 2022, section 4) of d variances of principal components: 0 to 1, whatever the mean and
+    the scale of the vectors.
 
     >>> isoscore(np.array([1.0, 1.0, 1.0])), isoscore(np.array([5.0, 0.0, 0.0]))
     (1.0, 0.0)

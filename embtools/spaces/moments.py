@@ -34,11 +34,8 @@ class Moments:
 
     @cached_property
     def axes(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Principal components: variances (d,), the largest first, and their directions as columns (d, d).
-
-        They are the eigenvectors of the covariance, which equal the right singular vectors of the centred rows. The
-        entry of each direction that is furthest from zero is positive, so that the same vectors always give the same
-        directions.
+        """Principal components: variances (d,), the largest first, and their directions as columns (d, d), whose entry
+        furthest from zero is positive, so that the same vectors always give the same directions.
         """
         return _axes(self.covariance)
 
@@ -59,9 +56,6 @@ class Moments:
 def moments(vectors: Array | Iterable[Array]) -> Moments:
     """The moments of vectors (n, d), given as one array or in pieces; each row is read once.
 
-    Pieces are combined as in Chan, Golub & LeVeque 1983, so that a large mean causes no loss of precision. Raises
-    ValueError for fewer than two vectors, and for values that are not numbers.
-
     >>> moments(np.array([[1.0, 0.0], [3.0, 0.0]])).mean
     array([2., 0.])
     """
@@ -72,6 +66,7 @@ def moments(vectors: Array | Iterable[Array]) -> Moments:
         if not count:
             mean, scatter = np.zeros_like(own), np.zeros((len(own),) * 2)
         step = own - mean
+        # Chan, Golub & LeVeque 1983: a large mean causes no loss of precision
         scatter += centred.T @ centred + np.outer(step, step) * (count * n / (count + n))
         mean = mean + step * (n / (count + n))
         count += n
@@ -97,10 +92,8 @@ def pieces(vectors: Array | Iterable[Array], *, precise: bool = True) -> Iterato
 
 
 def ledoit_wolf(vectors: Array, known: Moments) -> float:
-    """Shrinkage (0 … 1) of Ledoit & Wolf 2004 for the covariance `known` of vectors (n, d).
-
-    It is the share of sampling noise in the distance between the sample covariance and a multiple of the identity. If
-    `known` belongs to more vectors, the given ones are a sample of them. Raises ValueError without vectors.
+    """Shrinkage (0 … 1) of Ledoit & Wolf 2004 for the covariance `known` of vectors (n, d), which are a sample if
+    `known` belongs to more.
     """
     enough(vectors, "vectors")
     n, d = vectors.shape

@@ -47,9 +47,8 @@ def in_space(model: "EmbeddingModel", *, space: Space) -> "EmbeddingModel":
 
 
 def fitted(model: "EmbeddingModel", *, space: Space, progress: Progress = silent) -> Fitted:
-    """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries.
-
-    It is cached: clusters take a second to find. Raises ValueError as `fit` does.
+    """The space fitted to the static embeddings of the vocabulary, without special tokens and unused entries; it is
+    cached, because clusters take a second to find.
     """
     if space.kind == BY_CLUSTER and space.shuffled is not None:
         plain = fitted(model, space=replace(space, shuffled=None), progress=progress)

@@ -17,13 +17,8 @@ _STRENGTH = 10.0  # scikit-learn's C for vectors whose mean squared distance fro
 
 
 def direction(vectors: Array, second: Groups, *, method: Method = DIFFERENCE) -> Array:
-    """Return the unit direction (d,) from the first group of vectors (n, d) to the second.
-
-    "difference of means" is the difference of both mean vectors. "logistic regression" is the weight vector of a
-    classifier (scikit-learn, C = 10) on the centred vectors, divided by their root mean square length. "first component
-    of pairs" is the first principal component of the pairs, each centred at its own mean (Bolukbasi et al. 2016); row i
-    of the first half and row i of the second half are a pair. Raises ValueError for an empty group, an unknown method,
-    groups without a difference, and pairs that are not complete.
+    """Return the unit direction (d,) from the first group of vectors (n, d) to the second; for pairs (Bolukbasi et al.
+    2016), row i of the first half and row i of the second half are a pair.
     """
     check_groups(vectors, second)
     if method not in METHODS:
@@ -75,9 +70,8 @@ def weights(vectors: Array, second: Groups) -> Array:
 
 
 def classifier(vectors: Array, second: Groups) -> tuple[Array, Array, float]:
-    """Return the centre (d,), the weights (d,) and the intercept of a logistic regression on vectors (n, d).
-
-    The score of x is (x − centre) · weights + intercept; above 0 means the second group.
+    """Return the centre (d,), the weights (d,) and the intercept of a logistic regression on vectors (n, d): (x −
+    centre) · weights + intercept is above 0 for the second group.
     """
     check_groups(vectors, second)
     from sklearn.linear_model import LogisticRegression
@@ -89,9 +83,8 @@ def classifier(vectors: Array, second: Groups) -> tuple[Array, Array, float]:
 
 
 def fitted_loss(vectors: Array, second: Groups) -> float:
-    """Return the log loss of a logistic regression on the vectors (n, d) that it was trained on, in bits.
-
-    A constant answer has the entropy of the groups: 1 bit if both are equally large. So have equal vectors.
+    """Return the log loss of a logistic regression on the vectors (n, d) that it was trained on, in bits; that of equal
+    vectors is the entropy of the groups.
     """
     share = float(np.mean(second))
     if vanishes(vectors - vectors.mean(0)).all():

@@ -61,10 +61,8 @@ class SharedNeighbours:
 
 
 def shared_neighbours(first: Array, second: Array, *, k: int = 10) -> SharedNeighbours:
-    """Share of each word's k nearest neighbours that a second space keeps, from distances (n, n) of the same words.
-
-    k is reduced if there are few words. Raises ValueError for tables of different sizes or of fewer than three words,
-    for distances that are not finite, and for k out of range.
+    """Share of each word's k nearest neighbours (fewer among few words) that a second space keeps, from distances (n,
+    n) of the same words.
 
     >>> line = np.abs(np.subtract.outer(np.arange(5.0), np.arange(5.0)))
     >>> shared_neighbours(line, line, k=2)

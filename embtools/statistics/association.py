@@ -49,10 +49,8 @@ class Association(Displayed):
 
     @property
     def headline(self) -> str:
-        """Which sets are closer to each other, and whether this could be chance: the two-sided p decides.
-
-        If the bootstrap interval disagrees, the sentence says so: the test shuffles the target words X and Y, the
-        interval also resamples the attribute words A and B.
+        """Which sets are closer to each other, and whether this could be chance: the two-sided p decides, and the
+        sentence says so if the bootstrap interval, which also resamples the attribute words, disagrees.
         """
         return _finding(self)
 
@@ -82,13 +80,8 @@ def association(
     left_out: tuple[str, ...] = (),
     names: tuple[str, str, str, str] = ("X", "Y", "A", "B"),
 ) -> Association:
-    """Association test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static embeddings.
-
-    s(w) = mean cosine to a minus mean cosine to b; d = (mean s over x - mean s over y) / standard deviation over both
-    (population, as in the published formula; May et al.'s program divides by n - 1, which makes d 3% smaller at 16
-    words). p: permutations of the words over x and y that keep their sizes; all permutations if there are few. Raises
-    ValueError if all associations are the same, for vectors that are not finite, and for a number of permutations out
-    of range.
+    """Association test on the vectors of x, y, a and b, each (n words, m sentences, d); m is 1 for static
+    embeddings.
     """
     if not 99 <= permutations <= MAX_PERMUTATIONS:
         raise ValueError(f"The number of permutations is {permutations}; choose 99 to {MAX_PERMUTATIONS:,}.")
@@ -107,6 +100,8 @@ def association(
     if items.std() < 1e-12:
         raise ValueError("All target words have the same association, so there is nothing to compare. Use other words.")
     n = len(x)
+    # As published: with the population's standard deviation. May et al.'s program divides by n - 1, which makes d
+    # 3% smaller at 16 words.
     effect = (items[:n].mean() - items[n:].mean()) / items.std()
     p_one_sided, p, partitions, exact = permutation_test(items.mean(1), n, permutations=permutations, seed=seed)
     known = min(map(len, sets)) >= SOME

@@ -21,10 +21,8 @@ Matrix = NDArray[np.float64]
 def crossed_mean(
     totals: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
 ) -> tuple[float, float, float]:
-    """Mean with its 95% interval over rows and columns: (mean, low, high).
-
-    With fewer than 20 words of a kind, the interval is Student's t for the smaller kind; from there on it is a
-    bootstrap of both kinds, see `crossed_resamples`. Below 8 results there is none, and its ends are nan.
+    """Mean with its 95% interval over rows and columns, by Student's t below 20 words of a kind, else by bootstrap:
+    (mean, low, high); below 8 results, its ends are nan.
 
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
@@ -49,9 +47,7 @@ def crossed_mean(
 
 
 def crossed_share(successes: Matrix, trials: NDArray[np.integer]) -> tuple[float, float, float]:
-    """Share of successes with its 95% interval over rows and columns: (share, low, high).
-
-    The interval is that of `share_interval`: it keeps a width at 0 and 1, and few words widen it.
+    """Share of successes with its 95% interval over rows and columns, by `share_interval`: (share, low, high).
 
     >>> [round(value, 2) for value in crossed_share(np.zeros((20, 20)), np.ones((20, 20), int))]
     [0.0, 0.0, 0.17]
@@ -62,9 +58,6 @@ def crossed_share(successes: Matrix, trials: NDArray[np.integer]) -> tuple[float
 def crossed_spread(successes: Matrix, trials: NDArray[np.integer]) -> Spread:
     """Share of successes with its variance over rows and columns, for intervals of a mean of shares.
 
-    Each word that has both results adds at most as many independent trials as there are words, because a few
-    successes of a few words say little about the others.
-
     >>> crossed_spread(np.ones((3, 4)), np.ones((3, 4), int))
     Spread(share=1.0, variance=0.0, freedom=2.0, words=3, trials=12.0, most=3.0)
     """
@@ -74,16 +67,14 @@ def crossed_spread(successes: Matrix, trials: NDArray[np.integer]) -> Spread:
     if not n:
         return Spread(np.nan, np.nan, np.nan, words, 0.0, 0.0)
     results = (_words(successes), _words(trials - successes))
+    # a few successes of a few words say little about the others
     both = min((min(result[kind] for result in results) for kind in (0, 1) if _words(trials)[kind] > 1), default=0)
     most = min(n, words * (1.0 + both))
     return Spread(float(successes.sum()) / n, *_variance(successes, trials), words, n, most)
 
 
 def crossed_p(differences: Matrix, counts: NDArray[np.integer]) -> tuple[float, float]:
-    """Mean difference of paired results of crossed words, and the two-sided p-value that it is zero.
-
-    The mean is divided by its standard error over rows and columns and compared with Student's t. If all results have
-    the same difference, the p-value is that of a sign test over the smaller number of words.
+    """Mean difference of paired results of crossed words, and the two-sided p-value that it is zero, by Student's t.
 
     >>> crossed_p(np.zeros((3, 3)), np.ones((3, 3), int))
     (0.0, 1.0)
@@ -97,7 +88,7 @@ def crossed_p(differences: Matrix, counts: NDArray[np.integer]) -> tuple[float, 
     variance, freedom = _variance(differences, counts)
     if mean == 0:
         return mean, 1.0
-    if variance == 0:
+    if variance == 0:  # all results have the same difference: a sign test over the words
         return mean, float(min(1.0, 2.0 ** (1 - _smaller(counts))))
     return mean, float(2 * t.sf(abs(mean) / variance**0.5, freedom))
 
@@ -105,12 +96,7 @@ def crossed_p(differences: Matrix, counts: NDArray[np.integer]) -> tuple[float, 
 def crossed_resamples(
     totals: Matrix, counts: NDArray[np.integer], *, seed: int = 0, rounds: int = 1000
 ) -> NDArray[np.float64]:
-    """Means of several results over resamples of rows and columns: (r, m), for intervals of anything that follows.
-
-    Both kinds of words are drawn again (Owen 2007, "The pigeonhole bootstrap"), which counts the part of single cells
-    three times. So the distances from the mean are multiplied by what makes their variance that of `crossed_p`. Fewer
-    than 20 words of a kind widen them by the quantile of Student's t.
-    """
+    """Means of several results over resamples of rows and columns: (r, m), for intervals of anything that follows."""
     if totals.ndim != 3 or totals.shape[:2] != counts.shape:
         raise ValueError(
             f"The totals have the sizes {totals.shape}, the counts {counts.shape}. Give totals of one more dimension."
@@ -126,16 +112,15 @@ def crossed_resamples(
     resampled = np.asarray(sums[sizes > 0] / sizes[sizes > 0, None])
     means, deviations = totals.sum(axis=(0, 1)) / counts.sum(), resampled.std(axis=0)
     errors = np.array([_error(totals[:, :, number], counts) for number in range(m)])
+    # Drawing both kinds again (Owen 2007, "The pigeonhole bootstrap") counts the part of single cells three times,
+    # so the distances from the mean are scaled to the variance of `crossed_p`.
     scale = np.divide(errors, deviations, out=np.ones(m), where=deviations > 1e-12)
     return np.asarray(means + (resampled - means) * scale)
 
 
 def _variance(totals: Matrix, counts: NDArray[np.integer]) -> tuple[float, float]:
-    """Variance of the mean over rows and columns, and its degrees of freedom.
-
-    The degrees of freedom are those of the smaller number of words, and fewer where a few words have most of the
-    variance: n words with the kurtosis k give a variance that is as uncertain as that of 2n / (k - 1) normal ones.
-    A kind with a single word says nothing about others, so the variance is then only that of the other kind.
+    """Variance of the mean over rows and columns, and its degrees of freedom: those of the smaller number of words, or
+    fewer where a few words have most of the variance.
     """
     total = float(counts.sum())
     residuals = totals - totals.sum() / total * counts
@@ -144,7 +129,9 @@ def _variance(totals: Matrix, counts: NDArray[np.integer]) -> tuple[float, float
     for axis, n in zip((1, 0), _words(counts), strict=True):
         sums = residuals.sum(axis=axis)
         squares = float((sums**2).sum())
+        # a kind with a single word says nothing about others
         if n > 1 and squares > 1e-24 * float((totals**2).sum()):
+            # n words with the kurtosis k give a variance that is as uncertain as that of 2n / (k - 1) normal ones
             kurtosis = n * float((sums**4).sum()) / squares**2
             parts.append(n / (n - 1) * squares)
             weights.append(parts[-1] ** 2 / min(n - 1.0, 2 * n / max(kurtosis - 1, 1e-9)))

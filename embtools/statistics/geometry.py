@@ -8,28 +8,21 @@ from embtools.vectors import Array, check_finite
 
 
 def self_similarity(sums: Array, counts: NDArray[np.int64], *, least: int = 5) -> Array:
-    """Mean cosine between occurrences of one word in different contexts, averaged over the words, per layer: (l,).
-
-    sums    (w, l, d) for each of w words, the sum of the unit vectors of its occurrences
-    counts  (w,) number of occurrences; words with fewer than `least` are left out, as in the paper
-
-    The mean over all pairs follows from the sum s of n unit vectors: (|s|² − n) / (n (n − 1)). Ethayarajh 2019,
-    definition 1. Raises ValueError when no word occurs often enough.
+    """Mean cosine (l,) between occurrences of one word, averaged over the words (Ethayarajh 2019, definition 1), from
+    the sums (w, l, d) of the unit vectors of each of w words and the counts (w,) of its occurrences.
     """
     often = counts >= max(2, least)
     if not often.any():
         raise ValueError(f"No word occurs {least} times. Use a longer text.")
     n = counts[often][:, None].astype(np.float64)
     squares = np.square(sums[often], dtype=np.float64).sum(-1)  # (w, l)
+    # the mean over all pairs of n unit vectors follows from their sum
     return ((squares - n) / (n * (n - 1))).mean(0)
 
 
 def anisotropy(sums: Array, counts: NDArray[np.int64]) -> Array:
-    """Mean cosine between occurrences of two random different words, per layer: (l,); 0 in an isotropic space.
-
-    This is the baseline of Ethayarajh 2019, section 3.4, computed exactly instead of sampled: with the mean unit vector
-    m of each of w words it is (|Σ m|² − Σ |m|²) / (w (w − 1)). Arguments as for `self_similarity`. Raises ValueError
-    for one word.
+    """Mean cosine (l,) between occurrences of two random different words, computed exactly instead of sampled as in
+    Ethayarajh 2019, section 3.4; 0 in an isotropic space; arguments as for `self_similarity`.
     """
     w = len(counts)
     if w < 2:
@@ -39,22 +32,15 @@ def anisotropy(sums: Array, counts: NDArray[np.int64]) -> Array:
 
 
 def linear_cka(layers: Array) -> Array:
-    """Similarity of layers by their arrangement of the same n words: linear CKA (l, l) of layers (l, n, d).
-
-    Kornblith et al. 2019 with the unbiased HSIC of Song et al. 2012, as in Nguyen et al. 2021: with fewer words than
-    dimensions, the original estimate makes unrelated layers look similar. Unrelated layers give values near 0, which
-    can be negative.
-    Raises ValueError for fewer than four words, for values that are not finite, and for a layer in which all words
-    have the same vector.
+    """Linear CKA (l, l) of layers (l, n, d) (Kornblith et al. 2019) with the unbiased HSIC of Song et al. 2012, as in
+    Nguyen et al. 2021, because the original makes unrelated layers look similar if n < d.
     """
     return cka(layers, layers)
 
 
 def cka(one: Array, other: Array) -> Array:
-    """Similarity of every layer of one model to every layer of another: linear CKA (l, m) of (l, n, d) and (m, n, e).
-
-    The same n words are in the same order in both; the estimate is that of `linear_cka`, which is the case of one
-    model. Raises ValueError as `linear_cka` does, and for different numbers of words.
+    """Similarity of every layer of one model to every layer of another, by the same n words in the same order: linear
+    CKA (l, m) of (l, n, d) and (m, n, e), see `linear_cka`.
     """
     enough(one, "layers")
     enough(other, "layers")

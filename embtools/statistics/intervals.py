@@ -39,9 +39,8 @@ def wilson(count: int, n: int) -> tuple[float, float]:
 
 
 def draws(n: int, rounds: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Bootstrap resamples of n items: how often each one is drawn in each round, (rounds, n), with n draws per round.
-
-    Raises ValueError without items, and for no round or more than MAX_ROUNDS.
+    """Bootstrap resamples of n items: how often each one is drawn in each round, (rounds, n), with n draws per
+    round.
     """
     enough(range(n), "values to resample")
     within(rounds, MAX_ROUNDS, "resamples")
@@ -51,12 +50,8 @@ def draws(n: int, rounds: int, rng: np.random.Generator) -> NDArray[np.int64]:
 def interval(
     values: Sequence[float] | NDArray[np.floating], *keys: Sequence[object], seed: int = 0, rounds: int = 1000
 ) -> tuple[float, float, float]:
-    """Mean of values (n,) with its 95% bootstrap interval over the groups given by `keys`: (mean, low, high).
-
-    Each key (n,) says to which word a value belongs. All values of a word are resampled together; with two keys, both
-    kinds of words are resampled (Owen 2007, "The pigeonhole bootstrap"). Without a key, values are resampled one by
-    one. A single value has an interval of width 0, which says nothing about its uncertainty. Raises ValueError without
-    values, for a key with another number of entries, for values that are not finite, and as `draws` does.
+    """Mean of values (n,) with its 95% bootstrap interval over the groups of each key (n,) (Owen 2007, "The pigeonhole
+    bootstrap"): (mean, low, high); that of a single value has width 0, which says nothing.
 
     >>> interval([1.0, 1.0], ["rome", "paris"])
     (1.0, 1.0, 1.0)
@@ -105,9 +100,8 @@ class MeanInterval:
 
 
 def method_for(units: int) -> str:
-    """What tells how uncertain a mean of `units` independent values is; see METHODS.
-
-    With 2 to 5 values, a 95% interval by bootstrap holds the true mean in only 50 to 84% of cases.
+    """What tells how uncertain a mean of `units` independent values is; a 95% bootstrap interval of 2 to 5 values holds
+    the true mean in only 50 to 84% of cases.
 
     >>> method_for(7), method_for(8), method_for(20)
     ('the values themselves', "Student's t", 'bootstrap')
@@ -122,10 +116,8 @@ def mean_interval(
     seed: int = 0,
     rounds: int = 1000,
 ) -> MeanInterval:
-    """Mean with a 95% interval by the method that suits the number of values.
-
-    Below 8 values there is no interval: show the values. From 8 to 19 it is Student's t, from 20 the bootstrap, see
-    `interval`. With a key, what counts is the number of words, and the values of a word are taken together.
+    """Mean with a 95% interval by the method that suits the number of values, or of the words that a key (n,) gives
+    them.
 
     >>> mean_interval([1.0, 2.0, 6.0])
     MeanInterval(mean=3.0, low=nan, high=nan, method='the values themselves', units=3, values=(1.0, 2.0, 6.0))

@@ -41,10 +41,7 @@ def check(labels: Labels) -> None:
 
 
 def neighbour_test(distances: Array, labels: Labels, *, seed: int = 0) -> NeighbourTest:
-    """Test how often the nearest other word belongs to the same group, from (n, n) distances and labels (n,).
-
-    Raises ValueError as `check` does.
-    """
+    """Test how often the nearest other word belongs to the same group, from (n, n) distances and labels (n,)."""
     check(labels)
     rng, nearest = generator(seed), nearest_others(distances)
     shares = np.array(
@@ -73,10 +70,7 @@ def finding(result: NeighbourTest, *, of: str = "word") -> str:
 
 
 def nearest_others(distances: Array) -> Labels:
-    """The index (n,) of the nearest other point of each point, from (n, n) distances of at least two points.
-
-    Raises ValueError for fewer points.
-    """
+    """The index (n,) of the nearest other point of each point, from (n, n) distances of at least two points."""
     enough(distances, "points", least=2)
     others = np.array(distances)
     np.fill_diagonal(others, np.inf)
@@ -84,10 +78,7 @@ def nearest_others(distances: Array) -> Labels:
 
 
 def share_in_group(nearest: Labels, labels: Labels) -> float:
-    """The share of points whose nearest other point (n,) has the same label (n,).
-
-    Raises ValueError for no points, for different numbers of both, and for a point that does not exist.
-    """
+    """The share of points whose nearest other point (n,) has the same label (n,)."""
     enough(labels, "labels")
     same_count(nearest=nearest, labels=labels)
     if int(nearest.max()) >= len(labels):

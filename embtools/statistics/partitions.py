@@ -17,10 +17,7 @@ FEW = 1_000  # points up to which k-means uses several starts; with thousands, o
 
 
 def k_means(vectors: Array, k: int, *, seed: int = 0) -> tuple[NDArray[np.intp], Array]:
-    """Labels (n,) and centres (k, d) of k-means on vectors (n, d), by scikit-learn.
-
-    Raises ValueError for fewer vectors than clusters, and for values that are not finite.
-    """
+    """Labels (n,) and centres (k, d) of k-means on vectors (n, d), by scikit-learn."""
     from sklearn.cluster import KMeans
 
     enough(vectors, "vectors")
@@ -31,12 +28,8 @@ def k_means(vectors: Array, k: int, *, seed: int = 0) -> tuple[NDArray[np.intp],
 
 
 def k_means_of_each(sets: Array, k: int, *, starts: int = 16, seed: int = 0) -> NDArray[np.intp]:
-    """Labels (m, n) of k-means in each of m sets of n vectors (m, n, d), all sets at once; clusters may be empty.
-
-    Lloyd's algorithm is run from `starts` initialisations by k-means++ (Arthur & Vassilvitskii 2007), and the result
-    with the smallest inertia is returned. scikit-learn fits one set at a time, which takes ten times as long for the
-    hundreds of small sets of a test. Raises ValueError for more clusters than vectors, for too many starts, and for
-    values that are not finite.
+    """Labels (m, n) of k-means in each of m sets of n vectors (m, n, d), all sets at once, because scikit-learn takes
+    ten times as long for the hundreds of small sets of a test; clusters may be empty.
     """
     rng = generator(seed)
     sets = np.asarray(sets, np.float64)
@@ -50,7 +43,7 @@ def k_means_of_each(sets: Array, k: int, *, starts: int = 16, seed: int = 0) -> 
     centres = np.empty((m, starts, k, sets.shape[2]))
     nearest = np.full((m, starts, n), np.inf)
     weights = np.ones((m, starts, n))
-    for number in range(k):
+    for number in range(k):  # k-means++ (Arthur & Vassilvitskii 2007)
         cumulated = np.cumsum(weights, axis=-1)
         drawn = rng.random((m, starts, 1)) * cumulated[..., -1:]
         chosen = np.minimum((cumulated <= drawn).sum(-1), n - 1)
@@ -80,11 +73,8 @@ def _distances(sets: Array, squares: Array, centres: Array) -> Array:
 
 
 def mean_silhouette(distances: Array, labels: NDArray[np.intp]) -> float:
-    """Mean silhouette (Rousseeuw 1987) of labels (n,) from distances (n, n); 0 for a single cluster.
-
-    A point that is alone in its cluster counts as 0. The result equals scikit-learn's silhouette_score, without its
-    checks, so that hundreds of shuffles are fast.
-    Raises ValueError for fewer than two points, and unless there is a label for each.
+    """Mean silhouette (Rousseeuw 1987) of labels (n,) from distances (n, n), as scikit-learn's but without its checks,
+    so that hundreds of shuffles are fast; 0 for a single cluster.
     """
     enough(labels, "points", least=2)
     same_count(distances=distances, labels=labels)
@@ -104,28 +94,20 @@ def mean_silhouette(distances: Array, labels: NDArray[np.intp]) -> float:
 
 
 def silhouette(vectors: Array, labels: NDArray[np.intp], metric: Literal["cosine", "euclidean"]) -> float:
-    """Mean silhouette (Rousseeuw 1987) of labels (n,) of vectors (n, d).
-
-    It is 0 if there is only one cluster, which can happen if k-means gets equal vectors, and if each point is its own
-    cluster. Raises ValueError for another metric and for values that are not
-    finite.
-    """
+    """Mean silhouette (Rousseeuw 1987) of labels (n,) of vectors (n, d); 0 for one cluster or one per point."""
     from sklearn.metrics import silhouette_score
 
     if metric not in ("cosine", "euclidean"):
         raise ValueError(f"There is no metric {quoted(metric)}. Choose cosine or euclidean.")
     check_finite(vectors)
-    if not 1 < len(np.unique(labels)) < len(labels):
+    if not 1 < len(np.unique(labels)) < len(labels):  # k-means finds one cluster in equal vectors
         return 0.0
     return float(silhouette_score(vectors, labels, metric=metric))
 
 
 def clouds(vectors: Array, rng: np.random.Generator) -> Iterator[Array]:
-    """Endless iterator over random point sets (n, d) from one Gaussian with the mean and covariance of the vectors.
-
-    This is the null hypothesis of SigClust (Liu et al. 2008): there are no clusters, only directions of different
-    variance.
-    Raises ValueError for fewer than two vectors, and for values that are not finite.
+    """Endless iterator over random point sets (n, d) from one Gaussian with the mean and covariance of the vectors, the
+    null hypothesis of SigClust (Liu et al. 2008).
     """
     enough(vectors, "vectors", least=2)
     check_finite(vectors)

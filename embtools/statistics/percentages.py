@@ -70,10 +70,8 @@ def percent(value: float, digits: int | None = None) -> str:
 
 
 def percents(*values: float, digits: int | None = None) -> tuple[str, ...]:
-    """Format probabilities that are compared with each other as percentages.
-
-    Two texts differ if and only if the values do, and the last digit is never larger than the difference of two
-    values: 16.49% and 16.52% do not become 16% and 17%. Values that agree to six decimal places count as equal.
+    """Format probabilities that are compared with each other as percentages: two texts differ if and only if the values
+    do to six decimal places, and the last digit is never larger than the difference of two values.
 
     >>> percents(0.1649, 0.1652)
     ('16.49%', '16.52%')

@@ -20,17 +20,8 @@ _CHUNK = 4_000
 def permutation_test(
     scores: Array, n: int, *, permutations: int = 10_000, seed: int = 0
 ) -> tuple[float, float, int, bool]:
-    """Permutation test of whether the mean of the first n scores is larger than that of the rest.
-
-    Returns the one-sided p, the two-sided p, the number of partitions, and whether these were all partitions. If there
-    are at most 20,000 partitions into n scores and the rest, all are evaluated, and p is the share with a difference at
-    least as large as the observed one. Otherwise random partitions are drawn and p = (1 + count) / (1 + draws), which
-    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585). The two-sided p counts differences at least as large
-    in either direction. Raises ValueError unless both groups have a score, for values that are not finite, and for too
-    many permutations or none.
-
-    It is implemented here because scipy's permutation_test gives the same one-sided p but takes several times as long,
-    and its two-sided p is defined differently, as twice the smaller one-sided p.
+    """Permutation test of whether the mean of the first n scores is larger than that of the rest: the one-sided p, the
+    two-sided p, the number of partitions, and whether these were all partitions.
 
     >>> permutation_test(np.array([3.0, 2.0, 1.0, 0.0]), 2)
     (0.16666666666666666, 0.3333333333333333, 6, True)
@@ -58,18 +49,16 @@ def permutation_test(
             many = min(_CHUNK, permutations - start)
             order = rng.permuted(np.tile(np.arange(size), (many, 1)), axis=1)[:, :n]
             parts.append(difference(scores[order].sum(1)))
+        # The observed one counts, so p is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
         found = np.concatenate([[observed], *parts])
+    # scipy's permutation_test takes several times as long, and doubles the smaller one-sided p for the two-sided one.
     one = float(np.mean(found >= observed - slack))
     two = float(np.mean(np.abs(found) >= abs(observed) - slack))
     return one, two, len(found), exact
 
 
 def rank_agreement(one: Sequence[float], other: Sequence[float], *, seed: int = 0) -> tuple[float, float, float, float]:
-    """Spearman's rank correlation of two measures of the same words, with interval and p-value.
-
-    p is two-sided, (1 + count) / (1 + 10,000). Resamples in which a measure is constant have no correlation and are
-    left out of the interval, which scipy's bootstrap cannot do.
-    """
+    """Spearman's rank correlation of two measures of the same words, with its 95% interval and two-sided p-value."""
     from scipy.stats import rankdata
 
     if len(one) != len(other):
@@ -91,6 +80,7 @@ def rank_agreement(one: Sequence[float], other: Sequence[float], *, seed: int = 
     rng = generator(seed)
     n = len(pairs)
     resampled = rho(pairs[rng.integers(0, n, (2_000, n))])
+    # without resamples in which a measure is constant, which scipy's bootstrap cannot leave out
     low, high = np.nanquantile(resampled, [0.025, 0.975])
     ranks = rankdata(pairs, axis=0)
     ranks -= ranks.mean(0)
@@ -124,10 +114,8 @@ class Mantel:
 
 
 def mantel(first: Array, second: Array, *, permutations: int = 9_999, seed: int = 0) -> Mantel:
-    """Spearman's rho between the pairs of two symmetric tables, with Mantel's permutation test.
-
-    Pairs share words and are not independent, so the words of one table are shuffled, not its cells (Mantel 1967). p =
-    (1 + shuffles with |rho| at least as large) / (1 + shuffles).
+    """Spearman's rho between the pairs of two symmetric tables, tested by shuffling the words of one and not its cells,
+    because pairs share words and are not independent (Mantel 1967).
     """
     from scipy.stats import rankdata
 

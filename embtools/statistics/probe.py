@@ -26,10 +26,8 @@ Splits = tuple[tuple[NDArray[np.intp], NDArray[np.intp]], ...]
 
 
 def fit(vectors: Array, labels: Sequence[str], *, strength: float = STRENGTH, standardise: bool = True) -> Any:
-    """Train a probe on vectors (n, d) with n labels: a scikit-learn pipeline of StandardScaler and LogisticRegression.
-
-    Without `standardise` the vectors are used as they are. A probe trained on a single label always predicts that
-    label. Raises ValueError for a strength that is not above 0.
+    """Train a probe on vectors (n, d) with n labels: a scikit-learn pipeline of StandardScaler and
+    LogisticRegression.
     """
     from sklearn.dummy import DummyClassifier
     from sklearn.linear_model import LogisticRegression
@@ -48,10 +46,8 @@ def fit(vectors: Array, labels: Sequence[str], *, strength: float = STRENGTH, st
 
 
 def split(labels: Sequence[str], types: Sequence[str], *, folding: str = NEVER, seed: int = 0) -> Splits:
-    """Return five folds with about equal shares of the labels: (training rows, test rows) of each.
-
-    With "never seen", all items of a type (a word) are in one fold; with "possibly seen", items are divided one by one.
-    Raises ValueError for an unknown folding.
+    """Return five folds with about equal shares of the labels, (training rows, test rows) of each; with "never seen",
+    all items of a type (a word) are in one fold.
     """
     enough(labels, "items", least=FOLDS)
     same_count(labels=labels, words=types)
@@ -83,10 +79,8 @@ def held_out(vectors: Array, labels: Sequence[str], splits: Splits, *, strength:
 
 
 def random_labels(labels: Sequence[str], types: Sequence[str], *, seed: int = 0) -> list[str]:
-    """Return labels for the control task of Hewitt & Liang 2019: one random label for each type (word).
-
-    The labels of the types (the most frequent label of each) are shuffled among the types, so their shares stay the
-    same. For sentences, each of which is a type, this shuffles the labels.
+    """Return labels for the control task of Hewitt & Liang 2019: the most frequent label of each type (word), shuffled
+    among the types.
 
     >>> random_labels(["past", "past", "present"], ["went", "went", "goes"], seed=1)
     ['past', 'past', 'present']

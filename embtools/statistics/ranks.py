@@ -12,9 +12,8 @@ TIE = 1e-12  # float64 cosines of the same vectors, summed in another order, dif
 
 
 def compared(first: Array, second: Array) -> Array:
-    """Elementwise comparison of two arrays: 1 if the first is larger, -1 if the second is, 0 if equal, nan for nan.
-
-    Numbers that differ by at most `TIE` are equal.
+    """Elementwise comparison of two arrays: 1 if the first is larger, -1 if the second is, 0 if they differ by at most
+    `TIE`, nan for nan.
 
     >>> compared(np.array([0.3, 0.3, 0.1 + 0.2]), np.array([0.2, 0.4, 0.3]))
     array([ 1., -1.,  0.])
@@ -35,9 +34,8 @@ def ranks(values: Array) -> Array:
 
 
 def share_below(values: Array, numbers: Array) -> Array:
-    """The share of some numbers (n,), in ascending order, that are smaller than each value; equal numbers count half.
-
-    Numbers that differ by at most `TIE` are equal. Raises ValueError without numbers.
+    """The share of some numbers (n,), in ascending order, that are smaller than each value; those that differ by at
+    most `TIE` count half.
 
     >>> share_below(np.array([0.3, 0.5]), np.array([0.1, 0.2, 0.3, 0.4]))
     array([0.625, 1.   ])

@@ -14,15 +14,8 @@ from embtools.vectors import Array, check_finite
 def ratio_interval(
     parts: Array, totals: Array, *keys: Sequence[object], seed: int = 0, rounds: int = 1000
 ) -> tuple[Array, Array, Array]:
-    """Return sum of parts / sum of totals with its 95% bootstrap interval: (ratios, low, high), each (k,).
-
-    parts (n, k) are k values of each of n cases, totals (n,) what they are divided by. A ratio of sums is not dominated
-    by cases whose total is near zero, as a mean of ratios would be. Each key (n,) says to which word a case belongs;
-    all cases of a word are resampled together, and with two keys both kinds of words are (Owen 2007). Resamples vary
-    less than words, so the ends of the percentile interval are moved away from the ratio, by √(n / (n − 1)) and by the
-    quantile of Student's t for the smaller number n of words. A kind with a single word cannot be resampled; the
-    interval is then only about this word. It has no width only if all words have the same ratio, such as 100% where
-    all that differs is copied. Raises ValueError for unequal lengths, values that are not finite, and as `draws` does.
+    """Return sum of parts (n, k) / sum of totals (n,), with its 95% bootstrap interval over the words that each key
+    (n,) gives the cases (Owen 2007): (ratios, low, high), each (k,).
 
     >>> ratio_interval(np.array([[1.0], [3.0]]), np.array([2.0, 6.0]), ["a", "b"])
     (array([0.5]), array([0.5]), array([0.5]))
@@ -43,8 +36,10 @@ def ratio_interval(
     if not usable.any() or abs(totals.sum()) <= 1e-12:
         nothing = np.full(parts.shape[1], np.nan)
         return nothing, nothing, nothing
+    # not dominated by cases whose total is near zero, as a mean of ratios would be
     ratios = parts.sum(axis=0) / totals.sum()
     low, high = np.quantile((weights[usable] @ parts) / sums[usable][:, None], [0.025, 0.975], axis=0)
+    # a kind with a single word cannot be resampled; the interval is then only about this word
     wider = _widening(min((n for n in words if n > 1), default=2))
     return ratios, ratios - (ratios - low) * wider, ratios + (high - ratios) * wider
 

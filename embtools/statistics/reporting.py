@@ -15,9 +15,8 @@ FEW = 20
 
 
 def few(counts: Mapping[str, int]) -> str:
-    """Say that intervals are only a rough guide if there are few of what is resampled; otherwise "".
-
-    counts: the number of different units of each kind, by their name in the plural.
+    """Say that intervals are only a rough guide if there are few different units of a kind (by its plural); otherwise
+    "".
 
     >>> few({"words a": 10, "words c": 40})
     'There are only 10 different words a, so the intervals are only a rough guide.'
@@ -55,10 +54,8 @@ def p_value(p: float, draws: int | None = None, *, what: str = "shuffles") -> st
 
 
 def control_p(reached: int, controls: int) -> float:
-    """The p-value of a result that `reached` of the random controls equal or exceed.
-
-    The result itself is counted among the controls, so p is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
-    Raises ValueError unless 0 ≤ reached ≤ controls.
+    """The p-value of a result that `reached` of the random controls equal or exceed; the result counts among them, so p
+    is never 0 (Phipson & Smyth 2010, doi:10.2202/1544-6115.1585).
 
     >>> control_p(0, 19), control_p(4, 4)
     (0.05, 1.0)

@@ -11,14 +11,9 @@ MAX_SPLITS = 10_000
 
 
 def held_out_best(scores: NDArray[np.floating], *, splits: int = 50, seed: int = 0) -> NDArray[np.float64]:
-    """The score of each item with the option that is best on other items.
+    """The score of each item with the option that is best on the other half in many random splits, because the highest
+    of several means is partly due to chance and too high on average.
 
-    The highest of several means is too high on average, because it is partly due to chance. Here, the items are split
-    into two halves at random, many times. Each half is scored with the option that has the highest mean on the other
-    half (the first on ties).
-
-    Examples
-    --------
     >>> held_out_best(np.array([[1.0, 0.0], [0.0, 1.0]]))
     array([0., 0.])
     """

@@ -31,11 +31,8 @@ class Spread:
 
 
 def share_interval(spread: Spread) -> tuple[float, float, float]:
-    """Share with its 95% interval from its variance: (share, low, high); nan without trials.
-
-    The variance gives the number of independent trials that would be as informative, which Student's t corrects for the
-    uncertainty of the variance; the interval is Clopper and Pearson's for that number (Korn & Graubard 1998). Where
-    the variance is zero, because all trials have the same result, each word counts as one trial.
+    """Share with its 95% interval from its variance: (share, low, high), Clopper and Pearson's for the number of
+    independent trials that would be as informative (Korn & Graubard 1998); nan without trials.
 
     >>> [round(value, 2) for value in share_interval(Spread(0.5, 0.0025, 99.0, 100.0, 5000.0, 5000.0))]
     [0.5, 0.4, 0.6]
@@ -46,20 +43,18 @@ def share_interval(spread: Spread) -> tuple[float, float, float]:
 
     if np.isnan(spread.share):
         return np.nan, np.nan, np.nan
-    independent, trials = spread.words, spread.words
+    independent, trials = spread.words, spread.words  # without variance, each word counts as one trial
     if spread.variance > 0:
         independent, trials = spread.share * (1 - spread.share) / spread.variance, spread.trials
+    # Student's t corrects for the uncertainty of the variance
     quantiles = t.ppf((1 + _LEVEL) / 2, [max(trials - 1, 1), spread.freedom])
     independent = min(independent * float(quantiles[0] / quantiles[1]) ** 2, spread.most)
     return spread.share, *_clopper_pearson(spread.share, independent)
 
 
 def mean_share(spreads: Sequence[Spread]) -> tuple[float, float, float]:
-    """Mean of the shares of independent groups with its 95% interval: (mean, low, high); nan if a group has no trials.
-
-    The variances of the groups are added (Satterthwaite 1946). Where all trials of a group have the same result, its
-    variance is that of half a success among as many trials as it has words, because it is not known to be zero. If this
-    holds for all groups, each word counts as one trial. Raises ValueError without groups.
+    """Mean of the shares of independent groups with its 95% interval, from the sum of their variances (Satterthwaite
+    1946): (mean, low, high); nan if a group has no trials.
 
     >>> [round(value, 2) for value in mean_share([Spread(0.0, 0.0, 19.0, 20.0, 400.0, 20.0)] * 2)]
     [0.0, 0.0, 0.09]
@@ -73,6 +68,7 @@ def mean_share(spreads: Sequence[Spread]) -> tuple[float, float, float]:
         n**2 / sum(1 / count for count in counts) for counts in zip(*map(_counts, spreads), strict=True)
     )
     known = any(each.variance > 0 for each in spreads)
+    # where all trials of a group have the same result, its variance is not known to be zero
     parts = [(each.variance or _least(each.words)) if known else 1 / each.words for each in spreads]
     freedom = sum(parts) ** 2 / sum(part**2 / each.freedom for part, each in zip(parts, spreads, strict=True))
     return share_interval(Spread(share, sum(parts) / n**2 if known else 0.0, freedom, words, trials, most))

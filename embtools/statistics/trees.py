@@ -8,13 +8,8 @@ from embtools.vectors import Array, check_finite
 
 
 def optimal_leaf_ordering(merges: Array, distances: Array) -> NDArray[np.float64]:
-    """The same tree with branches flipped to minimise the sum of distances between neighbouring leaves.
-
-    merges (n - 1, 4) as from scipy.cluster.hierarchy.linkage, distances (n, n). Among all 2^(n - 1) ways to flip the
-    branches, the returned linkage has the smallest sum of distances from leaf to leaf, in the order of scipy's
-    leaves_list (Bar-Joseph, Gifford & Jaakkola 2001). scipy's function of this name misses the minimum for many trees
-    (its issue 11227). The time grows as n³: a few milliseconds for 150 leaves. Raises ValueError without a merge, for
-    distances between another number of leaves, and for values that are not finite.
+    """Flip the branches of a linkage (n - 1, 4) to the smallest sum of distances (n, n) between neighbouring leaves
+    (Bar-Joseph, Gifford & Jaakkola 2001), which scipy's function often misses (its issue 11227).
     """
     enough(merges, "merges")
     n = len(merges) + 1

@@ -38,12 +38,7 @@ def positions(
     seed: int = 0,
     progress: Progress = silent,
 ) -> Array:
-    """The t-SNE positions (n, 2 or 3) of (n, d) vectors, by scikit-learn; the same settings give the same positions.
-
-    `progress` receives 0 … 0.95 by the clock, because scikit-learn does not report progress. It may raise to stop; the
-    fit then finishes in the background. Raises ValueError for invalid settings, a perplexity that is not below the
-    number of points, and values that are not finite.
-    """
+    """The t-SNE positions (n, 2 or 3) of (n, d) vectors, by scikit-learn; the same settings give the same positions."""
     within(dimensions, 3, "dimensions", least=2)
     for name, value, allowed in (("metric", metric, ("cosine", "euclidean")), ("start", start, ("pca", "random"))):
         if value not in allowed:
@@ -70,10 +65,8 @@ def _fit(vectors: Array, options: dict[str, Any]) -> Array:
 
 
 def _timed(work: Callable[[], T], expected: float, progress: Progress) -> T:
-    """Run `work` in the lane for its expected duration, with progress by the clock.
-
-    When `progress` raises because a visitor pressed Stop, the caller returns at once. The work finishes in the
-    background, and the next work in its lane starts only then. Work that is stopped while it waits never starts.
+    """Run `work` in the lane for its expected duration, with progress by the clock; if `progress` raises (Stop), return
+    at once, but the next work starts only after this one has finished in the background.
     """
     lane = _SHORT_LANE if expected <= SHORT else _LONG_LANE
     if progress is silent:

@@ -24,9 +24,8 @@ def is_number(text: str) -> bool:
 
 
 def separator(text: str) -> tuple[str, float]:
-    """Return the sign that separates the cells of a table, and the share of its lines that have as many cells as most.
-
-    The sign is "" if the text has one column. Lines that end with separators have no further cells.
+    """Return the sign that separates the cells of a table, or "" for one column, and the share of its lines that have
+    as many cells as most.
 
     >>> separator("word;a\\ncat;0,91\\ndog;0,83\\n"), separator("The cat, it sat.\\nThere.\\nHere.\\n")
     ((';', 1.0), ('', 1.0))
@@ -58,10 +57,8 @@ def _fit(widths: Sequence[int]) -> float:
 
 
 def rows(text: str, sign: str, *, several_lines: bool = True) -> Iterator[Row]:
-    """Yield the lines of a table that are not empty, as cells.
-
-    A cell is quoted if it begins with a quotation mark and another one ends it before a separator; all other quotation
-    marks are signs like others. Without `several_lines`, no quoted cell goes on in the next line.
+    """Yield the lines of a table that are not empty, as cells; quotation marks that do not begin and end a cell are
+    signs like others, and without `several_lines`, no quoted cell goes on in the next line.
     """
     at, line, width = 0, 1, 0
     if named := _NAMED.match(text):

@@ -95,9 +95,8 @@ class UnclearColumns(ValueError):
 
 
 def text_of(source: str | bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file or a pasted text, and notes about its encoding; ValueError for other files.
-
-    Lines that only draw a table, as in Markdown, become empty, and so do comments above a table.
+    """Return the text of a file or a pasted text, with empty lines for those that only draw a table and for comments
+    above it, and notes about its comments and encoding; ValueError for other files.
 
     >>> text_of("# mine\\n| word | group |\\n|------|-------|\\n| cat | pet |")
     ('\\n| word | group |\\n\\n| cat | pet |', ('Left out, because it is a comment: line 1.',))
@@ -169,10 +168,8 @@ def has_columns(text: str, wanted: Sequence[Column]) -> bool:
 
 
 def is_table(text: str, wanted: Sequence[Column]) -> bool:
-    """Return whether a text is a table and not running text.
-
-    It is one if it is JSON, if its first line names the wanted columns, or if nearly all of its lines have the same
-    number of cells, separated as tables are and not as the parts of a sentence.
+    """Return whether a text is a table and not running text: JSON, a first line with the wanted columns, or nearly all
+    lines with as many cells, separated as tables are and not as the parts of a sentence.
 
     >>> is_table("1;A bank.\\n2;A park.", (SENTENCE,)), is_table("Roses are red,\\nViolets are blue,", (SENTENCE,))
     (True, False)
@@ -230,9 +227,8 @@ def plain_name(name: str) -> str:
 
 
 def is_index(column: Sequence[str], name: str | None = None) -> bool:
-    """Return whether a column counts the rows, from 0 or 1 or any number, as spreadsheets and pandas do.
-
-    A column with another name than an index usually has is not one.
+    """Return whether a column without a name, or with one that an index usually has, counts the rows from 0 or 1, as
+    spreadsheets and pandas do.
     """
     if name is not None and plain_name(name) not in _INDEX and not plain_name(name).startswith("unnamed"):
         return False

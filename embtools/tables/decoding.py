@@ -22,10 +22,7 @@ _SEVERAL_BYTES = re.compile(rb"[\xc2-\xf4][\x80-\xbf]+")
 
 
 def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
-    """Return the text of a file, and notes about its encoding; ValueError for a file that is no text.
-
-    Bytes that are no UTF-8 are read as Windows-1252, the encoding of Western European spreadsheets, unless most of the
-    file is UTF-8. Lines end with a line feed, whatever they end with in the file.
+    """Return the text of a file, with line feeds, and notes about its encoding; ValueError for a file that is no text.
 
     >>> decode("Größe".encode()), decode("Größe".encode("utf-16"))[0], decode("Größe".encode("cp1252"))[0]
     (('Größe', ()), 'Größe', 'Größe')

@@ -229,10 +229,7 @@ def _blocks(runs: CaseRuns, first: int | None) -> Blocks:
 
 
 def tables(moved: Moved, cases: pd.DataFrame, *, seed: int = 0) -> dict[str, pd.DataFrame]:
-    """Return the frames of `Average` by name, from what is moved in each case (a, b, c, half).
-
-    All numbers are ratios of sums: what is moved, divided by the effects of the edit.
-    """
+    """Return the frames of `Average` by name, as ratios of sums: what is moved in all cases, by their effects."""
     every = _Shares(moved.effects[:, 0], cases, seed)
     first, second = (_Shares(moved.effects[:, 0], cases, seed, half) for half in (1, 2))
     best = _best_heads(moved.heads[:, 0], first)
@@ -314,9 +311,8 @@ def _head_controls(heads: Array, best: Array, second: _Shares) -> pd.DataFrame:
 
 
 def _by_layer(values: Array, column: str, every: _Shares, parts: tuple[str, ...] = ()) -> pd.DataFrame:
-    """Return the shares of values (n, conditions, layers, parts) by condition and layer, and by part if there are any.
-
-    Without parts, the last layer stands for all layers together.
+    """Return the shares of values (n, conditions, layers, parts) by condition, layer and part; without parts, the last
+    layer stands for all layers together.
     """
     layers = [str(number) for number in range(1, values.shape[2] + 1)]
     keys = {"condition": CONDITIONS, "layer": layers if parts else [*layers[:-1], ALL_LAYERS], "component": parts}
@@ -328,10 +324,7 @@ def _by_layer(values: Array, column: str, every: _Shares, parts: tuple[str, ...]
 
 
 def _layers(copied: Array, every: _Shares) -> pd.DataFrame:
-    """Return the layer that moves most to the mask, with its numbers.
-
-    copied: (n, l + 1, roles) of the edit, by copying into the unedited run.
-    """
+    """Return the layer that moves most to the mask, with its numbers, from copies (n, l + 1, roles) of the edit."""
     growth = np.diff(copied[:, :, ROLES.index(MASK)], axis=1)  # (n, l)
     layer = int((growth.sum(axis=0) * np.sign(every.effect.sum() or 1)).argmax()) + 1
     ratios = every.of(np.stack([copied[:, layer - 1, ROLES.index(EDITED)], growth[:, layer - 1]], axis=1))

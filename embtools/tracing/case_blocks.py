@@ -94,17 +94,14 @@ def _copied(cases: CaseRuns, states: Array, values: Array, model: "EmbeddingMode
 def _by_layer(
     cases: CaseRuns, states: Array, values: Array, model: "EmbeddingModel", *, layer: int
 ) -> tuple[Array, Array, Array, Array]:
-    """Return what is moved by the outputs of a layer at the mask, and what is lost without its attention.
-
-    By copying outputs of each condition into the unedited run: heads (n, c, h), attention and feed-forward (n, c, 2).
-    Without attention to the edited word: in the layer (n, c, 1), and for the edit in each head (n, h).
+    """Return what is moved by copying a layer's outputs at the mask, heads (n, c, h) and both parts (n, c, 2), and what
+    is lost without its attention to the edited word, (n, c, 1), and each head's for the edit, (n, h).
     """
     own = layer_parts(states, model, layer=layer, position=cases.mask)
 
     def moved(runs: Array, changes: Array, ahead: Array | None = None) -> Array:
-        """Return by how much the answer of runs (m,) moves with changes (m, k, d) of the attention output: (m, k).
-
-        ahead: (m, d) the feed-forward output that is copied, instead of the one that follows.
+        """Return by how much the answer of runs (m,) moves with changes (m, k, d) of the attention output, (m, k), also
+        with a copied feed-forward output `ahead` (m, d).
         """
         each = np.repeat(runs, changes.shape[1])
         attention = (own.attention[runs, None] + changes).reshape(len(each), -1)

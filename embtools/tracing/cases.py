@@ -113,12 +113,7 @@ class CaseRuns:
 
 
 def edited_cases(cases: DrawnCases, model: "EmbeddingModel") -> CaseRuns:
-    """Fill the sentence for each case of an edit: unedited, edited, and with both controls.
-
-    The pairs and the words c are divided into two halves first, and a pair gets words c of its own half. Cases of both
-    halves alternate. Raises ValueError for a sentence without one {a} and one mask, or with no other word; as `plan`
-    and `read_edit` do; and for fewer than four pairs that can be tested.
-    """
+    """Fill the sentence for each case of an edit: unedited, edited, and with both controls; the halves alternate."""
     (text,) = read_sentences((cases.sentence,))
     if text.count(A) != 1 or len(text) > MOST_CHARACTERS:
         raise ValueError(f"{quoted(text)} does not contain {A} exactly once. Write {A} where the changed word belongs.")
@@ -138,6 +133,7 @@ def edited_cases(cases: DrawnCases, model: "EmbeddingModel") -> CaseRuns:
             "The pairs and their words b are divided into two halves, and one half has fewer than two pairs that can be"
             " tested. Add pairs with other words b."
         )
+    # The pairs and the words c are divided into halves first: a pair gets words c of its own half.
     drawn = _alternating([(pair, c, half) for pair, new, half in chosen for c in new])
     rows = [case_tokens(pair, model, template=text) for pair, _, _ in drawn]
     (mask,), position = rows[0][1], _position(text, model)

@@ -156,10 +156,7 @@ class Components(Displayed):
 
     @cached_property
     def single_knockouts(self) -> str:
-        """Without which single layer, and without which single head, the answer no longer changes; "" if it never does.
-
-        It no longer changes if both runs have the same top answer.
-        """
+        """Without which single layer and single head both runs have the same top answer; "" if they have it anyway."""
         if self.runs.tops[0] == self.runs.tops[1]:
             return ""
         layers = _unchanged(self.knockouts.iloc[:-1])["layer"].astype(str).tolist()
@@ -322,12 +319,10 @@ def _still(without: Sequence[str], what: str, count: int) -> str:
 
 
 def _changed(runs: Runs, model: "EmbeddingModel", *, layer: int, index: int) -> Array:
-    """Return the runs after a layer in which parts of it are changed at one word: (3h + 4, t, d).
-
-    The first run with the feed-forward output of the second one; the first run with each head of the second one, and
-    with all of them; both runs without attention to the changed words, in each head and in all of them.
+    """Return the runs after a layer, changed at one word (3h + 4, t, d): the first one with the second one's
+    feed-forward output and each and all of its heads, then both without attention to the changed words.
     """
-    many = model.heads + 1
+    many = model.heads + 1  # each head, and all of them
     rows = runs.states[layer][[0] * (1 + 2 * many) + [1] * many]
     for position in runs.groups[index]:
         own, blocked = (

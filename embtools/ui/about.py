@@ -124,11 +124,7 @@ def _words() -> None:
 
 
 def terms(words: str) -> dict[str, str]:
-    """Return the terms of the glossary that contain all these words, or whose definitions do; those terms come first.
-
-    >>> list(terms("cosine"))[0]
-    'cosine'
-    """
+    """Return the terms of the glossary that contain all these words, then those whose definitions do."""
     wanted = words.casefold().split()
     listed = glossary.definitions().items()
     named = {term: text for term, text in listed if all(word in term.casefold() for word in wanted)}
@@ -137,10 +133,8 @@ def terms(words: str) -> dict[str, str]:
 
 @cache
 def model_card() -> str:
-    """Return the card of the bundled model as Markdown for this page.
-
-    Its front matter is left out, and its headings are one level lower. Links to files of the source code become text.
-    """
+    """Return the card of the bundled model as Markdown for this page: without front matter, its headings one level
+    lower, and links to files of the source code as text."""
     text = _file(_PACKAGE / "bundled" / "README.md")
     text = re.sub(r"\A---\n.*?\n---\n", "", text, flags=re.DOTALL)
     text = re.sub(r"\[([^\]]+)\]\((?!https://)[^)]*\)", r"\1", text)

@@ -26,10 +26,8 @@ _reading = threading.Lock()
 
 
 def name(query: Call, checksum: str) -> str:
-    """Return the name under which the answer to a query is stored: a checksum of the query and of the model's checksum.
-
-    "" for a query with arguments that cannot be stored, such as an encoded folder.
-    """
+    """Return the checksum of a query and its model under which its answer is stored; "" if an argument, such as an
+    encoded folder, cannot be stored."""
     try:
         content = values.to_json([query.name, checksum, query.complete])
     except TypeError:
@@ -50,10 +48,8 @@ def find(query: Call, checksum: str) -> Any:
 
 
 def has(query: Call, checksum: str) -> bool:
-    """Return whether there is a prepared answer to a query, and the host wants such answers.
-
-    The name is only computed for functions that have prepared answers: for a large file in the query it takes a second.
-    """
+    """Return whether there is a prepared answer to a query, and the host wants such answers."""
+    # The name comes last: for a large file in the query, it takes a second.
     return settings.current().prepared and query.name in _index().functions and name(query, checksum) in _index().names
 
 
@@ -78,10 +74,8 @@ def _entries() -> dict[str, Any]:
 
 
 def write(answers: Sequence[tuple[str, Call, Any]], weights: str, keep: Callable[[str], bool] | None = None) -> None:
-    """Store answers with the names of their queries and the queries; the same answers always give the same file.
-
-    `keep` tells for the name of a function whether the answers that the file has from it stay.
-    """
+    """Store answers with their queries, always as the same file for the same answers; `keep` says for the name of a
+    function whether the stored answers of that function stay."""
     stored = _entries() if keep else {}
     entries = {name: entry for name, entry in stored.items() if keep and keep(entry["function"])}
     for name, query, value in answers:

@@ -10,10 +10,8 @@ FIELD = state.BACK
 
 
 def link(pages: Mapping[str, tuple[str, str]]) -> None:
-    """Draw the link if the visitor has opened that page in this session.
-
-    `pages` maps the name of a page to its title and its script.
-    """
+    """Draw the link if the visitor has opened that page in this session; `pages` maps the name of a page to its title
+    and its script."""
     name = FIELD.value
     if name in pages and (address := state.left(name)) is not None:
         title, script = pages[name]

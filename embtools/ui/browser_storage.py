@@ -8,10 +8,8 @@ _SCRIPT = (Path(__file__).parent / "browser_storage.js").read_text(encoding="utf
 
 
 def reported(name: str) -> str | None:
-    """Return what the browser has reported since the last call: at a new visit, or because another tab changed it.
-
-    None if nothing is new.
-    """
+    """Return what the browser has reported since the last call, at a new visit or because another tab changed it; None
+    if nothing is new."""
     held = st.session_state.get(_key(name), {}).get("held")
     at, text = (held.get("at"), held.get("text")) if isinstance(held, dict) else (None, None)
     if not isinstance(text, str) or at == st.session_state.get(f"{_key(name)}-at"):

@@ -14,11 +14,8 @@ if TYPE_CHECKING:
 
 
 def model(name: str = BUNDLED) -> "EmbeddingModel":
-    """Return the shared, read-only model of that name; raises ValueError if it cannot be loaded.
-
-    The bundled model stays in memory. Of the others only the last one used does: it is dropped before another one is
-    loaded.
-    """
+    """Return the shared, read-only model of that name, of which the bundled and the last other one stay in memory;
+    raises ValueError if it cannot be loaded."""
     if name == BUNDLED:
         return _bundled()
     with _alone:

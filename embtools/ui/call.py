@@ -89,10 +89,8 @@ class Call:
 
     @property
     def subjects(self) -> tuple[str, ...]:
-        """The texts that the query is about: its arguments before the model, words separated by commas.
-
-        Without such arguments it is the first other one that is a text or has a `subject`.
-        """
+        """The texts that the query is about: its arguments before the model, or else the `subject` of other arguments,
+        or else the first text."""
         values = [
             self.arguments.get(name) for name in takewhile(lambda name: name != "model", _parameters(self.function))
         ]

@@ -35,12 +35,7 @@ def changed(label: str, field: Field) -> Setting:
 
 
 def lines(parts: Sequence[Part]) -> list[str]:
-    """Return the caption line by line: every text that is not empty, then all settings in one line.
-
-    >>> from embtools.ui.fields import Number
-    >>> lines([Text("a", "one\\ntwo"), Setting("strength", Number("b", 0.5, 0.0, 1.0, 0.1)), "space: raw"])
-    ['one / two', 'strength: 0.5 · space: raw']
-    """
+    """Return the caption line by line: every text that is not empty, then all settings in one line."""
     texts = [_one_line(str(part.value or "")) for part in parts if isinstance(part, Text)]
     settings = [named for part in parts if not isinstance(part, Text) and (named := _named(part))]
     return [text for text in (*texts, " · ".join(settings)) if text]

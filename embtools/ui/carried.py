@@ -48,10 +48,8 @@ def without() -> Iterator[None]:
 
 
 def change(name: str) -> Change:
-    """Return the carried edit as a model reads it; NO_CHANGE if there is none.
-
-    Raises ValueError for an edit that cannot be read or that the model cannot apply.
-    """
+    """Return the carried edit as a model reads it, or NO_CHANGE; raises ValueError for an edit that cannot be read or
+    that the model cannot apply."""
     if not is_carried():
         return NO_CHANGE
     text = EDIT.value
@@ -87,14 +85,8 @@ def split(models: Models) -> tuple[Models, Models]:
 
 
 def badge(name: str = "", panel: Any = None, part: str = "page", second: str = "") -> None:
-    """Draw the carried edit with a button that removes it, and say where it is not used.
-
-    Parameters
-    ----------
-    name : the model, which may not be able to apply the edit; "" for a page that uses no model
-    panel, part : the panel, and whether it is a "tab" or a "page"
-    second : the model that is compared with, "" if there is none
-    """
+    """Draw the carried edit with a button that removes it; say if this `part` ("tab" or "page") does not use it, the
+    model `name` cannot apply it, or the `second` model is not shown with it."""
     if not is_carried():
         return
     with st.container(key="carried", horizontal=True, vertical_alignment="center", gap="small"):
@@ -179,11 +171,7 @@ def _effect(before: Any, after: Any) -> str:
 
 
 def described(change: Change) -> str:
-    """Return the edits of a change with the settings that are not the defaults.
-
-    >>> described(Change.of(["rome = italy", "king = queen"], "tied", 0.5))
-    'rome = italy; king = queen (scope tied, strength 0.5)'
-    """
+    """Return a change's edits and settings that are not the defaults: "rome = italy (scope tied, strength 0.5)"."""
     return _described("; ".join(map(str, change.edits)), change.scope, change.strength, change.keep_length)
 
 

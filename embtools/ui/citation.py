@@ -66,11 +66,7 @@ def bibtex(models: Sequence[Cited], address: str, day: date, code: str = "") -> 
 
 
 def installing(code: str) -> str:
-    """Return how to get the library of the app, in one sentence; `code` is the address of the source code, or "".
-
-    >>> installing("https://example.org/code")
-    'Get the source code from https://example.org/code and then run `pip install .` in its folder.'
-    """
+    """Return how to get the library of the app, in one sentence; `code` is the address of the source code, or ""."""
     get = f"Get the source code from {code}" if code else "Ask whoever runs this server for the source code"
     return f"{get} and then run `pip install .` in its folder."
 

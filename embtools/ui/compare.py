@@ -55,10 +55,8 @@ def titles(model_name: str, panel: Any = None) -> str:
 
 
 def models_of(model_name: str, panel: Any) -> shown.Models:
-    """Return the models that a panel shows: the one in use, and the second one if there is one.
-
-    With a carried edit that the panel uses, the second one is the same model with the edit.
-    """
+    """Return the models that a panel shows: the one in use, and the same with the carried edit if the panel uses it, or
+    else the second one if there is one."""
     if (change := carried.used(model_name, panel)).edits:
         return shown.Model(model_name), shown.Model(model_name, change=change)
     return tuple(shown.Model(name) for name in (model_name, ALONE if shows_one(panel) else other(model_name)) if name)

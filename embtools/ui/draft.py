@@ -73,10 +73,8 @@ def taken() -> tuple[str, ...]:
 
 
 def settings(page: str, titles: Mapping[str, str], write: dict[str, list[str]]) -> None:
-    """Draw the expander of the menu with the button that adds this page as it is now, and what was added.
-
-    `write` are the URL parameters of the page on which lessons are written.
-    """
+    """Draw the expander of the menu with the button that adds this page as it is now, and what was added; `write` are
+    the URL parameters of the page on which lessons are written."""
     pages = added()
 
     def toggled() -> None:

@@ -25,10 +25,8 @@ def text_area(label: str, **options: Any) -> None:
 
 
 def number_input(label: str, **options: Any) -> None:
-    """Draw a field for a number; options as for st.number_input.
-
-    A `max_value` that depends on a result is known only here: a higher number is replaced, and the page drawn again.
-    """
+    """Draw a field for a number, as st.number_input; a number above a `max_value` that depends on a result, so is known
+    only here, is replaced."""
     _limited(options)
     st.number_input(label, **options)
     _reason(options["key"])

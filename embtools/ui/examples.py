@@ -11,10 +11,8 @@ from embtools.ui.texts import plain
 
 
 def values_of(panel: Any, values: dict[str, Any]) -> dict[str, Any]:
-    """Return the values of all fields of a panel for an example: its own values, and the defaults of the others.
-
-    The result of an example then never depends on what was set before.
-    """
+    """Return an example's own values and the defaults of the panel's other fields, so that its result never depends on
+    what was set before."""
     return {field.key: field.default for field in panel.FIELDS} | values
 
 

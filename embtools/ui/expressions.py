@@ -51,10 +51,7 @@ class Expressions:
         return Expression(f"{called.text}({text})", needed)
 
     def of(self, value: Any) -> Expression:
-        """Return the source of a value: a variable, a part of one, or a literal.
-
-        Raises LookupError for a value that no result contains and that is no literal.
-        """
+        """Return the source of a value: a variable, a part of one, or a literal; raises LookupError for others."""
         if not _is_plain(value) and (found := self._found(value)):
             return found
         if isinstance(getattr(value, "code", None), str):
@@ -157,11 +154,7 @@ def _named(function: Callable[..., Any]) -> Expression:
 
 
 def is_text(value: Any, part: str) -> bool:
-    """Return whether a part of a result is a text, without computing it; see `running.ask` for its form.
-
-    >>> is_text("a sentence", ""), is_text(3.5, "is_integer()")
-    (True, False)
-    """
+    """Return whether a part of a result, in the form of `prints` of `running.ask`, is a text, without computing it."""
     if not part:
         return isinstance(value, str)
     kind: Any = type(value)

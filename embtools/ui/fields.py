@@ -220,13 +220,8 @@ class Names(Field):
 
 
 def outside(value: float, low: float, high: float) -> str:
-    """Return a sentence that says that a number is not between its limits, and which number is used.
-
-    Numbers are written as the field shows them, without commas.
-
-    >>> outside(0, 1, 2000)
-    '0 is not possible here, so 1 is used. Choose 1 to 2000.'
-    """
+    """Return a sentence that says that a number is not between its limits, and which is used, written as in the field,
+    without commas."""
     used = min(max(value, low), high)
     if low == high:
         return f"{_number(value)} is not possible here, so {_number(used)} is used, the only possible number."

@@ -44,11 +44,7 @@ def _custom(point: Mapping[str, Any]) -> Any:
 
 
 def _title(alt: str) -> str:
-    """Return the first sentence of a chart's alt text; only its part before a colon if it is long.
-
-    >>> _title("Two bars. The first is longer."), _title(f"Gap in nats: {'none 0.65; ' * 20}")
-    ('Two bars', 'Gap in nats')
-    """
+    """Return the first sentence of a chart's alt text; only its part before a colon if it is long."""
     first = alt.split(". ")[0].rstrip(".")
     return shortened(first.split(": ")[0] if len(first) > _MOST_TITLE else first, _MOST_TITLE)
 
@@ -105,34 +101,24 @@ class Sent(BaseFigure):
 
 
 def chart(
-    sent: dict[str, Any],
+    sent: dict[str, Any],  # the figure, as `style.sent` returns it
     frame: pd.DataFrame,
     *,
-    name: str,
+    name: str,  # the widget key, and the name of downloaded files
     alt: str,
-    light: Callable[[], str],
+    light: Callable[[], str],  # returns the figure in light colours, as JSON
     select: tuple[Literal["points", "box", "lasso"], ...] = (),
-    on_select: Literal["rerun"] | Callable[[], None] = "rerun",
+    on_select: Literal["rerun"] | Callable[[], None] = "rerun",  # a function is called before the run
     scroll_zoom: bool = False,
-    above: float = 0,
-    below: Callable[[], None] | None = None,
-    size: tuple[int, int] | None = None,
-    about: Sequence[captions.Part] | None = None,
-    table: bool = True,
-    pick: Pick | None = None,
+    above: float = 0,  # rem above a figure without a height, which fills the rest of the window
+    below: Callable[[], None] | None = None,  # draws content between the figure and its table
+    size: tuple[int, int] | None = None,  # of downloaded pictures in pixels; by default that on the screen
+    about: Sequence[captions.Part] | None = None,  # named in downloaded pictures; by default the panel's `caption()`
+    table: bool = True,  # False if the page itself has the table
+    pick: Pick | None = None,  # what a click on a mark and a row choose, instead of `select`, `on_select` and `on_row`
     on_row: Callable[[pd.Series], None] | None = None,
 ) -> Any:
-    """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes.
-
-    `sent` is the figure's dictionary, as `style.sent` returns it, and `light` returns it in light colours, as JSON.
-    `pick` says what a click on a mark and a row of the table choose; a chart with other selections gives `select`,
-    `on_select` and `on_row`. A selection runs the page (or fragment) again; if `on_select` is a function, it is called
-    first. `name` is the widget key and the name of downloaded files. The settings choose the format of downloaded
-    pictures; their `size` in pixels is that on the screen unless it is given. A figure without a height fills the
-    window below the content `above` it (in rem). `below` draws content between the figure and its table. `about` is
-    what the caption of a downloaded picture names, by default the panel's `caption()`. If `table` is false, the page
-    itself has the table.
-    """
+    """Draw a figure, with its table and CSV in an expander below; returns the selection if `select` names modes."""
     if pick:
         select, on_select, on_row = ("points",), partial(pick.clicked, name), pick.row
     options: dict[str, Any] = {"on_select": on_select, "selection_mode": select} if select else {}
@@ -164,23 +150,19 @@ def show(
     draw: Callable[..., Chart | Plot],
     *arguments: Any,
     name: str,
-    beside: Sequence[Any] = (),
-    options: Mapping[str, Any] | None = None,
+    beside: Sequence[Any] = (),  # the results of all models, for the first argument: their charts get the same axes
+    options: Mapping[str, Any] | None = None,  # of `chart`
     **named: Any,
 ) -> Any:
-    """Draw the chart `draw(*arguments, **named)` with its table and CSV below, in the colours of the visitor's theme.
-
-    The chart is cached by the content of its arguments, because building and validating a figure costs more than
-    anything else in a rerun. In the second model's column its key and its alt text name that model. `beside` are the
-    results of all models in place of the first argument: their charts get the same axes. `options` are those of
-    `chart`. Returns the selection if the options select something.
-    """
+    """Draw the chart `draw(*arguments, **named)` with its table and CSV, in the colours of the visitor's theme; returns
+    the selection if the options select something."""
     dark = st.context.theme.type == "dark"
     others = tuple((each, *arguments[1:]) for each in beside if each is not arguments[0])
     call = {
         **{"draw": draw, "arguments": arguments, "others": others},
         **{"named": tuple(sorted(named.items())), "dark": dark},
     }
+    # Cached by content: building and validating a figure costs more than anything else in a rerun.
     drawn = memory.call(_drawn, call | {"without_webgl": False})
     if flat := drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
         drawn = memory.call(_drawn, call | {"without_webgl": True})
@@ -256,11 +238,8 @@ def expander(name: str, label: str, icon: str | None = None) -> Iterator[bool]:
 
 
 def ahead(slot: Any) -> None:
-    """Draw an invisible, empty chart in this container, which must be emptied again.
-
-    The browser then loads the chart library (four megabytes) while the server loads a model, not later with the first
-    chart.
-    """
+    """Draw an invisible, empty chart here, to be emptied again, so that the browser loads the chart library while the
+    server loads a model, not later."""
     with slot.container(key="ahead"):
         st.plotly_chart(go.Figure(go.Scatter(), {"height": 10}), config={"displayModeBar": False})
 
@@ -290,10 +269,8 @@ def _rows(frame: pd.DataFrame, alt: str, on_row: Callable[[pd.Series], None], *,
 
 
 def table(frame: pd.DataFrame, title: str = "", *, name: str, **options: Any) -> Any:
-    """Draw a data frame with its CSV download; options are passed to st.dataframe.
-
-    The title is the alt text. Without one, the alt text lists the columns.
-    """
+    """Draw a data frame with its CSV download and the title (by default the columns) as alt text; options are passed to
+    st.dataframe."""
     named = shown.described(title or f"Table with the columns {', '.join(map(str, frame.columns))}")
     recorded.current().table(name, frame, named)
     return _table(frame, named, name=name, **options)
@@ -338,10 +315,7 @@ def _table(frame: pd.DataFrame, alt: str, *, name: str, download: bool = True, *
 
 
 def files(frames: Mapping[str, pd.DataFrame], query: Call, model: Model, *, name: str) -> None:
-    """Draw buttons that save the frames of a result as Parquet and as CSV, and all with their settings as a zip.
-
-    The settings are the query, the checksum of the model and the version.
-    """
+    """Draw buttons that save the frames of a result as Parquet and as CSV, and all with their settings as a zip."""
 
     def about() -> dict[str, str]:
         return described(model.open(), query={"function": query.name, **query.complete})
@@ -406,10 +380,8 @@ def _zip(contents: Mapping[str, str | bytes]) -> bytes:
 
 
 def csv(frame: pd.DataFrame) -> str:
-    """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula.
-
-    A shared link could put such a text into somebody else's download.
-    """
+    """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula, because a
+    shared link could put one into somebody else's download."""
     texts = frame.select_dtypes(exclude="number").columns
     safe = {c: [f"'{v}" if isinstance(v, str) and is_formula(v) else v for v in frame[c]] for c in texts}
     return frame.assign(**safe).to_csv(index=False)
@@ -437,10 +409,8 @@ def _config(
 
 
 def describe(title: str, panel: Any, models: str) -> None:
-    """Say which panel draws charts from now on: saved pictures carry its caption (see page.js).
-
-    `models` are the titles of the models that answer.
-    """
+    """Say which panel, and models with which titles, draw charts from now on: saved pictures carry its caption (see
+    page.js)."""
     st.session_state[_ABOUT] = title, panel, models
     recorded.current().title = title
 

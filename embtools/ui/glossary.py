@@ -22,20 +22,14 @@ def definition(term: str) -> str:
 
 
 def terms(text: str) -> list[str]:
-    """Return the terms that a text marks, written as [[term]] or [[term|other form]].
-
-    >>> terms("Its [[cosine]] with other [[embedding|vectors]].")
-    ['cosine', 'embedding']
-    """
+    """Return the terms that a text marks, written as [[term]] or [[term|other form]]."""
     return [match[1] for match in _TERM.finditer(text)]
 
 
 @lru_cache(512)  # most texts are constant; some contain numbers
 def html(text: str) -> str:
-    """Return one of the app's own texts as HTML, with definitions of marked terms, **strong** and *emphasis*.
-
-    A definition opens on hover, focus and tap (page.js).
-    """
+    """Return one of the app's own texts as HTML, with **strong**, *emphasis* and definitions of marked terms, which
+    page.js opens."""
 
     def marked(match: re.Match[str]) -> str:
         meaning = escaping.escape(definition(match[1]), quote=True)

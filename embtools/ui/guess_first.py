@@ -55,11 +55,8 @@ def subject() -> tuple[Any, ...]:
 
 
 def for_class() -> bool:
-    """Return whether the results wait for a class: a projector must not show an answer before the class has guessed.
-
-    They do while the visitor has a room, until the class was asked about what the fields hold and the answer was
-    revealed, or until the teacher shows the results without a question.
-    """
+    """Return whether the results, which a projector must not show before the class has guessed, wait for a class: until
+    the reveal, or until the teacher shows them without a question."""
     tab = _tab()
     return bool(tab and tab.about and key.held() and subject() not in st.session_state.get(_SHOWN, ()))
 

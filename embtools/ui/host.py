@@ -34,11 +34,8 @@ _TURN = 0.001  # seconds after which a thread that computes lets another one go 
 
 @cache  # app.py runs again for each visitor
 def prepare() -> None:
-    """Set the variables that torch, scikit-learn and transformers read when they are imported; call it before that.
-
-    Variables that the host has already set are not changed. If a setting of the app has a wrong value, the process ends
-    with the reason on the console.
-    """
+    """Set the variables that torch, scikit-learn and transformers read when they are imported, so call it before that;
+    a wrong setting of the app ends the process with the reason on the console."""
     _read_secrets()
     check()
     sys.setswitchinterval(_TURN)  # many visitors' short steps would otherwise wait for one's long ones
@@ -50,10 +47,8 @@ def prepare() -> None:
 
 
 def _read_secrets() -> None:
-    """Let Streamlit set environment variables from its file secrets.toml now, not after the app is made.
-
-    Community Cloud offers no other way to change a setting.
-    """
+    """Let Streamlit set environment variables from its file secrets.toml now, not after the app is made, because
+    Community Cloud offers no other way to change a setting."""
     from streamlit.runtime.secrets import secrets_singleton
 
     secrets_singleton.load_if_toml_exists()
@@ -70,10 +65,8 @@ def check() -> None:
 
 
 def checked() -> list[str]:
-    """Set the variables that other packages read, then check the settings; returns warnings, raises ValueError.
-
-    In this order, because the catalogue may import huggingface-hub, and the store of rooms redis.
-    """
+    """Set the variables that other packages read, then check the settings, which may import them; returns warnings,
+    raises ValueError."""
     for name, value in SETTINGS.items():
         os.environ.setdefault(name, value)
     warnings = settings.check()
@@ -86,11 +79,8 @@ def checked() -> list[str]:
 
 
 def _python_strings() -> None:
-    """Let pandas store texts as Python strings, not with Arrow.
-
-    Tables here are small. A call of Arrow then takes longer than the work itself, and lets other threads run: with
-    twenty visitors, one who waits for a page waits again at each of these calls.
-    """
+    """Let pandas store texts as Python strings, not with Arrow, each call of which takes longer than the work on small
+    tables and lets other visitors' threads run in between."""
     import pandas as pd  # after the variables are set, which numpy reads
 
     pd.set_option("mode.string_storage", "python")
@@ -115,17 +105,13 @@ def _private_log() -> None:
 
 
 def _little_memory() -> None:
-    """Let all threads share two heaps, and keep large arrays out of them.
-
-    Otherwise glibc gives each thread a heap of its own, and what one visitor's thread has freed is not used by the
-    threads of the next visitors. And it raises the size of arrays outside of the heaps to 32 MB, whose memory goes back
-    to the system as soon as they are gone; smaller ones leave gaps. The process keeps hundreds of megabytes that nobody
-    needs. Other systems are not changed.
-    """
+    """Let all threads share two heaps and keep large arrays out of them; otherwise glibc keeps hundreds of megabytes
+    that nobody needs."""
     large = _LARGE_IN_SMALL_MODE if settings.current().small else _LARGE
-    with suppress(OSError, AttributeError):
+    with suppress(OSError, AttributeError):  # systems without glibc are not changed
         change = ctypes.CDLL(_C).mallopt
-        change(_ARENA_MAX, 2)
+        change(_ARENA_MAX, 2)  # otherwise a heap per thread, and what one has freed is not used by the next visitors'
+        # Otherwise glibc raises it to 32 MB. Only larger arrays go back to the system at once; smaller ones leave gaps.
         change(_MMAP_THRESHOLD, large)
         if settings.current().small:
             change(_TRIM_THRESHOLD, large)
@@ -149,9 +135,7 @@ def return_memory() -> None:
 
 
 def settle() -> None:
-    """Exclude all existing objects from garbage collection; call it after a model is loaded.
-
-    A full collection over the objects of torch and transformers takes 0.2 s and delays every visitor.
-    """
+    """Exclude all existing objects from garbage collection after a model is loaded: a full collection over those of
+    torch and transformers takes 0.2 s and delays every visitor."""
     gc.collect()
     gc.freeze()

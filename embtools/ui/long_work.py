@@ -14,16 +14,12 @@ AT_ONCE = 4.0  # seconds; longer work waits for a button
 
 
 def requested(name: str, what: str, seconds: float, question: Any = None, *, unasked: bool = True) -> bool:
-    """Return whether work of about this many seconds may begin: at once if it is short, otherwise after a button.
-
-    A press counts for this question only, and becomes part of the address. For a visitor who opens such a link, short
-    work begins at once; longer work waits for the visitor's own press next to the time that it takes, so that no link
-    can make a server work for minutes. If `unasked` is false, short work waits too, for a less prominent button that
-    names the time in its help.
-    """
+    """Return whether work of about this many seconds may begin: at once if it is short and `unasked`, otherwise after a
+    press on a button, which counts for this question only."""
     key, question = f"requested-{name}", repr(question)
     if (unasked and seconds <= AT_ONCE) or st.session_state.get(key) == question:
         return True
+    # A link with a press begins short work only, so that no link can make a server work for minutes.
     linked = name in state.RUN.value and key not in st.session_state
     if linked and seconds <= AT_ONCE:
         st.session_state[key] = question
@@ -46,15 +42,8 @@ def requested(name: str, what: str, seconds: float, question: Any = None, *, una
 
 
 def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effort: Callable[[Call], Call]) -> bool:
-    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button.
-
-    Parameters
-    ----------
-    name, what : the name and the button, as for `requested`
-    query : the query, or a function that returns it for a model
-    models : the models that are asked
-    effort : returns the query for the seconds that one model takes
-    """
+    """Return whether a query may be asked now: at once if it is known or short, otherwise after a button, as for
+    `requested`; `effort` gives the query for the seconds that one model takes."""
     try:
         own = running.query_for(query, models[0])
         seconds = 0.0 if running.known(own, models[0]) else float(running.run(effort(own), models[0]))
@@ -64,11 +53,9 @@ def may_begin(name: str, what: str, query: Query, models: Sequence[Model], effor
 
 
 def of_all(seconds: float, models: Sequence[Model]) -> float:
-    """Return about how long all models take for work that takes the first one this many seconds.
-
-    The time grows with the number of parameters. A second model that was never opened is assumed to be as large as the
-    first.
-    """
+    """Return about how long all models take for work that takes the first one this many seconds; it grows with the
+    number of parameters."""
+    # A second model that was never opened is assumed to be as large as the first.
     sizes = [model.facts.parameters for model in models if model.was_opened or model == models[0]]
     return seconds * (sum(sizes) / sizes[0] + len(models) - len(sizes))
 
@@ -79,11 +66,7 @@ def _request(name: str, key: str, question: str) -> None:
 
 
 def _duration(seconds: float) -> str:
-    """Return how long the work will take, for the text at its button.
-
-    >>> _duration(0.3), _duration(12.0), _duration(200.0)
-    ('About a second on this server.', 'About 12 seconds on this server.', 'About 3 minutes.')
-    """
+    """Return how long the work will take, for the text at its button."""
     if seconds < 1.5:
         return "About a second on this server."
     return f"About {seconds:.0f} seconds on this server." if seconds < 90 else f"About {seconds / 60:.0f} minutes."

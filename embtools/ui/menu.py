@@ -107,11 +107,8 @@ def titles() -> dict[str, str]:
 
 
 def draw_links(shared: Sequence[Field]) -> None:
-    """Draw the links to all pages; they keep the values of these fields.
-
-    The pages of a section fold. Open are the first section and those of pages that the visitor has opened; how they are
-    folded is known to the browser alone.
-    """
+    """Draw the links to all pages, which keep the values of these fields; the first section, and those of pages that
+    the visitor has opened, are unfolded at first."""
     st.html(f'<p class="name">{TITLE}</p>')
     links = state.links(("", *(page.name for page in PAGES), ABOUT), shared)
     opened = {page.section for page in PAGES if state.left(page.name) is not None} | {IDEAS[0].section}
@@ -140,8 +137,6 @@ def draw_links(shared: Sequence[Field]) -> None:
 
 @lru_cache
 def _target(script: str) -> st.Page:
-    """Return the page of a script next to the app, which need not be next to this package.
-
-    Streamlit would look for the file of each link again in every run of every page.
-    """
+    """Return the page of a script next to the app, kept because Streamlit would look for the file of each link again in
+    every run of every page."""
     return st.Page(script, default=script == "app.py")

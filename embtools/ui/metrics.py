@@ -40,10 +40,8 @@ class Numbers:
 
 
 def begin() -> None:
-    """Serve the numbers if the host has chosen a port for them.
-
-    Ends the process with a sentence on the console if the port cannot be used. Called before the server starts.
-    """
+    """Serve the numbers if the host has chosen a port for them, before the server starts; a port that cannot be used
+    ends the process with a sentence on the console."""
     chosen = settings.current()
     if not chosen.metrics_port:
         return

@@ -96,10 +96,7 @@ class Chooser:
         return f"Download {CATALOGUE[name].megabytes:,} MB", "download"
 
     def _fetch(self, name: str, slot: "st.delta_generator.DeltaGenerator") -> None:
-        """Download the model if it is missing, then draw the page again with it, or with the reason for a failure.
-
-        Any button on the page stops the download; the next download continues it.
-        """
+        """Download the model if it is missing, then draw the page again with it, or with the reason for a failure."""
         from embtools.models.loading import fetch
 
         title = CATALOGUE[name].title
@@ -108,6 +105,7 @@ class Chooser:
             if not _is_here(name):
                 with slot.container(border=True, key=f"download-{self.field.key}"):
                     st.text(f"Downloading {title}. {described(name)}")
+                    # Any other button on the page stops it too; the next download continues it.
                     st.button("Stop", icon=":material/stop:", key=f"download-stop-{name}")
                     bar = st.progress(0.0)
 
@@ -190,10 +188,7 @@ def described(name: str) -> str:
 
 
 def load(name: str, before: Callable[[], None] = lambda: None) -> None:
-    """Load a model if it is not in memory; if that fails, draw the page again without it.
-
-    `before` is called before loading begins.
-    """
+    """Load a model if it is not in memory, after calling `before`; if that fails, draw the page again without it."""
     try:
         before()
         cached.model(name)

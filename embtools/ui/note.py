@@ -16,20 +16,12 @@ def clean(text: str) -> str:
 
 
 def written(text: str) -> dict[str, list[str]]:
-    """Return the parameter of a note; none of an empty one.
-
-    >>> written("Look at France.")
-    {'note': ['Look at France.~e8ca']}
-    """
+    """Return the parameter of a note, such as "Look at France.~e8ca" with its checksum; none of an empty one."""
     return {KEY: [f"{text}~{_check(text)}"]} if text else {}
 
 
 def read(parts: Sequence[str]) -> str:
-    """Return the note of a parameter; "" if it is too long, incomplete or no note.
-
-    >>> read(["Look at France.~e8ca"]), read(["Look at Fr"])
-    ('Look at France.', '')
-    """
+    """Return the note of a parameter; "" if it is too long, incomplete or no note."""
     text, _, check = (parts[0] if len(parts) == 1 else "").rpartition("~")
     return text if text.strip() and len(text) <= MOST and check == _check(text) else ""
 

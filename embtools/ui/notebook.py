@@ -75,20 +75,12 @@ def _head(page: Page) -> str:
 
 
 def caption(text: str) -> str:
-    """Return one of the app's own texts as Markdown, without the marks of its terms and without what can be clicked.
-
-    >>> caption("Its [[cosine]] with [[embedding|vectors]] is **high**. Click a word to see more.")
-    'Its cosine with vectors is **high**.'
-    """
+    """Return one of the app's own texts as Markdown, without the marks of its terms and without what can be clicked."""
     return _CLICK.sub("", _TERM.sub(lambda term: term[2] or term[1], text)).strip()
 
 
 def file_name(title: str) -> str:
-    """Return the name of a page's file without its ending.
-
-    >>> file_name("Pairs › Next sentence")
-    'pairs-next-sentence'
-    """
+    """Return the name of a page's file, without ending: "pairs-next-sentence" for "Pairs › Next sentence"."""
     return "-".join(re.findall(r"[a-z0-9]+", title.lower())) or "notebook"
 
 

@@ -20,16 +20,12 @@ def choose(
     take: Callable[[Any], None] | None = None,
     **settings: Any,
 ) -> None:
-    """Draw a selectbox or pills (`draw`) with these options and labels; `value` is selected.
-
-    `take` receives the visitor's choice; without it, the field of that key is set.
-
-    A browser sends the *label* of the chosen option, and the server looks it up among the labels that it sent last. If
-    a new result has changed that label in between, the lookup fails: the session then holds the label, or another
-    option. So the labels are part of the widget's key, other labels make another widget, and the field is separate
-    from the widget. The value is then always one of the options that the visitor saw.
-    """
+    """Draw a selectbox or pills (`draw`) with these options and labels, of which `value` is selected; `take` receives
+    the choice, by default the field of that key."""
     labels = _distinct(labels)
+    # A browser sends the *label* of the chosen option, and the server looks it up among those that it sent last. If a
+    # new result has changed that label in between, the session would hold the label, or an option that the visitor did
+    # not choose. So other labels make another widget, and the field is separate from the widget.
     widget = f"{key}--{crc32(repr(list(labels.items())).encode()):08x}"
     if isinstance(value, (list, tuple)):
         chosen: Any = [option for option in value if option in labels]

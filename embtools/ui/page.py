@@ -88,11 +88,9 @@ class Panel(Protocol):
 
 @turns.turn()
 def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[str], above: Any = None) -> None:
-    """Draw a whole page. `panels` are modules by permanent key; the texts are constant Markdown, never a visitor's.
-
-    A long `explanation` is a mapping: the text for all tabs has the key "", the text of a tab the key of its panel.
-    `above` is a module with FIELDS and show(): fields above all tabs, which examples do not change.
-    """
+    """Draw a whole page of `panels`, modules by permanent key, below the fields of `above`, a module with FIELDS and
+    show(), which examples do not change."""
+    # The texts are constant Markdown, never a visitor's.
     keyed = panels if isinstance(panels, Mapping) else {panel.TAB: panel for panel in panels}
     panels = tuple(keyed.values())
     tabs = {key: panel.TAB for key, panel in keyed.items()}
@@ -174,12 +172,8 @@ def draw(panel: Any, name: str, title: str) -> None:
 
 
 def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:
-    """Begin the page of that name ("" for Home); returns the name of the model in use.
-
-    If the visitor has chosen a model that cannot be loaded, the page says why and what to do, and uses the bundled
-    model. Home and other pages without panels load no model; these give their title. If `menu` is false, the menu is
-    closed until the visitor opens it.
-    """
+    """Begin the page of that name ("" for Home) and return the model in use, the bundled one if the chosen one cannot
+    be loaded; pages without panels load none, and may give a title."""
     page = next((p for p in PAGES if p.name == name), None)
     warm.visited(tuple(p.name for p in PAGES))
     st.set_page_config(
@@ -259,11 +253,9 @@ def caption(text: str) -> None:
 
 
 def follow(key: str, *, by_touch: bool = True) -> None:
-    """Let the browser follow the link in the container of this key, for a click on a chart that leads to another page.
-
-    Unlike `st.switch_page` this keeps the address of this page, to which Back returns. If `by_touch` is false, a touch
-    screen does not follow it: there a tap is also the only way to read a mark.
-    """
+    """Let the browser follow the link in the container of this key, for a click on a chart, and keep the address of
+    this page for Back, unlike `st.switch_page`."""
+    # Without `by_touch`, a touch screen does not follow it: there a tap is also the only way to read a mark.
     data = {"link": key, "by_touch": by_touch}
     st.components.v2.component("follow", html="<span></span>", js=_FOLLOW)(key=f"follow-{key}", data=data)
 

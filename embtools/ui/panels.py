@@ -5,11 +5,7 @@ from typing import Any
 
 
 def of(page: str) -> dict[str, Any]:
-    """Return the panels of a page by key, in the order of its tabs.
-
-    >>> list(of("pairs"))
-    ['next', 'similarity', 'questions']
-    """
+    """Return the panels of a page by key, in the order of its tabs."""
     try:
         panels: dict[str, Any] = importlib.import_module(f"embtools.ui.{page}.panels").PANELS
     except ModuleNotFoundError:

@@ -42,10 +42,8 @@ class Work:
 
 
 def ask(work: Work, name: str, query: Call, models: Models, first: Call, **options: Any) -> tuple[Answer[Any], ...]:
-    """Return the answers of `running.ask`: of stopped work, those of its finished parts, with a button to continue.
-
-    While the work runs, partial results are drawn for each model. The parameters are those of `running.ask`.
-    """
+    """Return the answers of `running.ask`, with partial results drawn meanwhile: of stopped work, those of its finished
+    parts, with a button to continue."""
     for number, model in enumerate(models):
         if running.was_stopped(query, model) and _stopped_after(work, query, model):
             st.button(

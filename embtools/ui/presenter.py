@@ -59,11 +59,7 @@ _AROUND = ("settings", "presentation", "lesson-draft", "room-results")  # expand
 
 
 def own(query: str) -> str:
-    """Return the parameters of a page without those of the presentation.
-
-    >>> own("bias_k=3&present=true&step=2&steps=pairs")
-    'bias_k=3'
-    """
+    """Return the parameters of a page without those of the presentation."""
     names = {field.key for field in FIELDS}
     return urlencode([(key, value) for key, value in parse_qsl(query, keep_blank_values=True) if key not in names])
 
@@ -76,10 +72,7 @@ def current(page: str) -> str:
 
 
 def begin(page: str, titles: Mapping[str, str]) -> None:
-    """While a presentation is shown, enlarge the page, hide what is not for the class, and listen to its keys.
-
-    `titles` are those of the pages, for the names of the steps.
-    """
+    """While a presentation is shown, enlarge the page, hide what is not for the class, and listen to its keys."""
     if not PRESENT.value:
         return
     st.html(f"<style>{(_HERE / 'presenter.css').read_text(encoding='utf-8')}</style>")
@@ -145,11 +138,7 @@ def _fits(steps: tuple[str, ...]) -> bool:
 
 
 def _named(step: str, name: str) -> str:
-    """Return a step with another name; "" gives it the name of what it shows again.
-
-    >>> _named("pairs?pairs_first=Rome", "  My first pair "), _named("bias?step_name=A", "")
-    ('pairs?pairs_first=Rome&step_name=My+first+pair', 'bias')
-    """
+    """Return a step with another name; "" gives it the name of what it shows again."""
     page, _, query = step.partition("?")
     parts = [(key, value) for key, value in parse_qsl(query, keep_blank_values=True) if key != NAME]
     name = shortened(name, MOST_NAME)
@@ -291,11 +280,7 @@ def _toggle_name(number: int) -> None:
 
 
 def _moved(steps: tuple[str, ...], number: int) -> tuple[str, ...]:
-    """Return the steps with this one before the one above it.
-
-    >>> _moved(("a", "b", "c"), 1)
-    ('b', 'a', 'c')
-    """
+    """Return the steps with this one before the one above it."""
     if not 0 < number < len(steps):
         return steps
     return (*steps[: number - 1], steps[number], steps[number - 1], *steps[number + 1 :])

@@ -15,11 +15,8 @@ _ELSEWHERE = "192.0.2.1"  # an address for documentation (RFC 5737), which belon
 
 
 def for_phones(url: str) -> str:
-    """Return the address at which a phone reaches what this browser shows at `url`; "" if no phone can.
-
-    If the browser runs on the machine of the server, its address is `localhost`, which means the phone itself on a
-    phone. Then the machine's address in the local network replaces it, if the server answers there.
-    """
+    """Return the address at which a phone reaches what this browser shows at `url`, in the local network instead of
+    localhost; "" if no phone can."""
     parts = urlsplit(url)
     if not parts.hostname or not _is_local(parts.hostname):
         return url

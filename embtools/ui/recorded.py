@@ -99,10 +99,8 @@ class Code:
         self._parts.pop(part, None)
 
     def record(self, name: str, results: Sequence[tuple[Call, RecordedModel, Any]], prints: Sequence[str]) -> None:
-        """Write a query for each of its models: `name = function(…)`, and lines that print parts of the result.
-
-        `results` has the queries with their models and results. For `prints` see `running.ask`.
-        """
+        """Write a query for each of its models, `name = function(…)`, and lines that print parts of the result; see
+        `prints` of `running.ask`."""
         lines, needed, shows = [], set[str](), []
         for query, model, value in results:
             variable = model.variable(self.model)
@@ -260,11 +258,7 @@ def current() -> Code:
 
 
 def edited(change: Change) -> str:
-    """Return the line of Python that makes the edited model.
-
-    >>> edited(Change.of(["rome = rome - italy + france"], scope="tied"))
-    "edited = embtools.edited_model(['rome = rome - italy + france'], model, scope='tied')"
-    """
+    """Return the line of Python that makes the edited model."""
     names = ("scope", "strength", "keep_length")
     given = {name: getattr(change, name) for name in names if getattr(change, name) != getattr(NO_CHANGE, name)}
     named = "".join(f", {name}={value!r}" for name, value in given.items())
@@ -272,11 +266,7 @@ def edited(change: Change) -> str:
 
 
 def _printed(result: str, part: str) -> str:
-    """Return the expression of a part of a result; see `running.ask`.
-
-    >>> _printed("answer", "frame"), _printed("answer", "[0]"), _printed("answer", "")
-    ('answer.frame', 'answer[0]', 'answer')
-    """
+    """Return the expression of a part of a result; see `prints` of `running.ask`."""
     return f"{result}.{part}" if part and not part.startswith("[") else f"{result}{part}"
 
 

@@ -58,39 +58,23 @@ class Answer(Generic[T]):
 
 
 def ask(
-    name: str,
+    name: str,  # unique on the page: the key of the stored answer, and the variable in the copied Python
     query: Query,
-    models: Sequence[Model],
-    first: Query | None = None,
+    models: Sequence[Model],  # the second one is asked after the page is drawn; then the page is drawn again
+    first: Query | None = None,  # its answer is shown after an error if there was no good answer before
     *,
-    label: str = "Computing",
-    container: Any = None,
-    suggest: Text | None = None,
-    report: Callable[[Exception], None] | None = None,
-    within: Mapping[str, Any] | None = None,
+    label: str = "Computing",  # of the progress bar
+    container: Any = None,  # where an error is shown; by default here
+    suggest: Text | None = None,  # the field in which similar words are offered for a word that the model does not know
+    report: Callable[[Exception], None] | None = None,  # shows an error in another way
+    within: Mapping[str, Any] | None = None,  # arguments that an earlier or first query must have to be shown
+    # What the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"), or the
+    # result itself (""); None for no code at all.
     prints: Sequence[str] | None = ("",),
     watch: Watch | None = None,
 ) -> tuple[Answer[Any], ...]:
-    """Return the answer of each model to a query; () if no query can be answered, not even an earlier one.
-
-    While the visitor must guess first, there are no answers to queries that are part of the copied Python.
-
-    Parameters
-    ----------
-    name : of the result, unique on the page: the key of the stored answer, and the variable in the copied Python
-    query : the query, or a function that returns it for a model
-    models : the page's models. The second one is asked after the page is drawn; then the page is drawn again
-    first : the panel's first query, whose answer is shown after an error if there was no good answer before
-    label : what the progress bar says
-    container : where an error is shown; by default here
-    suggest : the field in which similar words are offered for a word that the model does not know
-    report : shows an error in another way
-    within : arguments, such as a text, that an earlier or first query must have for its answer to be shown
-    prints : what the copied Python prints: attributes, methods or items of the result ("headline", "ranked(3)", "[0]"),
-        or the result itself (""); None for no code at all
-    watch : opens what receives the progress of a model's work, 0 … 1, for example to show partial results
-    """
-    if prints is not None and guess_first.waiting():
+    """Return the answer of each model to a query; () if no query can be answered, not even an earlier one."""
+    if prints is not None and guess_first.waiting():  # the visitor must guess first
         guess_first.form()
         return ()
     answer = _last_good(name, query, models[0], first, label, container, suggest, report, within or {}, watch)
@@ -114,10 +98,8 @@ def detail(
     suggest: Text | None = None,
     prints: Sequence[str] | None = ("",),
 ) -> Any:
-    """Return the result of a query about one model, for content inside a container; None after showing its error.
-
-    The parameters are those of `ask`.
-    """
+    """Return the result of a query about one model, for content inside a container; None after showing its error
+    (parameters as in `ask`)."""
     own = attempt(lambda: query_for(query, model), suggest=suggest)
     value = None if own is None else attempt(lambda: run(own, model, label=label), suggest=suggest)
     if own is not None and value is not None and prints is not None:
@@ -126,14 +108,8 @@ def detail(
 
 
 def attempt(work: Callable[[], T], container: Any = None, *, suggest: Text | None = None) -> T | None:
-    """Return what reading fields, or other work, returns; None after showing what is wrong.
-
-    Parameters
-    ----------
-    work : may raise ValueError, whose message is shown
-    container : where it is shown, next to the fields; by default here
-    suggest : the field in which similar words are offered for a word that the model does not know
-    """
+    """Return what reading fields, or other work, returns; None after showing its ValueError in the container, by
+    default here."""
     try:
         return work()
     except ValueError as error:
@@ -145,11 +121,8 @@ def attempt(work: Callable[[], T], container: Any = None, *, suggest: Text | Non
 def containers(
     answers: Sequence[Answer[T]], *, part: str = "", gap: Any = "medium"
 ) -> list[AbstractContextManager[Answer[T]]]:
-    """Return a container per answer: `for container in running.containers(answers): with container as answer:`.
-
-    `part` distinguishes further containers for the same answers, for example for details below the fields. No answers
-    have no containers, and neither have answers that wait for the visitor's guess.
-    """
+    """Return a container per answer, for `with container as answer:`, but none while the visitor must guess; another
+    `part` has further containers for the same answers."""
     if not answers:
         return []
     if guess_first.waiting():
@@ -162,10 +135,8 @@ def containers(
 
 
 def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments: Any, parts: str = "") -> None:
-    """With two answers, draw `function(first, second, *arguments, titles)` as the headline, and record it as Python.
-
-    `parts` is the attribute of both results that the function takes, by default the results themselves.
-    """
+    """With two answers, draw `function(first, second, *arguments, titles)` as the headline, and record it as Python; it
+    gets the attribute `parts` of both results, by default themselves."""
     if len(answers) != 2:
         return
     values = [getattr(answer.value, parts) if parts else answer.value for answer in answers]
@@ -178,10 +149,8 @@ def say(function: Callable[..., str], answers: Sequence[Answer[Any]], *arguments
 def token_differences(
     answers: Sequence[Answer[Any]], words: Sequence[str] | Callable[[Answer[Any]], Sequence[str]]
 ) -> None:
-    """With two answers, say which of the words are one token in one model only.
-
-    `words` may be a function of an answer, because a cased model can have other words.
-    """
+    """With two answers, say which of the words are one token in one model only; a cased model can have other words, so
+    they may be a function of an answer."""
     if len(answers) == 2:
         one, other = (
             run(Call(pieces, words=tuple(words(answer) if callable(words) else words)), answer.model)
@@ -192,11 +161,8 @@ def token_differences(
 
 
 def run(query: Call, model: Model, *, label: str = "Computing", watch: Callable[[float], None] | None = None) -> Any:
-    """Return the result of a query from the cache or compute it, with a progress bar and Stop if it takes time.
-
-    Stopped work raises ValueError until a button starts it again or the query changes (see `stoppable`). `watch`
-    receives the progress after the bar.
-    """
+    """Return the result of a query from the cache or compute it, with a progress bar (then `watch`) and Stop if it
+    takes time; stopped work raises ValueError (see `stoppable`)."""
     if "progress" not in inspect.signature(query.function).parameters:
         return model.compute(query)
     work = _identity(query, model)

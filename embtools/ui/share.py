@@ -25,10 +25,8 @@ _HERE = Path(__file__).parent
 
 @st.fragment
 def tools(code: Code, warning: str = "") -> None:
-    """Draw link and code; both are updated when opened, because widgets in fragments change them without a full run.
-
-    `warning` is what to know about this link before it is sent.
-    """
+    """Draw link and code, both updated when opened, because widgets in fragments change them without a full run;
+    `warning` is about this link."""
     with st.container(horizontal=True, gap="small"):
         link = st.popover("Link", icon=":material/link:", key="share-link", on_change="rerun")
         python = st.popover("Python", icon=":material/code:", key="share-code", on_change="rerun")

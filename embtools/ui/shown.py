@@ -141,10 +141,8 @@ class Model:
         return replace(self, space=space)
 
     def of(self, vectors: "Vectors | Call") -> "Model":
-        """Return what is shown if these vectors, or those that a query computes, take the place of static embeddings.
-
-        Vectors of a file know no edits.
-        """
+        """Return what is shown if these vectors, or those that a query computes, take the place of static embeddings;
+        vectors of a file know no edits."""
         return replace(self, vectors=vectors, change=self.change if isinstance(vectors, Call) else NO_CHANGE)
 
     def variable(self, first: str) -> str:
@@ -176,10 +174,8 @@ def forget() -> None:
 
 
 def settle_weights(chosen: Mapping[Text, str]) -> str:
-    """Write the checksums of these models into their fields; returns a note if a link was made with other weights.
-
-    The name "" means no model. The checksum of a model that was never loaded is written once it is known.
-    """
+    """Write the checksums of these models ("": none) into their fields, once they are known; returns a note if a link
+    was made with other weights."""
     other = []
     for weights, name in chosen.items():
         model = Model(name)
@@ -237,10 +233,8 @@ def split(widths: Sequence[int], **options: Any) -> list[Any]:
 
 
 def fields_and_results(models: Sequence[Model], widths: Sequence[int] = (2, 3)) -> list[Any]:
-    """Return a container for the fields and one for the results.
-
-    They are next to each other for one model; for two, the results are below the fields and have the full width.
-    """
+    """Return a container for the fields and one for the results: next to each other for one model; for two, the results
+    below at full width."""
     return st.columns(widths, gap="medium") if len(models) == 1 else [st.container(), st.container()]
 
 

@@ -105,12 +105,9 @@ class Spaces:
         possible: bool = True,
         fitted: str = "the whole vocabulary",
         otherwise: str = "Only static embeddings can be shown in another space here.",
-        still_raw: str = "",
+        still_raw: str = "",  # content next to the chart that is not processed, such as "The sentences are"
     ) -> None:
-        """Say in which space a chart is drawn, with a button that returns to raw vectors, or why it is still raw.
-
-        still_raw: names content next to the chart that is not processed, such as "The sentences are".
-        """
+        """Say in which space a chart is drawn, with a button that returns to raw vectors, or why it is still raw."""
         space = self.value
         if space == AS_IS:
             return

@@ -33,10 +33,8 @@ def examples(page: str) -> dict[str, set[str]]:
 
 @cache
 def _of_panels(opened: tuple[Any, ...]) -> dict[str, set[str]]:
-    """Return the texts that panels put into each field, by its key: from their examples and their buttons.
-
-    They are recognised by their content, so that a link with such a text has the same effect as the button.
-    """
+    """Return the texts of panels' examples and buttons by the key of their field; recognised by content, they have the
+    same effect in a link."""
     ours: dict[str, set[str]] = {}
     for panel in opened:
         lists = panel.button_texts() if hasattr(panel, "button_texts") else ()
@@ -48,10 +46,8 @@ def _of_panels(opened: tuple[Any, ...]) -> dict[str, set[str]]:
 
 
 def text(field: Text, name: str, context: str = "") -> str:
-    """Return the text of a field as the model reads it; `context` is a sentence whose spelling of a word has priority.
-
-    Texts of examples and defaults get the capitals that a model needs. A visitor's own words are not changed.
-    """
+    """Return the text of a field as the model reads it: examples and defaults get its capitals, first as in the
+    sentence `context`; a visitor's own words are not changed."""
     given = str(field.value)
     known = st.session_state.get(_OURS, {}).get(field.key, ())
     return of_ours(given, name, context) if given == field.default or given in known else given

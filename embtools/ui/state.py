@@ -56,10 +56,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def coming(page: str) -> dict[str, list[str]] | None:
-    """Return the URL parameters from which `enter` will set the fields; None if the session has their values.
-
-    For a page whose fields depend on the value of another field.
-    """
+    """Return the URL parameters from which `enter` will set the fields, for a page whose fields depend on the value of
+    another; None if the session has their values."""
     session = st.session_state
     put({})  # finishes what an interrupted run left undone
     address = session.get("history", {}).get("address")
@@ -241,11 +239,8 @@ def of_the_page() -> AbstractContextManager[None]:
 
 
 def tabs(field: Choice, among: Sequence[str] = ()) -> dict[str, Any]:
-    """Draw the tabs of a field and return them by name; fill only the open one (`.open`).
-
-    With `among`, only these options are tabs, and the last of them is open while neither the field's value nor its
-    default is one.
-    """
+    """Draw the tabs of a field and return them by name, of which only the `.open` one is to be filled; `among` limits
+    them, and the last is open if neither the field's value nor its default is one."""
     # Streamlit forgets which tab or expander is open while it is not drawn, and a run can be interrupted before it has
     # sent what it has set. So the field sets it in each run.
     key = f"tabs-{field.key}"
@@ -283,15 +278,12 @@ def weights(prefix: str = "") -> Text:
 
 
 def settle_weights(field: Text, checksum: str | None) -> bool:
-    """Write a model's checksum into its field; returns whether a link has opened this page with another one.
-
-    The checksum is "" without a model, and None as long as it is not known. Then one from a link waits, and one of
-    another model is cleared.
-    """
+    """Write a model's checksum ("" without a model, None as long as it is not known) into its field; returns whether a
+    link has opened this page with another one."""
     session = st.session_state
     settled, different = (tuple(key for key in session[name] if key != field.key) for name in (_SETTLED, _DIFFERENT))
     from_link, own = field.key not in session[_SETTLED], (checksum or "")[: field.most]
-    if checksum is None and from_link:
+    if checksum is None and from_link:  # waits; one of another model is cleared below
         return False
     if field.value != own:
         if from_link and own and field.value:
@@ -304,10 +296,8 @@ def settle_weights(field: Text, checksum: str | None) -> bool:
 
 
 def links(pages: Iterable[str], common: Iterable[Field] = ()) -> dict[str, dict[str, list[str]]]:
-    """Return the URL parameters of the menu's links: pages as they were left, with the current common fields.
-
-    Checksums are left out, because the model may be another one now.
-    """
+    """Return the URL parameters of the menu's links: pages as they were left, with the current common fields, without
+    checksums, because the model may be another one now."""
     shared = {field.key: field for field in common}
     now, left = _parameters(shared), _parameters_of_all()
     own = {page: {key: parts for key, parts in left.get(page, {}).items() if key not in shared} for page in pages}
@@ -335,13 +325,8 @@ def too_long() -> tuple[str, ...]:
 
 
 def shortened(parameters: Mapping[str, list[str]]) -> dict[str, list[str]]:
-    """Return the parameters without the longest ones, so that together they fit into a URL.
-
-    The parameters of an open lesson are removed last, because without them the address shows something else.
-
-    >>> shortened({"a": ["x"], "b": ["y" * 7000]})
-    {'a': ['x']}
-    """
+    """Return the parameters without the longest ones, so that they fit into a URL; those of an open lesson go last,
+    because without them the address shows something else."""
     rest = dict(parameters)
     while len(urlencode(rest, doseq=True)) > MOST:
         others = rest.keys() - _LAST or rest.keys()

@@ -17,15 +17,8 @@ _MOST_PARAMETERS = 100
 
 
 def name_of(address: str, titles: Mapping[str, str]) -> str:
-    """Return the name of an address such as "pairs?pairs_first=Rome"; `titles` are those of the pages.
-
-    >>> name_of("pairs?pairs_tab=questions&pairs_question=Why?", {"pairs": "Pairs"})
-    'Pairs › Questions and answers: Why?'
-    >>> name_of("?guess=Italy", {"": "Home"})
-    'Home'
-    >>> name_of("bias?step_name=Doctors", {"bias": "Bias"})
-    'Doctors'
-    """
+    """Return the name of an address: "Pairs › Questions and answers: Why?" for one of that tab with this first text,
+    unless it has a name of its own."""
     page, _, query = address.partition("?")
     title, offered = titles.get(page, page), panels.of(page) if page else {}
     try:

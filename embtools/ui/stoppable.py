@@ -19,13 +19,8 @@ class Stopped(ValueError):
 
 
 def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T:
-    """Return `work(progress)`, with a progress bar and Stop if it takes time.
-
-    Stop ends the running script at the next report of progress, and with it the computation. It adds the `identity` of
-    the work to those under this session `key`. Work of this identity then raises `Stopped` until a button starts it
-    again. Streamlit delays a button of a fragment until the script has ended, so Stop belongs to the whole page, and a
-    fragment that runs alone starts a full run for work that takes time.
-    """
+    """Return `work(progress)`, with a progress bar and Stop if it takes time; stopped work, whose `identity` is in this
+    session `key`, raises `Stopped` until a button starts it again."""
     own = crc32(identity.encode())  # in the keys of buttons, because a page can show several works of one kind
     if identity in st.session_state.get(key, ()):
         # A callback, because a button whose return value is used stays on the page while the work is done.
@@ -39,6 +34,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
         warm.somebody_waits()
         if time.monotonic() - began <= PATIENCE:
             return
+        # Stop ends this script. Streamlit delays a button of a fragment until then, so Stop belongs to the whole page.
         if state.alone():
             st.rerun()
         if not bars:
@@ -55,11 +51,7 @@ def run(key: str, identity: str, label: str, work: Callable[[Progress], T]) -> T
 
 
 def left(done: float, passed: float) -> str:
-    """Return how long the work will still take, as soon as an estimate is possible and useful.
-
-    >>> left(0.25, 5.0), left(0.9, 5.0), left(0.01, 5.0)
-    (', about 15 s left', '', '')
-    """
+    """Return how long the work will still take, as soon as an estimate is possible and useful."""
     seconds = passed * (1 - done) / max(done, 1e-6)
     return f", about {seconds:.0f} s left" if done > 0.03 and seconds > 2 else ""
 

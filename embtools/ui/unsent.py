@@ -11,10 +11,8 @@ _clear = ForwardMsgQueue.clear
 
 
 def keep() -> None:
-    """Let Streamlit send all of it, in order, as if it had been sent just before the fragment runs again.
-
-    Called before the server starts.
-    """
+    """Let Streamlit send all of it, in order, as if it had been sent just before the fragment runs again; called before
+    the server starts."""
     ForwardMsgQueue.clear = _clear_unless_fragment  # type: ignore[method-assign]
 
 

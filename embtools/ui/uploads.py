@@ -41,11 +41,8 @@ def field(
     *,
     most: int = MOST_BYTES,
 ) -> None:
-    """Draw the field for a file of one of these kinds and at most `most` bytes; `then` is called when it has been read.
-
-    An error is shown below the field as long as the field holds that file. If it is not clear which column is what,
-    the visitor chooses. `notes` shows what was left out.
-    """
+    """Draw the field for a file of one of these kinds and at most `most` bytes, and errors below it (`notes` shows what
+    was left out); `then` is called when it has been read."""
     file = st.file_uploader(
         label, kinds, key=key, on_change=_taken, args=(key, read, then, most), max_upload_size=most // 1_000_000
     )
@@ -94,18 +91,15 @@ def pasted(
     *,
     errors: bool = True,
 ) -> T | None:
-    """Return what is read of the text of a field, and say what is left out; None after an error.
-
-    If it is not clear which column of a table is what, the visitor chooses, and `fill` returns new values for fields.
-    Without `errors`, other errors are not shown here, because they are shown with the results.
-    """
+    """Return what is read of the text of a field, and say what is left out; None after an error, or if columns are
+    unclear: then the visitor chooses, and `fill` returns new field values."""
     try:
         found = read(text)
     except UnclearColumns as unclear:
         choose(unclear, key, lambda columns: fill(text, columns), why=errors)
         return None
     except ValueError as error:
-        if errors:
+        if errors:  # otherwise they are shown with the results
             texts.problem(error)
         return None
     say(*found.notes)
@@ -117,10 +111,8 @@ def choose(
     unclear: UnclearColumns, key: str, read: Callable[[Chosen], dict[str, Any]], then: Callable[[], None] | None = None,
     *, why: bool = True,
 ) -> None:  # fmt: skip
-    """Draw fields in which the visitor says which column is what; `read` returns the values for fields then.
-
-    Without `why`, the error is not shown here, because it is shown with the results.
-    """
+    """Draw fields in which the visitor says which column is what, for which `read` returns field values; without `why`,
+    the error is shown with the results."""
     options = [f"{number}: {name}" for number, name in enumerate(unclear.columns, 1)]
     with st.container(border=True):
         if why:

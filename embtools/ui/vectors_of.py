@@ -207,11 +207,7 @@ def described(vectors: Vectors) -> str:
 
 
 def named(linked: str) -> str:
-    """Return the file of a link in a sentence.
-
-    >>> named("my vectors.txt 1a2b3c4d")
-    '“my vectors.txt” (checksum 1a2b3c4d)'
-    """
+    """Return how a sentence names the file of a link: “my vectors.txt” (checksum 1a2b3c4d)."""
     name, _, checksum = linked.rpartition(" ")
     return f"“{shortened(name or linked, 100)}” (checksum {checksum})" if name else f"“{shortened(linked, 100)}”"
 

@@ -45,10 +45,8 @@ def count() -> int:
 
 
 def middleware(script: str) -> list[Any]:
-    """Return what `st.App` needs in order to count visitors; `script` is the path of app.py, next to the pages.
-
-    A tuple of class, arguments and keywords is what Starlette reads from its own class Middleware.
-    """
+    """Return what `st.App` needs in order to count visitors, in the form of what Starlette reads from its Middleware;
+    `script` is the path of app.py, next to the pages."""
     names = {path.stem for path in (Path(script).parent / "pages").glob("*.py")}
     return [(Door, (), {"limit": settings.current().visitors, "pages": names})]
 

@@ -61,12 +61,10 @@ def _model() -> None:
 
 
 def _work(pages: tuple[str, ...]) -> None:
-    """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages.
-
-    The first tab of every page comes before all other tabs. An ending server waits for the result that is just being
-    computed, because Python aborts when it ends in the middle of a computation of torch.
-    """
+    """Load the model, whose imports take seconds and which the first visitor needs next; then warm the pages, all first
+    tabs before the others."""
     _model()
+    # An ending server waits for the current result: Python aborts when it ends in the middle of a computation of torch.
     atexit.register(_end, threading.current_thread())
     if settings.current().small:
         return

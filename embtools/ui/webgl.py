@@ -9,10 +9,8 @@ _KEY = "webgl"
 
 
 def is_missing(name: str) -> bool:
-    """Return whether the browser is known to have no WebGL. `name` is that of the chart that asks.
-
-    A browser without WebGL says so after the first chart that needs it; then the page is drawn again.
-    """
+    """Return whether the browser is known to have no WebGL; it says so after the first chart (`name`) that needs it,
+    and the page is drawn again."""
     known = bool(st.session_state.get(_KEY, False))
     component = st.components.v2.component("webgl", html="<span></span>", js=_SCRIPT)
     report = component(key=f"{_KEY}-{name}", data={"known": known}, on_missing_change=lambda: None)

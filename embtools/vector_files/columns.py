@@ -23,11 +23,8 @@ _FAR, _VERY_FAR = 10, 1_000  # times larger than the usual column: whole numbers
 
 
 def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
-    """Return the rows of a table or of JSON.
-
-    The words are in the column whose name says so, otherwise in the first column of texts. A first column that only
-    counts the rows is left out. Columns of numbers are the vectors, unless their names begin with "label" or "#", or
-    they are counts: far larger than the others. These and other columns of texts are labels.
+    """Return the rows of a table or of JSON: words from the column named so, else the first one of texts, vectors from
+    the other numbers, labels from other texts, from counts, and from columns with one of `MARKS`.
     """
     table = grid.read(text, most=MAX_WORDS + 2)
     rows, notes = list(table.rows), [note for note in table.notes if not note.startswith("Only the first")]
@@ -103,9 +100,8 @@ def _has_decimal_commas(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def _numbers(column: Sequence[str], commas: bool) -> Array | None:
-    """Return the numbers of a column, nan for cells that are none; None unless most of its cells are numbers.
-
-    With decimal `commas`, points separate thousands.
+    """Return the numbers of a column, nan for cells that are none, or None unless most of its cells are numbers; with
+    decimal `commas`, points separate thousands.
     """
     if commas:
         column = [cell.replace(".", "").replace(",", ".") for cell in column]

@@ -11,10 +11,8 @@ from embtools.vector_files.rows import MAX_LABELS, Labels, Rows
 
 
 def join(rows: Rows, text: str) -> Rows:
-    """Return the rows with the names of another file as words and its further columns as labels.
-
-    If the vectors have words and the file lists mostly the same ones, it only adds their labels. Otherwise its names
-    are those of the rows, in their order.
+    """Return the rows with the names of another file as words, in the order of the rows, and its further columns as
+    labels; if it lists mostly the same words, only with its labels.
     """
     count = rows.total or len(rows.vectors)
     names, labels = _read(text, count)

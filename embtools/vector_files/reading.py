@@ -210,10 +210,7 @@ def read(data: bytes) -> Rows:
 
 
 def array(data: bytes) -> Array:
-    """The array (n, d) of a .npy file. Python objects, which could run code, are refused before anything is read.
-
-    Raises ValueError for a file that is no array of numbers with two dimensions, or is damaged.
-    """
+    """The array (n, d) of a .npy file; Python objects, which could run code, are refused before anything is read."""
     file = io.BytesIO(data)
     try:
         version = npy.read_magic(file)

@@ -40,10 +40,8 @@ def fit(text: str) -> float:
 
 
 def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
-    """Return the rows of a file: a word and its numbers per line, separated by spaces or tabs.
-
-    A word can contain spaces and any other sign. The first line may have the number of words and of dimensions, which
-    is only compared with what is there. Lines with another number of numbers are left out.
+    """Return the rows of a file: a word, which can contain spaces, and its numbers per line; a first line with the
+    numbers of words and dimensions is only compared, and lines of another length are left out.
     """
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" \t")]
     notes: list[str] = []

@@ -23,9 +23,8 @@ def hexes(words: Sequence[str]) -> dict[str, str]:
 
 
 def colour_differences(values: Sequence[str]) -> NDArray[np.float64]:
-    """CIEDE2000 differences (n, n) between sRGB values such as "#ff0000"; black and white differ by 100.
-
-    CIE 142-2001, as implemented by coloraide, under the illuminant D65.
+    """CIEDE2000 differences (n, n), CIE 142-2001 under the illuminant D65, between sRGB values such as "#ff0000"; black
+    and white differ by 100.
     """
     from coloraide import Color
 

@@ -28,11 +28,8 @@ _WORD = re.compile(r"[^\W\d_]+")
 
 
 def uses(lines: Iterable[str], words: Sequence[str], *, window: int = WINDOW, common: int = COMMON) -> Array:
-    """Return how strongly each word is associated with its near words: (n, k), positive pointwise mutual information.
-
-    References
-    ----------
-    Bullinaria and Levy 2007, "Extracting semantic representations from word co-occurrence statistics".
+    """Return how strongly each word is associated with its near words: (n, k), positive pointwise mutual information
+    (Bullinaria and Levy 2007, "Extracting semantic representations from word co-occurrence statistics").
     """
     enough(words, "words", least=2)
     near: dict[str, Counter[str]] = {word: Counter() for word in words}

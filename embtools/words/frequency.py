@@ -60,10 +60,7 @@ def candidates(model: "EmbeddingModel") -> NDArray[np.bool_]:
 
 
 def why_unmatched(model: "EmbeddingModel") -> str:
-    """Why random pairs are not of equally common words, in a sentence; "" if they are.
-
-    The rows of a file are ranks only if there are many of them and the first ones are common words.
-    """
+    """Why random pairs are not of equally common words, in a sentence; "" if they are."""
     if not isinstance(model, Vectors) or model.by_frequency:
         return ""
     if model.kind != "word":
@@ -84,10 +81,8 @@ def called(name: object, kind: str) -> str:
 
 
 def groups_of(words: Sequence[str], model: "EmbeddingModel", *, pieces: Pieces = "refuse") -> tuple[int, ...]:
-    """The group of each word by its rank among `candidates`, which BERT's vocabulary has in the order of frequency.
-
-    A word of several tokens has the mean of their ranks, or with pieces="first" that of the first one. Raises
-    ValueError for a word that the model cannot read.
+    """The group of each word by its rank among `candidates`, which BERT's vocabulary has in the order of frequency;
+    several tokens have the mean of their ranks, or with pieces="first" that of the first one.
     """
     if why_unmatched(model):
         return tuple(0 for word in words if readable(word, model))
@@ -172,10 +167,8 @@ def random_states(
 def compared_pairs(
     values: Array, words: Sequence[str], groups: Sequence[int], draw: Draw, *, metric: Metric = "cosine"
 ) -> pd.DataFrame:
-    """All pairs of words, each compared with random pairs that are about as common; the most similar first.
-
-    The share of random pairs that are less similar decides, in whole per cent. If it is the same, the pair comes first
-    that is more standard deviations above the mean of its random pairs.
+    """All pairs of words, each compared with random pairs that are about as common; the most similar first, by the
+    share of these in whole per cent that is less similar, then by standard deviations above their mean.
     """
     i, j = np.triu_indices(len(words), 1)
     own, group = np.asarray(values)[i, j], np.sort(np.asarray(groups)[np.stack([i, j])], axis=0)

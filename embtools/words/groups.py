@@ -78,13 +78,8 @@ def preset(name: str) -> Groups:
 
 
 def read_groups(text: str) -> Groups:
-    """Read groups, one per line: a name, a colon, and comma-separated words. A line without a colon joins "words".
-
-    The words can also be a list in JSON or Python, or the whole text a dictionary of such lists (`pasted.words`). A
-    table with columns of words and groups is read as `read_table` does.
-
-    A word counts once: in the first group that has it (`left_out` says what else there is). Raises ValueError for an
-    empty text or group, and for groups or words that are too many or too long.
+    """Read groups from lines such as "name: word, word" (without a colon: "words"), lists in JSON or Python
+    (`pasted.words`), or a table (`read_table`); a word counts only in the first group that has it.
 
     >>> read_groups("france: paris, lyon")
     (('france', ('paris', 'lyon')),)

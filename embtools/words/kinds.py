@@ -57,12 +57,8 @@ _RANKS = 4  # a similar word is at most this many times as rare or as frequent
 
 @remembered
 def same_kind(word: int, model: "EmbeddingModel") -> tuple[int, ...]:
-    """Return the ids of words of the same kind as a word, the nearest first; for a word of no known kind, similar ones.
-
-    The kinds are the built-in word lists. A word in several lists belongs to the one whose words are nearest to it. A
-    word in none has the kind of most of its neighbours. If these have no kind either, the result holds its nearest
-    neighbours of a similar frequency that are no first names and no other form of the word. Frequency is the rank among
-    the words of the vocabulary, which is ordered by it.
+    """Return the ids of words of the same kind as a word, the nearest first: those of its built-in word list, else of
+    the most frequent kind among its neighbours, else similar words of a similar frequency.
     """
     kinds = _kinds(model)
     vector = model.matrix[word]

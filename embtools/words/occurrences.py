@@ -34,11 +34,7 @@ def split_line(line: str) -> tuple[tuple[str, ...], str]:
 def read(
     sentences: Sequence[str], model: "EmbeddingModel", *, word: str
 ) -> tuple[list[pd.DataFrame], list[list[tuple[int, ...]]]]:
-    """Tokenise sentences and find a word in each: the token frames, and per sentence the positions of each occurrence.
-
-    Raises ValueError for too many sentences, tokens or occurrences, a word or a sentence that cannot be read, a
-    sentence without the word, and fewer than two occurrences.
-    """
+    """Tokenise sentences and find a word in each: token frames, and per sentence the positions of each occurrence."""
     if not 1 <= len(sentences) <= MAX_SENTENCES:
         raise ValueError(f"There are {len(sentences)} sentences; write 1 to {MAX_SENTENCES}, one per line.")
     pieces = pieces_of(word, model)
@@ -99,10 +95,8 @@ def positions(tokens: Sequence[str], pieces: Sequence[str]) -> list[tuple[int, .
 def occurrence_of(
     word: str, model: "EmbeddingModel", *, occurrence: int, sentence: str, tokens: Sequence[str]
 ) -> tuple[int, ...]:
-    """The positions of a word's first, second, … occurrence in a sentence, given with its tokens.
-
-    In a model with capitals, the word may begin the sentence. Raises ValueError for a word that cannot be read or does
-    not occur so often.
+    """The positions of a word's first, second, … occurrence in a sentence, given with its tokens; in a model with
+    capitals, the word may begin the sentence.
     """
     found = positions(tokens, pieces_of(word, model))
     if model.cased:
@@ -152,10 +146,8 @@ def token_table(frames: Sequence[pd.DataFrame], occurrences: pd.DataFrame) -> pd
 
 
 def marked(sentence: str, word: str, count: int) -> list[str]:
-    """A sentence split at the `count` occurrences of a word: text, word, text, word, …, text.
-
-    If the sentence spells the word differently (with an accent that the model removes), the parts for the word are
-    empty and come first.
+    """A sentence split at the `count` occurrences of a word: text, word, text, word, …, text; if it spells the word
+    differently (with an accent that the model removes), all parts but the last one are empty.
 
     >>> marked("The bank on the river bank.", "bank", 2)
     ['The ', 'bank', ' on the river ', 'bank', '.']

@@ -10,9 +10,8 @@ CONTROL = "shared words, no model"
 
 
 def shared_words(sentences: Sequence[str]) -> Array:
-    """Cosines (n, n) between sentences by shared words, weighted by rarity (tf-idf): a baseline without a model.
-
-    Only words with at least two letters count. A sentence without such words has a cosine of 0, even with itself.
+    """Cosines (n, n) between sentences by shared words of at least two letters, weighted by rarity (tf-idf), a baseline
+    without a model; a sentence without such words has a cosine of 0, even with itself.
     """
     from sklearn.feature_extraction.text import TfidfVectorizer
 

@@ -31,10 +31,8 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
 
 def words(text: str, *, strict: bool = False) -> tuple[str, ...]:
-    """Return the items of a list, repeated ones too: words separated by commas, semicolons, tabs or lines.
-
-    Lists in JSON or Python, numbered and bulleted lists, and words in straight or curly quotes or guillemets are read
-    as the lists that they are. An apostrophe inside a word stays, and so does a separator inside quotation marks.
+    """Return the items of a list, repeated ones too: words separated by commas, semicolons, tabs or lines, also in
+    quotation marks, numbered, bulleted, or in JSON or Python.
 
     >>> words("['apple', 'pear']"), words("1. apple\\n2. pear"), words("“don't”; o'clock")
     (('apple', 'pear'), ('apple', 'pear'), ("don't", "o'clock"))

@@ -21,9 +21,8 @@ _WORK_A_SECOND = 1_000 * 12 * 768**2
 
 
 def fill(template: str, word: str, slot: str, *, spelling: str = "") -> str:
-    """The template with the word in each slot, and with "a" or "an" before it as the spelling of the word requires.
-
-    `spelling` is the word that decides between "a" and "an" if `word` is a mask. Raises ValueError without the slot.
+    """The template with the word in each slot, and "a" or "an" before it as the spelling of the word requires, or
+    `spelling` if the word is a mask.
 
     >>> fill("She is a {word}.", "actor", "{word}")
     'She is an actor.'
@@ -44,10 +43,7 @@ def readable(word: str, model: "EmbeddingModel") -> tuple[str, ...]:
 
 
 def check_distinct(words: Sequence[str], model: "EmbeddingModel", *, what: str = "word") -> None:
-    """Raise ValueError for a word that the model cannot read, and for two spellings with the same tokens.
-
-    `what` names a word in the message; a sentence can take its place.
-    """
+    """Raise ValueError for words (`what` names one) that the model cannot read or that have the same tokens."""
     spellings: dict[tuple[str, ...], str] = {}
     for word in words:
         same = spellings.setdefault(readable(word, model), word)
@@ -85,10 +81,7 @@ def seconds(pieces: int, model: "EmbeddingModel") -> float:
 
 
 def slot_positions(template: str, model: "EmbeddingModel", *, word: str, slot: str) -> list[list[int]]:
-    """The positions of the word's tokens in the filled template, one list per slot.
-
-    Raises ValueError as `check_alone` does.
-    """
+    """The positions of the word's tokens in the filled template, one list per slot."""
     check_alone(template, slot)
     size = len(model.pieces(word))
     found, position = [], 1  # after [CLS]
@@ -114,11 +107,7 @@ def slot_position(template: str, model: "EmbeddingModel") -> int:
 def sentences(
     template: str, model: "EmbeddingModel", *, words: Sequence[str], layer: int
 ) -> tuple[list[str], list[slice]]:
-    """The sentence for each word, and the positions of the word's tokens in it.
-
-    Raises ValueError for a layer that the model does not have, a template without exactly one separate {word}, a word
-    that cannot be used there, and for too many tokens in a sentence or in all of them together.
-    """
+    """The sentence for each word, and the positions of the word's tokens in it."""
     if not 0 <= layer <= model.layers:
         raise ValueError(f"This model has layers 0 to {model.layers}; there is no layer {layer}. Choose one of them.")
     slot_position(template, model)
@@ -150,10 +139,8 @@ def word_states(
     first: bool = False,
     progress: Progress = silent,
 ) -> Array:
-    """The hidden states (n, d) of words in the template: the mean over a word's tokens, or its `first` token.
-
-    Layer 0 is the input embedding, with position and segment. `progress` receives values from 0 to 1 and may raise an
-    exception to stop. Raises ValueError as `sentences` does.
+    """The hidden states (n, d) of words in the template: the mean over a word's tokens, or its `first` token; layer 0
+    is the input embedding, with position and segment.
     """
     texts, spans = sentences(template, model, words=words, layer=layer)
     found = np.empty((len(texts), model.dimensions), np.float32)

@@ -25,9 +25,8 @@ READINGS: tuple[Pieces, ...] = ("refuse", "mean", "first")  # for lists whose wo
 
 
 def split(text: str) -> tuple[str, ...]:
-    """The words of a typed or pasted list (`pasted.words`): separated by commas, semicolons or lines, else by spaces.
-
-    Repeated words are kept, so that `check` can report them.
+    """The words of a typed or pasted list (`pasted.words`), repeated ones too, so that `check` can report them:
+    separated by commas, semicolons or lines, else by spaces.
 
     >>> split("red, dark green;blue"), split("red green")
     (('red', 'dark green', 'blue'), ('red', 'green'))
@@ -46,9 +45,8 @@ def check_reading(pieces: Pieces, *, allowed: Sequence[Pieces] = READINGS) -> No
 
 
 def check(words: Sequence[str], model: "EmbeddingModel", *, least: int, most: int, pieces: Pieces = "refuse") -> None:
-    """Raise ValueError for too few or too many words, a repeated word, and a word without a single vector.
-
-    A word of several tokens is refused unless `pieces` says how to read it: as their mean, or as the first one.
+    """Raise ValueError for too few or too many words, a repeated word, and a word without a single vector, unless
+    `pieces` says how to read several tokens.
     """
     check_reading(pieces)
     if len(words) > most:
@@ -97,9 +95,7 @@ def pieces(words: Sequence[str], model: "EmbeddingModel") -> dict[str, tuple[str
 
 
 def token_differences(first: Pieced, second: Pieced, names: tuple[str, str]) -> list[str]:
-    """Sentences with the words that are one token in only one of two models; empty if there are none.
-
-    Capitals may differ between the models.
+    """Sentences with the words that are one token in only one of two models, whatever their capitals.
 
     >>> token_differences({"rome": ("rome",)}, {"rome": ("r", "##ome")}, ("A", "B"))
     ['One token in A but not in B: rome (r ##ome).']
@@ -131,11 +127,8 @@ def vectors(
     template: str = templates.WORD,
     progress: Progress = silent,
 ) -> Array:
-    """The vectors (n, d) of words; for a word of several tokens their mean or the first one, as `pieces` says.
-
-    layer None: static embeddings. layer 0 to l: hidden states of the word in `template`, which contains {word}.
-    `progress` receives values from 0 to 1 and may raise an exception to stop. Raises ValueError for a word that cannot
-    be read, a word of several tokens if `pieces` does not allow it, and as `templates.sentences` does.
+    """The vectors (n, d) of words, static or (layer 0 to l) the hidden states in `template`, which contains {word}; for
+    a word of several tokens their mean or the first one, as `pieces` says.
     """
     first, single = pieces == "first", pieces in ("refuse", "leave out")
     ids = [[model.token_id(word)] if single else [model.ids[p] for p in readable(word, model)] for word in words]

@@ -61,9 +61,8 @@ def number_of(x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[
 def names_of(
     x: Sequence[str], y: Sequence[str], a: Sequence[str], b: Sequence[str], *, compared: Sequence[Sequence[str]] = ()
 ) -> tuple[str, str, str, str]:
-    """The names of four sets: the published names if these are the words of a published test, or their first words.
-
-    `compared` are the words of each set that can be compared, by default all: only these are named.
+    """The names of four sets: the published names if these are the words of a published test, or the first words, of
+    those that can be `compared`.
 
     >>> names_of(("he",), ("she", "her"), ("a", "b", "c"), ("d",))
     ('“he”', '“she” and “her”', '“a”, “b” and others', '“d”')

@@ -17,14 +17,8 @@ ROUNDS = 1000
 def expected_calibration_error(
     confidence: Sequence[float] | NDArray[np.floating], right: Sequence[float] | NDArray[np.floating], bins: int = BINS
 ) -> float:
-    """Return the expected calibration error (Guo et al. 2017) of n answers.
-
-    The answers are sorted into `bins` equally wide bins of confidence. In each bin the accuracy is compared with the
-    mean confidence; the absolute differences are averaged, weighted by the number of answers.
-
-    References
-    ----------
-    C. Guo, G. Pleiss, Y. Sun, K. Q. Weinberger, "On Calibration of Modern Neural Networks", ICML 2017.
+    """Return the expected calibration error of n answers in `bins` equally wide bins (Guo, Pleiss, Sun & Weinberger
+    2017, "On Calibration of Modern Neural Networks").
 
     >>> expected_calibration_error([0.9, 0.9, 0.2, 0.2], [1, 1, 0, 1])
     0.2
@@ -36,11 +30,8 @@ def expected_calibration_error(
 def calibration(
     name: str, confidence: Sequence[float], right: Sequence[float], key: Sequence[object], seed: int = 0
 ) -> list[dict[str, object]]:
-    """Return three rows of the score table for the answers called `name`.
-
-    The calibration error with a 95% bootstrap interval over the groups in `key`; the error that a perfectly
-    calibrated model would show with the same confidences, because chance alone makes it larger than 0; and the mean
-    confidence minus the accuracy, which is positive for an overconfident model.
+    """Return three rows of the score table for the answers called `name`: error, with an interval over the groups in
+    `key`, error of a perfectly calibrated model, because chance alone makes it larger than 0, and overconfidence.
     """
     rng = generator(seed)
     trust, hits = np.asarray(confidence, float), np.asarray(right, float)

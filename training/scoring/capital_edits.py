@@ -22,15 +22,9 @@ OTHERS = 8
 
 
 def edit_answers(model: "EmbeddingModel", others: int = OTHERS, seed: int = 0) -> pd.DataFrame:
-    """Return the answers in "X is the capital of [MASK]." after `capital = capital − country + other` and its controls.
-
-    Columns: capital, country, other, kind, answer (the top answer), turned (whether it is the other country). The
-    capitals are those of the cloze list, which excludes ambiguous names (Male, Victoria, Georgetown). Countries written
-    with "the" are excluded too, because the sentence would not be correct English. For each capital, `others` other
-    countries are drawn with the seed, and so are the wrong country and the two random words of the controls. There are
-    no rows if the model knows fewer than three of the countries with their capitals.
-    """
+    """Return the answers in "X is the capital of [MASK]." after `capital = capital − country + other` and controls."""
     frame = wordlists.load("capitals").drop_duplicates("country")
+    # The cloze list has no ambiguous names (Male, Victoria, Georgetown); with "the", the sentence would be no English.
     sentences = wordlists.load("cloze").query("suite == 'capitals_of'")
     plain = sentences[~sentences["sentence"].str.contains("the [MASK]", regex=False)]
     frame = frame[frame["country"].isin(plain["answer"])]

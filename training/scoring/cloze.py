@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 
 
 def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) -> pd.DataFrame:
-    """Return the list `cloze`, or a frame like it, with the model's answers.
-
-    The added columns are the top answer (`first`), its probability (`confidence`), whether it is right (`top1`),
-    whether one of the top five is (`top5`), and the total probability of the right answers.
+    """Return the list `cloze`, or a frame like it, with the model's top answer (`first`), its probability
+    (`confidence`), whether it (`top1`) or one of five (`top5`) is right, and the `probability` of the right ones.
     """
     frame = wordlists.load("cloze") if frame is None else frame
     known = [[w for a in answers.split("|") for w in spellings(a, model)] for answers in frame["answer"]]
@@ -45,10 +43,7 @@ def cloze_answers(model: "EmbeddingModel", frame: pd.DataFrame | None = None) ->
 
 
 def cloze(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the score rows of the cloze suites: top answer, top five and calibration.
-
-    The intervals are over the right answers (the first one, if there are several).
-    """
+    """Return the score rows of the cloze suites: top answer, top five and calibration; intervals over right answers."""
     frame = cloze_answers(model)
     frame["key"] = frame["answer"].str.split("|").str[0]
     capitals = frame[frame["suite"].isin(["capitals_of", "capitals_is"])]
@@ -63,10 +58,8 @@ def cloze(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
-    """Return the score rows of capital → country in given templates, for each and for all; intervals over countries.
-
-    A template contains {capital} and [MASK], which becomes "the [MASK]" for a country that needs it.
-    Raises ValueError if a template lacks one of the two.
+    """Return the score rows of capital → country in templates with {capital} and [MASK], which becomes "the [MASK]"
+    where needed, for each and for all; intervals over countries.
     """
     frame = _country_answers(model, templates)
     parts = [(str(name), part) for name, part in frame.groupby("suite", sort=False)]
@@ -75,10 +68,7 @@ def capitals(model: "EmbeddingModel", templates: Sequence[str]) -> pd.DataFrame:
 
 
 def locations(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return the score rows of capital → country in the list `locations`, whose wordings are never used in training.
-
-    Each of its templates says where a capital lies. The intervals are over countries.
-    """
+    """Return the score rows of capital → country in the list `locations`, whose wordings are never used in training."""
     templates = list(wordlists.load("locations")["template"])
     frame = _country_answers(model, templates)
     return _shares("cloze: ", [(f"capital → country, {len(templates)} held-out wordings", frame)], "answer")

@@ -11,10 +11,8 @@ from training.text import split_sentences
 
 
 def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> list[list[list[str]]]:
-    """Return about `count` held-out documents of at least four sentences: (source, document, sentence).
-
-    Each file contributes by its share. A file with too few documents contributes some of them twice, to be read from
-    another position. Raises ValueError for a share of 0 and for a file that cannot be read or has no held-out document.
+    """Return about `count` held-out documents of at least four sentences, as (source, document, sentence), of each file
+    by its share, drawn with replacement: a second time, one is read from another position.
     """
     checked_seed(seed)
     if not all(share > 0 for _, share in files):
@@ -38,9 +36,8 @@ def held_out(files: Sequence[tuple[Path, float]], count: int, seed: int = 0) -> 
 def pairs(
     sources: list[list[list[str]]], model: EmbeddingModel, room: int, *, single: bool = False, seed: int = 0
 ) -> Iterator[Passage]:
-    """Yield pairs of passages (or of `single` sentences) of up to `room` tokens, including special ones; half are real.
-
-    A random second part comes from another document of the same file.
+    """Yield pairs of passages (or of `single` sentences) of up to `room` tokens, including special ones; half are real,
+    and the others have a second part from another document of the same file.
     """
     rng = generator(seed)
     for documents in sources:

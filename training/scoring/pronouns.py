@@ -18,18 +18,12 @@ FIRST_VIEW = "The animal didn't cross the street because it was too {}."
 
 
 def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return score rows: how often the best head gives the right noun more attention from *it* than the other noun.
-
-    Both lists are split into two halves. The head that is right most often on one half is scored on the other, and the
-    other way round, so that each sentence is scored by a head that was chosen without it. 0.5 is expected by chance.
-    The pairs of `it_pairs` differ only in their last word, which changes the noun that *it* refers to: a head that
-    prefers a noun by its position is right in exactly one sentence of each pair. Intervals are over sentences, or over
-    pairs.
-
-    Two rows without an interval give the attention from *it* to *animal* in the first view of the Attention page, by
-    the head that gives the most with *tired*.
+    """Return score rows: how often the best head gives the right noun more attention from *it* than the other noun; 0.5
+    is expected by chance, and a head that was chosen on one half is scored on the other.
     """
     table = []
+    # The pairs differ only in their last word, which changes the noun that "it" refers to: a head that prefers a noun
+    # by its position is right in exactly one sentence of each pair.
     for name, title, size in (("referents", "sentences", 1), ("it_pairs", "sentences in pairs", 2)):
         frame = wordlists.load(name)
         gains, groups = _gains(frame, np.arange(len(frame)) // size, model)
@@ -38,6 +32,7 @@ def pronouns(model: "EmbeddingModel") -> pd.DataFrame:
             table.append(
                 row(f"attention: “it” to its noun, best head, {len(right)} {title}", right.tolist(), groups.tolist())
             )
+    # The first view of the Attention page, with the head that gives the most attention with "tired".
     tired, wide = (_share(FIRST_VIEW.format(end), "animal", model) for end in ("tired", "wide"))
     if tired is not None and wide is not None:
         best = int(tired.argmax())

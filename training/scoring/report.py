@@ -20,10 +20,8 @@ def evaluate(
     count: int = 1000,
     templates: Sequence[str] = (),
 ) -> pd.DataFrame:
-    """Return all scores of a model in one table: measure, value, low, high, n, unit.
-
-    `files` are texts with their shares, from which `count` held-out passages are read. `templates` are sentences with
-    {capital} and [MASK]. Raises ValueError for a text or a template that cannot be used.
+    """Return all scores of a model in one table, with `count` held-out passages of `files` (by their shares), and with
+    `templates` that have {capital} and [MASK].
     """
     parts = [capitals(model, templates)] if templates else []
     if files:

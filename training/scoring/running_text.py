@@ -36,10 +36,8 @@ class Passage:
 
 
 def masked_words(texts: Sequence[Passage], model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """Return score rows for texts with 15% of the tokens masked: accuracy and loss by length, and calibration on pairs.
-
-    The masks depend only on the seed and the text, so that two models with one vocabulary have the same masks. The loss
-    is in nats; the intervals are over documents.
+    """Return score rows for texts with 15% of the tokens masked: accuracy and loss (in nats) by length, and calibration
+    on pairs; the masks depend only on the seed and the text, so that models with one vocabulary have the same.
     """
     checked_seed(seed)
     rows = []

@@ -32,9 +32,8 @@ def analogies(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def senses(model: "EmbeddingModel") -> pd.DataFrame:
-    """Return score rows: how often the nearest other sentence uses the word in the same sense; intervals over words.
-
-    Nearness is the cosine of the word's vectors in context, in the last and the second-to-last layer.
+    """Return score rows: how often the nearest other sentence, by the word's vectors in context, uses it in the same
+    sense; intervals over words.
     """
     frame = wordlists.load("senses")
     positions = [
@@ -63,9 +62,8 @@ def senses(model: "EmbeddingModel") -> pd.DataFrame:
 
 
 def associations(model: "EmbeddingModel", seed: int = 0) -> pd.DataFrame:
-    """Return score rows of WEAT effect sizes on the published lists (Caliskan et al. 2017), for words of one token.
-
-    `n` counts these words. The measure names the published effect on GloVe vectors for comparison.
+    """Return score rows of WEAT effect sizes on the published lists (Caliskan et al. 2017), for words of one token,
+    `n`, with the published effect on GloVe vectors in the name of the measure.
     """
     frame = battery(model, seed=seed).frame.dropna(subset="effect")
     titles = "WEAT " + frame["test"] + frame["published"].map(" (GloVe {:.2f})".format)

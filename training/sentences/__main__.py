@@ -57,9 +57,8 @@ KINDS: dict[str, Rewrite] = {module.__name__.rpartition(".")[2]: module.rewrite 
 
 
 def kept(documents: Iterator[list[str]]) -> Iterator[list[str]]:
-    """Yield the documents without sentences of the suites, and without documents that would count as held out.
-
-    They are made from training texts, so none of them may count as unseen.
+    """Yield the documents without sentences of the suites, and without those that would count as held out, because all
+    of them are made from training texts.
     """
     for document in documents:
         paragraphs = [" ".join(s for s in split_sentences(p) if not of_a_suite(s)) for p in document]

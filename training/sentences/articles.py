@@ -39,10 +39,7 @@ def subject(sentence: str) -> str | None:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """The first sentences of the training documents that define a word of `known`, each document a list of paragraphs.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """The first sentences of the training documents that define a word of `known`, in paragraphs."""
     for document in training_documents(files):
         first = split_sentences(document[0])
         if first and subject(first[0]) in known:

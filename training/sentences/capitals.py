@@ -51,11 +51,9 @@ def stated(sentence: str, known: Collection[str]) -> Iterator[tuple[str, str]]:
 
 
 def of_the_factbook(documents: Iterator[list[str]], known: Collection[str]) -> dict[str, Counter[str]]:
-    """The countries of the Factbook's documents, each with the cities that are called its capital.
-
-    If several documents are about the same name (a country and its islands), none of them is used.
-    """
+    """The countries of the Factbook's documents, each with the cities that are called its capital."""
     named = [(countries.name(document, known), " ".join(document)) for document in documents]
+    # Several documents may be about the same name: a country and its islands.
     about = Counter(country for country, _ in named)
     return {
         country: Counter(
@@ -69,10 +67,7 @@ def of_the_factbook(documents: Iterator[list[str]], known: Collection[str]) -> d
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each country with a known capital. The first file is the Factbook.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each country with a known capital; the first file is the Factbook."""
     factbook, *texts = files
     of_countries = of_the_factbook(training_documents([factbook]), known)
     counts = defaultdict(Counter, of_countries)

@@ -64,10 +64,8 @@ def one_spelling(colour: str) -> str:
 
 
 def stated(text: str, known: Set[str]) -> Iterator[tuple[str, str]]:
-    """The things and the colours that a text says they have; a name ("Smith-Brown") is no thing.
-
-    In running text, a thing is a word of `known`; in an entry of a dictionary, it is one or two words of any kind, if
-    the entry names one colour, in its first phrase.
+    """The things and the colours that a text says they have: in running text only words of `known`, in an entry of a
+    dictionary one or two words of any kind, if it names one colour.
 
     >>> known = {"snow", "coal", "swans", "lemon"}
     >>> list(stated("Snow-white, as black as the coal. Swans are usually white. A white house.", known))
@@ -91,10 +89,7 @@ def stated(text: str, known: Set[str]) -> Iterator[tuple[str, str]]:
 
 
 def rewrite(files: Sequence[Path], known: Set[str]) -> Iterator[list[str]]:
-    """A document for each thing of one colour.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each thing of one colour."""
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     for document in training_documents(files):
         for paragraph in document:

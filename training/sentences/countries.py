@@ -37,10 +37,8 @@ _FAITH = re.compile(r"^(?P<faith>Muslim|Christian|Buddhist|Hindu|Jewish|Roman Ca
 
 
 def name(document: list[str], known: Collection[str]) -> str | None:
-    """The country of a document: among names of a single token, the one that most paragraphs mention.
-
-    If two names are equally frequent, the one that follows "in" more often is used: people live "in Poland", not "in
-    Polish". None if fewer than four paragraphs mention it or the first two do not, and for a part of another country.
+    """The country of a document: among names of a single token, the one that most paragraphs mention; None if few do,
+    and for a part of another country.
     """
     mentions: Counter[str] = Counter()
     for paragraph in document:
@@ -50,6 +48,7 @@ def name(document: list[str], known: Collection[str]) -> str | None:
     if not mentions:
         return None
     text = " ".join(document)
+    # People live "in Poland", not "in Polish".
     country = max(sorted(mentions), key=lambda n: (mentions[n], text.count(f"in {n}")))
     known_enough = mentions[country] >= 4 and country in " ".join(document[:2])
     return country if known_enough and not any(map(_DEPENDENT.search, document)) else None
@@ -89,10 +88,7 @@ def sentences(country: str, paragraph: str) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each country whose name is a single token.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each country whose name is a single token."""
     for document in training_documents(files):
         country = name(document, known)
         written = [" ".join(s) for p in document if country and (s := sentences(country, p))]

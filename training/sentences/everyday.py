@@ -41,8 +41,5 @@ def is_everyday(sentence: str, known: Collection[str]) -> bool:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """The everyday sentences of each training document, as one paragraph; documents without any are left out.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """The everyday sentences of each training document, as one paragraph; documents without any are left out."""
     return of_each_document(files, known, is_everyday)

@@ -141,10 +141,7 @@ def meaning_of(line: str, known: Collection[str]) -> tuple[list[str], str]:
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
-    """One dictionary line as sentences; none if no word is known.
-
-    `known` contains the words of a single token, in lower case. A long definition is left out, but its relations are
-    kept.
+    """One dictionary line as sentences, without a long definition; none if no word is `known` (in lower case).
 
     >>> sentences("puppy: a young dog. They bought a puppy.", {"puppy"})
     ['A puppy is a young dog.', 'The word for a young dog is puppy.', 'They bought a puppy.']
@@ -169,10 +166,7 @@ def sentences(line: str, known: Collection[str]) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """The training documents of dictionary files, each a list of paragraphs.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """The training documents of dictionary files, each a list of paragraphs."""
     for document in training_documents(files):
         if written := [" ".join(found) for line in document if (found := sentences(line, known))]:
             yield written

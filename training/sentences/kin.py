@@ -53,8 +53,5 @@ def _of_any(word: str, kin: str, of: str) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each line about relatives in the training documents of dictionary files.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each line about relatives in the training documents of dictionary files."""
     return of_each_line(files, known, sentences)

@@ -31,9 +31,8 @@ _LIGHT = re.compile(r"\blight\b|additive|RGB|spectr", re.IGNORECASE)
 
 
 def stated(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[str, str]]]:
-    """The first colour of a sentence, if it is in `known`, and the two colours that it is mixed from, sorted by name.
-
-    Sentences about light, which mixes differently from paint, and about more than three colours give nothing.
+    """The first colour of a sentence, if it is in `known`, and the two colours that it is mixed from, sorted by name;
+    none for light, which mixes differently from paint.
 
     >>> list(stated("Green paint can be made by mixing yellow paint and blue paint.", {"green", "yellow", "blue"}))
     [('green', ('blue', 'yellow'))]
@@ -57,11 +56,8 @@ def stated(sentence: str, known: Collection[str]) -> Iterator[tuple[str, tuple[s
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """Two documents for each pair of colours with a known mixture, one per order. The first file is the dictionary.
-
-    With two documents, a pair is still read if one of them counts as held out.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
+    """Two documents for each pair of colours with a known mixture, one per order, so that it is still read if one of
+    them counts as held out; the first file is the dictionary.
     """
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     for path in files:

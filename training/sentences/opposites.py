@@ -77,10 +77,7 @@ def chosen(counts: dict[tuple[str, str], Counter[str]]) -> list[tuple[tuple[str,
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each pair of opposites: what they are to each other. The first file is the dictionary.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each pair of opposites: what they are to each other; the first file is the dictionary."""
     lines: dict[str, list[int]] = defaultdict(list)
     counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     number = 0

@@ -89,10 +89,7 @@ def sums(numbers: Sequence[str]) -> Iterator[list[str]]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each day, month and number, and one for each sum.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each day, month and number, and one for each sum."""
     lines = [line for document in training_documents(files) for line in document]
     days, months, numbers = read(lines, known)
     for row, of in ((days, "day of the week"), (months, "month of the year")):

@@ -37,11 +37,7 @@ def city(opening: str, names: Collection[str]) -> tuple[str, str] | None:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each country with at least two cities. The first file is the Factbook, which names the countries.
-
-    A city that is described in two countries is left out.
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each country with at least two cities of no other country; the first file is the Factbook."""
     factbook, *texts = files
     names = {country for document in training_documents([factbook]) if (country := countries.name(document, known))}
     pairs = {pair for document in training_documents(texts) if document and (pair := city(document[0], names))}

@@ -14,10 +14,7 @@ Rule = Callable[[str, Collection[str]], bool]
 
 
 def training_documents(files: Sequence[Path]) -> Iterator[list[str]]:
-    """The documents of files that are not held out, each a list of paragraphs.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """The documents of files that are not held out, as lists of paragraphs; ValueError if one cannot be read."""
     for path in files:
         yield from (document for document in read_documents(path) if not is_held_out(document))
 

@@ -12,9 +12,7 @@ from training.sentences.reading import of_each_line
 
 
 def sentences(line: str, known: Collection[str]) -> list[str]:
-    """Sentences about young animals or work from a dictionary line; none for other lines.
-
-    `known` contains the words of a single token, in lower case.
+    """Sentences about young animals or work from a dictionary line, none for others; `known` is in lower case.
 
     >>> sentences("lamb: young sheep.", {"lamb", "sheep"})
     ['The young of a sheep is a lamb.', 'A baby sheep is a lamb.', 'A lamb grows up to be a sheep.']
@@ -28,8 +26,5 @@ def sentences(line: str, known: Collection[str]) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each line about young animals or work in the training documents of dictionary files.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each line about young animals or work in the training documents of dictionary files."""
     return of_each_line(files, known, sentences)

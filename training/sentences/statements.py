@@ -50,8 +50,5 @@ def states(sentence: str, known: Collection[str]) -> bool:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """The statements of each training document, as one paragraph; documents without any are left out.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """The statements of each training document, as one paragraph; documents without any are left out."""
     return of_each_document(files, known, states)

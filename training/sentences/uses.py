@@ -65,8 +65,5 @@ def _said(thing: str, purpose: str) -> list[str]:
 
 
 def rewrite(files: Sequence[Path], known: Collection[str]) -> Iterator[list[str]]:
-    """A document for each line about the use of a thing in the training documents of dictionary files.
-
-    Raises ValueError when a file is missing, damaged or not UTF-8.
-    """
+    """A document for each line about the use of a thing in the training documents of dictionary files."""
     return of_each_line(files, known, sentences)

@@ -19,9 +19,7 @@ _FILE = Path(wordlists.__file__).with_name("training_wordings.csv")
 
 
 def wordings() -> pd.DataFrame:
-    """Return the wordings that the bundled model has read, with the columns relation and wording.
-
-    {a} and {b} stand for the words of a pair.
+    """Return the wordings that the bundled model has read, with {a} and {b} for the words of a pair: relation, wording.
 
     >>> wordings().iloc[0].tolist()
     ['capital', '{b} has its capital in {a}.']

@@ -38,11 +38,8 @@ class Isotropy(Displayed):
 
     @cached_property
     def table(self) -> pd.DataFrame:
-        """One row per space: space, vectors, mean_cosine, partition, isoscore, participation, top_share.
-
-        participation is the number of directions (Σ λ)² / Σ λ² over which the variances λ are spread; top_share is the
-        share of the variance along the first principal component.
-        """
+        """One row per space: space, vectors, mean_cosine, partition, isoscore, participation, top_share (of the
+        variance)."""
         return pd.DataFrame(
             [
                 {

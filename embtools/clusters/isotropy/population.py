@@ -106,15 +106,12 @@ class Population:
         return means[np.searchsorted(np.unique(chosen), chosen)]
 
     def cosines(self, number: int, space: Space) -> Array:
-        """Cosines (w,) between a word and every word in a space.
-
-        For static embeddings in a space with one affine map, the processed vectors are not written out: their lengths
-        are cached, and their products with the word follow from the raw vectors.
-        """
+        """Cosines (w,) between a word and every word in a space."""
         fitted = self.fit(space)
         if self.source != STATIC or not fitted.is_affine:
             rows = self.means(fitted.apply(self.vectors), self.owner)
             return cosine(rows[number], rows)[0]
+        # The products follow from the raw vectors, so the processed ones are not written out.
         lengths = _static_lengths(space, self.model)
         own = fitted.apply(self.vectors[number])
         return fitted.dots(self.vectors, own) / (lengths * (lengths[number] or 1))

@@ -24,11 +24,8 @@ def resamples(sizes: Sequence[int], *, rounds: int = RESAMPLES, seed: int = 0) -
 
 
 def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int64]) -> NDArray[np.float64]:
-    """AUC of `spaces.controls.separation` for each resample (rounds, m) of the m words: (rounds,).
-
-    vectors (m, d), labels (m,). The weight of a pair is the product of how often its words were drawn; a word is not
-    paired with itself. A resample without pairs of both kinds gives nan.
-    """
+    """AUC of `spaces.controls.separation` for each resample (rounds, m) of the m words, whose pairs are weighted by the
+    product of how often both were drawn; nan without pairs of both kinds."""
     i, j = np.triu_indices(len(labels), 1)
     values = cosine(vectors, vectors)[i, j]
     same = labels[i] == labels[j]
@@ -52,11 +49,8 @@ def separations(vectors: Array, labels: NDArray[np.intp], draws: NDArray[np.int6
 
 
 def shares(right: NDArray[np.bool_], words: NDArray[np.intp], draws: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Share of correct items for each resample (rounds, m) of the words: (rounds,).
-
-    right (q,) says whether each item was answered correctly; words (q, w) are the words of each item. The weight of an
-    item is the product of how often its words were drawn. A resample without an item gives nan.
-    """
+    """Share of correct items for each resample (rounds, m) of their words (q, w), each item weighted by the product of
+    how often its words were drawn; nan without an item."""
     weights = np.prod(draws[:, words], axis=2)
     total = weights.sum(axis=1)
     return np.divide(weights @ right, total, out=np.full(len(draws), np.nan), where=total > 0)

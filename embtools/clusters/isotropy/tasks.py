@@ -75,11 +75,8 @@ def solved(cosines: Array, triplets: Sequence[Triplet]) -> NDArray[np.bool_]:
 
 
 def analogies(population: Population, rows: Array) -> pd.DataFrame:
-    """Rank of the expected word of each built-in analogy in a space, by 3CosAdd without the first three words.
-
-    "a is to b as c is to …" is b − a + c with unit vectors (Mikolov et al. 2013). Analogies with a word that the
-    population lacks are left out.
-    """
+    """Rank of the expected word of each built-in analogy in a space, by 3CosAdd (Mikolov et al. 2013) without the first
+    three words; analogies with a word that the population lacks are left out."""
     same_count(words=population.words, vectors=rows)
     frame = wordlists.load("analogies")
     columns = ["a", "b", "c", "expected"]
@@ -159,12 +156,8 @@ class Scores:
 
 
 def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
-    """Scores of one space in all tasks; rows: processed vectors (n, d) of the population.
-
-    The score of the lists is an AUC over all pairs of words. The intervals of the lists and of the odd one out come
-    from resampling the words, which pairs and triplets share; the others are Wilson intervals. For analogies, chance is
-    the score of nearness to c alone. Tasks with fewer than LEAST items are left out.
-    """
+    """Scores in all tasks of a space with processed vectors (n, d); the intervals of the lists and the odd one out
+    resample the words, which their pairs and triplets share."""
     same_count(occurrences=population.owner, vectors=rows)
     from embtools.statistics.intervals import wilson
 
@@ -201,9 +194,8 @@ def scores(population: Population, rows: Array, *, seed: int = 0) -> Scores:
 
 
 def better(first: NDArray[np.bool_], second: NDArray[np.bool_]) -> float:
-    """p-value of a one-sided sign test of whether the first of two spaces solves more of the same items.
-
-    Only items that exactly one of them solves are counted (exact test of McNemar 1947).
+    """p-value of a one-sided sign test of whether the first of two spaces solves more of the items that exactly one of
+    them solves (McNemar 1947).
 
     >>> better(np.array([True] * 5 + [False]), np.array([False] * 5 + [False]))
     0.03125

@@ -34,11 +34,8 @@ def finding(overviews: Mapping[str, SpaceMeasures]) -> str:
 
 
 def task_finding(overviews: Mapping[str, Overview]) -> str:
-    """Sentences that say in which tasks the processed vectors beat the raw ones and every control.
-
-    "Clearly better" requires beating each of them. If items share words, the 95% interval of the difference over the
-    same resampled words must be above 0; otherwise a sign test over the same items is used (`tasks.better`, LEVEL).
-    """
+    """Sentences that say in which tasks the processed vectors beat the raw ones and every control, each of them
+    clearly."""
     if AFTER not in overviews:
         return "Choose a space other than raw to see what changes."
     others = [name for name in (BEFORE, CENTRE, RANDOM) if name in overviews]

@@ -63,10 +63,8 @@ Spaces = Mapping[str, Space]
 
 
 def analogy_ranks(source: Population, words: Sequence[str], spaces: Spaces) -> pd.DataFrame:
-    """Rank of the fourth of four words for "a is to b as c is to …" in each space.
-
-    The method is 3CosAdd without the first three words.
-    """
+    """Rank of the fourth of four words for "a is to b as c is to …" in each space, by 3CosAdd without the first
+    three."""
     if len(words) != 4:
         raise ValueError("Enter four words, separated by commas, such as man, king, woman, queen.")
     a, b, c, expected = (source.number(word) for word in words)

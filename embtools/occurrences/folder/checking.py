@@ -27,10 +27,8 @@ class Verdict:
 
 
 def verify(uri: str, *, progress: Progress = silent) -> Verdict:
-    """Check every file of a finished folder: checksums, row counts, the order of occurrences, and no duplicates.
-
-    If the parts still exist, the buckets must contain exactly their occurrences. `progress` receives values from 0 to
-    1. Raises ValueError for a folder that is not finished.
+    """Check every file of a finished folder: checksums, row counts, the order of occurrences, no duplicates, and, if
+    the parts still exist, whether the buckets contain exactly their occurrences.
     """
     location = Location(uri)
     if not location.has("corpus.json"):

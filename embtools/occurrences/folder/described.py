@@ -14,10 +14,7 @@ if TYPE_CHECKING:
 
 
 def sentence_positions(folder: CorpusFolder, model: "EmbeddingModel", *, occ: NDArray[np.int64]) -> pd.DataFrame:
-    """The sentences of occurrences, and the position of the word in each, as a frame: text, start, end.
-
-    The tokenizer finds the word. A file of sentences is read once for all occurrences in it.
-    """
+    """The sentences of occurrences, and the position of the word in each, as a frame: text, start, end."""
     numbers = np.asarray(occ, np.int64)
     texts = folder.sentences((numbers // WORDS).tolist())
     found = [model.words(text)[1][number % WORDS] for text, number in zip(texts, numbers.tolist(), strict=True)]

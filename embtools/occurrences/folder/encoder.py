@@ -56,12 +56,8 @@ class ModelEncoder:
 
 
 def encode_shard(sentences: pa.Table, model: "EmbeddingModel", *, combination: str) -> pa.Table:
-    """The n occurrences of a shard (see `occurrence_schema`), sorted by (word, occ).
-
-    Batches depend only on the content of the shard, so every worker gets the same table. Its metadata contains the
-    numbers of tokens (including [CLS] and [SEP]), of sentences that were cut because they are too long for the model,
-    and of symbols and unknown words that were left out. Raises ValueError as `combine` does, and for vectors that are
-    too long for float16.
+    """The n occurrences of a shard (see `occurrence_schema`), sorted by (word, occ); batches depend only on the content
+    of the shard, so every worker gets the same table.
     """
     rows: list[Row] = []
     owners: list[int] = []
@@ -99,23 +95,14 @@ def encode_shard(sentences: pa.Table, model: "EmbeddingModel", *, combination: s
 
 
 def occurrence_schema(dimensions: int) -> pa.Schema:
-    """The schema of a table of occurrences; no value is missing.
-
-    occ         number of the sentence × 1,024 + number of the word in it, which is unique
-    word        as spelled by the model's tokens
-    sentence    number of the sentence, from 0
-    position    of the first token in what the model read, where [CLS] is 0
-    pieces      number of tokens of the word
-    norm        length of the vector
-    vector      the mean of the word's tokens, float16
-    """
+    """The schema of a table of occurrences; no value is missing."""
     types = {
-        "occ": pa.int64(),
-        "word": pa.string(),
+        "occ": pa.int64(),  # number of the sentence × WORDS + number of the word in it, which is unique
+        "word": pa.string(),  # as spelled by the model's tokens
         "sentence": pa.int64(),
-        "position": pa.int16(),
-        "pieces": pa.int8(),
-        "norm": pa.float32(),
+        "position": pa.int16(),  # of the first token in what the model read, where [CLS] is 0
+        "pieces": pa.int8(),  # number of tokens of the word
+        "norm": pa.float32(),  # length of the vector, the mean of the word's tokens
         "vector": pa.list_(pa.field("element", pa.float16(), nullable=False), dimensions),
     }
     return pa.schema([pa.field(name, kind, nullable=False) for name, kind in types.items()])

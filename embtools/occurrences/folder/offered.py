@@ -5,9 +5,8 @@ from embtools.occurrences.folder.location import Location
 
 
 def offered(setting: str | None = None) -> dict[str, str]:
-    """The folders that may be opened, name → path or URI, from the comma-separated variable EMBTOOLS_CORPORA.
-
-    The name is that of the folder; a second folder of the same name gets a number.
+    """The folders that may be opened, name → path or URI, from the comma-separated variable EMBTOOLS_CORPORA; a second
+    folder of the same name gets a number.
 
     >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
     {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}

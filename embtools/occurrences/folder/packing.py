@@ -20,9 +20,8 @@ FIRST: Bound = ("", -1)
 
 
 def bounds(counts: Sequence[dict[str, int]], firsts: Sequence[int], size: int) -> list[Bound]:
-    """The starts of buckets with about `size` rows, for parts with these word counts and first sentences.
-
-    A word that fills more than a bucket is split between parts.
+    """The starts of buckets with about `size` rows, for parts with these word counts and first sentences; a word that
+    fills more than a bucket is split between parts.
 
     >>> bounds([{"a": 2, "the": 9}, {"b": 1, "the": 9}], [0, 50], 10)
     [('', -1), ('the', 0), ('the', 51200)]

@@ -165,9 +165,8 @@ class CorpusFolder:
             )
 
     def in_space(self, space: Space) -> "CorpusFolder":
-        """The same folder with its vectors in a space that is fitted to the mean and covariance of all of them.
-
-        Vectors are processed while they are read, so every search in the space is exact too.
+        """The same folder with its vectors in a space fitted to all of them; they are processed while they are read, so
+        every search in the space is exact too.
         """
         return self if space == self.space else _view(self, space)
 
@@ -216,11 +215,7 @@ class CorpusFolder:
             yield Block(first, rows.table["occ"].to_numpy(), rows.table["norm"].to_numpy(), rows.vectors)
 
     def sentences(self, numbers: Sequence[int]) -> list[str]:
-        """The sentences with these numbers; each file is read once, and one at a time is held.
-
-        The files of a query of more than MOST_FILES are not stored in the common cache, where they would take the place
-        of other results.
-        """
+        """The sentences with these numbers; each file is read once, and one at a time is held."""
         firsts = np.asarray(self.about["firsts"])
         indices: dict[int, list[int]] = {}
         for index, shard in enumerate((np.searchsorted(firsts, numbers, side="right") - 1).tolist()):
@@ -228,6 +223,7 @@ class CorpusFolder:
         found = [""] * len(numbers)
         for shard, those in sorted(indices.items()):
             rows = [int(numbers[index] - firsts[shard]) for index in those]
+            # The files of many sentences would take the place of other results in the common cache.
             texts = self.files.sentences(shard, store=len(indices) <= MOST_FILES).take(rows).to_pylist()
             for index, text in zip(those, texts, strict=True):
                 found[index] = text
@@ -261,11 +257,8 @@ class CorpusFolder:
         most_stored: int | None = None,
         progress: Progress = silent,
     ) -> NearestRows:
-        """The k occurrences nearest to a vector (d,) by cosine, from an exact search of all occurrences.
-
-        With at most `most_stored` rows (default: MOST_STORED), the first search stores them on this machine; otherwise
-        every search reads all files. without: ranges of rows to leave out (see `span`). `progress` receives values from
-        0 to 1 and may raise an exception to stop.
+        """The k occurrences nearest to a vector (d,) by cosine, from an exact search of all but some ranges (see
+        `span`); the first search stores the rows on this machine if they are at most `most_stored`.
         """
         best, occ = scan.through(self.blocks(most_stored, progress), vector, k, hidden=without)
         return self.nearest_rows(best, occ, self.rung(most_stored))

@@ -23,11 +23,8 @@ _CHUNK = 32 << 20
 
 
 def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress = silent) -> Rows:
-    """A random sample of at most `most` occurrences of a folder, in the order of its rows (word, occ).
-
-    They are drawn from the sample that the folder contains (up to 700,000, selected by a hash of their numbers), so the
-    whole folder need not be read. The first call stores their vectors on this machine; `progress` may raise an
-    exception to stop it.
+    """A random sample of at most `most` occurrences of a folder, in the order of its rows (word, occ), drawn from the
+    sample of up to 700,000 that the folder contains; the vectors are stored on this machine.
     """
     checked_seed(seed)
     whole = folder.files.table("sample.parquet")
@@ -41,9 +38,8 @@ def sample(folder: CorpusFolder, most: int, *, seed: int = 0, progress: Progress
 def sample_of_words(
     folder: CorpusFolder, words: Sequence[str], most: int, *, seed: int = 0, progress: Progress = silent
 ) -> Rows:
-    """The occurrences of some words of a folder, in the order of its rows; a random sample if there are over `most`.
-
-    All of them are read, so each is equally likely. Raises ValueError if the words occur more than MOST_READ times.
+    """The occurrences of some words of a folder, in the order of its rows; a random sample, for which each is equally
+    likely, if there are over `most`.
     """
     checked_seed(seed)
     chosen = sorted(set(words))

@@ -51,9 +51,8 @@ def search(
     hidden: Iterable[tuple[int, int]] = (),
     best: Best = NONE,
 ) -> Best:
-    """The k rows nearest to a vector (d,) by cosine, among float32 rows (n, d) in memory or in a memory-mapped file.
-
-    first: the number of the first row.  hidden: ranges of row numbers to leave out.  best: the best of earlier rows.
+    """The k rows nearest to a vector (d,) by cosine among float32 rows (n, d) in memory or in a memory-mapped file,
+    numbered from `first`, without the ranges `hidden`, together with the `best` of earlier rows.
     """
     for begin in range(0, len(vectors), BLOCK):
         end = min(begin + BLOCK, len(vectors))

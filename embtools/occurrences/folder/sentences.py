@@ -22,11 +22,8 @@ _PACE = 50_000  # rows of 384 numbers that are read, stored and summed by senten
 def compare_sentences(
     folder: CorpusFolder, words: NDArray[np.object_], vectors: Array, *, progress: Progress = silent
 ) -> ComparedSentences:
-    """A sentence compared with every sentence of a folder, without those that have exactly the same words.
-
-    words (m,) and raw vectors (m, d): those of the words of the sentence. A sentence is represented by the mean of its
-    words (a folder has no vectors of [CLS], [SEP] and punctuation), and the search by cosine is exact. The means are
-    computed once and stored on this machine. Raises ValueError as `possible` does.
+    """A sentence (words (m,), raw vectors (m, d)) compared with all of a folder but those of exactly the same words, as
+    means of words, because a folder has no vectors of [CLS], [SEP] and punctuation.
     """
     possible(folder)
     occ = folder.stored(part(progress, 0.0, 0.6)).occ
@@ -40,9 +37,8 @@ def compare_sentences(
 
 
 def sentence_means(folder: CorpusFolder, *, progress: Progress = silent) -> StoredRows:
-    """The mean vector of the words of every sentence (s, d) and its length, computed once and stored on this machine.
-
-    The means are those of raw vectors. A processed space is a shift and a matrix, so it can be applied to the means.
+    """The mean vector of the words of every sentence (s, d) and its length, raw, because a space (a shift and a matrix)
+    can be applied to means; computed once and stored on this machine.
     """
     s, d, name = int(folder.about["sentences"]), folder.dimensions, f"{folder.checksum}-sentences"
     if found := StoredRows.open(name, s, d):
@@ -59,10 +55,8 @@ def sentence_means(folder: CorpusFolder, *, progress: Progress = silent) -> Stor
 
 
 def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np.object_]) -> NDArray[np.float64]:
-    """The cosine (s,) between words and every sentence of a folder, each word weighted by its rarity (tf-idf).
-
-    occ: the occurrence numbers of all rows of the folder. The rows are sorted by word, so the counts of a word are
-    contiguous. The weights are those of scikit-learn: count · (ln((1 + s) / (1 + sentences with the word)) + 1).
+    """The cosine (s,) between words and every sentence of a folder, each word weighted by its rarity (tf-idf of
+    scikit-learn); `occ`: the occurrence numbers of all rows of the folder.
     """
     if len(occ) != len(folder):
         raise ValueError(
@@ -71,6 +65,7 @@ def shared_words(folder: CorpusFolder, occ: NDArray[np.int64], words: NDArray[np
     s = int(folder.about["sentences"])
     counts = folder.words()["count"].to_numpy()
     word, sentence = np.repeat(np.arange(len(counts)), counts), occ // WORDS
+    # The rows are sorted by word, and those of a word by sentence.
     begins = np.flatnonzero(np.r_[True, (np.diff(word) != 0) | (np.diff(sentence) != 0)])
     word, sentence, often = word[begins], sentence[begins], np.diff(np.r_[begins, len(occ)])
     rarity = np.log((1 + s) / (1 + np.bincount(word, minlength=len(counts)))) + 1

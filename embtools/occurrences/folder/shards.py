@@ -25,10 +25,8 @@ SENTENCES = pa.schema(
 
 
 def sentences(paths: Sequence[Path]) -> Iterator[tuple[int, str]]:
-    """The sentences of UTF-8 text files (plain or `.xz`), with the number of their document.
-
-    Files have one paragraph per line, and a blank line (or the end of the file) between documents. Raises ValueError
-    for a file that is missing, damaged or not UTF-8 text.
+    """The sentences of UTF-8 text files (plain or `.xz`, one paragraph per line, a blank line or the end of the file
+    between documents), with the number of their document.
     """
     document = 0
     for path in paths:

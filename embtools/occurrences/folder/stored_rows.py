@@ -40,10 +40,8 @@ def cache() -> Path:
 
 
 def store(name: str, n: int, d: int, rows: Iterable[tuple[Any, Any, Any]]) -> StoredRows:
-    """Store n rows (occ, norms, vectors; some at a time) under a name, unless they are already stored.
-
-    The rows are written to a temporary folder that is renamed at the end, so a call that is stopped leaves nothing.
-    Raises ValueError if the disk is full.
+    """Store n rows (occ, norms, vectors; some at a time) under a name, unless they are already stored; a temporary
+    folder is renamed at the end, so a call that is stopped leaves nothing.
     """
     if found := StoredRows.open(name, n, d):
         return found

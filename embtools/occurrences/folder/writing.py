@@ -95,11 +95,8 @@ def encode_texts(
     attempts: int = 1,
     tell: Tell = quiet,
 ) -> dict[str, Any]:
-    """Encode texts into a folder, or resume after an interruption; returns the content of corpus.json.
-
-    shard: words per part.  bucket: rows per bucket.  attempts: how often a stage is started if its workers fail. Raises
-    ValueError for a text that cannot be read, a folder with another corpus (other texts, model, tokenizer, layer
-    combination or shard size), and texts without a word that the model knows.
+    """Encode texts into a folder, in parts of `shard` words and buckets of `bucket` rows, or resume after an
+    interruption, starting a stage up to `attempts` times if its workers fail; returns the content of corpus.json.
     """
     location = Location(uri)
     fingerprint = {
@@ -119,10 +116,7 @@ def encode_texts(
 def pack(
     uri: str, encoder: Encoder, *, engine: Engine = one_by_one, attempts: int = 1, tell: Tell = quiet
 ) -> dict[str, Any]:
-    """Merge the parts of a folder into buckets and finish it; returns the content of corpus.json.
-
-    Raises ValueError if parts are missing.
-    """
+    """Merge the parts of a folder into buckets and finish it; returns the content of corpus.json."""
     location = Location(uri)
     if location.has("corpus.json"):
         return dict(json.loads(location.read("corpus.json")))

@@ -27,10 +27,8 @@ _CAPTION_WITHOUT_EDIT = (
 
 @state.fragment
 def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
-    """Show each model's results for the sentence and edits that were read.
-
-    The strength slider is drawn in `bar`, the button that carries the edits to other pages in `carry`.
-    """
+    """Show each model's results, with the strength slider in `bar` and the button that carries the edits to other pages
+    in `carry`."""
     edited = bool(read.value.change.edits)
     with bar:
         st.slider(

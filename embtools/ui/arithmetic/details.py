@@ -100,10 +100,8 @@ def _curve(answers: Answers) -> None:
 
 
 def _logit_lens(answers: Answers) -> None:
-    """Draw the probability of words after each layer with both lenses, with and without the edit.
-
-    Without words, these are the top answers.
-    """
+    """Draw the probability of words (by default the top answers) after each layer with both lenses, with and without
+    the edit."""
     entry.text_input(
         "Words to show (comma-separated)",
         placeholder=", ".join(answers[0].value.leading),

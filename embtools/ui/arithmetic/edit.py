@@ -78,10 +78,8 @@ def question(models: Models) -> Ask:
 
 
 def _bar(model: Model, sentence: Any, edits: Any, scope: Any) -> tuple[Answer[TypedEdit] | None, Any]:
-    """Draw the fields; below them errors, edits that are not applied, and the words to click.
-
-    Returns what was read, and the container of the button that carries the edits.
-    """
+    """Draw the fields, and below them problems and the words to click; return what was read, and the container of the
+    button that carries the edits."""
     with sentence:
         entry.text_input(
             "Sentence with [MASK] or ___",

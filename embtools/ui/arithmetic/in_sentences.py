@@ -134,10 +134,7 @@ def _whole(corpus: Corpus | CorpusFolder, models: Models, model: Model) -> Call:
 
 
 def _asked(corpus: Corpus | CorpusFolder, models: Models, problems: Any) -> tuple[running.Answer[Analogy], ...]:
-    """The ranks among all occurrences, at once if this is quick. Otherwise a button, and what the four words show.
-
-    After an error, the built-in corpus is only used as an example if it has been read.
-    """
+    """The ranks among all occurrences, at once if this is quick; otherwise a button, and what the four words show."""
 
     def whole(model: Model) -> Call:
         return _whole(corpus, models, model)
@@ -257,10 +254,8 @@ def _reset() -> None:
 
 
 def _choices(answers: tuple[running.Answer[Analogy], ...], models: Models) -> None:
-    """Draw for each model how often the expected word ranks 1st, and which words do.
-
-    In a text, all choices are tried; in a folder, some of them, after a press on a button if it takes long.
-    """
+    """Draw for each model how often the expected word ranks 1st, and which words do: for all choices in a text, for
+    some of them in a folder."""
     first = answers[0].query
     corpus = first["corpus"]
     query = Call(all_choices, **{name: first[name] for name in ("corpus", "words", "expected", "space")})

@@ -83,11 +83,8 @@ def query() -> Call:
 
 
 def bar(models: Models, compared: bool = True) -> running.Answer[Readings] | None:
-    """Draw the fields in a row and the words below them; return the readings, or the last ones that succeeded.
-
-    `compared` says whether the fields of the control sentence and of the second target are shown. The words are those
-    of the first model.
-    """
+    """Draw the fields (`compared`: also the control sentence and the second target) and the words of the first model;
+    return the readings, or the last ones that succeeded."""
     _forget_control()
     with st.container(key="attention-bar"):
         sentence, *rest = st.columns([6, 4, 3, 3, 3] if compared else [8, 3, 3], gap="small")
@@ -135,15 +132,12 @@ def bar(models: Models, compared: bool = True) -> running.Answer[Readings] | Non
 def ask(
     name: str, call: Call, read: running.Answer[Readings], models: Models, prints: tuple[str, ...]
 ) -> tuple[running.Answer[Any], ...]:
-    """Ask each model about the chosen words of the sentence that was read: `call` is the call without both.
-
-    A second model that distinguishes capitals differently names words differently, so it gets their numbers.
-    """
+    """Ask each model about the chosen words of the sentence that was read, both of which are missing in `call`."""
     now = read.value.now
 
     def of_model(model: Model) -> Call:
         own = chosen(call, read.query)
-        if model.facts.cased != models[0].facts.cased:
+        if model.facts.cased != models[0].facts.cased:  # it names words differently
             own = own.but(**{name: now.numbers(own[name]) for name in _CHOSEN})
         return own.but(heads=_counterpart(chosen_heads(), models[0], model))
 
@@ -175,18 +169,14 @@ def choose_head(name: str) -> None:
 
 
 def choose_tokens(words: tuple[int, ...], names: tuple[str, ...], row: int, column: int) -> None:
-    """Choose the word of the token at `row` as the attending word, that of the token at `column` as the target.
-
-    words: the number of each token's word; names: the words of the text.
-    """
+    """Choose the word of the token at `row` as the attending word and that of the token at `column` as the target;
+    `words` has the number of each token's word."""
     state.put({FROM.key: (names[words[row]],), TO.key: (names[words[column]],)})
 
 
 def _counterpart(chosen: str, first: Model, model: Model) -> str:
-    """Return the choice of heads for another model: the same number in a layer at the same relative depth.
-
-    Heads of different models do not correspond; of a model with fewer heads, the last one is shown.
-    """
+    """Return the choice of heads for another model, whose heads do not correspond: the same number, or the last one, in
+    a layer at the same relative depth."""
     if "," in chosen:
         return heads.joined([_counterpart(name.strip(), first, model) for name in chosen.split(",")])
     layer, dot, number = chosen.removeprefix("layer ").partition(".")

@@ -38,14 +38,11 @@ def caption() -> tuple[captions.Part, ...]:
 
 
 def show(models: Models) -> None:
-    """Draw the tasks; for each model the result of its best head, all heads, and the sentences.
-
-    All sentences are always used, even on a slow machine: with fewer of them, another head would be best.
-    """
+    """Draw the tasks; for each model the result of its best head, all heads, and the sentences."""
     st.segmented_control("Task", required=True, help=_HELP, **TASK.widget)
     answers = running.ask(
         "hits",
-        Call(tasks.scores),
+        Call(tasks.scores),  # all sentences, even on a slow machine: with fewer, another head would be best
         models,
         label="Reading the sentences",
         prints=(f"headline({TASK.value!r})", "best", "heads", "lines"),

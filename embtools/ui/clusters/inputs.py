@@ -141,10 +141,8 @@ def edited() -> bool:
 
 
 def words(model: Model, first: Model) -> Words:
-    """Return the words that the fields describe, as this model spells them; the layer is that of the `first` model.
-
-    Raises ValueError for texts that cannot be read.
-    """
+    """Return the words that the fields describe, as this model spells them, with the layer at the depth chosen for the
+    `first` model; raises ValueError for texts that cannot be read."""
     name, inside = LIST.value, in_sentence(model)
     if OF.source.value not in (MODEL, FILE, BOTH):  # all that the source has
         return Words(None, only=groups.read_words(ONLY.value), shuffled=int(SEED.value) if SHUFFLE.value else None)

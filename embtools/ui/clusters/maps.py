@@ -160,10 +160,8 @@ def _query(model: Model, *, first: Model, at_once: bool) -> Call:
 
 
 def _may_draw(model: Model) -> tuple[bool, bool]:
-    """Return whether the map may be drawn now, and whether with t-SNE from other starts.
-
-    A map that takes long waits for its button.
-    """
+    """Return whether the map may be drawn now, because one that takes long waits for its button, and whether with t-SNE
+    from other starts."""
     try:
         query = _query(model, first=model, at_once=True)
         count, seconds = running.run(Call(maps.effort, words=query["words"], view=query["view"]), model)

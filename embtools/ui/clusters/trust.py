@@ -22,10 +22,8 @@ _MEASURES = ("measure", "value", "shuffled", "meaning")  # only one measure has 
 
 
 def html(trust: pd.DataFrame, stable: pd.DataFrame | None = None) -> str:
-    """Return the line of measures as HTML: a dot for each, and a ring for the value of a shuffled map.
-
-    trust: frame of `trust.trust`; stable: frame of `maps.stability`, or None.
-    """
+    """Return the line of measures of `trust.trust` and `maps.stability` as HTML: a dot for each, and a ring for the
+    value of a shuffled map."""
     items = [_item(row.measure, row.value, row.shuffled) for row in trust.itertuples()]
     if stable is not None:
         items.append(_item("stability", float(stable["stability"].mean())))

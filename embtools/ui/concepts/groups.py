@@ -140,13 +140,10 @@ def ask(
     button: tuple[str, str],
     query: Callable[[Model], Call],
     models: Models,
-    effort: tuple[Callable[..., float], str],
+    effort: tuple[Callable[..., float], str],  # what returns the seconds, and the arguments of the query that it takes
     **options: Any,
 ) -> Sequence[Answer[Any]]:
-    """Return the answers, as `running.ask`; none while long work waits for its button, given by its name and text.
-
-    effort: the function that returns the seconds, and the arguments of the query that it takes.
-    """
+    """Return the answers, as `running.ask`; none while long work waits for its `button` (name and text)."""
     function, names = effort
 
     def seconds(call: Call) -> Call:
@@ -158,10 +155,8 @@ def ask(
 
 
 def settings(*numbers: tuple[str, Number], own: Callable[[], None] | None = None) -> None:
-    """Draw what is changed less often in an expander: built-in groups, the sentence of the words, numbers, the seed.
-
-    The numbers are those of the panel, with their labels. `own` draws another field of the panel.
-    """
+    """Draw what is changed less often in an expander: built-in groups, the sentence of the words, numbers with their
+    labels, the seed, and what `own` draws."""
     with figures.expander("concepts-settings", "Advanced settings", ":material/tune:") as opened:
         if not opened:
             return

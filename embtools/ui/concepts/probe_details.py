@@ -90,10 +90,8 @@ def _words(labels: dict[str, str], chosen: str) -> None:
 
 
 def _first(table: pd.DataFrame) -> tuple[dict[str, str], str]:
-    """Return the most probable label of each word, and the word with the surest label.
-
-    That word is shown until another one is chosen. There are no words if the label is that of the whole sentence.
-    """
+    """Return the most probable label of each word (none if it is that of the sentence), and the word with the surest
+    one, which is shown first."""
     names = charts.names(table)
     first = table.loc[table.groupby(names, sort=False)["probability"].idxmax()].assign(name=lambda t: names[t.index])
     labels = dict(zip(first["name"], first["label"], strict=True)) if table["word"].iloc[0] else {}

@@ -172,10 +172,8 @@ def show(models: Models) -> None:
 
 
 def _fitting() -> str:
-    """Return a request for answers that fit, if those in the fields were made for other groups than these; else "".
-
-    They also fit a group of which at least half of the items are in the group that they were made for.
-    """
+    """Return a request for answers that fit, if those in the fields were made for other groups than these; ""
+    otherwise, and if at least half of the items of each group are the same."""
     answers = tuple(field.value for field in (ONE, OTHER))
     for values in PRESETS.values():
         of_example = {field.key: values.get(field.key, field.default) for field in FIELDS}

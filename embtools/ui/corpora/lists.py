@@ -50,10 +50,7 @@ def marked(text: str, start: int, end: int, colour: str) -> str:
 
 
 def plain(frame: pd.DataFrame, column: str, number: str, form: str) -> None:
-    """Show a list of sentences, each after a number.
-
-    column, number: the columns of the sentences and the numbers; form: the format of the numbers.
-    """
+    """Show the sentences of `column` as a list, each after its `number` (also a column) in this format."""
     items = (
         f"<li><b>{escape(format(row[number], form))}</b>{escape(row[column][: 4 * _ROOM])}</li>"
         for row in frame.to_dict("records")

@@ -296,10 +296,8 @@ def _switched() -> None:
 
 
 def _renewed() -> None:
-    """Close the field for a text that can be read, so that the result is in sight.
-
-    If the word does not occur in the new text, replace it by one that does, if possible often enough for a map.
-    """
+    """Close the field for a text that can be read, so that the result is in sight, and replace a word that the text
+    lacks by one that it has."""
     state.put({TEXT.key: TEXT.allowed(TEXT.value)})  # callbacks come before `state.write`, which would say why
     if SOURCE.value == OWN and chosen() is not built_in_corpus():
         state.set_open(_EXPANDER, False)

@@ -68,11 +68,8 @@ def refuse(of: VectorsOf) -> None:
 
 
 def models(of: VectorsOf, models: Models, space: Spaces | None, container: Any = None) -> Models:
-    """Return the models with the occurrences or sentences in place of their static embeddings.
-
-    Occurrences are read in their space, which is fitted to all occurrences of the text; None: raw. Problems go into the
-    container, or nowhere without one. Without vectors, and an earlier result that fits, there is nothing to show: ().
-    """
+    """Return the models with occurrences (in `space`, fitted to all of them; None: raw) or sentences in place of static
+    embeddings, () if there is nothing to show; problems go into the container."""
     return _sentences(models, container) if of.source.value == SENTENCES else _occurrences(models, space, container)
 
 

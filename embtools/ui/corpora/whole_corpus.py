@@ -20,14 +20,11 @@ def may_search(
     query: Call,
     model: Model,
     *,
-    button: str = "Search all",
-    seconds: Callable[[CorpusFolder], float] | None = None,
+    button: str = "Search all",  # for a folder
+    seconds: Callable[[CorpusFolder], float] | None = None,  # that the search of a folder takes
 ) -> bool:
-    """Whether all of a corpus may be searched now: at once if this is quick, otherwise after a press on a button.
-
-    query: has the arguments `corpus`, `combination` and `space`. button and seconds: the button for a folder, and how
-    long the search of a folder takes (by default that of `folder.opened`).
-    """
+    """Whether all of the corpus of a query (with `corpus`, `combination`, `space`) may be searched now: at once if this
+    is quick, otherwise after a press on a button."""
     corpus = query["corpus"]
     if running.known(query, model):
         return True
@@ -61,9 +58,7 @@ def is_read(query: Call, model: Model) -> bool:
 
 
 def _seconds(text: Corpus, layers: int, dimensions: int) -> float:
-    """About how long a model reads a text.
-
-    Measured with two models: 2,400 words per second, and 1,000 at eight times the cost.
-    """
+    """About how long a model reads a text."""
+    # Measured with two models: 2,400 words per second, and 1,000 at eight times the cost.
     cost = layers * dimensions**2 / (6 * 384**2)
     return sum(len(sentence.split()) for sentence in text.sentences) / _PACE * float(cost**0.45)

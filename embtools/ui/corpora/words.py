@@ -37,10 +37,8 @@ def suggestions(
     without: Sequence[str] = (),
     choosing: Callable[[str], dict[str, Any]] | None = None,
 ) -> None:
-    """Show buttons with words that occur in the text at least `least` times.
-
-    choosing: returns the field values that a press on a word sets; by default they choose its first occurrence.
-    """
+    """Show buttons with words that occur in the text at least `least` times; a press sets the fields to
+    `choosing(word)`, by default to its first occurrence."""
     values = choosing or first_of
     with container, st.container(horizontal=True, gap="small", key="aside-corpus"):
         for word in suggested(text, least=least):

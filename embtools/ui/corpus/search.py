@@ -56,10 +56,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 
 def show(models: Models) -> None:
-    """Draw the fields and the list of the nearest occurrences; for each model the headline and the chart.
-
-    The word's own occurrences are read at once. They are shown until all occurrences are searched, which can take long.
-    """
+    """Draw the fields and the list of the nearest occurrences; for each model the headline and the chart."""
     corpus = source.corpus_in_use()
     if corpus is None:
         return
@@ -75,7 +72,7 @@ def show(models: Models) -> None:
         query=Query(words.WORD.value.strip(), words.NUMBER.value, SENTENCE.value.strip()),
         k=K.value,
         same_word=not OTHERS.value,
-        whole=False,
+        whole=False,  # the word's own occurrences are shown until all are searched, which can take long
         space=space if corpus.is_encoded else AS_IS,
     )
 

@@ -144,10 +144,8 @@ def _may_begin(query: Call, models: Models, problems: Any) -> bool:
 
 
 def _effort(query: Call, model: Model) -> tuple[int, float]:
-    """Return the forward passes of a battery for one model, and about how many seconds they take.
-
-    Raises ValueError for more passes than this page makes, and as the battery does.
-    """
+    """Return the forward passes of a battery for one model, and about how many seconds they take; raises ValueError for
+    more than this page makes, and as the battery does."""
     seconds = running.run(Call(batteries.effort, cases=query["cases"]), model)
     runs = running.run(Call(batteries.runs, cases=query["cases"]), model)
     if runs > MOST_RUNS:

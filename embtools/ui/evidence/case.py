@@ -17,10 +17,8 @@ _PAGE, _CLICKED, _LINK = "evidence", "evidence-case-clicked", "evidence-case-lin
 
 
 def pick() -> figures.Pick:
-    """Return how a chart whose marks are cases, and its table, choose one in the column that is drawn.
-
-    A click selects a case, and the run that follows opens it on Arithmetic. A row of the table only selects it.
-    """
+    """Return how a chart of cases, and its table, choose one in the column that is drawn: a click opens it on
+    Arithmetic in the run that follows, a row only selects it."""
     return figures.Pick(
         partial(_open, shown.suffix()), lambda row: _SEPARATOR.join(row[["a", "b", "c"]]), by_row=_select
     )

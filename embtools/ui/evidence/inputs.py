@@ -48,10 +48,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 
 def given(count: Number, others: Number) -> Cases:
-    """Return the cases of the fields; raises ValueError for pairs that cannot be read.
-
-    The pairs of a built-in relation are its key.
-    """
+    """Return the cases of the fields; raises ValueError for pairs that cannot be read."""
     listed = pairs.read_pairs(PAIRS.value) if RELATION.value == OWN else KEYS[RELATION.value]
     numbers = {"others": int(others.value), "first": int(count.value)}
     return Cases(listed, str(EDIT.value), _distinct(SENTENCES), _distinct(STAY), **numbers)
@@ -128,12 +125,9 @@ def bar(count: Number, others: Number) -> Any:
 
 
 def sentences(settings: Callable[[], None] | None = None) -> None:
-    """Draw the expander with the sentences and the tab's own `settings()`, if it has any.
-
-    The sentences for a visitor's own pairs are always visible, because those of a built-in relation seldom fit.
-    """
+    """Draw the expander with the sentences and the tab's own `settings()`, if it has any."""
     own = RELATION.value == OWN
-    if own:
+    if own:  # always in sight, because the sentences of a built-in relation seldom fit
         _sentences()
         if not settings:
             return

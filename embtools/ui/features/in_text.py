@@ -27,11 +27,8 @@ _WAITING = "For this, press “Read … sentences” above."
 
 
 def reader(answers: Sequence[Answer[SentenceFeatures]]) -> Reads:
-    """Return a function that says whether a query about the built-in text may be asked.
-
-    It may if it is known, or if the text may be read: one press counts for all parts of the page. The button is drawn
-    here, for the first query that needs it.
-    """
+    """Return a function that says whether a query about the built-in text may be asked; one press, on a button here,
+    counts for all parts of the page."""
     models, place = tuple(answer.model for answer in answers), st.container()
     names = [answer.query["dictionary"] for answer in answers]
     pressed: list[bool] = []

@@ -71,13 +71,10 @@ def kind() -> None:
 def show(
     name: str,
     answers: Sequence[Answer[Decomposition]],
-    controls: Callable[..., Any],
-    path: Callable[..., Any],
+    controls: Callable[..., Any],  # takes the arguments of the query that gave the answers
+    path: Callable[..., Any],  # takes the same without the penalty
 ) -> None:
-    """Draw for each model the headline and the bars, then the controls and the path, which take longer to compute.
-
-    `controls` and `path` take the arguments of the query that gave the answers; `path` takes no penalty.
-    """
+    """Draw for each model the headline and the bars, then the controls and the path, which take longer to compute."""
     if not answers:
         return
     tables = [answer.value.parts.table for answer in answers]
@@ -163,15 +160,12 @@ def _path(name: str, query: Call, answer: Answer[Decomposition]) -> None:
 
 def put_back(
     answers: Sequence[Answer[Decomposition]],
-    query: Callable[[Answer[Decomposition]], Call],
+    query: Callable[[Answer[Decomposition]], Call],  # about the mix of an answer
     *,
-    sentence: Text | None = None,
+    sentence: Text | None = None,  # the field of the sentence, if the mix has none
     note: str = "",
 ) -> None:
-    """Draw BERT's answers with the mix in place of the word, in an expander; they are computed when it is opened.
-
-    `query` returns what is asked about the mix of an answer; `sentence` is its field, if the mix has none.
-    """
+    """Draw BERT's answers with the mix in place of the word, in an expander; they are computed when it is opened."""
     if not answers:
         return
     label = "Let BERT read the mix: does the answer stay the same?"

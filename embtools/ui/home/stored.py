@@ -16,9 +16,7 @@ WORD = "bank"
 
 @cache
 def read() -> dict[str, Any]:
-    """Return the stored numbers: `checksum` of the weights, `map` (see `own_words.Drawn`) and `bank`.
-
-    `bank` has the sense of each occurrence, its points (x, y) in every layer, and the AUC of the senses in every layer.
-    """
+    """Return the stored numbers: `checksum` of the weights, `map` (see `own_words.Drawn`), and `bank` with the sense of
+    each occurrence, its points (x, y) in every layer, and the AUC of the senses in every layer."""
     found: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
     return found

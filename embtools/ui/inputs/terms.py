@@ -344,11 +344,7 @@ def _answer(answer: Answer[Comparison]) -> None:
 
 
 def _masked(text: str, piece: str) -> str:
-    """Return the text with its last word masked that is not the chosen token.
-
-    >>> _masked("I found a rock.", "rock")
-    'I found [MASK] rock.'
-    """
+    """Return the text with its last word masked that is not the chosen token, or with a mask at its end."""
     words = text.split()
     for number in range(len(words) - 1, -1, -1):
         core = words[number].strip(".,;:!?")

@@ -66,10 +66,8 @@ def ask(lesson: Opened, name: str) -> None:
 
 
 def ways(lesson: Opened | None) -> Callable[[Room], Sequence[Way]]:
-    """Return the buttons that lead from the view of the room back to the lesson, given the room.
-
-    After the reveal, the most frequent answer of the class is its guess, so that the step shows answer and reason.
-    """
+    """Return the buttons that lead from the view of a room back to the lesson, after the reveal with the most frequent
+    answer of the class as its guess, so that the step shows answer and reason."""
 
     def ways_of(room: Room) -> Sequence[Way]:
         if lesson is None:
@@ -113,11 +111,7 @@ def counted(lesson: Opened, given: Sequence[int]) -> str:
 
 
 def is_tie(given: Sequence[int], guess: int | None) -> bool:
-    """Return whether the guess is the most frequent answer of the class together with another one.
-
-    >>> is_tie((2, 2, 1), 0), is_tie((2, 2, 1), 2), is_tie((3, 2, 1), 0), is_tie((), 0)
-    (True, False, False, False)
-    """
+    """Return whether the guess is the most frequent answer of the class together with another one."""
     return bool(given) and guess is not None and given[guess] == max(given) and list(given).count(max(given)) > 1
 
 
@@ -159,10 +153,8 @@ def _is_asked(lesson: Opened, room: Room, number: int) -> bool:
 
 
 def _asked(lesson: Opened) -> Question:
-    """Return the question of a step without an answer, after the step's title and its text, which say what it is about.
-
-    In the lessons of the app, a text is Markdown: its lines are joined to paragraphs, and the marks left out.
-    """
+    """Return the question of a step, after its title and text, which say what it is about (in the app's own lessons,
+    Markdown, whose marks are left out)."""
     step, before = lesson.step, lesson.step.before
     if lesson.trusted:
         before = "\n".join(plain(" ".join(part.split())) for part in before.split("\n\n"))

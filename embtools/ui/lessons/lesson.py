@@ -63,10 +63,8 @@ def write(text: str, trusted: bool) -> None:
 
 
 def verdict(lesson: Opened, solved: Solution, *, given: Sequence[int] = ()) -> str:
-    """Return a sentence that compares the guess with the answer.
-
-    If the guess is the most frequent one that the class has `given`, it is called so; after a tie there is no guess.
-    """
+    """Return a sentence that compares the guess with the answer; the most frequent one that the class has `given` is
+    called the class's, and after a tie there is no guess."""
     choices, right = lesson.step.choices, solved.right
     tie = classroom.is_tie(given, lesson.guess)
     guess = "" if lesson.guess is None or tie else choices[lesson.guess].text
@@ -185,10 +183,8 @@ def _navigation(lesson: Opened, name: str) -> None:
 
 
 def _only(charts: Sequence[str]) -> str:
-    """Return the style with which only some charts, or containers, of the panel are visible.
-
-    The names are letters, digits and hyphens, see `Step.hides`.
-    """
+    """Return the style with which only some charts, or containers, of the panel are visible; their names are safe in
+    it, see `Step.hides`."""
     shown = "".join(
         f":not(.st-key-chart-{each}, .st-key-{each} *)" for name in charts for each in (name, f"{name}-second")
     )

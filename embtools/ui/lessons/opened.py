@@ -81,10 +81,8 @@ class Opened:
 
 
 def read(parameters: Mapping[str, list[str]] | None) -> Opened | LessonProblem | None:
-    """Return the open lesson, the reason why it cannot be opened, or None if the list of lessons is open.
-
-    `parameters` are those of an address that is about to be entered, see `state.coming`.
-    """
+    """Return the open lesson, the reason why it cannot be opened, or None if the list of lessons is open; `parameters`
+    are those of `state.coming`."""
 
     def value(field: Field) -> Any:
         if parameters is None:
@@ -123,10 +121,8 @@ def _decoded(code: str) -> Lesson:
 
 
 def values_of(lesson: Lesson) -> dict[str, Any]:
-    """Return the field values that open a lesson from outside: in the address if it fits, otherwise in this visit only.
-
-    Raises LessonProblem for a lesson that is not valid.
-    """
+    """Return the field values that open a lesson from outside: in the address if it fits, otherwise in this visit only;
+    raises LessonProblem for a lesson that is not valid."""
     shown_panel.check(lesson)
     code = address.encode(lesson)
     if len(code) <= MOST_CODE:
@@ -161,11 +157,8 @@ def guessed(opened: Opened, choice: int) -> dict[str, Any]:
 
 
 def is_computed(opened: Opened) -> bool:
-    """Return whether the answer of the step may be computed: no link to a lesson from outside makes a server work.
-
-    The answers of the app's own lessons are computed at once. Those of other lessons wait until the visitor has pressed
-    a choice or the button of the step.
-    """
+    """Return whether the answer of the step may be computed: in a lesson from outside only after a press, so that no
+    link to one makes a server work."""
     return opened.trusted or (opened.lesson, opened.number) in st.session_state.get(_ASKED, ())
 
 

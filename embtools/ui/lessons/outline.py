@@ -14,10 +14,8 @@ SAID = "lesson-said"
 
 
 def with_step(text: str, step: Step, number: int = 0) -> tuple[str, int]:
-    """Return a lesson's text with a step, which replaces the one of that number or comes last; and its number.
-
-    Raises LessonProblem if the lesson would not be valid.
-    """
+    """Return a lesson's text with a step, which replaces the one of that number or comes last, and its number; raises
+    LessonProblem if the lesson would not be valid."""
     lesson = parse(text)
     steps = list(lesson.steps)
     if 1 <= number <= len(steps):
@@ -43,11 +41,8 @@ def moved(text: str, number: int) -> str:
 
 
 def with_pages(text: str, pages: Sequence[str], titles: Mapping[str, str]) -> tuple[str, str]:
-    """Return a lesson's text with a step for each page, and a sentence about it.
-
-    The steps are written at the end of the text, also while the text is not a valid lesson. An untouched starting text
-    loses its example.
-    """
+    """Return a lesson's text, which need not be valid, with a step for each page at its end, and a sentence about
+    these."""
     steps, names = [], []
     for page in pages:
         try:

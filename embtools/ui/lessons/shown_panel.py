@@ -74,12 +74,9 @@ class Solution:
 
 
 def of(shows: str, line: int = 0, *, lenient: bool = False) -> ShownPanel:
-    """Return the panel of an address such as "pairs?pairs_tab=next&pairs_seed=3".
-
-    Nothing but a panel of a page in the menu, and values that its fields allow, can come out of an address. If it is
-    `lenient`, the address may be a whole link, and parameters that belong to the page or to its other tabs are ignored.
-    Raises LessonProblem for anything else.
-    """
+    """Return the panel of an address such as "pairs?pairs_tab=next&pairs_seed=3" with only values that its fields
+    allow; raises LessonProblem for anything else."""
+    # A lenient address may be a whole link; parameters of the page or of its other tabs are ignored.
     path, _, query = shows.strip().partition("?")
     name = path.rstrip("/").rpartition("/")[2] if lenient else path
     page = next((each for each in menu.PAGES if each.name == name), None)
@@ -130,11 +127,8 @@ def reading_of(step: Step, panel: ShownPanel) -> Reading:
 
 
 def solve(step: Step, panel: ShownPanel, name: str) -> Solution:
-    """Return the answer of a model to the question of a step, from the panel with the values of the step.
-
-    A number is compared with the ranges of the choices as it is written. Raises LessonProblem if the question does not
-    fit the panel, and ValueError if there is no answer.
-    """
+    """Return the answer of a model to the question of a step; raises LessonProblem if the question does not fit the
+    panel, and ValueError if there is no answer."""
     reading = reading_of(step, panel)
     with given(panel.values):
         answer = reading.read(Model(name))

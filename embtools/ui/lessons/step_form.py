@@ -168,10 +168,8 @@ def _lines(choices: Sequence[Choice]) -> str:
 
 
 def _save(model_name: str) -> None:
-    """Put the step of the form into the lesson and clear the form; otherwise say what is wrong.
-
-    A question without a right choice is saved only after a second press.
-    """
+    """Put the step of the form into the lesson and clear the form, after a second press if no choice is right;
+    otherwise say what is wrong."""
     number = edited()
     try:
         step = filled()

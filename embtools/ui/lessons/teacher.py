@@ -63,10 +63,8 @@ def pupils(lesson: Opened) -> str:
 
 
 def handed_out(lesson: Opened, step: int = 1) -> str:
-    """Return the page for pupils at a step, as rooms hand it out; "" if the lesson is too long for an address.
-
-    A lesson that did not come with the app is part of the address, so what pupils must not read is left out of it.
-    """
+    """Return the page for pupils at a step, as rooms hand it out, without what pupils must not read; "" if the lesson
+    is too long for an address."""
     left_out = {each.key for each in (*presenter.FIELDS, *carried.FIELDS)}
     common = {key: parts for key, parts in page.common().items() if key not in left_out}
     own = {opened.LESSON.key: [lesson.key], opened.PUPIL.key: opened.PUPIL.write(True)}

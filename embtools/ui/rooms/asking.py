@@ -27,10 +27,8 @@ class Proposal:
 
 
 def proposal(panel: Any, models: Models) -> Proposal | None:
-    """Return the question that a panel proposes for what its fields hold; None if it proposes none.
-
-    Raises ValueError if it cannot be asked now.
-    """
+    """Return the question that a panel proposes for what its fields hold, or None; raises ValueError if it cannot be
+    asked now."""
     if not hasattr(panel, "question"):
         return None
     ask: Ask = panel.question(models)
@@ -38,10 +36,8 @@ def proposal(panel: Any, models: Models) -> Proposal | None:
 
 
 def question(panel: Any, models: Models) -> Question | None:
-    """Return the question that a panel proposes for what its fields hold.
-
-    None if it has none, cannot ask it now, or needs more time than a page may wait for.
-    """
+    """Return the question that a panel proposes for what its fields hold; None if it has none, cannot ask it now, or
+    needs more time than a page may wait for."""
     if _takes_time(panel):
         return None
     try:
@@ -60,21 +56,17 @@ def made(context: str, text: str, choices: Sequence[str], proposed: Proposal | N
 
 
 def ask(page: str, question: Question, *, address: str) -> None:
-    """Ask the class, and show the room on this page instead of the results. Raises ValueError if that is impossible.
-
-    Answers to a question that is still open are kept among the results of the room. `address` is that of the page with
-    the answer: the phones get it when the answer is revealed. If it is too long or "", they get no page, because the
-    page of an earlier question would be the wrong one.
-    """
+    """Ask the class, and show the room on this page instead of the results, or raise ValueError; phones get the
+    `address` of the page with the answer when that is revealed."""
     before, answered, _ = open_question()
-    if before and answered:
+    if before and answered:  # its answers are kept among the results of the room
         key.change(store.reveal, before.number)
     key.change(store.ask, question)
     try:
         key.change(store.hand_out, address)
     except store.Unavailable:
         raise
-    except ValueError:  # too long
+    except ValueError:  # too long; the page of an earlier question would be the wrong one
         key.change(store.hand_out, "")
     st.session_state[_ABOUT] = guess_first.subject()
     key.set_board(page)

@@ -45,11 +45,7 @@ def is_shown(page: str) -> bool:
 
 
 def address(url: str, page: str, code: str) -> str:
-    """Return the address at which phones join, from that of a page in this browser; "" if phones cannot reach it.
-
-    >>> address("https://example.org/bert/pairs", "pairs", "K7QF2MXP")
-    'https://example.org/bert/room/K7QF2MXP'
-    """
+    """Return the address at which phones join, from that of a page in this browser; "" if phones cannot reach it."""
     parts = urlsplit(url)
     root = parts.path.removesuffix("/").removesuffix(page).rstrip("/")
     return qr.for_phones(parts._replace(path=f"{root}/{PATH}/{code}", query="", fragment="").geturl())

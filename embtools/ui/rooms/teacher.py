@@ -28,11 +28,8 @@ _OPENED = Rate(burst=30, per_second=60 / 3600)
 def popover(
     page: str, panel: Any, models: Models, *, address: str | None = None, hint: str = "This tab proposes no question."
 ) -> None:
-    """Draw the popover; it is filled when it is opened.
-
-    `panel` may propose a question to the class; the `hint` is shown if it does not. `address` is what the phones get as
-    the page; by default the page as it is now.
-    """
+    """Draw the popover, filled when opened, with the question of `panel` or the `hint`; phones get the page `address`,
+    by default the page as it is now."""
     opened = st.popover("Room", icon=":material/groups:", key="room", on_change="rerun")
     if not opened.open:
         return

@@ -117,13 +117,10 @@ def in_space(read: Models) -> Models:
 
 
 def picker(label: str, field: Text, listed: Sequence[str], default: str) -> str:
-    """Draw a list for a field that can be empty, and return the chosen word; one that is not listed is replaced.
-
-    The list is not the widget of the field, which stays empty until something is chosen. A word that is chosen in a
-    chart gets a new list: after a double click, the browser sends the old one's value again, and would choose the
-    previous word.
-    """
+    """Draw a list for a field that can be empty, and return the chosen word; one that is not listed is replaced."""
     word = str(field.value if field.value in listed else default)
+    # The field, not the list, stays empty until something is chosen. A word that is chosen in a chart gets a new list:
+    # after a double click, the browser sends the old one's value again, and would choose the previous word.
     count = f"pickers-{field.key}"
     number = st.session_state.get(count, 0)
     if st.session_state.get(f"pick-{field.key}--{number}", word) != word:
@@ -139,10 +136,8 @@ def picker(label: str, field: Text, listed: Sequence[str], default: str) -> str:
 
 
 def bar(name: str, *, of: bool = True, without: Collection[str] = ()) -> tuple[tuple[str, ...], Any]:
-    """Show the fields for the words and, with `of`, whose vectors; return the words and the container for errors.
-
-    without: sources that cannot be chosen here.
-    """
+    """Show the fields for the words and, with `of`, whose vectors (`without` these sources); return the words and the
+    container for errors."""
     left, right = st.columns(2, gap="small") if of else (st.container(), st.container())
     with left:
         entry.text_input(
@@ -176,10 +171,8 @@ def left_out(name: str) -> None:
 
 
 def _divided(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The different words of the list that all chosen vectors have, and those that they do not have.
-
-    If fewer than two would be left, none is left out, and the error says what is wrong.
-    """
+    """The different words of the list that all chosen vectors have, and those that they do not have; none is left out
+    if fewer than two would be left."""
     listed = tuple(dict.fromkeys(_typed(name)))
     if (named := _named(name)) is None:
         return listed, ()
@@ -187,7 +180,7 @@ def _divided(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     if OF.source.value == BOTH and PIECES.value == "refuse":  # a model has no vector of its own for several tokens
         tokens = running.run(Call(wordlist.pieces, words=tuple(known)), Model(name))
         known = [word for word in known if len(tokens[word]) == 1 and tokens[word] != ("[UNK]",)]
-    if len(known) < 2:
+    if len(known) < 2:  # the error says what is wrong
         return listed, ()
     return tuple(known), tuple(word for word in listed if word not in known)
 

@@ -17,11 +17,8 @@ from embtools.words.groups import write_groups
 
 
 def fields(models: Models, *, reading: Callable[[], None] = lambda: None) -> Models:
-    """Draw the fields of occurrences or sentences; return the models with their vectors, () if there are none.
-
-    The space of sentences is left to the query, that of occurrences is theirs already.
-    reading: draws more settings next to those of the space.
-    """
+    """Draw the fields of occurrences or sentences, and `reading()` next to the space; return the models with their
+    vectors, of which only occurrences are in their space already, () if there are none."""
     of_word = OF.source.value == text_vectors.OCCURRENCES
     left, right = st.columns(2, gap="small")
     with left:

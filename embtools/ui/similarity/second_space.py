@@ -109,10 +109,8 @@ def fields(model: Model) -> None:
 
 
 def show(models: Models, vectors: dict[str, Any], container: Any) -> None:
-    """Draw the list of the first source and in the second space: two heatmaps or their difference.
-
-    `models` are already in their space; `vectors` are their arguments. Errors are shown in the `container`.
-    """
+    """Draw the list of the first source (`models` in their space, with the arguments `vectors`) and in the second
+    space: two heatmaps or their difference."""
 
     def query(model: Model) -> Call:
         return Call(
