@@ -84,6 +84,7 @@ FAULTS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow("a slip", "in the second space", "no group in the sentence")
 @pytest.mark.parametrize("page, at_first, fault, offered", FAULTS.values(), ids=FAULTS)
 def test_every_suggestion_works(visit, page, at_first, fault, offered):
     """Each button that is offered after an error leads to a page without one."""

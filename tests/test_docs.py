@@ -190,6 +190,7 @@ def test_functions_take_their_subject_then_the_model_and_the_rest_by_name() -> N
     assert count > 130
 
 
+@pytest.mark.slow
 def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:
     """A model's name is called `name` or `model_name`; the argument of `Call.python` is a variable's name in code."""
     found = {
@@ -203,6 +204,7 @@ def test_a_parameter_called_model_is_a_model_and_not_its_name() -> None:
     assert found == {"embtools/ui/call.py python"}
 
 
+@pytest.mark.slow
 def test_no_class_is_a_string() -> None:
     """What is more than a text has fields, so it is a dataclass."""
     bases = {

@@ -83,6 +83,7 @@ RUNS = {
 }
 
 
+@pytest.mark.slow("steer")
 @pytest.mark.parametrize("name", RUNS)
 def test_no_hook_is_registered_on_the_shared_network(
     name: str, worded: Any, tiny: Any, tmp_path: Any, monkeypatch: pytest.MonkeyPatch, registered: list[str]

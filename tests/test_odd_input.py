@@ -99,7 +99,7 @@ def test_exempt_names_exist() -> None:
     assert 130 < sum(map(len, TESTED.values())) < len(FUNCTIONS)
 
 
-@pytest.mark.slow("concepts")
+@pytest.mark.slow("bias", "clusters", "concepts", "features")
 @pytest.mark.parametrize("room", TESTED)
 def test_every_function_works_with_its_arguments(room: str, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", sys.argv[:1])  # commands without arguments would read those of pytest

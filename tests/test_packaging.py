@@ -71,6 +71,7 @@ def imported(folder: Path) -> set[str]:
     return {PACKAGE_OF.get(name, name) for name in found - set(sys.stdlib_module_names) - {"embtools"} - CLUSTER}
 
 
+@pytest.mark.slow
 def test_what_the_library_imports_is_declared() -> None:
     library = set().union(*(imported(folder) for folder in (ROOT / "embtools").iterdir() if folder.name != "ui"))
     assert library <= set(declared()) | set(OPTIONAL)

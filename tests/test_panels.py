@@ -39,10 +39,11 @@ TABS = {
     for key, panel in panels.of(page.name).items()
 }
 LONG = ("clusters-isotropy",)  # tabs whose examples take several seconds each
+# The first example of most tabs is their first view.
 EXAMPLES = [
-    pytest.param(tab, name, marks=[pytest.mark.slow] if number > 1 or tab in LONG else [])
-    for tab, each in TABS.items()
-    for number, name in enumerate(each.panel.PRESETS)
+    pytest.param(tab, name, marks=pytest.mark.slow if name not in names[:2][-1:] or tab in LONG else ())
+    for tab, names in ((tab, list(each.panel.PRESETS)) for tab, each in TABS.items())
+    for name in names
 ]
 
 
@@ -134,15 +135,15 @@ TEXTS = {
     for field in each.texts
     if not re.match("clusters_(words|sentence)_(?!own)", field.key)
 }
+FIRST = {tab: key for key, tab in reversed(TEXTS.items())}.values()
+"""One field of each tab: the others are read in the same way."""
 
 
 @pytest.mark.thorough(
     "concepts_sentence", "similarity_other_template", "concepts_sentences", "concepts_masked", "concepts_words"
 )
-@pytest.mark.slow(
-    "attention_masked", "clusters_isotropy_analogy", "features_word", "pairs_first", "pairs_second", "tracing_masked"
-)
-@pytest.mark.parametrize("key", TEXTS)
+@pytest.mark.slow("attention_masked", "clusters_isotropy_analogy", "features_word", "pairs_first", "tracing_masked")
+@pytest.mark.parametrize("key", [pytest.param(key, marks=() if key in FIRST else pytest.mark.slow) for key in TEXTS])
 def test_a_text(visit: Any, key: str) -> None:
     tab = TABS[TEXTS[key]]
     (field,) = (each for each in tab.texts if each.key == key)

@@ -17,7 +17,7 @@ LISTED = json.loads(PROMISED.read_text(encoding="utf-8"))
 AGAIN = "Run python -m tests.promised, and look at the changes of tests/ui/addresses.json."
 LONG = {
     ("attention", "tasks"), ("corpus", "nearest"), ("corpus", "sentences"),
-    ("features", "word"), ("evidence", "battery"), ("isotropy", "spaces"),
+    ("features", "word"), ("evidence", "battery"), ("clusters", "isotropy"),
 }  # fmt: skip
 """Tabs that compute for several seconds; most of them read the whole built-in corpus."""
 NO_MEASUREMENT = {("", ""), ("about", ""), ("lessons", ""), ("similarity", "odd")}

@@ -261,6 +261,7 @@ def everywhere(files: list[Path]) -> Iterator[Text]:
         yield from of_file(path)
 
 
+@pytest.mark.slow
 def test_labels_are_in_sentence_case_without_a_full_stop() -> None:
     assert not [
         f"{text.where} {text.words!r} {wrong}"
@@ -338,6 +339,7 @@ def defined(source: str, numbers: str = "") -> set[str]:
     return found | words | {text.words for text in texts(numbers, "numbers")} if chosen else found
 
 
+@pytest.mark.slow
 def test_every_term_of_the_glossary_is_shown() -> None:
     """Not only named: an equal text elsewhere, such as the key of a tab, has no definition."""
     shown: set[str] = set()
@@ -348,6 +350,7 @@ def test_every_term_of_the_glossary_is_shown() -> None:
     assert not set(glossary.definitions()) - shown
 
 
+@pytest.mark.slow
 def test_every_headline_contains_a_value() -> None:
     assert not [
         f"{path.relative_to(ROOT)} {name}"

@@ -24,6 +24,7 @@ def test_the_columns_of_an_uploaded_table_are_chosen(visit) -> None:  # type: ig
     assert not at.says("Read: 4 words in 2 groups.")  # the field has something else now
 
 
+@pytest.mark.slow
 def test_what_is_left_out_of_a_pasted_table_is_named(visit) -> None:  # type: ignore[no-untyped-def]
     at = visit("concepts", concepts_task="own", concepts_items=f"{ITEMS}The dog is here.\t0\n")
     assert at.says("Left out, because it occurs before: line 12 ('The dog is here.').") and not at.problems

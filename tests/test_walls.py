@@ -177,6 +177,7 @@ def _by_name(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 def test_only_drawing_leads_from_the_numbers_to_charts_by_name() -> None:
     folders = [p for p in (ROOT / "embtools").iterdir() if p.name not in ("ui", "charts")] + [ROOT / "training"]
     files = [path for each in folders for path in ([each] if each.suffix == ".py" else each.rglob("*.py"))]
@@ -292,6 +293,7 @@ def _unchecked_seeds(path: Path) -> list[str]:
     return [f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}" for node in ast.walk(tree) if _unchecked(node)]
 
 
+@pytest.mark.slow
 def test_every_seed_is_checked_where_it_becomes_a_generator() -> None:
     """All random numbers come from `embtools.chance`; charts use a constant seed, and training has its own rule."""
     library = [p for p in (ROOT / "embtools").rglob("*.py") if p.relative_to(ROOT).parts[1] not in ("ui", "charts")]

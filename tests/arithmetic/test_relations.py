@@ -81,6 +81,7 @@ def test_analogies_in_bulk_list_the_failures_of_the_cell_that_was_clicked(visit,
     assert at.says("Click a cell of one relation to list its failures.")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_the_cells_of_finished_relations_are_drawn_while_the_rest_is_computed(visit, parts):
     visit("arithmetic", **MANY, arithmetic_others=4, tables=False)

@@ -35,6 +35,7 @@ def found(bundled):
     return neurons(TEXT, bundled, layer=5)
 
 
+@pytest.mark.slow("difference-bundled")
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
 @pytest.mark.parametrize("by", [DIFFERENCE, ACTIVATION])
 def test_the_strongest_neurons_are_those_of_the_network(name, by, request):

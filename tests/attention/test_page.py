@@ -249,6 +249,7 @@ def test_several_heads_have_no_steps(page, bundled, key, chosen):
 # Best head per task
 
 
+@pytest.mark.slow
 def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
     at = page(open="task-sentences", **TASKS)
     found = tasks.scores(bundled, progress=lambda done: None)
@@ -306,6 +307,7 @@ def test_special_tokens_are_hidden_in_the_charts_of_every_tab(page, bundled):
         assert any("not shown" in chart.alt for chart in at.charts)
 
 
+@pytest.mark.slow
 def test_only_charts_that_hide_special_tokens_say_so_when_they_are_saved(page):
     """Of the views of a layer, only the bars of one neuron by token hide any."""
     hides = "without [CLS] and [SEP]"
@@ -402,6 +404,7 @@ def test_token_layer_and_dimension_are_chosen(page, bundled):
     assert "“[MASK]”" in at.finding and at.session_state["attention_token"] == -1
 
 
+@pytest.mark.slow("My cat likes to eat ___-view1")
 @pytest.mark.parametrize("view", [LAYER, NEURONS])
 @pytest.mark.parametrize(
     "text", ["My cat likes to eat ___", "Rome is old.", "[MASK] and [MASK].", "blorp zzxqv [MASK]", "😀 [MASK]"]
@@ -463,6 +466,7 @@ def test_the_neurons_of_a_token(page, bundled):
     assert at.links_to_itself().finding == other.headline
 
 
+@pytest.mark.slow
 def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold, monkeypatch, bundled):
     monkeypatch.setattr("embtools.models.neurons.PACE", 1e6)
     at = page(attention_layer="5", **NEURONS)
@@ -471,6 +475,7 @@ def test_comparing_the_neurons_waits_for_its_button_if_it_takes_long(page, cold,
     assert at.finding == neurons(FRANCE, bundled, layer=5).headline
 
 
+@pytest.mark.slow
 def test_the_sentences_that_activate_a_neuron_most(page, bundled):
     text = "The capital of Spain is Madrid. I like fish. Rome lies in Italy. She sang in Paris."
     at = page(attention_neuron_source="own", attention_neuron_text=text, attention_neuron="140", **NEURONS)

@@ -350,6 +350,7 @@ def test_biased_words_are_the_extremes_without_the_pairs():
     assert set(ids[sides == 0]) == set(order[:50]) and set(ids[sides == 1]) == set(order[-50:])
 
 
+@pytest.mark.slow
 def test_accuracy_is_scikit_learns_cross_validation(bundled):
     first, second = ("he", "man", "boy"), ("she", "woman", "girl")
     found = residual.residual_bias(first, second, bundled, per_side=40).set_index("method").loc["project away"]

@@ -20,6 +20,7 @@ e => {
 """
 
 
+@pytest.mark.slow("Link")
 @pytest.mark.parametrize("name", ["Link", "Build an edit"])
 def test_a_window_takes_the_focus_keeps_it_and_gives_it_back(tab, name):
     page = tab.open("arithmetic").page
@@ -79,6 +80,7 @@ def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     )
 
 
+@pytest.mark.slow("dark", "light")
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_ring_shows_the_focus_in_the_menu_and_on_home(visitor, server, scheme):
     page = visitor(server, color_scheme=scheme).open().page

@@ -9,6 +9,7 @@ from embtools.charts.notebook import bundle
 from tests.charts.test_notebook import END, made
 
 
+@pytest.mark.slow("True-True")
 @pytest.mark.parametrize(("scripts", "network"), [(True, True), (True, False), (False, True)])
 def test_the_figure_needs_scripts_and_the_network_and_everything_else_does_not(
     scripts: bool, network: bool, browser: Any

@@ -141,6 +141,7 @@ def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visi
     expect(page.get_by_test_id("stSidebar")).to_be_visible(timeout=LONG)
 
 
+@pytest.mark.slow
 def test_the_list_that_opens_at_the_end_of_the_menu_stays_inside_the_window(projector: Tab) -> None:
     page = projector.open("about").page
     page.get_by_text("Presentation", exact=True).click()

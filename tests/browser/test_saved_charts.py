@@ -53,6 +53,7 @@ def test_a_saved_chart_names_its_page_what_was_typed_the_model_and_the_app(tab):
     assert saved(tab, name)[1] == texts  # nothing of the first caption is left
 
 
+@pytest.mark.slow("arithmetic-edit-names0", "layers-fifty-names1")
 @pytest.mark.parametrize(
     ("page", "tab_of_page", "names"),
     [("arithmetic", "edit", ("answers", "controls")), ("layers", "fifty", ("fifty-words",))],

@@ -109,6 +109,7 @@ def test_scores_are_the_shares_of_right_answers(inside):
     assert table.loc["matching senses", "chance"] == pytest.approx(found["chance"].sum() / found["occurrences"].sum())
 
 
+@pytest.mark.slow
 def test_lists_and_triplets_have_intervals_from_resampled_words(static):
     """Wider than triplets would have if each were a trial of its own; the same words are drawn in every space."""
     raw, centred = (scores(static, static.fit(space).apply(static.vectors)) for space in (Space(), Space(CENTRED)))

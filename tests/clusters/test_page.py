@@ -42,6 +42,7 @@ def points(test: Any) -> pd.DataFrame:
 # Examples and lists
 
 
+@pytest.mark.slow
 def test_examples_of_kinds_that_k_means_finds_and_of_an_edited_word(page: Page) -> None:
     found = page().press("example-Map-Four topics without labels").table("typical")["count"]
     assert len(found) == 4 and found.min() >= 10  # twelve of each kind

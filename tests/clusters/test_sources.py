@@ -182,6 +182,7 @@ def test_occurrences_are_mapped_with_their_sentences_and_their_senses(visit, wor
     assert (word == "bank") == test.says("of the labelled occurrences of bank have a nearest neighbour")
 
 
+@pytest.mark.slow
 def test_a_word_that_does_not_occur_keeps_the_last_map(visit):
     test = visit("clusters", clusters_of="occurrences", corpus_word="letter")
     test.put("corpus_word", "xylophone")

@@ -97,6 +97,7 @@ def test_words_and_states_are_those_of_the_probes(bundled):
         np.testing.assert_allclose(read.states[layer], features.of(f"layer {layer}"), atol=1e-5)
 
 
+@pytest.mark.slow
 def test_a_probe_is_tested_on_words_that_it_has_not_seen(bundled):
     read = labelled_states("tense", bundled)
     x, labels, expected = read.states[2].astype(float), np.array(read.labels), np.zeros(len(read.words))

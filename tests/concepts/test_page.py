@@ -32,6 +32,7 @@ def printed(copied, frame) -> bool:
     return any(frame.equals(value) for value in copied.frames)
 
 
+@pytest.mark.slow
 def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     text = "The hotel was dirty, but the food was delicious."
     at, found = page(**DIRECTION), find_direction(FIRST, SECOND, bundled, layer=4, text=text)
@@ -44,6 +45,7 @@ def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
     assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
 
 
+@pytest.mark.slow("direction")
 @pytest.mark.parametrize("tab", ["direction", *slow_after(0, [("erase",), ("steer",)])])
 def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
     at = page(concepts_tab=tab).unfold("concepts-settings")
@@ -202,6 +204,7 @@ def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
         assert not at.put(key, "It is [MASK].").says("only the first") and not at.says("was masked")
 
 
+@pytest.mark.slow("query1-'bad' is in both")
 @pytest.mark.thorough("query0-The list of first answers is empty")
 @pytest.mark.parametrize(
     ("query", "message"),

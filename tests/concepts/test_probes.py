@@ -121,6 +121,7 @@ def test_the_bundled_model_holds_tense_and_number(bundled):
         assert row["accuracy_low"] > 0.8 and row["selectivity_low"] > 0.1
 
 
+@pytest.mark.slow
 def test_the_charts_draw_the_tables(items, features):
     found, curve = measure(items, features, features.combinations), learning_curve(items, features.vectors[1])
     layers = charts.probes(LayerProbes("", "words", 60, "never seen", found, 1))

@@ -175,6 +175,7 @@ def test_a_word_that_begins_the_sentence_is_found_by_a_cased_model_and_counted(t
 # The learning curve
 
 
+@pytest.mark.slow("never seen", "possibly seen")
 @pytest.mark.parametrize("folding", FOLDINGS)
 def test_with_all_items_the_curve_ends_at_the_accuracy(items, features, folding):
     whole = measure(items, features, features.combinations, folding=folding).table.iloc[1]
@@ -186,6 +187,7 @@ def test_with_all_items_the_curve_ends_at_the_accuracy(items, features, folding)
     assert curve["accuracy"].iloc[-1] > curve["accuracy"].iloc[0]
 
 
+@pytest.mark.slow
 def test_a_point_is_the_accuracy_of_probes_on_fewer_items(items, features):
     labels, types = [i.label for i in items], [i.type for i in items]
     x, names = features.vectors[1].astype(np.float64), np.array(labels)
@@ -305,6 +307,7 @@ def test_every_layer_is_measured(tiny, measured):
             layers.probe_layers(Probes(LABELS, POOLING), tiny, layer=layer)
 
 
+@pytest.mark.slow
 def test_the_combinations_follow_the_layers(tiny, vectors, measured):
     found = layers.probe_combinations(Probes(LABELS, POOLING, **HOW), tiny)
     more = accuracy.measure(ITEMS, vectors, COMBINED, **HOW)
@@ -316,6 +319,7 @@ def test_the_combinations_follow_the_layers(tiny, vectors, measured):
     assert alone.headline.endswith(f"All {len(found.table) - 1} others are significantly lower.")
 
 
+@pytest.mark.slow
 def test_the_curve_and_the_mistakes_are_those_of_the_layer(tiny, vectors, measured):
     learnt = layers.probe_fewer(Probes(LABELS, POOLING, **HOW), tiny, layer=2)
     pd.testing.assert_frame_equal(learnt.table, accuracy.learning_curve(ITEMS, vectors.of("layer 2"), **HOW))

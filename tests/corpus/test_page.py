@@ -99,6 +99,7 @@ def test_a_stop_leaves_the_words_own_sentences(page, stop, bundled):
     assert not at.problems and at.says("11,753 occurrences were compared")
 
 
+@pytest.mark.slow
 def test_a_word_and_one_of_its_sentences(page, bundled):
     at = page().put("corpus_word", "cold")
     assert at.session_state["corpus_occurrence"] == 1 and not at.problems

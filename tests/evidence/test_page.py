@@ -204,6 +204,7 @@ def test_a_click_in_the_second_column_opens_the_case_with_the_second_model(page,
     assert len(followed) == 1  # Back does not open it again
 
 
+@pytest.mark.slow("hello-dose")
 @pytest.mark.parametrize("tab", ["battery", "dose"])
 @pytest.mark.parametrize("edit", ["hello", "{a} = {a} + {c} + qqqqq"])
 def test_an_edit_that_cannot_be_used_is_refused_before_work_is_offered(page, tab, edit, monkeypatch):
@@ -345,6 +346,7 @@ def test_every_tab_proposes_a_question_with_computed_choices(bundled, patient):
     assert "added after" not in asked.context
 
 
+@pytest.mark.slow
 def test_every_tab_has_files_with_its_query_and_the_model(visit, bundled, monkeypatch, tmp_path):
     monkeypatch.setattr(long_work, "AT_ONCE", 60.0)
     for query, fold, names, function in (
@@ -429,6 +431,7 @@ def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypat
     assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
 
 
+@pytest.mark.slow
 def test_partial_curves_are_drawn_while_the_rest_is_computed(visit, bundled, monkeypatch, parts):
     monkeypatch.setattr(dose_numbers, "BLOCK", 1)
     typed = {"evidence_dose_count": 4, "evidence_edit": "{a} = {a} + {c}", "evidence_place": "after1"}

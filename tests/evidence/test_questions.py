@@ -64,6 +64,7 @@ def test_other_choices_and_few_words(bundled):
 # Dose
 
 
+@pytest.mark.slow
 def test_the_strength_is_where_the_curve_of_the_page_reaches_half(bundled):
     given = {"edit": EDIT, "others": 1, "first": 6}
     found = over(dose, PAIRS, bundled, sentences=[SENTENCE], **given)

@@ -126,7 +126,7 @@ PUT_BACK = {
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.slow("Read by BERT: no mask")
+@pytest.mark.slow("Read by BERT: a capital", "Read by BERT: no mask")
 @pytest.mark.parametrize("name", PUT_BACK)
 def test_a_mix_is_put_back_into_bert(page, name, bundled):
     panel, text, hidden, replaced, layer = PUT_BACK[name]
@@ -259,6 +259,7 @@ def test_a_feature_is_read_and_clamped(page, bundled):
     np.testing.assert_allclose(at.table("times_0", "unchanged")["rank"], range(1, 6))
 
 
+@pytest.mark.slow
 def test_the_sentences_of_a_feature_are_read_and_searched(page, bundled):
     at = page(tab="learned", learned_search="bank", learned_feature=7, learned_sentence="She read a <b>book</b>.")
     at = searched(at)  # one press for all parts
@@ -285,6 +286,7 @@ def searched(at):
     return at.press(button) if any(each.key == button for each in at.button) else at
 
 
+@pytest.mark.slow
 def test_features_are_searched_by_example(page, bundled):
     at = searched(page(tab="learned", learned_examples="uncle | His uncle sang.\n\nwife | My <b>wife</b> left."))
     lines = "uncle | His uncle sang.", "wife | My <b>wife</b> left."

@@ -37,7 +37,7 @@ def test_a_lesson_is_complete(name: str) -> None:
 
 
 @pytest.mark.thorough("chance", "how-often")
-@pytest.mark.slow("where")
+@pytest.mark.slow("probe", "where")
 @pytest.mark.parametrize("name", NAMES)
 def test_every_question_has_a_right_choice_with_the_bundled_model(name: str, bundled) -> None:  # type: ignore[no-untyped-def]
     right = []

@@ -86,6 +86,7 @@ def test_the_last_step_counts_the_right_guesses(page):
     assert at.says("in this visit, 0 of 1 was right.") or at.says("in this visit, 1 of 1 was right.")
 
 
+@pytest.mark.slow("chance-1-The answer is: 50% to 89% (71%).")
 @pytest.mark.parametrize(
     ("lesson", "step", "text"),
     [
@@ -354,6 +355,7 @@ def test_a_question_needs_a_reading_of_its_panel_and_fitting_choices():
 # Writing
 
 
+@pytest.mark.slow
 def test_a_step_is_made_from_a_pasted_link(page):
     at = page(lessons_tab="write")
     assert not at.problems and at.says("Steps: 1. Questions: 1. The lesson fits into a link.")

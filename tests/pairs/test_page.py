@@ -84,6 +84,7 @@ def test_a_class_is_asked_about_one_pair_only():
         next_sentence_panel.question(())
 
 
+@pytest.mark.slow
 def test_an_uploaded_file_becomes_the_pairs(page):
     at = page(**MANY)
     at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
@@ -134,6 +135,7 @@ def test_both_tabs_share_the_two_sentences(page):
 # Questions and answers
 
 
+@pytest.mark.slow
 def test_questions_and_answers(page, bundled):
     at = page(**ASKED, open="answers-typed")
     assert len(at.charts) == 2
@@ -184,6 +186,7 @@ def test_copied_code_of_many_pairs_gives_every_number_shown(page, bundled):
     assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*found.printed[6:8])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("computing")
 def test_one_batch_answers_a_pair_and_all_its_controls(page, cold, monkeypatch, bundled):
     calls: list[int] = []

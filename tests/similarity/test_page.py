@@ -250,6 +250,7 @@ def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundle
     assert not at.problems and at.says("is not on this server yet") and len(at.charts) == 2
 
 
+@pytest.mark.slow
 def test_the_second_space_is_the_last_layer_by_default(page, bundled):
     at = page(other="same", open="second", view="difference")
     assert (
@@ -439,6 +440,7 @@ def test_a_file_gets_words_of_its_own_and_the_pages_words_come_back(page):
     assert at.session_state["similarity_word"] == "dog" and not at.problems
 
 
+@pytest.mark.slow
 def test_a_file_next_to_the_model(page, bundled):
     table = made()
     at = with_file(page, table, "both", words="red, green, rome, king, queen, zzz", word="rome")

@@ -41,6 +41,7 @@ def test_impossible_digits_are_refused(digits: int) -> None:
         decimal(1.0, digits)
 
 
+@pytest.mark.slow
 def test_numbers_that_can_be_negative_are_written_with_a_minus_sign() -> None:
     """In texts, a cosine or a correlation is formatted by `decimal` and not by an f-string."""
     wrong = [

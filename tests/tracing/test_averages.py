@@ -287,6 +287,7 @@ def test_effects_near_zero_cannot_be_asked(bundled):
         average(DrawnCases("capital", count=4, strength=0.0), bundled).question(sentence="x", edit="x")
 
 
+@pytest.mark.slow
 def test_long_sentences_and_other_choices(bundled):
     text = "We all know that the very big city of Rome, where I was last year with friends, is the capital of [MASK]."
     question = trace_positions(text, bundled, edits=(ROME_EDIT,)).question(("yes", "no"), edits=(ROME_EDIT,))

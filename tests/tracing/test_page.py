@@ -279,6 +279,7 @@ def test_attribution_shows_every_method_and_how_far_they_agree(page, bundled):
     )
 
 
+@pytest.mark.slow
 def test_a_masked_sentence_in_other_spellings(page):
     at = page(tracing_masked="The capital of France is ___.", **ATTRIBUTION)
     assert not at.problems and "“paris”" in at.finding
@@ -315,7 +316,7 @@ def test_hidden_special_tokens_and_copied_code_of_attribution(page, bundled):
 
 
 @pytest.mark.thorough("values1-asked1")
-@pytest.mark.slow("values0-asked0")
+@pytest.mark.slow("values0-asked0", "values4-asked4")
 @pytest.mark.parametrize(
     ("values", "asked"),
     [

@@ -109,6 +109,7 @@ def test_the_strongest_neurons_are_switched_off_and_next_to_them_the_next_and_ra
     assert other.runs.iloc[0].equals(found.runs.iloc[0])
 
 
+@pytest.mark.slow
 def test_one_neuron_and_one_head_can_be_chosen(bundled):
     found = switch_off(TEXT, bundled, layer=4, count=1, number=17)
     assert found.chosen == (17,) and found.runs["run"].tolist() == [OWN, *[CONTROL] * 200]
@@ -126,6 +127,7 @@ def test_of_layers_all_others_are_controls(bundled):
     assert "5 controls are too few for a clear result." in found.comparison
 
 
+@pytest.mark.slow
 def test_the_answers_are_those_of_the_mask_that_is_chosen(bundled):
     text = "[MASK] is the capital of [MASK]."
     first, second = (switch_off(text, bundled, layer=6, position=place) for place in (None, 6))

@@ -57,6 +57,7 @@ def test_losses_equal_those_of_transformers_and_the_copy_term_equals_the_publish
     assert words.item() == pytest.approx(-picked[labels != IGNORE].mean().item(), rel=1e-5)
 
 
+@pytest.mark.slow("cpu")
 @pytest.mark.parametrize("device", ["cpu", "cuda"])
 def test_what_is_compiled_gives_the_same_losses_and_gradients(start: Path, device: str) -> None:
     # "cuda" only says which parts are compiled. Without a compiler, the parts run as they are.

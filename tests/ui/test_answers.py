@@ -103,6 +103,7 @@ def test_the_name_of_a_query_is_the_same_however_it_is_written() -> None:
     assert answers.name(QUERY.but(second=object()), "") == ""
 
 
+@pytest.mark.slow
 def test_the_name_of_a_query_is_the_same_in_every_process() -> None:
     code = (
         "from embtools.corpus.sentences import similar_sentences; from embtools.occurrences.corpus import built_in_corpus;"
@@ -164,6 +165,7 @@ def test_what_cannot_be_read_is_computed(one: Path, damage: str, caplog: pytest.
     assert len(caplog.records) == 1 and "computed" in caplog.text
 
 
+@pytest.mark.slow
 def test_a_tab_with_a_prepared_answer_shows_it_without_computing(prepared: None) -> None:
     name = "embtools.evidence.batteries.battery"
     before = memory.counts().times.get(name, 0)
@@ -175,6 +177,7 @@ def test_a_tab_with_a_prepared_answer_shows_it_without_computing(prepared: None)
     assert memory.counts().times.get(name, 0) == before + 1
 
 
+@pytest.mark.slow
 def test_every_answer_can_be_read(prepared: None) -> None:
     """As an object of the class whose fields were stored: stored again, it is the same."""
     count = 0

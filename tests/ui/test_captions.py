@@ -110,6 +110,7 @@ def test_the_charts_of_a_tab_name_only_texts_of_their_caption(visit, page, key):
         assert not [text for text in unused if any(text.split("\n")[0] in line for line in caption)]
 
 
+@pytest.mark.slow
 def test_the_caption_follows_what_the_chart_uses(visit):
     """Static embeddings have no sentence; the vectors of a layer have one, and no processed space."""
     at = visit("similarity", similarity_space="whitened")

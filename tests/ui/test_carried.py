@@ -77,7 +77,7 @@ def test_promised_addresses_stay() -> None:
 # What the pages show
 
 
-@pytest.mark.slow("corpus-nearest")
+@pytest.mark.slow("corpus-nearest", "pairs-next")
 @pytest.mark.parametrize(("page", "tab"), slow_after(6, sorted(USED, key=list(WITH_ROME).index)))
 def test_a_tab_shows_the_model_without_and_with_the_edit(visit, page, tab):
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab} | WAITS.get((page, tab), {}))
@@ -188,7 +188,7 @@ def test_the_notebook_says_that_nothing_changes(visit):
 # When nothing changes
 
 
-@pytest.mark.slow("concepts-probe-query2")
+@pytest.mark.slow("concepts-probe-query2", "pairs-next-query0")
 @pytest.mark.parametrize(
     ("page", "tab", "query"),
     [
@@ -262,6 +262,7 @@ def test_the_length_is_carried_and_a_long_or_missing_edit_is_not(visit):
     assert not [each for each in visit("arithmetic", arithmetic_edits="rome =").button if each.key == "carry"]
 
 
+@pytest.mark.slow("pairs")
 @pytest.mark.parametrize("page", ["pairs", "arithmetic", "", "about", "lessons"])
 def test_one_click_removes_it(visit, page):
     at = visit(page, edit=EDIT, edit_scope="tied", edit_strength=0.5, edit_keep=True)
@@ -281,6 +282,7 @@ def test_it_is_part_of_the_address_and_of_the_links_of_the_menu(visit):
     assert presenter.own("edit=rome&present=1") == "edit=rome"
 
 
+@pytest.mark.slow
 def test_the_citation_names_the_edit(visit, bundled):
     at = visit("pairs", edit=EDIT, edit_strength=0.5)
     at.test.session_state["share-link"] = True
@@ -415,6 +417,7 @@ def test_an_edit_that_cannot_be_read_is_reported_and_the_page_works(visit, text)
     assert not at.problems and "edit" not in at.query_params
 
 
+@pytest.mark.slow("{'edit_scope': 'output'}")
 @pytest.mark.parametrize(
     "query",
     [

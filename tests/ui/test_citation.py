@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+import pytest
+
 import embtools
 from embtools import settings
 from embtools.ui import citation
@@ -48,6 +50,7 @@ def test_the_code_is_cited_if_the_host_names_its_address() -> None:
     assert "repository" not in fields(citation.bibtex([BASE], ADDRESS, DAY))
 
 
+@pytest.mark.slow
 def test_python_and_citation_say_where_the_code_is(visit, monkeypatch) -> None:
     code = "https://example.org/code"
 

@@ -147,6 +147,7 @@ TABS = [
     "features-word",
     "layers-word",
     "pairs-next",
+    "paper-studies",
     "similarity-heatmap",
     "tracing-map",
 )
@@ -214,7 +215,7 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
 MORE = (*dict(details.MORE.keys), "words", "random", "scopes", "edited-vectors", "tokens", "edit-settings")
 
 
-@pytest.mark.slow("layers")
+@pytest.mark.slow("layers", "lens")
 @pytest.mark.parametrize("tab", MORE)
 def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, worded, tab):
     second(worded)

@@ -22,6 +22,7 @@ def test_every_page_can_be_added_as_it_is_now(visit, name):
     assert at.says("1. ", menu.PAGES[[p.name for p in menu.PAGES].index(name)].title)
 
 
+@pytest.mark.slow
 def test_what_was_added_is_listed_and_can_be_removed(visit):
     at = visit("pairs", open=["lesson-draft"]).press("draft-add")
     at.put("pairs_first", "Rome is old.").press("draft-add")

@@ -119,6 +119,7 @@ def test_answers_about_masks_are_those_of_fill_mask(bundled) -> None:  # type: i
     assert answer(address, "probability") == pytest.approx(100 * edited["probability"], rel=1e-4)
 
 
+@pytest.mark.slow
 def test_answers_about_formulas_and_words_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     address = "arithmetic?arithmetic_tab=analogies&arithmetic_formula=paris - france %2B italy"
     near = nearest("paris - france + italy", bundled, k=5)["token"]
@@ -220,6 +221,7 @@ def test_answers_about_probes_and_directions_are_those_of_the_library(bundled) -
     assert answer(address, "clear") is bool(direction.p <= 0.05)
 
 
+@pytest.mark.slow
 def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> None:  # type: ignore[no-untyped-def]
     mix = decompose_word("warm", bundled)
     address = "features?features_tab=word&features_word=warm"

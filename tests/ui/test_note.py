@@ -39,6 +39,7 @@ def frame(at):
     return [text.value for text in at.text if text.value.startswith("“")]
 
 
+@pytest.mark.slow
 def test_the_note_is_shown_as_it_was_typed_and_can_be_closed(visit):
     at = visit("pairs", pairs_first="It rains.", note=LINKED)
     assert frame(at) == ["“Look at **France** <b>now</b> https://a.example ⟨U+202E⟩back⟨U+0007⟩”"]
@@ -73,6 +74,7 @@ def test_another_state_has_no_note_but_an_open_expander_is_the_same_state(visit)
     assert not frame(at)
 
 
+@pytest.mark.slow
 def test_a_field_that_the_page_corrects_is_no_other_state(visit):
     at = visit("pairs", note=LINKED)
     at.session_state["stored-presentation"] = {"held": {"at": 1.0, "text": '["bias"]'}}  # the list of the browser
@@ -126,6 +128,7 @@ def test_a_note_becomes_part_of_the_link_and_is_read_at_its_other_end(sender, vi
     assert len([html for html in at.get("html") if 'class="qr"' in html.proto.body and "note=" in html.proto.body]) == 1
 
 
+@pytest.mark.slow
 def test_a_written_note_is_dropped_with_its_state(sender):
     at = sender().put("share-note", "Look here.")
     assert "note=Look" in links(at)[0]

@@ -118,6 +118,7 @@ def test_the_browser_keeps_the_list_for_a_link_that_has_none(visit):
 NASTY = "**Why** <b>x</b>&steps=bias \u202e"
 
 
+@pytest.mark.slow
 def test_a_step_gets_a_name_that_is_part_of_the_address(visit):
     at = renamed(visit("pairs", open=["presentation"], steps=["bias", "pairs?pairs_first=Rome"]), 1, NASTY)
     assert (

@@ -10,6 +10,7 @@ def notes(at):
     return [text.value for text in at.test.text if NOTE in text.value]
 
 
+@pytest.mark.slow
 def test_a_note_is_below_its_field(visit):
     at = visit("pairs", pairs_first="The 🦜 was late.")
     assert not at.problems and len(notes(at)) == 1

@@ -99,6 +99,7 @@ def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
     np.testing.assert_allclose(at.table("rank", "cosine", "number")["cosine"], found.others["cosine"], atol=1e-5)
 
 
+@pytest.mark.slow
 def test_vectors_from_sentences_stay_raw_and_the_page_says_so(visit):
     at = visit("similarity", similarity_vectors="layer 2", similarity_space=CENTRED)
     raw = visit("similarity", similarity_vectors="layer 2")

@@ -32,7 +32,7 @@ def test_a_word_has_neighbours_a_map_senses_and_parts(visit, bundled):
     at.links_to_itself()
 
 
-@pytest.mark.slow("bank", "france")
+@pytest.mark.slow("bank", "don", "france")
 @pytest.mark.parametrize("word", ["bank", "france", "don"])
 def test_each_link_opens_a_page_about_the_word(visit, bundled, word):
     for each in word_search.answers(word, word_search.Model("bundled")):

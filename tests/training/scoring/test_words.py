@@ -16,6 +16,7 @@ from training.scoring.measures import COLUMNS, row, spellings
 # Sentences with one blank, against answers typed by hand
 
 
+@pytest.mark.slow
 def test_cloze_agrees_with_fill_mask(bundled, monkeypatch: pytest.MonkeyPatch) -> None:
     every = wordlists.load("cloze")
     some = every[every["suite"].isin(["capitals_of", "facts"])].groupby("suite").head(8).reset_index(drop=True)

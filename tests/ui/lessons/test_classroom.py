@@ -1,5 +1,7 @@
 """A lesson given to a class: its questions are shown in the teacher's room, and the class's answer becomes the guess."""
 
+import pytest
+
 from embtools import fill_mask
 from embtools.lessons import address
 from embtools.lessons.bundled import lessons
@@ -71,6 +73,7 @@ def test_the_lesson_leads_back_to_its_question_and_asks_again_only_after_a_confi
     assert only(rooms).question.text == lessons()["rome"].steps[1].question
 
 
+@pytest.mark.slow
 def test_a_figure_waits_for_the_question_whose_answer_it_gives_away(visit):
     at = visit("lessons", lesson="chance", lesson_guesses="a")
     assert not at.charts and at.says("The figure is shown when you have answered step 2", "Remember: A number alone")

@@ -166,6 +166,7 @@ def test_a_link_may_be_copied_with_line_breaks(page):
 FORMULA, NEXT = "arithmetic?arithmetic_tab=edit", "pairs?pairs_tab=next"
 
 
+@pytest.mark.slow
 def test_the_answer_stays_when_another_link_gives_it_another_label(page):
     """Both panels have a probability, with different labels; a browser sends the label of the panel before."""
     at = page().put("lesson_link", FORMULA).put("lesson_title", "My step").put("lesson_answer", "probability")
