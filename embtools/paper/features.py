@@ -149,8 +149,8 @@ def judge_features(probed: Sequence[Probed], grouped: Grouped, layer: str) -> Me
     return Measured(
         f"Linear probes on {layer}, the second-to-last, predict {shares}. {grouped.count} clusters of {grouped.n}"
         f" sentences match the {grouped.count} topics with an adjusted Rand index of {decimal(grouped.agreement[0])}."
-        " The figures on other pages differ, because the Concepts page shows its best layer first, and the Pairs page"
-        " uses 24 other sentences on four topics.",
+        " The figures on other pages differ, because the Concepts page shows its best layer first, and the Clusters"
+        " page uses 24 other sentences on four topics.",
         tuple(conditions),
     )
 
