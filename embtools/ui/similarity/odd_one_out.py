@@ -206,12 +206,13 @@ def _own(model: Model) -> tuple[tuple[str, ...], Any]:
     """Show the fields for the visitor's own words and vectors; return the words and the container for errors."""
     inputs.OF.show(help=inputs.OF_HELP)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        entry.text_input(
-            "Your own words (comma-separated, three or more; leave empty to play)",
-            on_change=state.put,
-            args=({GUESS.key: ""},),
-            **OWN.widget,
-        )
+        with st.container(width=600):  # on a phone, the button stands below it
+            entry.text_input(
+                "Your own words (comma-separated, three or more; leave empty to play)",
+                on_change=state.put,
+                args=({GUESS.key: ""},),
+                **OWN.widget,
+            )
         if OWN.value.strip():
             st.button("Back to the game", on_click=state.put, args=({OWN.key: "", GUESS.key: ""},))
         else:
