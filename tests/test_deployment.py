@@ -101,6 +101,7 @@ def test_compose_starts_two_replicas_behind_nginx_and_a_redis_with_a_password() 
     given = {name: value for name, value in environment.items() if name.startswith("EMBTOOLS_")}
     assert given.keys() <= set(settings.NAMES)
     assert "REDIS_PASSWORD:?" in given["EMBTOOLS_ROOMS"] and "requirepass" in services["redis"]["command"][-1]
+    assert "maxmemory-policy noeviction" in services["redis"]["command"][-1]  # a full one keeps the rooms that are open
     filled = {name: re.sub(r"\$\{\w+(:[?-][^}]*)?\}", "", value) for name, value in given.items()}
     assert settings.check(filled) == []  # an empty link is no link
 
@@ -127,15 +128,7 @@ def test_headers_are_set_in_one_place_of_the_configuration() -> None:
         if "add_header" in block
     ]
     assert "$request_uri" not in NGINX and "$http_referer" not in NGINX and "$args" not in NGINX  # visitors' texts
-
-
-def test_nginx_leaves_it_to_the_app_how_long_browsers_keep_a_file() -> None:
-    """The app marks files with a checksum in their names; its answer for an unknown file must not be stored."""
-    assert not re.findall(r"^\s*expires\b", NGINX, re.MULTILINE)
-
-
-def test_a_full_redis_keeps_the_rooms_that_are_open() -> None:
-    assert "maxmemory-policy noeviction" in COMPOSE["services"]["redis"]["command"][-1]
+    assert not re.findall(r"^\s*expires\b", NGINX, re.MULTILINE)  # the app's answer for an unknown file is not stored
 
 
 @pytest.mark.skipif(not shutil.which("redis-server"), reason="there is no redis-server on this machine")

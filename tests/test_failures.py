@@ -126,6 +126,20 @@ def test_a_full_disk_is_named_when_a_visitor_downloads_a_model_and_the_page_stil
     assert "You can still use the bundled model" in problem and shown.charts
 
 
+def test_a_model_that_cannot_be_loaded_leaves_the_bundled_one(visit, cold, monkeypatch: pytest.MonkeyPatch) -> None:
+    load = loading.load_model
+
+    def unreachable(name: str = "bundled") -> object:
+        if name != "bundled":
+            raise ValueError(f"{name} could not be downloaded: the Hugging Face hub does not answer.")
+        return load(name)
+
+    monkeypatch.setattr(loading, "load_model", unreachable)
+    monkeypatch.setattr(loading, "is_here", lambda name: True)
+    page = visit("arithmetic", model="google-bert/bert-base-uncased")
+    assert page.says("does not answer", "BERT now answers")
+
+
 # With a server
 
 

@@ -48,13 +48,6 @@ def test_sum_and_mean_have_the_same_cosine():
     assert scipy_cosine(total[1], total[3]) == pytest.approx(scipy_cosine(mean[1], mean[3]))
 
 
-def test_names_are_checked():
-    with pytest.raises(ValueError, match="no layer combination"):
-        layer_combinations.combine(np.zeros((3, 2, 4)), "layer 3")
-    with pytest.raises(ValueError, match="no pooling"):
-        layer_combinations.pool(np.zeros((3, 2)), "median")
-
-
 def test_vectors_of_sentences_are_those_of_their_hidden_states(tiny):
     texts = ("the king of rome", "a queen", "the green river bank works", "paris")
     reported: list[float] = []
@@ -88,9 +81,11 @@ def test_the_choice_of_many_layers_stays_short():
         layer_combinations.check_combination("layer 3", layer_combinations.combination_names(2))
 
 
-def test_pooling_needs_tokens(tiny):
+def test_pooling_needs_tokens_and_a_name_that_exists(tiny):
     with pytest.raises(ValueError, match="There are no texts. Give at least one"):
         layer_combinations.sentence_vectors([], tiny, combination="layer 1", pooling="sentence: mean")
+    with pytest.raises(ValueError, match="no pooling"):
+        layer_combinations.pool(np.zeros((3, 2)), "median")
     with pytest.raises(ValueError, match="There are no tokens"):
         layer_combinations.pool(np.zeros((0, 4)), "sentence: mean")
     for pooling in layer_combinations.WORD_POOLINGS:

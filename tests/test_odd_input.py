@@ -161,7 +161,7 @@ def test_every_function_refuses_an_odd_seed_with_the_same_sentence(name: str, wo
         assert str(raised.value) == SENTENCE, seed
 
 
-@pytest.mark.parametrize("seed", ODD_SEEDS[:-4])
+@pytest.mark.parametrize("seed", [0.5, "0"])
 def test_settings_refuse_an_odd_seed_with_the_same_sentence(seed: Any, world: World) -> None:
     for settle in (
         lambda: Space("centred", shuffled=seed),

@@ -111,17 +111,14 @@ def test_the_app_works_with_nothing_but_what_its_extra_declares(wheel: Path, tmp
     assert f"shown {len(list((ROOT / 'pages').glob('*.py')))} pages" in own.run(OPEN, where=app)
 
 
-@pytest.mark.thorough("sdist", "editable")
-@pytest.mark.slow
-@pytest.mark.parametrize("kind", ["wheel", "sdist", "editable"])
-def test_an_installed_app_starts_in_an_empty_folder(kind: str, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    match kind:
-        case "wheel":
-            source = request.getfixturevalue("wheel")
-        case "sdist":
-            source = environment.built(tmp_path / "from sdist", environment.sdist(tmp_path))
-        case _:
-            source = environment.sources(tmp_path)
+@pytest.mark.thorough
+@pytest.mark.parametrize("kind", ["sdist", "editable"])
+def test_an_installed_app_starts_in_an_empty_folder(kind: str, tmp_path: Path) -> None:
+    """That of the wheel: tests/browser/test_command.py."""
+    if kind == "sdist":
+        source = environment.built(tmp_path / "from sdist", environment.sdist(tmp_path))
+    else:
+        source = environment.sources(tmp_path)
     own = environment.fresh(tmp_path / "environment", source, extras=["app"])
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -28,7 +28,6 @@ from embtools.arithmetic.analogy_runs import (
     tables,
 )
 from embtools.arithmetic.bulk_analogies import Analogies, Relations, analogies, blocks, effort, two_analogies
-from embtools.arithmetic.nearest_tokens import analogy
 from embtools.charts import arithmetic as charts
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_share, crossed_spread
 from embtools.statistics.share_intervals import mean_share
@@ -81,25 +80,6 @@ def test_ranks_are_those_of_a_plain_loop(tiny) -> None:  # type: ignore[no-untyp
                 assert found.ranks[n, *cell] == rank, (method, inputs)
                 assert found.answers[n, *cell] == max(allowed, key=score)
     assert found.ranks[:, METHODS.index(RANDOM)].min() >= 1
-
-
-def test_static_ranks_are_those_of_the_arithmetic_page(bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr("embtools.arithmetic.analogy_runs.COMMON", 10**6)  # all whole words
-    items = items_of(CAPITALS, bundled, others=2)
-    words = candidates([items], bundled)
-    found = ranks_of(items, words, vectors=bundled.matrix[words])
-    for n, ids in enumerate(items.ids[:4].tolist()):
-        a, b, c, d = (bundled.vocabulary[i] for i in ids)
-        table = analogy(f"{b} - {a} + {c}", bundled, expected=d).set_index("method")
-        # 3CosAdd adds unit vectors here; on the Arithmetic page, it is the formula as written.
-        for method, name in ((COS_MUL, "3CosMul"), (NEAREST_C, f"nearest to {c} alone")):
-            for inputs, column in ((EXCLUDED, "excluded"), (ALLOWED, "kept")):
-                single = len([w for w in np.flatnonzero(bundled.whole_words) if len(bundled.vocabulary[w]) == 1])
-                rank = int(table.loc[name, f"rank_{column}"])
-                own = found.ranks[n, METHODS.index(method), INPUTS.index(inputs)]
-                assert own <= rank <= own + single  # single letters are no candidates here
-                if rank <= 3:
-                    assert own == rank
 
 
 def test_a_random_difference_is_as_long_as_that_of_the_pair(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -257,6 +237,18 @@ def test_failures_are_those_with_a_lower_rank(solved) -> None:  # type: ignore[n
     assert solved.failed("pronoun", **cell, at=10**6).startswith("In all 14 analogies")
     with pytest.raises(ValueError, match="There is no 'city' here"):
         solved.failures("city", **cell)
+
+
+def test_the_number_of_analogies_is_that_of_the_cell(solved) -> None:  # type: ignore[no-untyped-def]
+    cell = {"layer": "3", "inputs": "allowed", "method": "3CosMul"}
+    row, question = solved.row("pronoun", **cell), solved.question(relation="pronoun", **cell)
+    right = round(row["at_1"] * row["n"])
+    assert question.answer == f"{right} of {int(row['n'])}" and int(row["n"]) == 14
+    low, _, high = question.choices[question.picked].partition(" to ")
+    assert int(low) <= right <= int(high or low)
+    assert question.context.endswith("____") and "by 3CosMul the expected word?" in question.text
+    with pytest.raises(ValueError, match="There is no 'city' here. Choose one of: pronoun, young"):
+        solved.question(relation="city", **cell)
 
 
 def test_charts_show_the_cells_and_the_layers(solved) -> None:  # type: ignore[no-untyped-def]

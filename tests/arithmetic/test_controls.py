@@ -41,9 +41,7 @@ def applied(original, value, change):
 @pytest.mark.parametrize(
     "change",
     [
-        CHANGE,
         Change.of((EDIT,), "tied"),
-        Change.of((EDIT,), strength=0.4),
         Change.of((EDIT,), strength=1.7, keep_length=True),
         Change.of((EDIT,), positions=(1,)),
     ],
@@ -104,11 +102,9 @@ def test_the_wrong_word_is_one_of_the_same_kind(bundled):
     ("edit", "clause"),
     [
         ("rome = france", "france is written instead of rome"),
-        ("rome = rome - rome + france", "france is written instead of rome"),
         ("rome = (france + france) / 2", "france is written instead of rome"),
         ("rome = rome", ""),
         ("rome = rome - italy + france", ""),
-        ("rome = (rome + france) / 2", ""),
     ],
 )
 def test_an_edit_that_writes_another_word_is_compared_with_its_sentence(bundled, edit, clause):
@@ -134,7 +130,6 @@ def test_draws_follow_the_seed(tiny):
 @pytest.mark.parametrize(
     ("edit", "names"),
     [
-        ("he = (he + she) / 2", {"another word edited", "random difference"}),
         ("he = he + she", {"another word edited", "random difference"}),
         ("he = reject(he, she - he)", {"another word edited", "random difference"}),
         ("he = king - man + woman", set(controls.CONTROLS)),

@@ -62,14 +62,12 @@ def test_words_to_subtract_are_the_answers_and_words_to_add_their_neighbours(bun
 @pytest.mark.parametrize(
     ("line", "completed"),
     [
-        ("doctor - man + woman", ("doctor = doctor - man + woman",)),
         ("king - doctor + Rome", ("Rome = king - doctor + Rome",)),  # subtracted words are no targets
         ("doctor + rome", ("doctor = doctor + rome", "rome = doctor + rome")),
         ("king - man + woman", ("king = king - man + woman",)),  # none in the text: it will be set aside
         ("reject(doctor, she - he)", ("doctor = reject(doctor, she - he)",)),
         ("man is to doctor as woman is to ?", ("doctor = doctor - man + woman",)),
         ("doctor -", ()),
-        ("2", ()),
         ("", ()),
         ("rome = italy", ()),
     ],
@@ -141,7 +139,7 @@ def test_offensive_words_are_left_out_on_request_and_counted(bundled):
     assert hidden_answers(text, bundled, change=Change(), k=20) == sum(word in known for word in top)
 
 
-@pytest.mark.parametrize("mask", [1, 2, 9])
+@pytest.mark.parametrize("mask", [1, 9])
 def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
     found = edited_answers(TWO, (ROME_EDIT,), bundled, mask=mask, k=4, draws=2, temperature=0.7)
     change, own = Change.of([ROME_EDIT]), min(mask, 2)
@@ -266,15 +264,14 @@ def test_the_curve_takes_every_word_that_an_answer_can_be(tiny):
     np.testing.assert_allclose(curve.groupby("strength")["probability"].sum(), 1)
 
 
-@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
-def test_the_answer_shown_as_the_original_begins_at_zero(bundled, temperature):
+def test_the_answer_shown_as_the_original_begins_at_zero(bundled):
     """The first answer is left out: the reference is the first of the others."""
     text, change = "Pakistan is the south of [MASK].", Change.of(("pakistan = pakistan - asia + africa",), "tied")
     hidden = (mask_filling_answers.fill_mask(text, bundled, k=1)["token"][0],)
     shown = controls.experiment(text, bundled, change=change, leave_out=hidden, draws=1).answers
     original = shown.loc[shown["rank_before"].idxmin(), "token"]
     curve = strength_curve(
-        text, bundled, change=change, words=[original, "table"], leave_out=hidden, steps=3, temperature=temperature
+        text, bundled, change=change, words=[original, "table"], leave_out=hidden, steps=3, temperature=2.0
     )
     start = curve[curve["strength"] == 0].set_index("token")["log_odds"]
     assert start[original] == 0 and start["table"] < 0

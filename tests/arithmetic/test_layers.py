@@ -35,28 +35,26 @@ def by_hand(model, layer, words):
     }
 
 
-@pytest.mark.parametrize("layer", [1, 2])
-def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(tiny, found, layer):
-    vectors = by_hand(tiny, layer, ("rome", "italy", "france"))
-    states = tiny.hidden_states(ROME)[layer].copy()
+def test_the_difference_is_that_of_the_layer_and_the_network_goes_on_from_there(tiny, found):
+    vectors = by_hand(tiny, 1, ("rome", "italy", "france"))
+    states = tiny.hidden_states(ROME)[1].copy()
     states[1] += vectors["france"] - vectors["italy"]
     x = torch.from_numpy(states[None].astype(np.float32))
     with torch.no_grad():
-        for block in tiny.encoder_layers[layer:]:
+        for block in tiny.encoder_layers[1:]:
             x = block(x)
             x = x[0] if isinstance(x, tuple) else x
     logits = tiny.logits(tiny.transform(x[0, 6:7].numpy()))[0].astype(float)
     chances = np.exp(logits) / np.exp(logits).sum()
-    row = found[(found["layer"] == layer) & (found["run"] == WHOLE)].iloc[0]
+    row = found[(found["layer"] == 1) & (found["run"] == WHOLE)].iloc[0]
     assert row["probability"] == pytest.approx(chances[tiny.ids["france"]], abs=1e-5)
     assert row["answer"] == tiny.vocabulary[int(chances.argmax())]
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased, seed):
+def test_a_cased_model_reads_the_words_as_they_are_written(tiny_cased):
     text, change = "Rome is the capital of [MASK].", Change.of(["Rome = Rome - Italy + France"])
     found = later_edits.layer_edits(
-        text, tiny_cased, change=change, word="France", templates=["the bank {word}."], draws=2, seed=seed
+        text, tiny_cased, change=change, word="France", templates=["the bank {word}."], draws=2
     )
     italy, france = (tiny_cased.hidden_states(f"the bank {word}.")[1, 3] for word in ("Italy", "France"))
     states = tiny_cased.hidden_states(text)[1].copy()
@@ -138,9 +136,8 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     ("change", "templates", "message"),
     [
         (Change(), PLAIN, "There is no edit"),
-        (EDIT, (), "There are 0 sentences for the words' vectors; write 1 to 20, one per line"),
         (EDIT, ("the king.",), "exactly once"),
-        (EDIT, PLAIN * 11, "There are 22 sentences for the words' vectors"),
+        (EDIT, PLAIN * 11, "There are 22 sentences for the words' vectors; write 1 to 20, one per line"),
         (Change.of(["paris = rome"]), PLAIN, "'paris' is not in the sentence"),
     ],
 )
@@ -166,7 +163,7 @@ def test_the_result_has_the_sentence_and_the_summary_of_its_frame(tiny):
 TIED_EDIT = Change.of(("rome = rome - italy + france",), "tied")
 
 
-@pytest.mark.parametrize(("name", "temperature"), [("tiny", 0.4), ("tiny_distil", 2.5), ("bundled", 1.0)])
+@pytest.mark.parametrize(("name", "temperature"), [("tiny_distil", 2.5), ("bundled", 0.4)])
 def test_the_last_layer_is_fill_mask(name, temperature, request):
     model = request.getfixturevalue(name)
     frame = lens(ROME, model, change=TIED_EDIT, words=["france", "italy"], temperature=temperature)

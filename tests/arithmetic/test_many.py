@@ -178,8 +178,9 @@ def test_the_answers_are_the_first_of_the_experiment_before_and_after(tiny, with
         assert bool(more) == (with_controls and line["rank"] == 1)  # a finding belongs to the first answer alone
 
 
-@pytest.mark.parametrize("scope", ["input", "tied"])
-@pytest.mark.parametrize(("text", "edits"), [(ROME, (ROME_EDIT,)), (TWO, (ROME_EDIT, "the = a"))])
+@pytest.mark.parametrize(
+    ("text", "edits", "scope"), [(ROME, (ROME_EDIT,), "input"), (TWO, (ROME_EDIT, "the = a"), "tied")]
+)
 def test_the_change_in_log_odds_is_that_of_the_logits(tiny, text, edits, scope) -> None:  # type: ignore[no-untyped-def]
     change, targets = Change.of(edits, scope, 0.7), target_words(["she", "king"], tiny)
     _, lines = answer_row(text, tiny, change=change, k=1, targets=targets)

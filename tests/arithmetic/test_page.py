@@ -7,12 +7,12 @@ from hypothesis import HealthCheck, given, settings, strategies
 
 import embtools
 from embtools import memory, stored_scores
-from embtools.arithmetic import controls, later_edits, scopes, verdict
-from embtools.arithmetic.logit_lens import lens
+from embtools.arithmetic import controls, scopes, verdict
+from embtools.arithmetic.logit_lens import both_lenses
 from embtools.mask_filling import sampling
 from embtools.mask_filling.edits import Change
 from embtools.statistics.decimals import decimal
-from embtools.ui.arithmetic import details, examples, many
+from embtools.ui.arithmetic import details, examples
 
 FORMULA, MANY = "analogies", "many"
 FOLDS = {
@@ -35,7 +35,7 @@ def link(test):
 
 
 def test_the_headline_and_the_comparison_with_the_controls_are_those_of_the_library(page, bundled):
-    for name in ("Rome moved to France", "Orange grass", "Pakistan moved to Oceania", "He averaged with she"):
+    for name in ("Orange grass", "Pakistan moved to Oceania"):
         state = examples.EDITED[name]
         change = Change.of(tuple(state["arithmetic_edits"].splitlines()), state["arithmetic_scope"])
         left = [state["arithmetic_leave_out"]] if state["arithmetic_leave_out"] else []
@@ -44,17 +44,6 @@ def test_the_headline_and_the_comparison_with_the_controls_are_those_of_the_libr
         assert test.finding == verdict.finding(alone)
         assert test.says(verdict.reason(alone), *verdict.verdict(alone))
         assert [chart.alt.split(" ")[0] for chart in test.charts] == ["Probability", "Probability"]
-
-
-def test_the_papers_average_overwrites_the_row():
-    tied = {name for name, state in examples.EDITED.items() if state["arithmetic_scope"] == "tied"}
-    assert {
-        "He averaged with she",
-        "She averaged with he",
-        "Pakistan moved to Africa",
-        "Pakistan without an edit",
-    } <= tied
-    assert "Rome moved to France" not in tied
 
 
 # Own sentences
@@ -183,11 +172,6 @@ def test_each_edit_that_does_not_apply_is_named(page):
     assert not test.says("The edit of “king”")
 
 
-@pytest.mark.parametrize("text", ["Rome is the capital of ___.", "Rome is the capital of [mask].", ROME])
-def test_other_spellings_of_the_mask(page, text):
-    assert page(arithmetic_text=text).finding == page().finding
-
-
 def test_without_a_mask_the_last_word_is_guessed_and_another_can_be_clicked(page):
     test = page(arithmetic_text="Rome is the capital of Italy.")
     assert (
@@ -210,15 +194,6 @@ def test_an_error_about_a_foreign_word_names_the_language_of_the_model(page):
     test = page(arithmetic_edits="rome = rome - italy + frankreich")
     assert len(test.problems) == 1 and "This model reads English" in test.problems[0]
     assert not [b for b in test.button if b.label.startswith("Use ")]
-
-
-def test_an_answer_that_no_longer_belongs_to_the_fields_says_so(page):
-    test = page()
-    before = test.finding
-    test.put("arithmetic_edits", "rome = rome -")
-    assert test.finding == before and test.says(f"Showing the previous result, for: {ROME} | {EDIT}")
-    test.put("arithmetic_edits", EDIT)
-    assert not test.says("Showing the p")
 
 
 def test_one_occurrence_of_several_is_chosen(page, bundled):
@@ -260,14 +235,6 @@ def complaint(test, sentence):
     assert len(test.problems) == 1 and sentence in test.problems[0], test.problems
 
 
-def test_what_is_wrong_with_the_sentence_comes_before_what_is_wrong_with_the_edits(edit_page):
-    test = edit_page.put("arithmetic_text", "?!")
-    complaint(test, "The sentence has no [MASK]")
-    complaint(test.put("arithmetic_edits", "rome = rome -"), "The sentence has no [MASK]")
-    complaint(test.put("arithmetic_text", ROME), "Something is missing after")
-    test.put("arithmetic_edits", EDIT)
-
-
 def test_a_zero_vector_has_distances_but_no_direction(formula_page):
     formula_page.session_state["arithmetic_metric"] = "euclidean"
     before = formula_page.put("arithmetic_formula", "queen - woman + man").finding
@@ -292,50 +259,14 @@ def test_a_length_that_cannot_be_kept_leaves_the_last_answer(page):
     assert test.says("Showing the previous result") and before.startswith("BERT")
 
 
-def test_too_many_tokens_to_score_are_refused(page):
-    words = ", ".join(f"{w}{'x' * 7}" for w in "abcdefghijklmnopqrstuvwxyz")
-    test = page(
-        arithmetic_text="the " * 480 + "[MASK]", arithmetic_edits="", arithmetic_draws=1, arithmetic_candidates=words,
-        **DETAIL["Chosen words"],
-    )  # fmt: skip
-    complaint(test, "at most 40,000 can be read at once")
-
-
-def test_two_hundred_left_out_words_can_be_combined_with_the_offensive_list(page, bundled):
-    words = [w for i, w in enumerate(bundled.vocabulary) if bundled.whole_words[i]][3000:3200]
-    test = page(arithmetic_leave_out=", ".join(words), arithmetic_hide=True, arithmetic_draws=1)
-    assert not test.problems
-
-
 def test_a_bad_expected_word(page):
     test = page(arithmetic_tab=FORMULA, arithmetic_expected="qeen")
     complaint(test, "Did you mean queen?")
     assert not test.press("Use queen").problems
 
 
-PIECES = strategies.sampled_from(
-    [
-        "rome",
-        "italy",
-        "France",
-        "[MASK]",
-        "[CLS]",
-        "##ing",
-        "the",
-        "unabled",
-        ".",
-        "é",
-        "*",
-        "_x_",
-        "<b>",
-        "$",
-        "2",
-        "🦉",
-    ]
-)
-TOKENS = strategies.sampled_from(
-    ["rome", "italy", "king", "=", "+", "-", "*", "/", "(", ")", "2", "unit(", "mean(", ","]
-)
+PIECES = strategies.sampled_from("rome italy France [MASK] [CLS] ##ing the unabled . é * _x_ <b> $ 2 🦉".split())
+TOKENS = strategies.sampled_from("rome italy king = + - * / ( ) 2 unit( mean( ,".split())
 ANY = settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
 
 
@@ -362,10 +293,7 @@ def test_any_formula(formula_page, text):
     "state",
     [
         {"arithmetic_strength": 0.0, "arithmetic_draws": 1, "arithmetic_k": 20, "arithmetic_temperature": 0.2},
-        {"arithmetic_edits": "rome = unit(reject(rome, italy))\ncapital = mean(capital, city)"},
-        {"picture": "png"},
         {"arithmetic_tab": FORMULA, "arithmetic_neighbours": 50, "arithmetic_formula": '"1990" + "-" - "="'},
-        {"arithmetic_tab": FORMULA, "arithmetic_formula": "man is to king as woman is to ?"},
     ],
 )
 def test_settings(page, state):
@@ -433,12 +361,6 @@ def test_a_model_that_does_not_know_the_expected_word_is_not_asked_for_it(page, 
     complaint(test.put("arithmetic_expected", "yellow"), "'yellow' is not in the vocabulary")
 
 
-def test_the_tokens_of_a_word_are_shown(page):
-    assert page(arithmetic_find="lodnon", **DETAIL["Tokens"]).says(
-        "3 tokens: lo ##d ##non", "Similar words in the vocabulary: london"
-    )
-
-
 @pytest.mark.slow
 def test_only_the_open_detail_is_computed(page, cold):
     """At first only one experiment is computed: no curve, no layers, no other scope, no nearest words."""
@@ -453,35 +375,8 @@ def test_only_the_open_detail_is_computed(page, cold):
     assert asked() <= first
     for detail in DETAIL.values():
         page(**detail)
-    assert {
-        "strength_curve",
-        "both_lenses",
-        "edits_by_layer",
-        "edited_vectors",
-        "first_answers",
-        "draw_answers",
-    } <= asked()
-
-
-def test_the_difference_is_added_after_each_layer_with_own_sentences(page, bundled):
-    test = page(arithmetic_more="layers", arithmetic_templates="They saw {word}.\nHere is {word}!")
-    found = later_edits.layer_edits(
-        ROME,
-        bundled,
-        change=Change.of([EDIT]),
-        word="france",
-        templates=("They saw {word}.", "Here is {word}!"),
-        draws=5,
-    )
-    assert test.says(later_edits.sentence(found, "france"))
-    test.put("arithmetic_templates", "No word here.")
-    assert "{word} exactly once" in test.problems[0]
-
-
-def test_the_logit_lens_shows_words_without_an_edit(page):
-    test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris, italy")
-    table = test.table("lens", "layer", "run", "token", "probability", "top_answer")
-    assert set(table["token"]) == {"paris", "italy"} and set(table["run"]) == {"original"}
+    every = {"strength_curve", "both_lenses", "edits_by_layer", "edited_vectors", "first_answers", "draw_answers"}
+    assert every <= asked()
 
 
 def test_all_folds_can_be_open_together(page):
@@ -501,10 +396,8 @@ def test_tabs_that_need_an_edit_are_not_shown_without_one(page):
 def test_the_tuned_lens_is_next_to_the_logit_lens(page, bundled, lend, tiny):
     test = page(arithmetic_edits="", arithmetic_more="lens", arithmetic_lens="paris")
     table = test.table("lens", "layer", "run", "token", "probability", "top_answer")
-    for name, tuned in (("logit lens", False), ("tuned lens", True)):
-        expected = lens(ROME, bundled, change=Change(), words=["paris"], tuned=tuned)
-        own = table[table["lens"] == name].drop(columns="lens").reset_index(drop=True)
-        pd.testing.assert_frame_equal(own, expected)
+    expected = both_lenses(ROME, bundled, change=Change(), words=("paris",), mask=1, temperature=1.0)
+    pd.testing.assert_frame_equal(table, expected)
     assert test.says("Left: the logit lens.", "Right: the tuned lens first translates each state")
     assert "Tuned lens, original: " in test.charts[-1].alt and not test.problems
     lend(tiny)
@@ -565,13 +458,13 @@ STATES = [
 DETAILS = [
     tuple(DETAIL),
     tuple(DETAIL),
-    ("Chosen words", "Edit in later layers", "Edited vectors", "Each control"),
-    ("As numbers", "Strength curve", "Edited vectors", "Other scope"),
-    ("Chosen words", "Settings", "Logit lens", "Random answers", "Edited vectors"),
+    ("Edited vectors", "Each control"),
+    ("Strength curve", "Edited vectors"),
+    ("Chosen words", "Settings", "Logit lens", "Random answers"),
 ]
 
 
-@pytest.mark.slow("0-Edit in later layers", "2-Edit in later layers")
+@pytest.mark.slow("0-Edit in later layers")
 @pytest.mark.parametrize(("state", "tab"), [(n, tab) for n, tabs in enumerate(DETAILS) for tab in tabs])
 def test_copy_as_python_gives_every_number_of_the_edit(page, bundled, state, tab):
     state = STATES[state]
@@ -650,7 +543,6 @@ def test_a_word_that_only_one_scope_reaches_has_no_comparison(page):
             "arithmetic_metric": "euclidean",
             "arithmetic_neighbours": 5,
         },
-        {"arithmetic_formula": "reject(nurse, she - he)", "arithmetic_expected": ""},
         {"arithmetic_formula": 'unit("the")'},
         {"arithmetic_formula": "king - king", "arithmetic_metric": "euclidean"},
     ],
@@ -716,12 +608,10 @@ def test_edits_that_add_no_word_need_target_words(page):
 
 
 # Found by trying 386 addresses: a table in which no row can be answered ended in a TypeError.
-@pytest.mark.parametrize(
-    "rows", ["nothing | rome = italy\nnor here | x", "Rome is ___. | lodnon = rome", "a " * 510 + "[MASK]"]
-)
-def test_a_table_in_which_every_row_fails_says_why(page, rows):
+def test_a_table_in_which_every_row_fails_says_why(page):
+    rows = "nothing | rome = italy\nnor here | x\nRome is ___. | lodnon = rome"
     test = page(arithmetic_tab=MANY, arithmetic_rows=rows, arithmetic_many_controls=False, arithmetic_many_k=3)
-    assert "could be answered." in test.finding or "could not be answered." in test.finding
+    assert test.finding == "None of the 3 sentences could be answered."
     assert test.table("problem")["problem"].astype(bool).all()
 
 
@@ -741,25 +631,8 @@ def test_any_table(many_page, rows, targets):
     assert test.header or test.problems
 
 
-@pytest.mark.parametrize(
-    "data", [b"sentence\nnothing\n", b"sentence,edits\nRome is ___.,rome =\n", b"edits,sentence\n,?!\n,\xc3\xa9\n"]
-)
-def test_an_upload_in_which_every_row_fails_says_why(page, data):
-    test = page(arithmetic_tab=MANY, **{many.ROWS.key: many._read(data)[many.ROWS.key]})
-    assert "could" in test.finding and test.table("problem")["problem"].astype(bool).all()
-
-
-def test_rows_that_cannot_be_read_are_counted_and_named(page):
-    test = page(arithmetic_tab=MANY, arithmetic_rows="Rome is ___.\nnothing\nThe king is ___. | rome = italy")
-    assert test.finding == "BERT answered 1 sentence without an edit. 2 of 3 sentences could not be answered."
-    assert test.table("problem")["problem"].astype(bool).tolist() == [False, True, True]
-    complaint(test.put("arithmetic_rows", " "), "There is no sentence")
-
-
 def test_a_long_table_asks_first(page, monkeypatch):
-    monkeypatch.setattr(
-        "embtools.arithmetic.many._SECONDS", 1.0
-    )  # the time for a hundred times the number of sentences
+    monkeypatch.setattr("embtools.arithmetic.many._SECONDS", 1.0)  # the time for a hundred times as many sentences
     test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
     assert not test.header and not test.tables
     test.press("Answer 2 sentences")

@@ -34,8 +34,7 @@ def test_words_of_several_tokens_are_left_out_or_averaged(tiny):
     assert mean.left_out == () and "unable" in set(mean.scores["word"])
 
 
-@pytest.mark.parametrize("pooling", ["cls", "mean", "word"])
-@pytest.mark.parametrize("layer", [-1, 1])
+@pytest.mark.parametrize(("pooling", "layer"), [("cls", 1), ("mean", -1), ("word", 1)])
 def test_seat_pools_hidden_states(pooling, layer, tiny):
     templates = ("is {word} red?", "a {word}")
 
@@ -55,13 +54,11 @@ def test_seat_pools_hidden_states(pooling, layer, tiny):
     ("x", "y", "a", "b", "message"),
     [
         (("king",), Y, A, B, "Set X needs at least two different words; it has 1"),
-        (X, (), A, B, "Set Y needs at least two different words; it has 0"),
         (X, (*Y, "king"), A, B, "in both X and Y"),
         (X, Y, A, A, "in both A and B"),
         (tuple(map(str, range(61))), Y, A, B, "Set X has 61 words, but at most 60"),
         (("unable", "bankable", "king"), Y, A, B, "Only 1 of the 3 words of set X can be used"),
         (("king", "King"), Y, A, B, "'king' and 'King' are the same word for this model"),
-        (X, (*Y, "KING"), A, B, "'king' and 'KING' are the same word for this model"),
         (X, Y, A, (*B, "Red"), "'red' and 'Red' are the same word for this model"),
     ],
 )
@@ -70,7 +67,7 @@ def test_bad_sets_say_what_to_do(x, y, a, b, message, tiny):
         association.weat(x, y, a, b, tiny)
 
 
-@pytest.mark.parametrize("position", range(4))
+@pytest.mark.parametrize("position", [0, 3])
 def test_a_word_that_the_model_cannot_read_is_named(position, tiny):
     sets = [X, Y, A, B]
     sets[position] = (*sets[position], "red ᚠ")
@@ -283,7 +280,7 @@ def test_the_effect_size_of_a_file_by_plain_loops(table):
     assert association.weat((*COLOURS, "zzz"), PEOPLE, PLACES, (*WOMEN, "yyy"), table).left_out == ("zzz", "yyy")
 
 
-@pytest.mark.parametrize("number", [6, 7, 8])
+@pytest.mark.parametrize("number", [6, 8])
 def test_the_rows_of_a_model_give_the_test_of_the_model(number, bundled):
     sets = word_sets.word_sets(number)
     known = sorted({word for words in sets for word in words if len(bundled.pieces(word)) == 1})
@@ -301,9 +298,7 @@ def test_the_rows_of_a_model_give_the_test_of_the_model(number, bundled):
             (("zzz", "yyy"), *IN_FILE[1:]),
             "Only 0 of the 2 words of set X can be used, because the vectors do not have the",
         ),
-        ((COLOURS, ("king", "zzz"), PLACES, WOMEN), "Only 1 of the 2 words of set Y can be used"),
         ((COLOURS, (*PEOPLE, "red"), PLACES, WOMEN), "'red' is in both X and Y"),
-        ((COLOURS, PEOPLE, PLACES, ("rome", "she")), "'rome' is in both A and B"),
     ],
 )
 def test_sets_of_a_file_that_cannot_be_tested(sets, message, table):

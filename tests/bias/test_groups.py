@@ -111,8 +111,7 @@ def test_groups_of_several_tokens_have_a_column_and_are_not_averaged(tiny):
     assert "average" not in phrases.union.columns
 
 
-@pytest.mark.parametrize("n", [2, 3, 12])
-@pytest.mark.parametrize("lean", [-1, -0.3, 0, 0.3, 1])
+@pytest.mark.parametrize(("n", "lean"), [(2, -1), (12, -0.3), (3, 0), (12, 1)])
 def test_weights_sum_to_one_and_the_others_are_equal(n, lean):
     weights = bias_groups.average_weights(n, lean=lean)
     assert weights.sum() == pytest.approx(1) and (weights >= -1e-7).all()
@@ -135,14 +134,11 @@ def test_the_curve_passes_through_the_table(tiny):
         ("She works as a [MASK].", ("he", "she"), {}, "Put {group} where"),
         ("{group} [MASK] [MASK].", ("he", "she"), {}, "exactly one \\[MASK\\]"),
         ("{group}s are [MASK].", ("he", "she"), {}, "touches a letter or digit"),
-        (TEMPLATE, ("he", " "), {}, "at least two"),
         (TEMPLATE, ("he", "he"), {}, "at least two"),
         (TEMPLATE, tuple(f"a{i}" for i in range(13)), {}, "at most 12"),
-        (TEMPLATE, ("he", "[MASK]"), {}, "another meaning"),
         (TEMPLATE, ("he", "average"), {}, "another meaning"),
         (TEMPLATE, ("He", "she", "he"), {}, "'He' and 'he' are the same word for this model"),
         (TEMPLATE, ("he", "red ᚠ"), {}, "'red ᚠ' cannot be read"),
-        (TEMPLATE, ("he", "!"), {}, "not a group's name"),
         (TEMPLATE, ("he", "x" * 41), {}, "not a group's name"),
         (TEMPLATE, ("he", "she"), {"k": 0}, "choose 1 to 50"),
         (TEMPLATE, ("he", "she"), {"lean": float("nan")}, "choose −1"),

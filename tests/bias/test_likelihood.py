@@ -91,7 +91,6 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, monkeypa
         (("{group} is {occupation} [MASK].",), ("king",), ("he",), "no \\[MASK\\]"),
         (("{group} is {occupation}.",), (), ("he",), "0 words"),
         (("{group} are {occupation}s.",), ("king",), ("he",), "{occupation} touches a letter or digit"),
-        (("{group}s are {occupation}.",), ("king",), ("he",), "{group} touches a letter or digit"),
         (("{group} is {occupation}.",), ("king",) * 201, ("he",), "201 words"),
         (("{group} is {occupation}.",), ("king",), (), "at least one word"),
         (("{group} is {occupation}.",), ("king",), ("he",) * 201, "A group has 201 words"),
@@ -176,26 +175,26 @@ def test_swap_keeps_capitals_and_knows_possessives(text, expected):
     assert counterfactual.swap(text, SWAPPED) == expected
 
 
-@pytest.mark.parametrize(
-    ("her", "him"),
-    [
-        ("They asked her about it.", "They asked him about it."),
-        ("I told her that it rained.", "I told him that it rained."),
-        ("We gave it to her yesterday.", "We gave it to him yesterday."),
-        ("Give her a book and her own pen.", "Give him a book and his own pen."),
-        ("We saw her when she came with her mother.", "We saw him when he came with his mother."),
-        ("Call her if you wait for her for an hour.", "Call him if you wait for him for an hour."),
-        ("Nobody likes her, her in-laws say.", "Nobody likes him, his in-laws say."),
-        ("This is hers to keep.", "This is his to keep."),
-        ("The choice was hers and not ours.", "The choice was his and not ours."),
-        ("Her work speaks for itself.", "His work speaks for itself."),
-        ("She hurt herself.", "He hurt himself."),
-    ],
-)
+PRONOUNS = [
+    ("They asked her about it.", "They asked him about it."),
+    ("I told her that it rained.", "I told him that it rained."),
+    ("We gave it to her yesterday.", "We gave it to him yesterday."),
+    ("Give her a book and her own pen.", "Give him a book and his own pen."),
+    ("We saw her when she came with her mother.", "We saw him when he came with his mother."),
+    ("Call her if you wait for her for an hour.", "Call him if you wait for him for an hour."),
+    ("Nobody likes her, her in-laws say.", "Nobody likes him, his in-laws say."),
+    ("This is hers to keep.", "This is his to keep."),
+    ("The choice was hers and not ours.", "The choice was his and not ours."),
+    ("Her work speaks for itself.", "His work speaks for itself."),
+    ("She hurt herself.", "He hurt himself."),
+]
+
+
 @pytest.mark.parametrize("pairs", [SWAPPED, (("he", "she"),), (("she", "he"),)])
-def test_ambiguous_pronouns_depend_on_the_next_word(her, him, pairs):
-    assert counterfactual.swap(her, pairs) == him
-    assert counterfactual.swap(him, pairs) == her
+def test_ambiguous_pronouns_depend_on_the_next_word(pairs):
+    for her, him in PRONOUNS:
+        assert counterfactual.swap(her, pairs) == him
+        assert counterfactual.swap(him, pairs) == her
 
 
 def test_swap_of_other_pairs_leaves_pronouns_alone():

@@ -139,7 +139,7 @@ def test_bad_pairs_say_what_to_do(first, second, message, tiny):
 SENTENCES, ANSWERS = ("rome is the capital of [MASK].", "the river is [MASK]."), ("italy", "blue|green")
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["average", "LEACE", "INLP"])
 def test_tied_costs_are_those_of_an_overwritten_network(method, tiny):
     changed, hooked = (
         mitigate(FIRST, SECOND, tiny, method=method).embed(np.arange(len(tiny.matrix)), tiny),
@@ -219,8 +219,7 @@ def test_the_total_number_of_tokens_is_limited_before_any_is_read(tiny, read, mo
     assert not read
 
 
-@pytest.mark.parametrize("scope", ["input", "tied"])
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize(("method", "scope"), [("equalise", "input"), ("LEACE", "input"), ("INLP", "tied")])
 def test_a_mitigation_is_one_kind_of_changed_embeddings(method, scope, tiny):
     change = mitigate(FIRST, SECOND, tiny, method=method, scope=scope)
     text = SENTENCES[0]

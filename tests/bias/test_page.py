@@ -1,6 +1,5 @@
 """The Bias page without a browser."""
 
-import importlib
 import inspect
 import json
 
@@ -9,14 +8,15 @@ import pandas as pd
 import pytest
 
 from embtools import wordlists
+from embtools.bias import association
 from embtools.bias import groups as bias_groups
-from embtools.bias import leanings, likelihood
+from embtools.bias.mitigated import METHODS
 from embtools.ui.bias.panels import PANELS
+from embtools.words import word_sets
 from tests.figures_of import decoded
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
-TEMPLATE = "{group} works as a [MASK]."
 SWAP, OCCUPATIONS, TESTS, MITIGATION = "sentence", "occupations", "association", "mitigation"
 FEW = {
     "bias_tab": OCCUPATIONS,
@@ -25,23 +25,11 @@ FEW = {
 }
 
 
-@pytest.fixture(scope="module")
-def at(page):
-    return page()
-
-
 # The first view
 
 
-def test_the_page_opens_with_its_finding_a_result_and_a_content_note(at, bundled):
-    found = bias_groups.group_answers(TEMPLATE, bundled, groups=("He", "She"))
-    assert at.finding == found.headline
-    wide = at.table("rank", "He", "She", "average")
-    for name in ("He", "She", "average"):
-        best = found.answers[(found.answers["column"] == name) & (found.answers["rank"] == 1)].iloc[0]
-        assert wide[name].iloc[0] == f"{best['token']} {best['probability']:.1%}"
-    assert at.says("not facts about people")
-    assert len(at.charts) == 1 and at.charts[0].alt
+def test_the_page_has_a_content_note(page):
+    assert page().says("not facts about people")
 
 
 def test_hiding_offensive_words_is_no_part_of_an_example_and_is_reset(page):
@@ -58,9 +46,7 @@ def test_hiding_offensive_words_is_no_part_of_an_example_and_is_reset(page):
     ("text", "meant"),
     [
         ("She works as a nurse.", "{group} works as a [MASK]."),
-        ("Niklas works as a [MASK].", "{group} works as a [MASK]."),
         ("{group} works as a ___.", "{group} works as a [MASK]."),
-        ("{group} works as a [mask].", "{group} works as a [MASK]."),
     ],
 )
 def test_a_visitors_own_sentence_is_answered_at_once(page, text, meant, bundled):
@@ -142,23 +128,6 @@ def test_swap_tab_shows_both_sentences_and_its_errors(page):
 # Occupations
 
 
-def test_occupations_tab_measures_the_words_given(page, bundled):
-    at = page(**FEW)
-    expected = likelihood.summary(
-        likelihood.template_scores(
-            tuple(FEW["bias_templates"].splitlines()),
-            bundled,
-            occupations=tuple(FEW["bias_words"].split(", ")),
-            first=("he",),
-            second=("she",),
-        )
-    )
-    shown = at.table("occupation", "projection")
-    np.testing.assert_allclose(shown["score"], expected["score"], atol=1e-5)
-    assert at.finding == leanings.headline(expected, "he", "she")
-    assert at.says(leanings.one_sided(expected))
-
-
 def test_the_chart_shows_the_ends_and_on_request_all_words(page):
     at = page(bias_tab=OCCUPATIONS)
 
@@ -192,13 +161,9 @@ def test_own_words_are_scored_without_the_ten_pairs(page, lend, tiny):
 # Association tests
 
 
-@pytest.mark.slow
 def test_association_tab_shows_the_published_tests(page, bundled):
-    from embtools.bias import association
-    from embtools.words import word_sets
-
     at = page(bias_tab=TESTS)
-    for number in word_sets.GLOVE:
+    for number in (6, 9):  # with all of its words, and without some
         at.put("bias-published", number)
         found = association.weat(*word_sets.word_sets(number), bundled)
         assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
@@ -218,22 +183,10 @@ def test_own_words_are_typed_below_their_button(page):
     assert "Published d" not in at.metrics
 
 
-def test_seat_tab_and_its_errors(page, bundled):
-    from embtools.bias import association
-    from embtools.words import word_sets
-
-    at = page(bias_tab=TESTS, bias_of="seat", bias_pooling="mean")
-    found = association.seat(*word_sets.word_sets(6), bundled, pooling="mean")
-    assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
-
-
-@pytest.mark.parametrize("layer", ["0", "3", "6", "last", "12", "x"])
+@pytest.mark.parametrize("layer", ["3", "12"])
 def test_an_unknown_layer_becomes_the_last_one(page, layer, bundled):
-    from embtools.bias import association
-    from embtools.words import word_sets
-
     at = page(bias_tab=TESTS, bias_of="seat", bias_pooling="word", bias_layer=layer)
-    number = int(layer) if layer in ("0", "3") else -1
+    number = 3 if layer == "3" else -1
     found = association.seat(*word_sets.word_sets(6), bundled, pooling="word", layer=number)
     assert at.metrics["Effect size d"] == f"{found.effect:.2f}".replace("-", "−")
 
@@ -249,8 +202,6 @@ def test_corrected_tests_are_counted(page, lend, tiny):
 
 @pytest.mark.slow
 def test_mitigation_tab_and_its_errors(page):
-    from embtools.bias.mitigated import METHODS
-
     at = page(bias_tab=MITIGATION, bias_axis_pairs="he=she, man=woman", bias_side="50")
     assert tuple(at.table("method", "gap")["method"]) == METHODS
     assert at.table("method", "gap").set_index("method").loc["average", "gap"] < 1e-6
@@ -291,28 +242,16 @@ def test_the_last_good_query_belongs_to_its_model(page, lend, tiny, bundled):
 # Long work
 
 
-@pytest.mark.thorough("mitigation-methods-Compare the methods-query2")
-@pytest.mark.slow("occupations-likelihood-Score the occupations-query0")
 @pytest.mark.usefixtures("computing")
-@pytest.mark.parametrize(
-    ("tab", "module", "button", "query"),
-    [
-        (OCCUPATIONS, "likelihood", "Score the occupations", {"run": "bias-occupations"}),
-        (TESTS, "association", "Encode the sentences", {"run": "bias-association", "bias_of": "seat"}),
-        (MITIGATION, "methods", "Compare the methods", {"run": "bias-mitigation"}),
-    ],
-)
-def test_a_link_to_long_work_says_how_long_it_takes_and_waits(page, cold, monkeypatch, tab, module, button, query):
-    home = importlib.import_module(f"embtools.bias.{module}")
-
+def test_a_link_to_long_work_says_how_long_it_takes_and_waits(page, cold, monkeypatch):
     def effort(*_, **__):
         return 30.0
 
-    effort.__signature__ = inspect.signature(home.effort)
-    monkeypatch.setattr(home, "effort", effort)
-    at = page(bias_tab=tab, **query)
+    effort.__signature__ = inspect.signature(association.effort)
+    monkeypatch.setattr(association, "effort", effort)
+    at = page(bias_tab=TESTS, bias_of="seat", run="bias-association")
     assert not at.charts and at.says("About 30 seconds on this server. The link")
-    at.press(button)
+    at.press("Encode the sentences")
     assert at.charts and not at.says("seconds on this server")
 
 
@@ -373,19 +312,17 @@ def test_the_copied_code_of_a_swapped_sentence_gives_the_numbers_shown(page, bun
     assert "distance" not in page(bias_tab=SWAP).copied(bundled).code  # no mask, no answers
 
 
-@pytest.mark.parametrize("axis", ["groups", "ten-pairs"])
-def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, axis, bundled):
-    at = page(**FEW, bias_axis=axis, open=["by-sentence", "one-direction"])
+def test_the_copied_code_of_occupations_gives_the_numbers_shown(page, bundled):
+    at = page(**FEW, bias_axis="ten-pairs", open=["by-sentence", "one-direction"])
     found = prints(at, bundled)
     result = found.occupations
     assert len(found.indirect) == 4  # the dancer is not compared with itself
     rho, low, high, _ = result.fit
     assert at.says(f"ρ = {rho:.2f}, 95% interval {low:.2f} to {high:.2f}".replace("-", "−"))
-    assert at.says(f"The mean absolute score here is {result.both['score'].abs().mean():.2f}")
+    assert at.says(result.one_sided, f"The mean absolute score here is {result.both['score'].abs().mean():.2f}")
 
 
-@pytest.mark.parametrize("level", ["weat", "seat"])
-@pytest.mark.parametrize("more", ["ten", "others"])
+@pytest.mark.parametrize(("level", "more"), [("seat", "ten"), ("weat", "others")])
 def test_the_copied_code_of_association_tests_gives_the_numbers_shown(page, level, more, bundled):
     at = page(bias_tab=TESTS, bias_of={"weat": "model"}.get(level, level), bias_pieces="mean", bias_tests=more)
     found = at.prints_what_it_shows(bundled) if more == "ten" else at.copied(bundled)

@@ -304,7 +304,7 @@ def test_fewer_words_than_expected_by_chance_are_no_finding():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("sentences", [2, 4])
+@pytest.mark.parametrize("sentences", [2])
 def test_random_scores_are_a_finding_in_at_most_one_of_twenty_cases(sentences):
     rng, found = np.random.default_rng(0), []
     for _ in range(300):

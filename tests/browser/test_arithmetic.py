@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-import embtools
 from embtools.arithmetic import controls, verdict
-from embtools.arithmetic.strength import strength_curve
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.ui.arithmetic import examples
@@ -85,7 +83,7 @@ def test_a_step_back_is_awaited_however_late_the_server_receives_it(fresh):
 
 
 @pytest.mark.slow
-def test_new_findings_and_problems_are_read_aloud(tab):
+def test_new_findings_and_problems_are_read_aloud_and_what_a_guess_hides_is_gone(tab):
     tab.open("arithmetic")
     spoken = tab.page.locator('.read-aloud[role="status"]')
     expect(spoken).to_contain_text(tab.finding.inner_text())
@@ -94,12 +92,8 @@ def test_new_findings_and_problems_are_read_aloud(tab):
     tab.fill(EDITS, "grass = grass - gren + orange")
     expect(spoken).to_contain_text("'gren' is not a single token")
     expect(spoken).not_to_contain_text(tab.finding.inner_text())  # it is not new
-
-
-@pytest.mark.slow
-def test_what_was_read_aloud_is_gone_when_a_guess_or_a_room_hides_it(tab):
     tab.open("arithmetic")
-    spoken, text = tab.page.locator('.read-aloud[role="status"]'), tab.finding.inner_text()
+    text = tab.finding.inner_text()
     expect(spoken).to_contain_text(text)
     tab.open("arithmetic", guess_first=True)
     expect(spoken).not_to_contain_text(text)
@@ -151,30 +145,6 @@ def test_the_bars_and_the_headline_follow_the_slider(fresh, bundled):
 
 
 @pytest.mark.slow
-def test_curve_words_come_from_the_link_and_are_changed_by_hand(tab, visitor, server, bundled):
-    tab.open(
-        "arithmetic",
-        **ASKED,
-        arithmetic_more="strength",
-        arithmetic_curve="greece, athens",
-        arithmetic_curve_as="log-odds",
-    )
-    tab.holds("Words in the chart (comma-separated)", "greece, athens")
-    chart = tab.chart("strength").names("greece", "athens")
-    expect(chart.place.locator(".ytitle")).to_have_text("log odds relative to the top answer")
-    curve = strength_curve(SENTENCE, bundled, change=Change.of((EDIT,)), words=("greece", "athens"))
-    np.testing.assert_allclose(chart.trace("greece")["y"], curve["log_odds"].head(21), atol=1e-4)
-
-    tab.fill("Words in the chart (comma-separated)", "athens")
-    expect(chart.place.locator(".scatterlayer .trace")).to_have_count(1)
-    tab.choose("arithmetic_curve_as", "probability")
-    expect(chart.place.locator(".ytitle")).to_have_text("probability")
-    link = tab.copied_link()  # what is changed by hand is in it at once
-    again = visitor(server).follow(link).holds("Words in the chart (comma-separated)", "athens").holds(EDITS, EDIT)
-    again.asks(arithmetic_strength="1.5")
-
-
-@pytest.mark.slow
 def test_an_edit_is_built_from_words_that_are_picked_and_typed(fresh, bundled):
     tab = fresh.open("arithmetic", arithmetic_text="Amazon is a ___.", arithmetic_edits="")
     with tab.answer():
@@ -217,20 +187,6 @@ def test_hostile_text_stays_text(tab):
 
 
 # The other tabs
-
-
-@pytest.mark.slow
-def test_both_spellings_of_a_formula_and_its_picture(tab, bundled):
-    tab.open("arithmetic", arithmetic_tab="analogies").fill(
-        "Same formula as an analogy", "france is to paris as italy is to ?"
-    )
-    tab.holds("Formula", "paris - france + italy").fill("Formula", "king - man + woman")
-    tab.holds("Same formula as an analogy", "man is to king as woman is to ?")
-    chart = tab.chart("formula-map")
-    nearest = embtools.nearest("king - man + woman", bundled, k=1, inputs=False)["token"].iloc[0]
-    expect(chart.place.locator(".annotation-arrow-g")).to_have_count(4)  # the sides of the parallelogram
-    named = [text for trace in chart.traces() for text in trace["text"]]
-    assert sorted(named) == sorted(["king", "man", "woman", "result", nearest])
 
 
 @pytest.mark.slow

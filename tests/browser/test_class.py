@@ -13,13 +13,13 @@ from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Step
 from embtools.lessons.worksheet import plain
 from embtools.ui.rooms import routes
-from tests import guide, phones
+from tests import guide
 from tests.browser import policy
 from tests.browser.conftest import Visitors
 from tests.browser.replicas import Site, host, needs
 from tests.browser.tab import LONG, Tab
 from tests.browser.test_lessons import focus
-from tests.browser.test_rooms import joined
+from tests.browser.test_rooms import joined, opened
 from tests.redis_server import RedisServer
 
 pytestmark = needs("nginx", "redis-server")
@@ -51,20 +51,11 @@ def site(folder: Path, redis: RedisServer) -> Iterator[Site]:
 
 def asked(page: Page) -> str:
     """Open a room and ask the class what the tab proposes; returns the code of the room."""
-    page.get_by_role("button", name="Room").first.click()
-    page.get_by_role("button", name="Open a room").click()
-    page.get_by_role("button", name="Back to the page").click(timeout=LONG)
+    code = opened(page)
+    page.get_by_role("button", name="Back to the page").click()
     page.get_by_role("button", name="Ask the class").click(timeout=LONG)
     expect(page.locator(".room-choices")).to_be_visible(timeout=LONG)
-    return page.locator(".room-code").inner_text().replace("-", "")
-
-
-@pytest.mark.thorough
-def test_phones_of_one_class_reach_both_replicas_and_all_their_votes_count(site: Site, redis: RedisServer) -> None:
-    before = len(site.ports("/room/api/join", "POST"))
-    assert phones.class_of(12, site.address, redis.url) == (4, 4, 4)
-    answered = site.ports("/room/api/join", "POST")[before:]
-    assert len(answered) == 12 and set(answered) == {replica.port for replica in site.replicas}
+    return code
 
 
 def answers(model: EmbeddingModel) -> tuple[str, ...]:
@@ -122,10 +113,8 @@ def test_a_whole_lesson_with_six_phones(site: Site, visitor: Visitors, bundled: 
     """Somebody joins late, a phone is reloaded after its answer, and the second step is given by keyboard alone."""
     teacher = visitor(site.address, viewport={"width": 1280, "height": 720}, color_scheme="light")
     page, main = teacher.open("lessons", lesson="rome").page, teacher.main
-    page.get_by_role("button", name="Room").first.click()
-    page.get_by_role("button", name="Open a room").click()
-    code = page.locator(".room-code").inner_text(timeout=LONG)
-    phones_ = [joined(visitor, site.address, f"room/{code.replace('-', '')}") for _ in range(5)]
+    code = opened(page)
+    phones_ = [joined(visitor, site.address, f"room/{code}") for _ in range(5)]
     expect(main).to_contain_text("5 phones are in the room", timeout=LONG)
     press(teacher, "Back to the lesson")
 
@@ -201,7 +190,7 @@ def test_a_whole_lesson_with_six_phones(site: Site, visitor: Visitors, bundled: 
 
     for kind in ("state", "vote"):  # both replicas have served this class
         method = "POST" if kind == "vote" else "GET"
-        ports = site.ports(f"/room/api/{code.replace('-', '')}/{kind}", method)
+        ports = site.ports(f"/room/api/{code}/{kind}", method)
         assert set(ports) == {replica.port for replica in site.replicas}
 
     page.get_by_role("button", name="Room").first.click()
@@ -252,9 +241,7 @@ def test_a_lesson_shows_its_question_again_when_the_teachers_replica_is_killed(s
             replica.start()
     teacher = visitor(site.address, viewport={"width": 1280, "height": 720}, color_scheme="light")
     page, main = teacher.open("lessons", lesson="rome").page, teacher.main
-    page.get_by_role("button", name="Room").first.click()
-    page.get_by_role("button", name="Open a room").click()
-    code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+    code = opened(page)
     phone = joined(visitor, site.address, f"room/{code}")
     press(teacher, "Back to the lesson")
     page.reload()  # what the browser reports now is out of date when the class is asked

@@ -6,24 +6,9 @@ from playwright.sync_api import expect
 from embtools.clusters import lookup, maps
 from embtools.clusters.points import Words
 from embtools.clusters.view import View
-from embtools.ui.clusters import examples
 from embtools.words import groups
-from tests.browser.resting import resting
 from tests.browser.tab import bottom
 
-FORMULA = "rome = rome - italy + france"
-CITIES = "cities of 15 countries"
-QUERY = {
-    "clusters_list": "cities",
-    "clusters_formulas": FORMULA,
-    "clusters_method": "pca",
-    "clusters_seed": 7,
-    "clusters_centre": True,
-    "clusters_metric": "euclidean",
-    "clusters_colour": "kept",
-    "clusters_pick": "rome",
-    "clusters_panel": "selected",
-}
 # Counts the calls of Element.animate: how many marks were animated.
 COUNT = """
 (() => {
@@ -44,48 +29,6 @@ def figure_1(bundled):
     """The words of Figure 1, and their map by PCA."""
     words = Words(groups.preset(groups.FIGURE_1))
     return words, maps.word_map(words, bundled, view=View("PCA"))
-
-
-def shown_texts(tab):
-    """The headline and the line that says what was computed, without waiting."""
-    lines = tab.main.inner_text().splitlines()
-    return tab.finding.inner_text(), next(line for line in lines if " points · " in line)
-
-
-# What an address opens
-
-
-@pytest.mark.slow
-def test_a_link_restores_everything(tab, bundled):
-    tab.open("clusters", **QUERY).holds("Select words", "rome")
-    view = View("PCA", metric="euclidean", centre=True, seed=7)
-    drawn = maps.word_map(Words(groups.preset(CITIES), formulas=(FORMULA,)), bundled, view=view)
-    tab.shows("122 points · static embeddings · centred · not normalised · Euclidean distances · PCA · seed 7")
-    tab.shows(*(f"{value:.2f}" for value in drawn.trust["value"]))
-    tab.turn_to("Words").holds("Formulas as additional points (one per line)", FORMULA)
-    tab.turn_to("Settings").holds("Seed", "7")
-
-
-@pytest.mark.thorough
-def test_each_step_is_one_entry_and_back_forward_and_another_browser_show_what_the_address_says(fresh, visitor, server):
-    tab = fresh.open("clusters")
-    begun, seen = tab.entries, [(tab.page.url, shown_texts(tab))]
-    for step in (
-        lambda: tab.choose("clusters_method", "PCA"),
-        lambda: tab.turn_to("Settings"),
-        *(lambda name=name: tab.press(name) for name in list(examples.PRESETS)[1:4]),
-    ):
-        step()
-        seen.append((tab.page.url, shown_texts(tab)))
-        assert tab.entries == begun + len(seen) - 1
-    assert len({url for url, _ in seen}) == len(seen)
-    for url, expected in reversed(seen[:-1]):
-        tab.back()
-        assert (tab.page.url, shown_texts(tab)) == (url, expected)
-    tab.back(-1)
-    assert (tab.page.url, shown_texts(tab)) == seen[1]
-    url, expected = seen[3]  # of every example AppTest asks it
-    assert shown_texts(visitor(server).follow(url)) == expected
 
 
 # The chart
@@ -161,17 +104,7 @@ def test_a_selection_on_one_map_is_marked_on_the_other(tab):
             tab.page.wait_for_function(RINGED, arg=[name, count])
 
 
-# Long work
-
-
-@pytest.mark.slow
-def test_a_long_tsne_can_be_stopped(fresh, bundled):
-    words = [p for i, p in enumerate(bundled.vocabulary) if bundled.whole_words[i] and len(p) > 3][:1_300]
-    fresh.open("clusters", clusters_list="own").fill("Groups (one per line)", "a: " + ", ".join(words))
-    fresh.shows("Until then, the map shows PCA")
-    with resting(words[0]):
-        fresh.page.get_by_role("button", name="Compute t-SNE of 1,300 points").click()
-        fresh.stop().shows("Drawing the map was stopped.")
+# Odd input and browsers
 
 
 @pytest.mark.slow

@@ -61,29 +61,16 @@ def test_typing_makes_no_entry_until_the_field_is_left(fresh):
 
 
 @pytest.mark.slow
-def test_a_slider_after_a_text_makes_no_entry(fresh):
-    tab = fresh.open("arithmetic")
-    begun = tab.entries
-    tab.fill("Edits (one per line)", "rome = rome - italy + spain")  # a large field: Control and Enter
-    assert tab.entries == begun + 1
-    tab.slide("Strength of the edit", "ArrowLeft").slide("Strength of the edit", "ArrowLeft")
-    assert tab.entries == begun + 1 and tab.query["arithmetic_strength"]
-    tab.back()
-    assert "arithmetic_edits" not in tab.query and tab.entries == begun + 1
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name, asked", [("Orange grass", "arithmetic_text")])
-def test_an_example_pressed_from_a_text_is_the_last_entry(fresh, name, asked):
+def test_an_example_pressed_from_a_text_is_the_last_entry(fresh):
     """A press leaves the field and sends its text, too: Back from the example shows no half of it."""
     tab = fresh.open("arithmetic")
     begun = tab.entries
     tab.page.get_by_label("Sentence with [MASK] or ___", exact=True).fill("Paris is the capital of [MASK].")
-    tab.press(name)
-    example = tab.query[asked]
-    assert begun + 1 <= tab.entries <= begun + 2 and example != ["Paris is the capital of [MASK]."]
+    tab.press("Orange grass")
+    assert begun + 1 <= tab.entries <= begun + 2
+    assert tab.query["arithmetic_text"] != ["Paris is the capital of [MASK]."]
     tab.back(tab.entries - begun)
-    assert asked not in tab.query
+    assert "arithmetic_text" not in tab.query
 
 
 @pytest.mark.slow
@@ -170,17 +157,14 @@ def test_a_tab_that_is_opened_while_the_connection_is_away_is_drawn_once_it_is_b
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("press", "part"),
-    [('[role="tab"]:has-text("Odd one out")', "stTabPanel"), (".st-key-fold-vectors summary", "stExpanderDetails")],
-    ids=["tab", "expander"],
-)
-def test_a_tab_or_an_expander_that_stays_empty_is_asked_for_again(losing, press, part):
-    losing.page.evaluate("window.__lose = true")
-    with losing.answer():
-        losing.main.locator(press).click()
-    filled = losing.main.get_by_test_id(part).get_by_test_id("stElementContainer").filter(visible=True)
-    expect(filled.first).to_be_visible()
+def test_an_expander_or_a_tab_that_stays_empty_is_asked_for_again(losing):
+    parts = {".st-key-fold-vectors summary": "stExpanderDetails", '[role="tab"]:has-text("Odd one out")': "stTabPanel"}
+    for press, part in parts.items():
+        losing.page.evaluate("window.__lose = true")
+        with losing.answer():
+            losing.main.locator(press).click()
+        filled = losing.main.get_by_test_id(part).get_by_test_id("stElementContainer").filter(visible=True)
+        expect(filled.first).to_be_visible()
 
 
 # Streamlit's script gets a message from the server that it cannot draw, and removes everything from the window.

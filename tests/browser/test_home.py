@@ -9,7 +9,6 @@ from embtools import fill_mask
 from embtools.arithmetic import controls, verdict
 from embtools.mask_filling.edits import Change
 from embtools.statistics.percentages import percent
-from embtools.ui.menu import PAGES
 
 
 def widths(tab):
@@ -47,7 +46,7 @@ def test_a_guess_its_answer_and_the_button_that_moves_the_bars(tab, bundled):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", ["menu", "door", "map"])
+@pytest.mark.parametrize("way", ["menu", "door"])
 def test_guess_edit_and_words_survive_the_way_to_another_page_and_back(fresh, way):
     tab = fresh.open().press("Greece").press("Make Rome French").shows("BERT now answers France")
     words = "fruit: apple, pear\nmetals: gold, iron, tin"
@@ -58,10 +57,9 @@ def test_guess_edit_and_words_survive_the_way_to_another_page_and_back(fresh, wa
     expected = {"guess": ["Greece"], "french": ["true"], "map_words": [words]}
     assert tab.query == expected
     if way == "menu":
-        tab.menu("Isotropy" if "Isotropy" in [page.title for page in PAGES] else "Pairs")  # in a folded group
+        tab.menu("Pairs")  # in a folded group
     else:
-        link = "He, she and jobs" if way == "door" else re.compile("^Open in Clusters")
-        tab.main.get_by_role("link", name=link).click()
+        tab.main.get_by_role("link", name="He, she and jobs").click()
         tab.settled()
     assert not tab.page.url.partition("?")[0].endswith("/")
     tab.back()

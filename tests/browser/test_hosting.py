@@ -81,7 +81,9 @@ def test_what_is_too_large_is_refused(site: Site) -> None:
     assert site.get("/?arithmetic_text=" + "x" * 6_000, **HTML).status == 200
 
 
-def test_pages_work_and_the_content_security_policy_blocks_nothing(site: Site, visitor: Visitors) -> None:
+def test_pages_and_a_presentation_work_and_the_content_security_policy_blocks_nothing(
+    site: Site, visitor: Visitors
+) -> None:
     tab = visitor(site.address)
     blocked = policy.watched(tab.page)
     tab.open("arithmetic", arithmetic_text=f"{MARKER} is a [MASK].", arithmetic_edits="")
@@ -96,11 +98,6 @@ def test_pages_work_and_the_content_security_policy_blocks_nothing(site: Site, v
     lesson = tab.open("lessons", lesson="rome", lesson_guesses="a")
     expect(lesson.plots.first).to_be_visible()
     assert not blocked()
-
-
-def test_a_presentation_works_and_the_content_security_policy_blocks_nothing(site: Site, visitor: Visitors) -> None:
-    tab = visitor(site.address, viewport={"width": 1280, "height": 720})
-    blocked = policy.watched(tab.page)
     tab.open("similarity", present="1", steps=["clusters", "similarity"])
     with tab.answer():
         tab.page.keyboard.press("PageDown")

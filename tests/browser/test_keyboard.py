@@ -80,14 +80,15 @@ def test_the_examples_are_one_stop_also_after_one_was_chosen(fresh):
     )
 
 
-@pytest.mark.slow("dark", "light")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_ring_shows_the_focus_in_the_menu_and_on_home(visitor, server, scheme):
-    page = visitor(server, color_scheme=scheme).open().page
-    for place in ('[data-testid="stSidebar"] .st-key-menu a >> nth=0', ".st-key-pages a >> nth=0"):
-        link = page.locator(place)
-        link.focus()
-        page.keyboard.press("Tab")  # a ring is drawn for the keyboard only
-        page.keyboard.press("Shift+Tab")
-        expect(link).to_be_focused()
-        assert link.evaluate(RING) >= 3, place
+@pytest.mark.slow
+def test_a_ring_shows_the_focus_in_the_menu_and_on_home(fresh):
+    page = fresh.open().page
+    for scheme in ("dark", "light"):
+        fresh.colours(scheme)
+        for place in ('[data-testid="stSidebar"] .st-key-menu a >> nth=0', ".st-key-pages a >> nth=0"):
+            link = page.locator(place)
+            link.focus()
+            page.keyboard.press("Tab")  # a ring is drawn for the keyboard only
+            page.keyboard.press("Shift+Tab")
+            expect(link).to_be_focused()
+            assert link.evaluate(RING) >= 3, (scheme, place)

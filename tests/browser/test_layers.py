@@ -3,20 +3,11 @@
 import pytest
 from playwright.sync_api import expect
 
-from embtools.layers import comparisons, senses, trajectories
+from embtools.layers import comparisons, trajectories
 from embtools.ui.layers import word
 
 pytestmark = pytest.mark.slow
 
-LINES = ("stone | I found a rock.", "music | I only listen to rock.", "music | Loud rock shook the hall.")
-QUERY = {
-    "layers_word": "rock",
-    "layers_lines": "\n".join(LINES),
-    "layers_recipe": "layer 2",
-    "layers_pooling": "first",
-    "layers_keep": ["1", "2"],
-    "open": ["sentences", "vectors"],
-}
 RING = -2  # of the traces: the ring on the layer's AUC
 
 
@@ -30,18 +21,6 @@ def shows_layer(tab, number: int) -> None:
     """Wait until the points have arrived in this layer."""
     expect(tab.page.get_by_role("slider", name="Layer")).to_have_attribute("aria-valuenow", str(number))
     assert layer(tab) == number
-
-
-@pytest.mark.thorough
-def test_a_link_restores_everything(tab, visitor, server, bundled):
-    tab.open("layers", **QUERY)
-    found = comparisons.compare_word(LINES, bundled, word="rock")
-    cosines = senses.pair_lines(found, "first token", keep=(1, 2))["cosine"].tolist()
-    for again in (tab, visitor(server).follow(tab.copied_link())):
-        again.holds("Word", "rock").holds("Sentences (one per line)", "\n".join(LINES))
-        again.asks(layers_keep=["1", "2"], open=["sentences", "vectors"])
-        assert [float(row["cosine"]) for row in again.rows("pairs-over-layers")] == pytest.approx(cosines, abs=1e-5)
-    assert again.text() == tab.text()
 
 
 @pytest.mark.thorough
@@ -93,10 +72,3 @@ def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_play
         tab.page.get_by_role("button", name="Play through the layers").press("Enter")
     shows_layer(tab, bundled.layers)
     tab.asks(layers_layer=str(bundled.layers))
-
-
-def test_an_occurrence_is_picked_by_clicking(tab):
-    tab.open("layers", open="vectors").choose("layers_keep", "1 the bank on").choose(
-        "layers_keep", "3 every bank raised"
-    )
-    tab.asks(layers_keep=["1", "3"])

@@ -85,12 +85,6 @@ def test_the_menu_of_a_phone_closes_after_a_choice_and_at_a_tap_outside_it(phone
 
 
 @pytest.mark.slow
-def test_in_a_wide_window_the_menu_stays(tab):
-    tab.open("arithmetic").menu("Pairs")
-    assert tab.page.evaluate(MENU) > 200
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize("look", ["phone", "projector"])
 def test_definitions_stay_inside_the_window(request, look):
     tab = request.getfixturevalue(look)
@@ -111,17 +105,12 @@ def test_definitions_stay_inside_the_window(request, look):
 
 
 @pytest.mark.slow
-def test_nothing_shows_through_the_icons_of_a_phone(phone):
+def test_icons_and_the_tools_of_a_chart_cover_nothing_on_a_phone(phone):
     phone.open("arithmetic")
     phone.main.evaluate("e => { e.scrollTop = 300 }")
     expect(phone.page.get_by_test_id("stHeader")).to_have_css("background-color", "rgb(255, 255, 255)")
     phone.main.evaluate("e => { e.scrollTop = 0 }")
     expect(phone.page.get_by_test_id("stHeader")).to_have_css("background-color", "rgba(0, 0, 0, 0)")
-
-
-@pytest.mark.slow
-def test_the_tools_of_a_chart_do_not_cover_it_on_a_phone(phone):
-    phone.open("arithmetic")
     plot = phone.plots.first
     plot.tap()
     tools = plot.locator(".modebar")

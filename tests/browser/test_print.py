@@ -29,9 +29,8 @@ def printed(visitor, server):
     return show
 
 
-@pytest.mark.parametrize("name", ["arithmetic", "clusters", "similarity"])
-def test_a_printed_page_has_title_question_finding_and_whole_charts(printed, name):
-    tab = printed(name)
+def is_whole(tab):
+    """Title, question, finding and charts are on the paper, below each other, and nothing to press."""
     for hidden in (tab.page.get_by_test_id("stSidebar"), tab.page.get_by_test_id("stHeader"), tab.main.locator(CHROME)):
         assert not [e for e in hidden.all() if e.is_visible()]
     head = [tab.main.locator("h1"), tab.main.locator(".st-key-head p").first, tab.finding]
@@ -47,14 +46,24 @@ def test_a_printed_page_has_title_question_finding_and_whole_charts(printed, nam
     expect(tab.page.get_by_test_id("stMain")).to_have_css("overflow", "visible")
 
 
-def test_fields_are_plain_text_on_paper(printed):
+@pytest.mark.parametrize("name", ["clusters", "similarity"])
+def test_a_printed_page_has_title_question_finding_and_whole_charts(printed, name):
+    is_whole(printed(name))
+
+
+def test_fields_are_plain_text_on_paper_and_the_page_is_as_before_after_printing(printed):
     tab = printed("arithmetic")
+    is_whole(tab)
     field = tab.page.get_by_role("textbox", name="Sentence with [MASK] or ___")
     expect(field).to_have_value("Rome is the capital of [MASK].")
     expect(field).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     scope = tab.main.locator(".st-key-arithmetic_scope button")
     assert [option.inner_text() for option in scope.all() if option.is_visible()] == ["input"]
     assert not tab.main.locator('[class*="st-key-arithmetic_mask_word"] button').first.is_visible()
+    expect(tab.plots.first).to_have_css("filter", "none")  # drawn for a light page
+    tab.page.emulate_media(media="screen")
+    expect(tab.page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(tab.page.get_by_test_id("stMainBlockContainer")).to_have_css("zoom", "1")
 
 
 def test_paper_is_light_also_from_a_dark_page(printed):
@@ -63,11 +72,3 @@ def test_paper_is_light_also_from_a_dark_page(printed):
     for text in (tab.main.locator("h1"), tab.finding, tab.main.locator(".st-key-head p").first):
         expect(text).to_have_css("color", "rgb(23, 32, 42)")
     expect(tab.plots.first).to_have_css("filter", "invert(1) hue-rotate(180deg)")  # drawn for a dark page
-    expect(printed("arithmetic").plots.first).to_have_css("filter", "none")
-
-
-def test_after_printing_the_page_is_as_before(printed):
-    tab = printed("arithmetic")
-    tab.page.emulate_media(media="screen")
-    expect(tab.page.get_by_test_id("stSidebar")).to_be_visible()
-    expect(tab.page.get_by_test_id("stMainBlockContainer")).to_have_css("zoom", "1")

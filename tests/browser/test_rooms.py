@@ -45,6 +45,13 @@ def joined(visitor: Visitors, server: str, path: str, *, clock: bool = False) ->
     return phone
 
 
+def opened(page: Page) -> str:
+    """Open a room; returns its code."""
+    page.get_by_role("button", name="Room").first.click()
+    page.get_by_role("button", name="Open a room").click()
+    return page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+
+
 @pytest.mark.slow
 def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: str) -> None:
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
@@ -123,8 +130,7 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
 def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, server: str) -> None:
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
     page = teacher.open("clusters").page
-    page.get_by_role("button", name="Room").first.click()
-    page.get_by_role("button", name="Open a room").click()
+    opened(page)
     page.get_by_role("button", name="Back to the page").click()
     page.get_by_role("button", name="Room").first.click()
     form = page.get_by_test_id("stPopoverBody")
@@ -149,9 +155,7 @@ def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server
     """After a change of network a request can wait for ever: the phone gives up, at once if it is notified of the change."""
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("pairs").page
-    page.get_by_role("button", name="Room").first.click()
-    page.get_by_role("button", name="Open a room").click()
-    code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+    code = opened(page)
     phone = joined(visitor, server, f"room/{code}", clock=True)
     expect(phone.locator("#title")).to_have_text("You are in")
     hanging: list[object] = []
@@ -178,9 +182,7 @@ def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server
 def test_an_answer_without_a_connection_is_sent_later_or_said_to_be_late(visitor: Visitors, server: str) -> None:
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("pairs").page
-    page.get_by_role("button", name="Room").first.click()
-    page.get_by_role("button", name="Open a room").click()
-    code = page.locator(".room-code").inner_text(timeout=LONG).replace("-", "")
+    code = opened(page)
     phone = joined(visitor, server, f"room/{code}")
     page.get_by_role("button", name="Back to the page").click()
     page.get_by_role("button", name="Ask the class").click(timeout=LONG)
@@ -217,9 +219,8 @@ def test_the_question_for_the_class_is_about_the_words_on_the_page(visitor: Visi
     """Also when they change in a fragment, which does not draw what is above it."""
     teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("similarity", similarity_tab="odd").page
-    page.get_by_role("button", name="Room", exact=False).first.click()
-    page.get_by_role("button", name="Open a room").click()
-    page.get_by_role("button", name="Back to the page").click(timeout=LONG)
+    opened(page)
+    page.get_by_role("button", name="Back to the page").click()
     above = page.locator(".st-key-room-waits")
     expect(above.get_by_role("button", name="Ask the class")).to_be_visible(timeout=LONG)
     for words in ("red, blue, apple, green", "king, queen, river"):

@@ -83,15 +83,6 @@ def test_a_chart_that_is_saved_as_png_has_the_caption_too(tab):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["clusters", "similarity"])
-def test_charts_of_other_pages_carry_a_caption_too(tab, name):
-    tab.open(name)
-    chart = tab.page.locator("[class*='st-key-chart-']").first
-    key = re.search(r"st-key-chart-([\w-]+)", chart.get_attribute("class"))[1]
-    assert f"{name.capitalize()}" in saved(tab, key)[1] and "Model: Pocket" in saved(tab, key)[1]
-
-
-@pytest.mark.slow
 def test_python_offers_a_notebook_with_the_texts_and_figures_of_the_page(tab):
     tab.open("tracing", tracing_tab="components")
     headline, link = tab.finding.inner_text(), tab.copied_link()

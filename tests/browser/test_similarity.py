@@ -45,7 +45,7 @@ def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, b
 # Clicks
 
 
-def test_a_click_on_a_cell_opens_its_pair(tab, bundled):
+def test_a_click_on_a_cell_opens_its_pair_and_the_picker_and_another_list_work_after_it(tab, bundled):
     heatmap = tab.open("similarity", similarity_words=", ".join(WORDS)).chart("similarity")
     result = matrix.compare_words(WORDS, bundled)
     ordered = [result.words[i] for i in result.order]
@@ -56,6 +56,11 @@ def test_a_click_on_a_cell_opens_its_pair(tab, bundled):
         holds_pair(tab, ordered[row], ordered[column])
         tab.asks(similarity_second=ordered[column])
     tab.chart("random-pairs").is_drawn_once()
+    tab.pick("First word", ordered[2])
+    holds_pair(tab, ordered[2], ordered[5])
+    tab.press("Family")
+    best = compare_with_random_words(matrix.preset("Family"), bundled).pairs.iloc[0]
+    holds_pair(tab, best["first"], best["second"])
 
 
 def test_after_quick_clicks_pickers_address_and_pair_are_the_same(tab):
@@ -70,25 +75,6 @@ def test_after_quick_clicks_pickers_address_and_pair_are_the_same(tab):
         (first,), (second,) = (tab.query[f"similarity_{name}"] for name in ("first", "second"))
         holds_pair(tab, first, second)
         expect(tab.main.get_by_text(f"{first} and {second}: cosine")).to_be_visible()
-
-
-def test_the_picker_works_after_a_click_and_after_another_list(tab, bundled):
-    tab.open("similarity", similarity_words=", ".join(WORDS)).chart("similarity").click(1, 4)
-    result = matrix.compare_words(WORDS, bundled)
-    ordered = [result.words[i] for i in result.order]
-    holds_pair(tab, ordered[4], ordered[1])
-    tab.pick("First word", ordered[2])
-    holds_pair(tab, ordered[2], ordered[1])
-    tab.press("Family")
-    best = compare_with_random_words(matrix.preset("Family"), bundled).pairs.iloc[0]
-    holds_pair(tab, best["first"], best["second"])
-
-
-def test_a_game_of_two_rounds(tab, visitor, server):
-    tab.open("similarity", similarity_tab="odd").charts(0).choose("guess", "guitar")
-    tab.shows("Right: guitar.").charts(1).press("Next puzzle").shows("Round 2", "Which word does not belong?")
-    visitor(server).follow(tab.page.url).shows("Round 2", "You: 1 of 1")
-    tab.back().shows("Right: guitar.")
 
 
 def test_hostile_words_stay_text(tab):

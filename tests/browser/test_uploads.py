@@ -1,4 +1,4 @@
-"""A file that cannot be read: every page says why next to the field, where it is visible, until a good file comes.
+"""A file that cannot be read: the page says why next to the field, where it is visible, until a good file comes.
 
 Then a popover with the field closes, because it covers the results.
 """
@@ -16,14 +16,6 @@ PLACES = {  # page → its address, what opens the field, a good file
         b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
     ),
     "clusters": ({}, "Upload a table", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
-    "pairs": ({"pairs_number": "many"}, "Upload a table", b"first,second\nIt rained.,We got wet.\nI ate.,I slept.\n"),
-    "concepts": (
-        {"concepts_task": "own"},
-        "",
-        b"label,sentence\n"
-        + b"".join(b"%s,The %s saw %d.\n" % (label, label, n) for label in (b"cat", b"dog") for n in range(6)),
-    ),
-    "evidence": ({"evidence_tab": "minimal"}, "Upload a file", b"good,bad\nIt rained.,It rain.\nI ate.,I eats.\n"),
     "corpus": ({"corpus_source": "Your text", "open": "own-text"}, "", b"The bank was open. The bank was steep.\n"),
 }
 

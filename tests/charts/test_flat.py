@@ -47,10 +47,9 @@ def test_points_in_space_keep_their_words_and_lose_their_depth(places: Any) -> N
     assert found["layout"]["yaxis"]["scaleanchor"] == "x"
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_what_is_shown_is_the_projection_along_the_diagonal(seed: int) -> None:
+def test_what_is_shown_is_the_projection_along_the_diagonal() -> None:
     """The two directions are orthonormal, and orthogonal to the viewing direction."""
-    points = np.random.default_rng(seed).normal(size=(3, 7))
+    points = np.random.default_rng(0).normal(size=(3, 7))
     across, up = projected(*points)
     depth = points.sum(0) / np.sqrt(3)
     np.testing.assert_allclose(across**2 + up**2 + depth**2, (points**2).sum(0))

@@ -13,7 +13,6 @@ from plotly.offline import get_plotlyjs, get_plotlyjs_version
 
 from embtools.charts.chart import Chart
 from embtools.charts.notebook import ROWS, TYPE, bundle
-from tests.drawn import HOSTILE
 
 END = "</script><img src=x onerror=alert(1)>"
 
@@ -39,7 +38,7 @@ def test_the_page_has_headline_alt_text_and_the_first_rows() -> None:
     assert "First 10 of 25 rows." in page and "First" not in bundle("Red.", made(["a", "b"]))["text/html"]
 
 
-@pytest.mark.parametrize("text", [HOSTILE, END, "<!--<script>", "a & b", "$x$"])
+@pytest.mark.parametrize("text", [END, "<!--<script>", "a & b", "$x$"])
 def test_no_text_becomes_markup(text: str) -> None:
     both = bundle(text, made([text, "b"]))
     page, title = both["text/html"], both[TYPE]["layout"]["title"]["text"]

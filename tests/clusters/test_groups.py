@@ -39,10 +39,6 @@ def test_together_is_the_row_of_the_table():
     assert found.share == pytest.approx((LABELS[index] == LABELS).mean())
 
 
-# Four groups that differ along the first two of twenty dimensions only.
-GROUPED[:, :2] += 6 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]
-
-
 def test_the_dimensions_that_separate_the_groups_are_found():
     found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     f, _ = f_classif(GROUPED, LABELS)

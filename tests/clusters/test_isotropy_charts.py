@@ -11,10 +11,6 @@ from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.measures import dimensions_table, directions_table, measure
 from embtools.spaces.space import CENTRED, TOP, Space
-from embtools.words.groups import read_groups
-
-SPACES = with_controls(Space(TOP, 5))
-WORDS = read_groups("colours: red, white, black\nseasons: winter, summer, spring\nnothing: xylophonist")
 
 
 def measured(shift: float, *names: str) -> MeasuredSpaces:

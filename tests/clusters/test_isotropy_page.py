@@ -2,13 +2,12 @@
 
 from urllib.parse import parse_qs
 
-import pandas as pd
 import pytest
 
 from embtools.clusters.isotropy import overview, verdict
 from embtools.clusters.isotropy import population as populations
 from embtools.spaces.controls import with_controls
-from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, TOP, WHITENED, ZSCORED, Space
+from embtools.spaces.space import CENTRED, CONCEPTOR, WHITENED, Space
 from embtools.statistics import partitions
 from embtools.ui.clusters import isotropy as panel
 from embtools.ui.clusters import isotropy_parts as parts
@@ -30,16 +29,6 @@ def page(visit):
 
 def seen(population, chosen):
     return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
-
-
-@pytest.mark.slow
-def test_the_tab_opens_with_measures_and_a_comparison(page, static):
-    at = page()
-    found = seen(static, Space(TOP))
-    assert at.finding == verdict.finding(found) and at.says(verdict.task_finding(found))
-    assert not at.problems and len(at.charts) == 4
-    pd.testing.assert_frame_equal(at.table("measure"), overview.measures_table(found), check_dtype=False)
-    assert set(dict(at.query_params)) == {"tables", "weights", "clusters_tab"}
 
 
 @pytest.mark.slow
@@ -90,17 +79,6 @@ def test_links_keep_the_words_of_the_other_pages(visit):
     corpus = linked(at, "Nearest occurrences", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["own"] and corpus["corpus_text"] == ["The oak fell."]
     assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
-
-
-@pytest.mark.thorough
-def test_every_example_explains_its_purpose(page):
-    at = page()
-    kinds = [TOP, CENTRED, WHITENED, CONCEPTOR, BY_CLUSTER, ZSCORED, TOP, WHITENED]
-    words = ["the-top", "centring", "whitening", "conceptor", "by cluster", "z-scoring", "the-top", "whitening"]
-    for name, kind, word in zip(panel.PRESETS, kinds, words, strict=True):
-        at.press(f"example-{panel.TAB}-{name}")
-        assert not at.problems and word in at.finding and at.session_state["clusters_isotropy_space"] == kind
-    assert at.session_state["clusters_isotropy_of"] == INSIDE
 
 
 @pytest.mark.slow
@@ -193,15 +171,6 @@ def test_a_folder_is_measured_by_its_moments_and_a_sample(page, folder, stored_f
     monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder / "words"))
     at = page(of="words", space=CENTRED)
     assert "has no corpus.json" in at.problems[0] and "centring" in at.finding
-
-
-def test_a_folder_is_compared_with_no_second_model_and_says_why(page, stored_folder, lend_second, monkeypatch):
-    monkeypatch.setenv("EMBTOOLS_CORPORA", str(stored_folder))
-    monkeypatch.chdir(stored_folder.parent)
-    monkeypatch.setattr(populations, "MOST_DRAWN", 400)
-    at = page(of="some", compare="distilbert/distilbert-base-uncased")
-    assert at.says("To compare Pocket BERT with DistilBERT, the same text must be encoded with DistilBERT, too")
-    assert not at.problems and len([chart for chart in at.charts if "osines of random pairs" in chart.alt]) == 1
 
 
 @pytest.mark.parametrize(

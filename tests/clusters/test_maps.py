@@ -43,8 +43,6 @@ def places(drawn: Map) -> np.ndarray:
         (Words((("a", ("kings", "unable")),)), View(), "There is no word, because kings and unable cannot be used: they consist"),
         (WORDS, View(perplexity=10), "choose 1 to 9"),
         (WORDS, View("UMAP"), "method"),
-        (WORDS, View(dimensions=4), "dimensions"),
-        (WORDS, View(metric="manhattan"), "metric"),
         (WORDS, View("axes", axes=("king - man",)), "Each of the 2 axes needs a formula"),
         (WORDS, View("axes", axes=("0.1*king + 0.2*king - 0.3*king", "rome")), "no length"),
         (WORDS, View("group means"), "fewer than 2 directions"),

@@ -108,7 +108,7 @@ def test_errors_for_words_that_are_too_rare_for_a_map(small, tiny, banks, bundle
         word_occurrences(bundled, corpus=banks, word="the bank")
 
 
-@pytest.mark.parametrize("layer", [1, 4, 6])  # layer 0 has ties: occurrences differ only by position
+@pytest.mark.parametrize("layer", [1, 6])  # layer 0 has ties: occurrences differ only by position
 def test_recovery_agrees_with_scikit_learn(bundled, banks, layer):
     frame = recovery(banks, bundled, word="bat").frame.set_index("combination")
     directions = directions_at(layer, "bat", banks, bundled)

@@ -158,12 +158,6 @@ def test_effort_grows_with_the_sentences(tiny):
     assert 0 < clusters.effort(FEW, tiny) < clusters.effort([f"{text} {n}" for n in range(9) for text in FEW], tiny)
 
 
-def test_progress_is_reported(tiny):
-    reported: list[float] = []
-    clusters.cluster_sentences(FEW, tiny, **CELL, progress=reported.append)
-    assert reported == sorted(reported) and reported[-1] < 1 and len(reported) > 20
-
-
 def test_sentences_as_vectors_are_named_by_their_first_words(bundled):
     found = clusters.mapped_sentences(bundled, lines=LINES, **CELL)
     sentences = [line.split(" | ")[1] for line in LINES]

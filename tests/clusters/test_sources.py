@@ -182,14 +182,6 @@ def test_occurrences_are_mapped_with_their_sentences_and_their_senses(visit, wor
     assert (word == "bank") == test.says("of the labelled occurrences of bank have a nearest neighbour")
 
 
-@pytest.mark.slow
-def test_a_word_that_does_not_occur_keeps_the_last_map(visit):
-    test = visit("clusters", clusters_of="occurrences", corpus_word="letter")
-    test.put("corpus_word", "xylophone")
-    assert "does not occur in the text" in test.problems[0] and drawn_words(test)[0] == "letter 1"
-    assert test.says("Showing the occurrences of letter.")
-
-
 def test_sentences_are_mapped_while_their_clusters_wait_for_a_button(visit, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     test = visit("clusters", clusters_of="sentences", clusters_method="pca", clusters_label="nothing")

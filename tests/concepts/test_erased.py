@@ -11,7 +11,7 @@ from embtools.charts import concepts as charts
 from embtools.charts.style import BLUE, GREY
 from embtools.concepts import left_over
 from embtools.concepts.effects import held_out_text, text_costs
-from embtools.concepts.erased import NONE, Sweep, random_name
+from embtools.concepts.erased import NONE, Sweep
 from embtools.concepts.erasing import SWEEP_LEAST, choose, erase, sweep, sweep_effort
 from embtools.concepts.groups import folds, group_states
 from embtools.concepts.left_over import halves
@@ -115,10 +115,6 @@ def test_the_caption_says_whether_the_sentences_are_new(found):
     sentences = replace(found, kind="sentences")
     assert sentences.text == "60 built-in sentences that are not among yours"
     assert replace(sentences, seen=2).text == "60 built-in sentences (2 of them contain one of your sentences)"
-
-
-def test_the_control_has_a_name():
-    assert (random_name(1), random_name(10)) == ("1 random direction", "10 random directions")
 
 
 def test_the_charts_show_every_method_next_to_its_control(found):

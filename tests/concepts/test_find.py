@@ -13,7 +13,6 @@ from embtools.concepts.direction import (
     _by_chance,
     _of_means,
     column,
-    compared,
     effort,
     find_direction,
     possible,
@@ -251,7 +250,3 @@ def test_the_chosen_method_is_a_thick_line_next_to_the_others(two_shuffles):
     assert {"regression (chosen)", "means", "pairs"} < {
         trace.name for trace in charts.direction_layers(other).figure.data
     }
-
-
-def test_a_direction_is_compared_with_that_of_another_method():
-    assert [compared(method) for method in METHODS] == [LOGISTIC, DIFFERENCE, DIFFERENCE]

@@ -15,11 +15,14 @@ from embtools.ui.concepts import groups as shared
 from embtools.ui.concepts import steer as steer_panel
 from tests.columns import unlisted
 from tests.concepts.lists import BAD, FIRST_SENTENCES, GOOD, SECOND_SENTENCES
-from tests.conftest import slow_after
 
 pytestmark = pytest.mark.usefixtures("short_fixed_text")
 FIRST, SECOND = fields.words(shared.BAD), fields.words(shared.GOOD)
 SHORT = {"concepts_first": ", ".join(BAD), "concepts_second": ", ".join(GOOD)}
+ANSWERS = {
+    "first_answers": fields.words(steer_panel.ONE.default),
+    "second_answers": fields.words(steer_panel.OTHER.default),
+}
 DIRECTION, ERASE, STEER = ({"concepts_tab": tab} for tab in ("direction", "erase", "steer"))
 
 
@@ -33,22 +36,8 @@ def printed(copied, frame) -> bool:
 
 
 @pytest.mark.slow
-def test_page_opens_with_a_direction_and_the_code_behind_it(page, bundled):
-    text = "The hotel was dirty, but the food was delicious."
-    at, found = page(**DIRECTION), find_direction(FIRST, SECOND, bundled, layer=4, text=text)
-    assert at.finding == found.headline and at.says(found.mistakes) and not at.problems and explained(at)
-    pd.testing.assert_frame_equal(at.table("accuracy", "shuffled_95"), found.layers)
-    pd.testing.assert_frame_equal(at.table("word", "score"), found.words)
-    pd.testing.assert_frame_equal(at.table("token", "score"), found.tokens)
-    assert len(at.links_to_itself().charts) == 4
-    copied = at.copied(bundled)
-    assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
-
-
-@pytest.mark.slow("direction")
-@pytest.mark.parametrize("tab", ["direction", *slow_after(0, [("erase",), ("steer",)])])
-def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
-    at = page(concepts_tab=tab).unfold("concepts-settings")
+def test_groups_can_be_chosen_from_the_lists_of_other_pages(page):
+    at = page(**DIRECTION).unfold("concepts-settings")
     (listed,) = [field for field in at.test.selectbox if field.label == "Groups from a list"]
     assert listed.value is None
     before = at.finding
@@ -65,7 +54,9 @@ def test_groups_can_be_chosen_from_the_lists_of_other_pages(page, tab):
 def test_fields_change_the_direction(page, bundled):
     at = page(concepts_layer="2", concepts_method="logistic", concepts_text="", **SHORT, **DIRECTION)
     found = find_direction(BAD, GOOD, bundled, layer=2, method=LOGISTIC)
-    assert at.finding == found.headline and len(at.charts) == 2 and not at.problems
+    assert at.finding == found.headline and at.says(found.mistakes) and len(at.charts) == 2 and not at.problems
+    pd.testing.assert_frame_equal(at.table("accuracy", "shuffled_95"), found.layers)
+    at.prints_what_it_shows(bundled)
 
 
 SENTENCES = {"concepts_source": "sentences"}
@@ -85,8 +76,7 @@ def test_sentences_are_a_source_of_a_direction(page, bundled):
     assert at.finding == found.headline and "held-out sentences" in at.finding
     assert at.says(found.mistakes) and not at.problems and explained(at)
     pd.testing.assert_frame_equal(at.table("sentence", "score"), found.words)
-    copied = at.links_to_itself().copied(bundled)
-    assert all(printed(copied, frame) for frame in (found.layers, found.words, found.tokens))
+    at.prints_what_it_shows(bundled)
     at.unfold("concepts-settings")
     assert not any(field.label == "Groups from a list" for field in at.test.selectbox)
 
@@ -102,14 +92,9 @@ def test_sentences_are_erased_and_steered(page, bundled):
     pd.testing.assert_frame_equal(at.table("method", "accuracy_fitted"), found.methods)
     assert printed(at.links_to_itself().copied(bundled), found.methods)
     at = page(concepts_random="5", **SENTENCES, **FEW, **STEER)
-    words = {
-        name: fields.words(field.default)
-        for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
-    }
     texts = steer_panel._lines(steer_panel.TEXT.default)
-    steered = steer(
-        texts, bundled, first=FIRST_SENTENCES, second=SECOND_SENTENCES, layer=4, template=groups.WHOLE, draws=5, **words
-    )
+    sides = {"first": FIRST_SENTENCES, "second": SECOND_SENTENCES, "template": groups.WHOLE}
+    steered = steer(texts, bundled, **sides, layer=4, draws=5, **ANSWERS)
     request = "The answers “bad, terrible …” and “good, great …” were made for other groups. Write answers that fit"
     assert at.says(request) and not at.says(steered.headline) and not at.problems
     assert printed(at.links_to_itself().copied(bundled), steered.strengths)
@@ -157,11 +142,7 @@ def test_trying_everything_waits_for_its_button_if_it_takes_long(page, cold, mon
 def test_steering_shows_the_odds_over_the_strength(page, bundled):
     texts = ("Your idea is [MASK].", "The film was [MASK].")
     at = page(concepts_sentences="Your idea is ___.\nThe film was [MASK].\nYour idea is ___.", **SHORT, **STEER)
-    words = {
-        name: fields.words(field.default)
-        for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
-    }
-    found = steer(texts, bundled, first=BAD, second=GOOD, layer=4, **words)
+    found = steer(texts, bundled, first=BAD, second=GOOD, layer=4, **ANSWERS)
     assert at.finding == found.headline and at.says(found.comparison) and not at.problems and explained(at)
     pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
     top = at.table("sentence", "plus_1").set_index("sentence")
@@ -181,12 +162,8 @@ def test_steering_at_one_word(page, bundled):
     texts = ("Your idea is [MASK].", "The film was [MASK].")
     query = {"concepts_where": "word", "concepts_random": "5", "concepts_sentences": "\n".join(texts)}
     at = page(concepts_words="film, idea", **query, **SHORT, **STEER)
-    words = {
-        name: fields.words(field.default)
-        for name, field in (("first_answers", steer_panel.ONE), ("second_answers", steer_panel.OTHER))
-    }
     arguments = {"first": BAD, "second": GOOD, "layer": 4, "draws": 5, "where": "one word", "words": ("film", "idea")}
-    found = steer(texts, bundled, **arguments, **words)
+    found = steer(texts, bundled, **arguments, **ANSWERS)
     assert at.finding == found.headline and "one word (“film, idea”)" in at.finding and not at.problems
     pd.testing.assert_frame_equal(at.table("strength", "change"), found.strengths)
     assert printed(at.links_to_itself().copied(bundled), found.strengths)
@@ -204,19 +181,14 @@ def test_the_page_says_which_word_was_masked_and_which_mask_is_used(page):
         assert not at.put(key, "It is [MASK].").says("only the first") and not at.says("was masked")
 
 
-@pytest.mark.slow("query1-'bad' is in both")
-@pytest.mark.thorough("query0-The list of first answers is empty")
-@pytest.mark.parametrize(
-    ("query", "message"),
-    [({"concepts_one": ""}, "The list of first answers is empty"), ({"concepts_other": "bad"}, "'bad' is in both")],
-)
-def test_a_problem_with_the_answers_is_shown_below_their_fields(page, query, message):
+@pytest.mark.slow
+def test_a_problem_with_the_answers_is_shown_below_their_fields(page):
     def order(at):
         return [getattr(each, "label", None) or getattr(each, "value", "") for each in at.test.main]
 
-    seen = order(page(**query, **STEER))
+    seen = order(page(concepts_other="bad", **STEER))
     (problem,) = [number for number, text in enumerate(seen) if str(text).startswith("⚠")]
-    assert message in seen[problem] and seen.index("Second answers") < problem
+    assert "'bad' is in both" in seen[problem] and seen.index("Second answers") < problem
     seen = order(page(concepts_first="bad", **STEER))  # not about the answers
     (problem,) = [number for number, text in enumerate(seen) if str(text).startswith("⚠")]
     assert problem < seen.index("First answers")
@@ -232,9 +204,3 @@ def test_long_work_waits_for_its_button(page, cold, monkeypatch):
     ):
         at = page(concepts_tab=tab, concepts_seed="7")
         assert not at.charts and any(button == each.label for each in at.test.button)
-
-
-def test_limits_of_the_fields_are_those_of_the_library():
-    assert groups.LEAST == 10 and all(
-        len(fields.words(each)) >= groups.LEAST for each in (shared.MALE, shared.FEMALE, shared.ONE, shared.MANY)
-    )

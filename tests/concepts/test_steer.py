@@ -45,9 +45,10 @@ def hooked_logits(model, layer, vector, where, positions=()):
     return logits_after(model, ids, layer=layer, change=add)[mask]
 
 
-@pytest.mark.parametrize("name", ["tiny", "tiny_distil", "bundled"])
-@pytest.mark.parametrize("where", [EVERYWHERE, MASK])
-@pytest.mark.parametrize("layer", [0, 1, 2])
+@pytest.mark.parametrize(
+    ("name", "where", "layer"),
+    [("tiny", EVERYWHERE, 0), ("tiny", MASK, 2), ("tiny_distil", EVERYWHERE, 1), ("bundled", MASK, 1)],
+)
 def test_the_answers_are_those_of_a_network_with_a_hook(name, where, layer, request):
     model = request.getfixturevalue(name)
     vector = np.random.default_rng(layer).standard_normal(model.dimensions).astype(np.float32)
@@ -61,8 +62,10 @@ def test_the_answers_are_those_of_a_network_with_a_hook(name, where, layer, requ
 @pytest.mark.parametrize(
     ("name", "word", "positions"),
     [
-        *(("tiny", "king", [2]), ("tiny", "unable", [5, 6]), ("tiny", "##able", [6]), ("tiny", "[CLS]", [0])),
-        *(("tiny_distil", "unable", [5, 6]), ("bundled", "king", [2]), ("bundled", "unable", [5])),
+        ("tiny", "unable", [5, 6]),
+        ("tiny", "[CLS]", [0]),
+        ("tiny_distil", "unable", [5, 6]),
+        ("bundled", "king", [2]),
     ],
 )
 def test_only_one_word_is_changed_as_in_a_network_with_a_hook(name, word, positions, request):

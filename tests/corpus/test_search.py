@@ -18,7 +18,7 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.fitting import fit
-from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
+from embtools.spaces.space import TOP, WHITENED, Space
 
 
 def by_hand(sentences, model, layer):
@@ -30,8 +30,7 @@ def by_hand(sentences, model, layer):
                 yield token, sentence, vector
 
 
-@pytest.mark.parametrize("layer", [0, 2])
-@pytest.mark.parametrize("same_word", [True, False])
+@pytest.mark.parametrize(("layer", "same_word"), [(0, True), (2, False)])
 def test_nearest_agrees_with_a_plain_loop(tiny, small, layer, same_word):
     found = nearest(small, tiny, query=Query("Bank", 2), combination=f"layer {layer}", k=8, same_word=same_word)
     everything = list(by_hand(small.sentences, tiny, layer))
@@ -73,6 +72,8 @@ def test_how_many_of_the_nearest_have_the_sense(tiny, small, bundled, banks):
     found = nearest(banks, bundled, query=Query("bank", 5), combination="layer 6", k=5)
     hits = sense_hits(found)
     assert (hits.sense, hits.hits, hits.of, hits.chance) == ("river", 3, 3, pytest.approx(9 / 7))
+    base = nearest(banks, bundled, query=Query("bank", 5), combination="layer 0", whole=False)
+    assert found.layer_0 == sense_hits(base)
     directions = [bundled.hidden_states(s)[6] for s in banks.having("bank").sentences]
     places = [bundled.tokenize(s)["token"].tolist().index("bank") for s in banks.having("bank").sentences]
     vectors = [d[p] for d, p in zip(directions, places, strict=True)]
@@ -147,8 +148,9 @@ def assert_similar(found, known):
         assert row["text"][row["start"] : row["end"]].lower() == row["word"]
 
 
-@pytest.mark.parametrize("query", [Query("bank", 3), Query("bank", 1, "They sat on the bank of the stream.")])
-@pytest.mark.parametrize("same_word", [True, False])
+@pytest.mark.parametrize(
+    ("query", "same_word"), [(Query("bank", 3), True), (Query("bank", 1, "They sat on the bank of the stream."), False)]
+)
 def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
     known = nearest(text, bundled, query=query, combination=SUM, k=5, same_word=same_word)
     found = nearest(folder, bundled, query=query, k=5, same_word=same_word)
@@ -165,8 +167,9 @@ def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, quer
     pd.testing.assert_frame_equal(files.near, found.near, atol=1e-6)
 
 
-@pytest.mark.parametrize("space", [Space(CENTRED), Space(TOP, 3), Space(WHITENED, shrinkage=0.1)], ids=lambda s: s.kind)
-@pytest.mark.parametrize("typed", ["", "They sat on the bank of the stream."])
+@pytest.mark.parametrize(
+    ("space", "typed"), [(Space(TOP, 3), ""), (Space(WHITENED, shrinkage=0.1), "They sat on the bank of the stream.")]
+)
 def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision(folder, text, bundled, space, typed):
     query = Query("bank", 1 if typed else 3, typed)
     raw = folder.files.rows(0, len(folder))

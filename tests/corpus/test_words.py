@@ -124,13 +124,11 @@ SAMPLES = {
     "accents": "École, école. ÉCOLE! Ecole? Cafés café cafés.",
     "no spaces": "北京大学很好。北京大学。 北京大学很好吗。",
     "unknown signs": "😀😀😀😀 𝔘𝔫𝔦𝔠 𝔘𝔫𝔦𝔠 word word word",
-    "one word": "Stop.",
-    "numbers": "1999 2000 1999 2000. In 1999 it rained; in 2000 rain rained.",
 }
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("least", [1, 2, 3])
+@pytest.mark.parametrize("least", [1, 3])
 def test_every_word_occurs_often_enough(name: str, least: int, bundled) -> None:
     text = read_corpus(SAMPLES[name])
     read = encode_corpus(text, bundled, combination="layer 0")

@@ -91,6 +91,7 @@ def test_the_other_controls_move_as_far(result, bundled) -> None:  # type: ignor
         assert row.log_odds_after == pytest.approx(expected, abs=1e-3)
 
 
+@pytest.mark.parametrize("result", ["tied"], indirect=True)
 def test_rates_are_means_of_the_cases(result) -> None:  # type: ignore[no-untyped-def]
     _, found = result
     counted = found.cases[found.cases["answer_before"] != found.cases["c"].str.lower()]
@@ -159,6 +160,7 @@ def test_results_do_not_depend_on_the_other_pairs(bundled) -> None:  # type: ign
 
 
 @pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("result", ["tied"], indirect=True)
 def test_rates_are_drawn_in_every_form(result, form: str) -> None:  # type: ignore[no-untyped-def]
     _, found = result
     for correct, rates in ((False, found.rates), (True, found.rates_of_correct)):

@@ -10,7 +10,7 @@ from embtools import fill_mask, memory
 from embtools.charts import evidence as charts
 from embtools.evidence import doses as module
 from embtools.evidence.dose_result import Dose, Outcomes, reaches, two_doses
-from embtools.evidence.dose_runs import CONDITIONS, EDIT, INPUT, RANDOM, TIED, _cases, dose_block, layer_of
+from embtools.evidence.dose_runs import CONDITIONS, EDIT, INPUT, RANDOM, TIED, _cases, dose_block
 from embtools.evidence.doses import checked_strengths, dose, effort, places_of
 from embtools.mask_filling.cases import plan
 from tests.evidence.made import finished as stored
@@ -32,21 +32,19 @@ def block(model, layers=None):  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
-def test_the_answers_at_the_input_are_those_of_fill_mask(name, request) -> None:  # type: ignore[no-untyped-def]
-    model = request.getfixturevalue(name)
-    planned, places, found = block(model, layers=())
+def test_the_answers_at_the_input_are_those_of_fill_mask(tiny) -> None:  # type: ignore[no-untyped-def]
+    planned, places, found = block(tiny, layers=())
     assert places == (INPUT, TIED)
     cases = [(pair, c) for pair in planned.pairs for c, _ in pair.others]
     assert found.words == tuple((pair.a, c) for pair, c in cases)
     for i, (pair, c) in enumerate(cases):
         for t, template in enumerate((*SENTENCES, *STAY)):
             text, edit = template.replace("{a}", pair.a), f"{pair.a} = {pair.a} - {pair.b} + {c}"
-            assert model.vocabulary[found.before[i, t]] == fill_mask(text, model, k=1)["token"].iloc[0]
+            assert tiny.vocabulary[found.before[i, t]] == fill_mask(text, tiny, k=1)["token"].iloc[0]
             for p, scope in enumerate(("input", "tied")):
                 for s, strength in enumerate(STRENGTHS[1:], 1):
-                    alone = fill_mask(text, model, k=1, edits=[edit], scope=scope, strength=strength)["token"].iloc[0]
-                    assert model.vocabulary[found.tops[i, t, p, 0, s]] == alone
+                    alone = fill_mask(text, tiny, k=1, edits=[edit], scope=scope, strength=strength)["token"].iloc[0]
+                    assert tiny.vocabulary[found.tops[i, t, p, 0, s]] == alone
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
@@ -78,10 +76,6 @@ def test_a_random_difference_is_as_long_as_the_edit(bundled) -> None:  # type: i
         for case in _cases(pair, bundled, EDITED, 0):
             edit, drawn = np.linalg.norm(case.shifts, axis=1)
             assert edit == pytest.approx(drawn, rel=1e-5) and not np.allclose(*case.shifts)
-
-
-def test_a_place_names_its_layer() -> None:
-    assert layer_of("layer 12") == 12 and layer_of(TIED) == layer_of(INPUT) == 0
 
 
 ASKED = {"edit": EDITED, "sentences": SENTENCES, "must_stay": STAY, "others": 2, "strengths": STRENGTHS}

@@ -30,8 +30,8 @@ def dose_question(result: Dose, model, place="input", **given):
     return result.question(place=place, pair=plan(PAIRS, model, others=1, first=given["first"]).pairs[0])
 
 
-@pytest.mark.parametrize("edit", [EDIT, "{a} = {a} + 0.3 * {c}"])
-def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bundled, edit):
+def test_the_answer_is_the_number_of_words_whose_answer_becomes_the_new_word(bundled):
+    edit = "{a} = {a} + 0.3 * {c}"
     question, worked = asked_over(PAIRS, bundled, edit=edit), 0
     for pair in plan(PAIRS, bundled, others=1).pairs:
         ((c, _),) = pair.others

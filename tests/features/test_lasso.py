@@ -71,8 +71,7 @@ def reference(atoms: np.ndarray, target: np.ndarray, alpha: float) -> np.ndarray
     return lasso.fit(atoms.astype(np.float64).T, target.astype(np.float64)).coef_
 
 
-@pytest.mark.parametrize("share", [0.9, 0.5, 0.2, 0.05])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("share", "seed"), [(0.9, 0), (0.2, 1), (0.05, 2)])
 def test_support_and_weights_are_scikit_learns(share: float, seed: int) -> None:
     atoms, target = problem(2_000, 48, seed)
     found = mix(atoms, target, share)
@@ -116,9 +115,6 @@ def test_near_duplicates_in_few_dimensions_do_not_stop_it_early(seed, d, n, copi
     [
         (1e-2, 10, 200, 1, 0.05, 0),
         (1e-3, 3, 200, 1, 0.02, 3),
-        (1e-3, 5, 20, 5, 0.02, 3),
-        (1e-4, 10, 60, 5, 0.05, 1),
-        (1e-7, 5, 60, 1, 0.05, 3),
         (1e-7, 10, 200, 5, 0.05, 3),
     ],
 )

@@ -47,41 +47,20 @@ def atoms(read):
 
 
 @pytest.mark.slow
-def test_the_first_view_of_a_word_decomposes_cold(page, read, atoms, bundled):
-    at = page()
-    target = targets.occurrence(read, bundled, word="cold")
-    assert at.finding == expected(target, atoms)
-    assert not at.problems and len(at.charts) == 3
-    mix = decompose(target, atoms)
-    assert at.says(
-        results.trust(controls.compare(target, atoms, mix)), f"the weights to {mix.table['weight'].sum():.2f}."
-    )
-    assert at.says("This mix is the exact optimum.")
-    shown = at.table("part", "weight", "sentence")
-    np.testing.assert_allclose(shown["share"], mix.table["share"], atol=1e-5)
-    assert at.says(f"{mix.table['share'].iat[0]:.0%}{mix.table['sentence'].iat[0]}")  # its sentence is shown below
-    assert set(dict(at.query_params)) == {"features_tab", "tables", "weights"}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", ["A cold look", "As in the article", "Static embeddings"])
+@pytest.mark.parametrize("name", ["As in the article", "Static embeddings"])
 def test_examples_of_the_first_tab(page, name, read, atoms, bundled):
-    """A typed sentence, another penalty, and another dictionary."""
+    """Another penalty, and another dictionary."""
     at = page(word="war", share=0.6)
     at.press(f"example-{word.TAB}-{name}")
     target = targets.occurrence(read, bundled, word="cold")
-    if name == "A cold look":
-        text = "She gave him a cold look and said nothing."
-        target = targets.from_sentence(text, bundled, word="cold", combination=SUM_FOUR)
     into = dictionary.of_vocabulary(bundled) if name == "Static embeddings" else atoms
     assert at.finding == expected(target, into, **({"alpha": 0.9} if name == "As in the article" else {}))
     assert not at.problems and len(at.charts) == 3
 
 
-@pytest.mark.parametrize("allowed", [False, True])
-def test_a_formula_is_decomposed_with_or_without_its_own_words(page, bundled, allowed):
-    at, target = page(tab="formula", same_word=allowed), targets.formula("king - man + woman", bundled)
-    assert at.finding == expected(target, dictionary.of_vocabulary(bundled), same_word=allowed)
+def test_a_formula_is_decomposed_with_its_own_words(page, bundled):
+    at, target = page(tab="formula", same_word=True), targets.formula("king - man + woman", bundled)
+    assert at.finding == expected(target, dictionary.of_vocabulary(bundled), same_word=True)
     assert not at.problems and len(at.charts) == 3
 
 
@@ -114,19 +93,20 @@ def test_the_visitors_own_sentence(page, read, atoms, bundled):
     at.put("features_sentence", "My hands are cold <b>and</b> blue.")
     target = targets.from_sentence("My hands are cold <b>and</b> blue.", bundled, word="cold", combination=SUM_FOUR)
     assert at.finding == expected(target, atoms)
+    heaviest = decompose(target, atoms).table.iloc[0]
+    assert at.says(f"{heaviest['share']:.0%}{heaviest['sentence']}")  # its sentence is shown below
     at.put("features_sentence", "")
     assert at.finding == expected(targets.occurrence(read, bundled, word="cold"), atoms)
 
 
 PUT_BACK = {
-    "Read by BERT: a capital": (word, "Rome is the capital of [MASK].", "", "rome", 2),
     "Read by BERT: no mask": (word, "The king lived with his queen in an old [MASK].", "castle", "king", 2),
     "Read by BERT: a capital at the input": (formula, "Rome is the capital of [MASK].", "", "rome", None),
 }
 
 
 @pytest.mark.usefixtures("computing")
-@pytest.mark.slow("Read by BERT: a capital", "Read by BERT: no mask")
+@pytest.mark.slow("Read by BERT: no mask")
 @pytest.mark.parametrize("name", PUT_BACK)
 def test_a_mix_is_put_back_into_bert(page, name, bundled):
     panel, text, hidden, replaced, layer = PUT_BACK[name]
@@ -162,7 +142,7 @@ def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
     assert at.says("The mix is empty for every alpha from ")
 
 
-@pytest.mark.slow("asked1", "asked2", "asked3", "asked4")
+@pytest.mark.slow("asked1", "asked2", "asked3")
 @pytest.mark.parametrize(
     "asked",
     [
@@ -170,7 +150,6 @@ def test_an_alpha_above_its_maximum_gives_an_empty_mix(page):
         {"open": "parts-figures", "sentence": "A cold look.", "dictionary": "static"},
         {"open": "formula-parts-figures", "tab": "formula", "same_word": True, "share": 0.4},
         {"open": "put-back", "recipe": "layer 3", "put_length": True, "share": 0.4},
-        {"tab": "formula", "open": "put-back", "by": "alpha", "alpha": 0.0005},
     ],
 )  # fmt: skip
 def test_the_copied_code_gives_every_figure(page, bundled, asked):

@@ -19,7 +19,7 @@ from embtools.features.mixes import (
     word_path,
 )
 from embtools.features.parts import SHARES, SMALLEST, by_word, decompose, explained_share, sparsity_path
-from embtools.features.results import Controls, decomposed
+from embtools.features.results import decomposed
 from embtools.features.targets import normalised
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
@@ -99,8 +99,7 @@ def test_an_occurrence_of_a_folder_is_its_row(folder, bundled):
         targets.from_folder(folder, bundled, word="xylophone")
 
 
-@pytest.mark.parametrize("share", [0.9, 0.3, 0.1])
-@pytest.mark.parametrize("rules", [{}, {"same_word": True}, {"same_sentence": False}])
+@pytest.mark.parametrize(("share", "rules"), [(0.9, {}), (0.3, {"same_word": True}), (0.1, {"same_sentence": False})])
 def test_weights_and_figures_are_scikit_learns(found, atoms, tiny, share, rules):
     target = targets.occurrence(found, tiny, word="king")
     parts = decompose(target, atoms, share=share, **rules)
@@ -202,8 +201,8 @@ def test_lines_show_the_heaviest_words_and_the_current_penalty(found, atoms, tin
         np.testing.assert_allclose(trace.y, [rows.get(penalty, 0) for penalty in path["penalty"].unique()], atol=1e-6)
 
 
-@pytest.mark.parametrize("rules", [{}, {"same_word": True}, {"same_sentence": False}])
-def test_a_result_has_the_sentences_and_measures_of_its_parts(found, atoms, tiny, rules):
+def test_a_result_has_the_sentences_and_measures_of_its_parts(found, atoms, tiny):
+    rules = {"same_sentence": False}
     target = targets.occurrence(found, tiny, word="king")
     result = decomposed(target, atoms, share=0.2, **rules, coverage="All of it.")
     parts = decompose(target, atoms, share=0.2, **rules)
@@ -212,16 +211,6 @@ def test_a_result_has_the_sentences_and_measures_of_its_parts(found, atoms, tiny
     assert result.headline == results.finding("king", parts, near) and result.optimum == results.optimum(parts)
     assert result.measure("sum of the weights") == pytest.approx(parts.table["weight"].sum())
     assert (result.sentences, result.count, result.coverage) == ((), 0, "All of it.")
-
-
-def test_controls_have_their_summary_and_their_verdict(found, atoms, tiny):
-    target = targets.occurrence(found, tiny, word="king")
-    parts = decompose(target, atoms, share=0.2)
-    result = Controls(controls.compare(target, atoms, parts, same_sentence=False))
-    frame = controls.compare(target, atoms, parts, same_sentence=False)
-    pd.testing.assert_frame_equal(result.frame, frame)
-    pd.testing.assert_frame_equal(result.summary, controls.summary(frame))
-    assert result.trust == results.trust(frame)
 
 
 LAYER = "layer 3"

@@ -28,7 +28,6 @@ from tests.drawn import HOSTILE, shows_no_markup
 from tests.hooked import logits_after
 
 TEXT = "the king of [MASK] is unable as a man."
-LAYERS = (None, 0, 1)
 
 
 def by_hand(model, place: PatchSite, text: str, vector: np.ndarray) -> np.ndarray:
@@ -44,7 +43,7 @@ def by_hand(model, place: PatchSite, text: str, vector: np.ndarray) -> np.ndarra
 
 
 @pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
-@pytest.mark.parametrize(("word", "layer"), [("king", None), ("king", 0), ("king", 1), ("unable", 0), ("unable", 1)])
+@pytest.mark.parametrize(("word", "layer"), [("king", None), ("king", 1), ("unable", 0)])
 def test_the_network_goes_on_as_a_copy_with_a_hook_does(request, name, word, layer):
     model = request.getfixturevalue(name)
     place = patch_site(TEXT, model, word=word, layer=layer)
@@ -73,7 +72,7 @@ def test_a_static_word_is_replaced_everywhere_and_an_occurrence_once(tiny):
     assert patch_site(text, tiny, word="king", layer=1).positions == (1,)
 
 
-@pytest.fixture(scope="module", params=LAYERS, ids=str)
+@pytest.fixture(scope="module", params=(None, 1), ids=str)
 def asked(request, tiny, atoms, found):
     """A position and a dictionary; the penalty leaves several parts."""
     layer = request.param
@@ -185,7 +184,7 @@ def test_nothing_and_too_many_draws_are_refused(tiny, asked):
             patching.patch(place, tiny, dictionary=pool, parts=parts, draws=draws)
 
 
-@pytest.mark.parametrize("n", [1, 7, 16, 17, 30, 100, 700])
+@pytest.mark.parametrize("n", [1, 16, 17, 700])
 def test_steps_begin_with_one_end_with_all_and_are_few(n):
     found = steps(n)
     assert (found[0], found[-1]) == (1, n) and list(found) == sorted(set(found)) and len(found) <= 16
@@ -221,9 +220,7 @@ def by_steps(model, text, word, layer, share, **rules):
     return patching.patch(site, model, dictionary=atoms, parts=parts, **rules)
 
 
-@pytest.mark.parametrize(
-    ("layer", "rules"), [(None, {}), (None, {"keep_length": True}), (1, {"same_word": True}), (0, {})]
-)
+@pytest.mark.parametrize(("layer", "rules"), [(None, {"keep_length": True}), (1, {"same_word": True}), (0, {})])
 def test_the_runs_are_those_of_the_steps(tiny, layer, rules):
     result = patch_word(TEXT, tiny, word="king", layer=layer, share=0.2, **rules)
     runs = by_steps(tiny, TEXT, "king", layer, 0.2, **rules)

@@ -33,6 +33,7 @@ def test_page_opens_with_rock_at_two_positions(page, bundled):
     shape = f"{bundled.layers + 1} × 1 × 7 × {bundled.dimensions} = {(bundled.layers + 1) * 7 * bundled.dimensions:,}"
     assert at.says(shape, "“Understanding BERT” gives it segment 1")
     assert "inputs_piece" not in at.query_params
+    at.prints_what_it_shows(bundled)
 
 
 def test_a_button_makes_both_positions_equal(page):
@@ -74,10 +75,7 @@ def test_your_own_texts(page, bundled):
         "“boat” enters the encoder as the sum of its token, segment and position embeddings (position 2)."
     )
     assert at.session_state["inputs_piece"] == "boat"
-    at.put("inputs_first", "very " * 400)
-    assert (
-        at.selectbox(key="inputs_piece") if len(set(at.table("segment_in_article")["token"])) > 24 else not at.problems
-    )
+    assert not at.put("inputs_first", "very " * 400).problems
 
 
 def test_a_position_that_the_model_does_not_have(page, bundled):
@@ -88,17 +86,11 @@ def test_a_position_that_the_model_does_not_have(page, bundled):
 
 def test_terms_are_compared_with_a_change_of_word(page, bundled):
     at = page(inputs_more="terms")
-    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
-    pd.testing.assert_frame_equal(at.table("distance"), found.table)
     assert at.says(comparison.compare_words(ROCK, bundled, piece="rock").sentence)
     assert not page(inputs_more="terms", inputs_piece="i").says("Changing the word")
 
 
-def test_a_number_step_by_step(page, bundled):
-    at = page(inputs_more="numbers").put("inputs_dimension", 7)
-    found = input_terms.terms(input_terms.pieces(ROCK, bundled), bundled, piece="rock")
-    pd.testing.assert_frame_equal(at.table("step"), input_terms.steps(found, bundled, dimension=7))
-    # A dimension that this model does not have is replaced by its last one.
+def test_a_dimension_that_this_model_does_not_have_is_replaced_by_its_last_one(page):
     assert page(inputs_more="numbers", inputs_dimension="4000").session_state["inputs_dimension"] == 383
 
 
@@ -155,11 +147,7 @@ def test_the_vocabulary_by_id_part_and_kind(page, bundled):
     found = entries.search(entries.entries(bundled), pattern="r?ck")
     assert at.named_tables["entries"]["token"].tolist() == found["token"].tolist()
     assert at.says(f"{len(found)} of the 30,522 tokens match “r?ck”.")
-    at.put("inputs_part", "qqqqq")
-    assert at.says("None of the 30,522 tokens contain “qqqqq”.") and not at.problems
-    at.put("inputs_part", "knight").put("inputs_count", 1)
-    assert at.says("tokens contain “knight”.")
-    at.put("inputs_part", "").put("inputs_count", 20).put("inputs_kind", "special")
+    at.put("inputs_part", "").put("inputs_kind", "special")
     assert set(at.named_tables["entries"]["token"]) == bundled.special
     at.put("inputs_kind", "every kind").put("inputs_start", 40_000)
     assert "ids 0 to 30521" in at.problems[0]
@@ -208,8 +196,6 @@ def test_impossible_shares_are_explained(page):
     at.put("inputs_hide", 50)
     assert not at.problems
     assert "Rule: 15% selected, of these 50% masked, 50% replaced, 0% unchanged · seed 0" in titles(at)
-    at.put("inputs_masked_text", " ")
-    assert "empty" in at.problems[0]
 
 
 def test_positions(page, bundled):
@@ -233,15 +219,13 @@ def test_a_model_with_fewer_positions_says_so(page, lend, tiny):
 @pytest.mark.parametrize(
     "query",
     [
-        {},
         {"inputs_more": "terms", "inputs_position": "9"},
         {"inputs_more": "numbers", "inputs_dimension": "3", "inputs_reading": "pair"},
         {"inputs_more": "answer", "inputs_first": ROME, "inputs_second": "", "inputs_piece": "rome"},
-        {"open": "vocabulary"},
         {"open": "vocabulary", "inputs_part": "*ing", "inputs_kind": "word"},
         {"open": "positions", "inputs_positions": "16"},
     ],
-    ids=lambda query: " ".join(query.values()) or "first",
+    ids=lambda query: " ".join(query.values()),
 )
 def test_copied_code_gives_every_number_shown(page, query, bundled):
     page(**query).prints_what_it_shows(bundled)

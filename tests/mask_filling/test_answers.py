@@ -205,7 +205,7 @@ def test_any_question_is_answered_or_refused(tiny, text, edit, scope, strength, 
         assert frame[column].between(0, 1).all() and 0 < frame[column].sum() <= masks + 1e-6
 
 
-@pytest.mark.parametrize("factor", ["9" * 6, "1" + "0" * 25, "1" + "0" * 38])
+@pytest.mark.parametrize("factor", ["9" * 6, "1" + "0" * 38])
 @pytest.mark.parametrize("keep_length", [False, True])
 def test_a_vector_of_absurd_length_is_refused(tiny, factor, keep_length):
     with pytest.raises(ValueError, match="longer than any word's vector|too large"):

@@ -92,7 +92,7 @@ def test_log_probabilities_are_the_log_softmax_of_the_logits(bundled) -> None:  
     assert done[-1] == 1
 
 
-@pytest.mark.parametrize("rows", [1, 2, 256])
+@pytest.mark.parametrize("rows", [2, 256])
 def test_targets_of_states_are_read_in_blocks(tiny, monkeypatch, rows) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setattr("embtools.mask_filling.likelihood._ROWS", rows)
     states = np.random.default_rng(0).standard_normal((5, tiny.dimensions)).astype(np.float32)
@@ -128,7 +128,7 @@ LOWER = "rome is the capital of [MASK]."
 EDIT = Change.of(["rome = rome - italy + france"])
 
 
-@pytest.mark.parametrize("temperature", [0.5, 1.0, 2.0])
+@pytest.mark.parametrize("temperature", [0.5, 2.0])
 def test_shares_follow_the_probabilities(tiny, temperature):
     found = sampling.tally(sampling.random_answers(LOWER, tiny, change=EDIT, draws=1_000, temperature=temperature))
     answers = fill_mask(LOWER, tiny, k=39, edits=[str(EDIT.edits[0])], temperature=temperature).set_index("token")

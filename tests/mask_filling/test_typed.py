@@ -40,9 +40,8 @@ CAPITAL = "Rome is the capital of [MASK]."
 
 @pytest.mark.parametrize(
     "gap",
-    ["<mask>.", "[blank].", "[ Blank ].", "(blank).", ".........", "...", "…………", "…", ". . . .", "--.", "——.", "–––.", "＿＿.",
-     "_1_.", "__1__.", "__(1)__.", "_ _ _."],
-)  # fmt: skip
+    ["<mask>.", "[ Blank ].", "(blank).", "...", "…", ". . . .", "--.", "–––.", "＿＿.", "_1_.", "__(1)__.", "_ _ _."],
+)
 def test_other_gaps_are_masks_in_a_sentence_without_a_mask(gap: str) -> None:
     text = f"Rome is the capital of {gap}"
     assert normalise_masks(text) == CAPITAL and mask_last_word(text) == (CAPITAL, "")
@@ -58,7 +57,7 @@ def test_ordinary_dots_and_dashes_are_no_gaps(text: str) -> None:
     assert normalise_masks(text) == text and not unknown_gap(text)
 
 
-@pytest.mark.parametrize("sign", ["[...]", "{}", "<blank>", "(?)", "[gap]", "****", "( )", "□", "???", "{mask}"])
+@pytest.mark.parametrize("sign", ["[...]", "{}", "<blank>", "(?)", "****", "□", "???"])
 def test_a_sign_that_may_be_a_gap_is_asked_about(sign: str) -> None:
     text = f"Rome is the capital of {sign}."
     assert mask_last_word(text) == (text, "")

@@ -105,7 +105,6 @@ BREAKS = {
     "no tokenizer": (lambda f: (f / "tokenizer.json").unlink(), r"lacks the vocabulary of its tokenizer"),
     "no config": (lambda f: (f / "config.json").unlink(), r"is not a BERT that can be explored here"),
     "unknown kind": (lambda f: change_config(f, model_type="martian"), r"is not a BERT that can be explored here"),
-    "no kind": (lambda f: change_config(f, model_type=None, architectures=None), r"is not a BERT"),
     "gpt2": (lambda f: change_config(f, model_type="gpt2"), r"is a 'gpt2' model\. Only BERT and DistilBERT"),
     "too few layers": (lambda f: change_config(f, num_hidden_layers=3), r"lacks weights .*layer\.2"),
     "only pickle": (
@@ -132,7 +131,7 @@ def test_a_folder_without_next_sentence_head_is_fine(folder):
     BertForMaskedLM.from_pretrained(folder).save_pretrained(folder)
     model = load_model(str(folder))
     assert not model.has_next_sentence
-    with pytest.raises(ValueError, match="no next-sentence head"):
+    with pytest.raises(ValueError, match=r"no next-sentence head\. Choose Pocket BERT or BERT base"):
         next_sentence("a", "b", model)
 
 
@@ -153,15 +152,14 @@ def hub_error(kind):
     return OSError(28, "No space left on device")
 
 
-@pytest.mark.parametrize("wrapped", [False, True])
 @pytest.mark.parametrize(
-    ("kind", "sentence"),
+    ("kind", "sentence", "wrapped"),
     [
-        ("network", r"the Hugging Face hub does not answer\. Check the network, then try again"),
-        ("timeout", r"the Hugging Face hub does not answer"),
-        ("entry", r"the Hugging Face hub does not answer"),
-        ("repository", r"The Hugging Face hub has no model google-bert/bert-base-uncased"),
-        ("disk", r"There is no disk space left for .*\. Free some space and try again"),
+        ("network", r"the Hugging Face hub does not answer\. Check the network, then try again", False),
+        ("timeout", r"the Hugging Face hub does not answer", True),
+        ("entry", r"the Hugging Face hub does not answer", False),
+        ("repository", r"The Hugging Face hub has no model google-bert/bert-base-uncased", True),
+        ("disk", r"There is no disk space left for .*\. Free some space and try again", True),
     ],
 )
 def test_the_hub_fails(monkeypatch, kind, sentence, wrapped):
@@ -185,7 +183,7 @@ def test_the_hub_cannot_be_reached_and_nothing_is_cached(monkeypatch, tmp_path):
         load_model("distilbert/distilbert-base-uncased")
 
 
-@pytest.mark.parametrize("name", ["", "no/such-model", "/no/such/folder", "a" * 5000, "\0"])
+@pytest.mark.parametrize("name", ["", "/no/such/folder", "\0"])
 def test_an_unknown_name(name):
     with pytest.raises(
         ValueError, match=r"There is no model .* in the catalogue, and no such folder\. (Did you mean|Correct the path)"
@@ -193,8 +191,10 @@ def test_an_unknown_name(name):
         load_model(name)
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("where", ["bert.embeddings.word_embeddings.weight", "cls.predictions.bias"])
+@pytest.mark.parametrize(
+    ("value", "where"),
+    [(math.nan, "bert.embeddings.word_embeddings.weight"), (-math.inf, "cls.predictions.bias")],
+)
 def test_weights_that_are_no_numbers_are_refused(folder, value, where):
     network = BertForPreTraining.from_pretrained(folder)
     with torch.no_grad():

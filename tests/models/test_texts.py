@@ -126,10 +126,8 @@ def test_one_typing_error_is_a_distance_of_one(a: str, b: str) -> None:
     ("word", "found"),
     [
         ("lodnon", ["london"]),
-        ("itly", ["italy"]),
         ("qeen", ["queen", "seen"]),
         ("london", ["London"]),
-        ("niklas", []),
         ("frankreich", []),
         ("it", []),
         ("x" * 31, []),
@@ -249,11 +247,6 @@ def test_a_word_may_have_capitals_inside(tmp_path):
 # Does the second sentence follow the first: against the Hugging Face network
 
 PAIRS = [("The king.", "The river bank."), ("Rome is red.", "She works as a king."), ("unable", "The " * 30)]
-
-
-def test_a_model_without_the_head_says_so(tiny_distil):
-    with pytest.raises(ValueError, match=r"no next-sentence head\. Choose Pocket BERT or BERT base"):
-        next_sentence("The king.", "The queen.", tiny_distil)
 
 
 def test_one_pair_or_many_have_the_probabilities_of_the_network(tiny, tiny_folder):

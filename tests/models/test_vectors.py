@@ -110,8 +110,7 @@ def test_every_row_is_in_one_batch_that_holds_as_many_as_fit(lengths: list[int],
         assert lengths[batch[0]] * (len(batch) + 1) > most
 
 
-@pytest.mark.parametrize("tail", [(), (4,)])
-@pytest.mark.parametrize("dtype", [np.int64, np.float32])
+@pytest.mark.parametrize(("tail", "dtype"), [((), np.int64), ((4,), np.float32)])
 def test_rows_are_filled_up_with_zeros(tail: tuple[int, ...], dtype: type) -> None:
     rows = [np.ones((length, *tail), dtype) * (length + 1) for length in (3, 1, 2)]
     found = padded(rows)

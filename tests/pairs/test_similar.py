@@ -16,7 +16,6 @@ from embtools.pairs import questions as pairs_questions
 from embtools.pairs import text_similarity
 from embtools.pairs.questions import Answers
 from tests.drawn import HOSTILE
-from tests.stopping import Stopped, stopping
 
 # Similarity of two texts, compared with scipy and with random pairs of the same length
 
@@ -70,13 +69,13 @@ def called_similar(pairs: list[tuple[str, str]], model) -> np.ndarray:
     return np.array(rows)
 
 
-@pytest.mark.thorough("2", "4")
+@pytest.mark.thorough("4")
 @pytest.mark.slow
-@pytest.mark.parametrize("sentences", [1, 2, 4])
+@pytest.mark.parametrize("sentences", [1, 4])
 def test_about_five_of_a_hundred_unrelated_texts_of_any_length_are_called_more_similar_than_95_percent(
     sentences, bundled, pairs_of_15
 ):
-    """Compared with single sentences, as before, a third of those with two were, and most of those with four."""
+    """Compared with single sentences, as before, most of those with four were."""
     called = called_similar(unrelated("corpus", sentences, 100, bundled), bundled)
     cell = pairs_of_15.combinations.index(CELL[0]) * len(SENTENCE_POOLINGS) + SENTENCE_POOLINGS.index(CELL[1])
     assert called[:, cell].mean() <= 0.11  # at 5%, more of a hundred are rarer than one in a hundred
@@ -113,12 +112,6 @@ def test_the_finding_compares_with_random_pairs(pairs_of_15, bundled):
     assert f"(cosine {row['cosine']:.2f}; mean of random pairs {row['random']:.2f})" in text_similarity.finding(
         frame, *CELL
     )
-
-
-def test_progress_is_reported(tiny):
-    reported: list[float] = []
-    text_similarity.random_pairs(tiny, progress=reported.append)
-    assert reported == sorted(reported) and reported[-1] == 1
 
 
 def test_the_chart_is_a_histogram_of_each_kind(pairs_of_15):
@@ -158,7 +151,7 @@ def test_every_pair_of_texts_is_compared(pairs_of_15, bundled):
     assert pairs_of_15.same[cell][0] == pytest.approx(1 - scipy_cosine(first, second), abs=1e-5)
 
 
-@pytest.mark.parametrize("lengths", [(1, 1), (4, 6), (15, 15), (7, 62), (62, 62), (178, 178), (4, 510)])
+@pytest.mark.parametrize("lengths", [(1, 1), (7, 62), (178, 178), (4, 510)])
 def test_reference_texts_have_the_length_and_share_no_sentence(lengths, bundled):
     pool = wordlists.load("corpus")
     firsts, seconds = text_similarity.references(lengths, bundled)
@@ -213,16 +206,6 @@ def test_answers_are_ranked_by_cosine(tiny):
     expected = {a: 1 - scipy_cosine(question, tiny.hidden_states(a)[-2].mean(0)) for a in KNOWN}
     assert frame["answer"].tolist() == sorted(expected, key=expected.__getitem__, reverse=True)
     assert dict(zip(frame["answer"], frame["cosine"], strict=True)) == pytest.approx(expected, abs=1e-5)
-
-
-def test_comparing_answers_reports_progress_and_can_be_stopped(tiny):
-    reported: list[float] = []
-    texts = (("the bank?",), ("a bank", "a king", "the river", "a green bank", "the blue river"))
-    result = pairs_questions.compare_answers(*texts, tiny, progress=reported.append)
-    assert np.array_equal(result.cosines, pairs_questions.compare_answers(*texts, tiny).cosines)
-    assert len(reported) == 6 and reported == sorted(reported) and reported[-1] == 1
-    with pytest.raises(Stopped):
-        pairs_questions.compare_answers(*texts, tiny, progress=stopping([], 2))
 
 
 def test_answers_that_share_no_word_get_their_mean_rank(tiny):

@@ -90,7 +90,6 @@ def test_every_similar_word_is_subtracted_instead_not_five_of_them(rome, edited,
 
 @pytest.mark.slow
 def test_the_verdict_on_rome_does_not_depend_on_a_sample(rome, bundled, monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    """Six seeds gave two verdicts before. Other seeds for what is still drawn give the same one."""
     monkeypatch.setattr(edited_words, "SEEDS", range(100, 120))
     other = edited_words.rome(bundled, progress=silent)
     assert other.verdict == rome.verdict

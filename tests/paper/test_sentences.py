@@ -99,7 +99,6 @@ def test_how_a_model_was_trained_is_documented_or_unknown(name, holds) -> None: 
     [
         (12, 768, 12, 109.5, "holds"),
         (24, 1024, 16, 335.2, "holds"),
-        (12, 768, 12, 178.0, "fails"),
         (6, 384, 12, 22.9, "undecided"),
     ],
 )

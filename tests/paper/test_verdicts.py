@@ -17,17 +17,12 @@ from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Figur
 # How conditions are decided, compared with scipy and with the definitions
 
 
-@given(st.integers(0, 40))
-def test_a_share_is_decided_by_the_two_sided_binomial_test(count: int) -> None:
-    found = conditions.more_often("", count, 40, 0.5)
-    p = binomtest(count, 40, 0.5).pvalue
-    assert found.holds is (None if p > 0.05 else count > 20)
+@given(st.integers(0, 40), st.sampled_from([0.5, 1 / 20]))
+def test_a_share_is_decided_by_the_two_sided_binomial_test(count: int, chance: float) -> None:
+    found = conditions.more_often("", count, 40, chance)
+    p = binomtest(count, 40, chance).pvalue
+    assert found.holds is (None if p > 0.05 else count > 40 * chance)
     assert f"{count} of 40" in found.evidence and "Exact binomial test" in found.evidence
-
-
-def test_a_share_can_be_too_small_to_fail() -> None:
-    assert conditions.more_often("", 0, 20, 1 / 20).holds is None
-    assert conditions.more_often("", 18, 20, 1 / 20, by="guessing").holds is True
 
 
 @pytest.mark.parametrize(("wins", "losses", "holds"), [(6, 1, None), (34, 3, True), (3, 34, False), (0, 0, None)])
@@ -82,15 +77,15 @@ def test_an_undecided_condition_matters_only_if_it_could_change_the_verdict() ->
         assert measured.verdict([Condition("", h, "") for h in held]) == expected, held
 
 
-@pytest.mark.parametrize("claim", ["A2", "A3", "A6", "B3", "B4", "B5", "C3", "E1"])
-def test_every_published_number_is_on_its_card(claim: str) -> None:
-    (row,) = [each for each in every_claim() if each.id == claim]
-    shown = [float(n.replace(",", "").replace("−", "-")) for n in re.findall(r"−?\d[\d,]*\.?\d*", row.published)]
-    percents = "%" in row.published
-    for value in measured.published(claim).values():
-        assert any(number == pytest.approx(100 * value if percents else value, abs=6e-4) for number in shown), value
-    for _, word in measured.published(claim):
-        assert claim not in ("A2", "A3", "A6", "C3") or word in row.published
+def test_every_published_number_is_on_its_card() -> None:
+    for claim in ("A2", "A3", "A6", "B3", "B4", "B5", "C3", "E1"):
+        (row,) = [each for each in every_claim() if each.id == claim]
+        shown = [float(n.replace(",", "").replace("−", "-")) for n in re.findall(r"−?\d[\d,]*\.?\d*", row.published)]
+        percents = "%" in row.published
+        for value in measured.published(claim).values():
+            assert any(number == pytest.approx(100 * value if percents else value, abs=6e-4) for number in shown), value
+        for _, word in measured.published(claim):
+            assert claim not in ("A2", "A3", "A6", "C3") or word in row.published
 
 
 def test_every_card_names_the_model_of_the_published_figures() -> None:

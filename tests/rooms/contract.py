@@ -62,9 +62,7 @@ class StoreContract:
         table = store.reveal(rooms, code, key, 2).table()
         assert table["votes"].tolist() == [1, 1, 1, 0, 1] and table["number"].tolist() == [1, 1, 1, 2, 2]
 
-    @pytest.mark.parametrize(
-        "vote", [("a", 1, 3), ("a", 1, -1), ("a", 2, 0), ("a", 0, 0), ("a", -1, 0), ("stranger", 1, 0)]
-    )
+    @pytest.mark.parametrize("vote", [("a", 1, 3), ("a", 1, -1), ("a", 2, 0), ("a", -1, 0), ("stranger", 1, 0)])
     def test_a_vote_that_is_not_possible_is_not_counted(self, rooms, lesson, vote):
         code, key = lesson
         rooms.join(code, "a")

@@ -127,13 +127,6 @@ def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(pa
     assert at.finding == before and at.says("Showing the occurrences of bank.")
 
 
-def test_too_few_sentences_keep_the_last_ones(page):
-    at = page(of="sentences")
-    before = at.finding
-    at.put("clusters_sentences", "One.\nTwo.")
-    assert len(at.problems) == 1 and at.finding == before
-
-
 def test_colours_have_no_occurrences(page):
     at = page(of="occurrences", tab="colours")
     assert at.session_state["similarity_of"] == "this model" and not at.problems
@@ -152,7 +145,6 @@ def test_their_isotropy_is_compared_with_random_vectors(visit, bundled, of):
 @pytest.mark.parametrize(
     "fields",
     [
-        {"of": "occurrences"},
         {"of": "sentences", "space": "centred"},
         {"of": "sentences", "tab": "nearest", "occurrence": "2 A cold wind is blowing from…"},
         {"of": "occurrences", "tab": "odd", "guess": "bank 3"},
@@ -183,7 +175,6 @@ def test_the_odd_one_out_changes_its_source_in_place(page):
 def test_a_text_with_too_few_occurrences_shows_what_is_missing(visit):
     for name, chosen in (
         ("similarity", {"similarity_of": "occurrences"}),
-        ("similarity", {"similarity_of": "occurrences", "similarity_tab": "odd"}),
         ("clusters", {"clusters_tab": "isotropy", "clusters_isotropy_of": "occurrences"}),
     ):
         at = visit(name, **chosen, corpus_source="own", corpus_text="The bank closed.", corpus_word="bank")

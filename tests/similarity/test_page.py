@@ -10,13 +10,11 @@ from embtools.models.vectors_as_model import Vectors
 from embtools.occurrences.word_means import word_means
 from embtools.similarity import answers, colours, in_spaces, matrix, nearest, odd_words, sheep, verdict
 from embtools.similarity import word_pairs as similarity_pair
-from embtools.similarity.random_words import ComparedList, compare_with_random_words
-from embtools.similarity.spaces import TwoSpaces
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.spaces.space import Space
 from embtools.statistics import permutations
 from embtools.statistics.decimals import decimal
 from embtools.ui import stoppable
-from embtools.ui.similarity.inputs import WORDS
 from embtools.words import vectors as wordlist
 from tests.named_vectors import made
 
@@ -40,47 +38,10 @@ def picked(at) -> tuple[str, str]:
 # The list, and the heatmap
 
 
-def test_the_page_first_names_the_most_similar_pair_and_shows_it(page, bundled):
-    at = page()
-    result = compare_with_random_words(COLOURS, bundled)
-    best = result.pairs.iloc[0]
-    assert at.says(result.headline) and f"{best['first']} and {best['second']}" in result.headline
-    assert at.header[0].value  # the reading leads
-    assert len(at.charts) == 2 and "tree" in at.charts[0].alt
-    pair = similarity_pair.pair(best["first"], best["second"], bundled)
-    assert at.says(f"cosine {pair.cosine:.3f}", pair.sentence, f"table is {result.similarity.cophenetic:.2f}")
-    assert set(at.query_params) == {"tables", "weights"}  # nothing else differs from the defaults
-
-
-def test_a_button_reads_words_of_several_tokens(page, bundled):
-    at = page(words="red, green, electroencephalographically")
-    at.press("Use the mean of their tokens")
-    assert at.session_state["similarity_pieces"] == "mean" and not at.problems
-    assert at.says("1 read as the mean of their tokens")
-    pieces = " ".join(bundled.pieces("electroencephalographically"))
-    assert at.says(f"electroencephalographically: {pieces}")
-    result = compare_with_random_words(("red", "green", "electroencephalographically"), bundled, pieces="mean")
-    assert at.says(result.headline)
-
-
-def test_a_button_corrects_a_typing_error(page):
-    at = page(words="red, gren, blue")
-    at.press("Replace gren by green")
-    assert at.field("similarity_words").value == "red, green, blue" and not at.problems
-
-
-def test_a_list_with_several_errors_gets_no_useless_suggestion(page):
-    at = page(words="red, \u2603\u2603, electroencephalographically")
-    assert at.problems and "Use the mean of their tokens" not in [b.label for b in at.button]
-
-
-@pytest.mark.parametrize("linkage", list(matrix.LINKAGES))
-def test_linkages_and_measures(page, linkage, bundled):
-    at = page(linkage=linkage, metric="euclidean", open="tree")
-    result = compare_with_random_words(COLOURS, bundled, metric="euclidean", linkage=linkage)
+def test_linkage_and_measure(page, bundled):
+    at = page(linkage="ward", metric="euclidean", open="tree")
+    result = compare_with_random_words(COLOURS, bundled, metric="euclidean", linkage="ward")
     assert at.says(result.headline, f"table is {result.similarity.cophenetic:.2f}", "Euclidean distance")
-    at.put("similarity_metric", "cosine")
-    assert at.says(compare_with_random_words(COLOURS, bundled, linkage=linkage).headline)
 
 
 @pytest.mark.slow
@@ -93,9 +54,6 @@ def test_a_layer(page, bundled, cold, monkeypatch):
         result.headline,
         f"The heatmap shows {best['cosine']:.3f} (cosine of this layer). Below: static embeddings only.",
     )
-    at.run()  # cached now, without the progress bar
-    at.put("similarity_template", "no slot")
-    assert at.says("exactly once", result.headline)
 
 
 def test_every_words_sentence_is_checked(page):
@@ -164,13 +122,6 @@ def test_neighbours_and_path(page, bundled):
 # Sight
 
 
-def test_appearance_and_usage(page, bundled):
-    at = page(tab=SIGHT)
-    comparison = colours.compare_with_perception(COLOURS, matrix.similarity_matrix(COLOURS, bundled))
-    assert at.says(comparison.headline, f"{decimal(comparison.test.rho, signed=True)}", f"p = {comparison.test.p:.3f}")
-    assert len(at.charts) == 1
-
-
 def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
     reads, vectors = [], wordlist.vectors
 
@@ -186,39 +137,10 @@ def test_a_layers_sentences_are_read_once(page, bundled, cold, monkeypatch):
     assert at.says(decimal(colours.compare_with_perception(COLOURS, cosines).test.rho, signed=True))
 
 
-@pytest.mark.parametrize("part", ["appearance", ASK])
-def test_a_list_without_colours_is_offered_the_colours(page, part):
-    at = page(tab=SIGHT, sight=part, words="monday, tuesday, sunday")
-    assert "CSS colour" in at.problems[0]
-    at.press("Use the 21 colours")
-    assert not at.problems and at.session_state[WORDS.key] == WORDS.default
-
-
-def test_the_answers_are_compared_with_cosine_and_appearance(page, bundled):
-    at = page(tab=SIGHT, sight=ASK)
-    found = answers.ask_most_similar(COLOURS, bundled)
-    alike = answers.answer_similarity(found)
-    cosine = permutations.mantel(alike, matrix.similarity_matrix(COLOURS, bundled))
-    eye = permutations.mantel(alike, -colours.colour_differences(tuple(colours.hexes(COLOURS).values())))
-    headline = answers.compare_answers(COLOURS, bundled).headline
-    assert at.says(headline)
-    assert at.metrics == {
-        "Answers and cosine": f"ρ = {cosine.rho:+.2f}",
-        "Answers and appearance": f"ρ = {eye.rho:+.2f}",
-    }
-    at.put("similarity_question", "no mask {word}")
-    assert at.says("[MASK] exactly once", headline)
-
-
-def test_the_sheep_and_its_verdict(page, bundled):
-    at = page(tab=SIGHT, sight=SHEEP)
-    table = sheep.black_sheep(sheep.SUBJECTS, bundled)
-    assert at.says(table.headline)
-    at.put("similarity_two", "red")
-    assert at.says("exactly two colours", table.headline)
-    at.put("similarity_two", "white, black")
-    other = sheep.black_sheep(sheep.SUBJECTS, bundled, colours=("white", "black"))
-    assert at.says(other.headline, "simply prefers the word “white”")
+def test_the_verdict_about_other_colours_of_the_sheep(page, bundled):
+    at = page(tab=SIGHT, sight=SHEEP, two="white, black")
+    found = sheep.black_sheep(sheep.SUBJECTS, bundled, colours=("white", "black"))
+    assert at.says(found.headline, "simply prefers the word “white”")
     at.put("similarity_subjects", "sheep, sheep")
     assert at.says("'sheep' is in the list twice")
 
@@ -227,22 +149,12 @@ def test_the_sheep_and_its_verdict(page, bundled):
 
 
 @pytest.mark.slow
-def test_two_spaces(page, bundled):
-    at = page(other="same", other_vectors="layer 1")
-    first = matrix.similarity_matrix(COLOURS, bundled)
-    second = matrix.similarity_matrix(COLOURS, bundled, layer=1, template="This is {word}.")
-    test = permutations.mantel(first, second, permutations=999)
-    spaces = TwoSpaces(*[ComparedList(None, None)] * 2, test)
-    assert at.says(spaces.headline)
-    assert len(at.charts) == 2
+def test_two_spaces_of_few_words(page):
     at = page(other="same", words="red, green, blue", space="centred")
     raw = ("Pocket BERT, static embeddings, centred. ", "Pocket BERT, layer 6, raw. ")
     assert at.says("at least 4 words") and all(
         chart.alt.startswith(title) for chart, title in zip(at.charts, raw, strict=True)
     )
-    at = page(other="same", words="red, green, blue", other_template="{word} and {word}")
-    assert at.says("exactly once", "Showing the page's example, for: black, white")
-    assert page(other="same", words="red").says("There is one word")
 
 
 def test_a_second_model_that_is_not_here_waits_for_a_press_and_leaves_the_bundled_one(page):
@@ -301,18 +213,6 @@ def test_own_words_including_a_known_puzzle(page, bundled):
     assert at.says("Which word does not belong?", "Round 1") and not at.problems
 
 
-def test_the_list_of_the_first_tab_as_a_puzzle(page):
-    at = page(tab="odd", words="red, green, blue, piano")
-    at.press("Use the list of the first tab")
-    assert [o.content for o in at.get("button_group")[0].proto.options] == ["red", "green", "blue", "piano"]
-
-
-def test_a_typing_error_in_own_words_is_corrected(page):
-    at = page(tab="odd", odd="red, gren, piano")
-    at.press("Replace gren by green")
-    assert at.field("similarity_odd").value == "red, green, piano" and at.session_state[WORDS.key] == WORDS.default
-
-
 def test_a_guess_that_is_not_in_the_puzzle_is_ignored(page):
     assert not page(tab="odd", guesses="**zebra**").charts
 
@@ -324,9 +224,6 @@ def test_own_words_work_with_a_model_that_knows_too_few_words(page, lend, tiny):
     at.put("similarity_odd", "red, green, king")
     at.put(at.get("button_group")[0].key, "king")
     assert at.says("BERT picks")
-
-
-# Links and the cache
 
 
 # Copy as Python
@@ -362,7 +259,7 @@ def test_copied_python_of_sight(page, bundled, part):
     assert sum(isinstance(v, permutations.Mantel) for v in copied.printed) == {"appearance": 1, ASK: 2, SHEEP: 0}[part]
 
 
-@pytest.mark.parametrize(("view", "standardise"), [("both", True), ("difference", True), ("difference", False)])
+@pytest.mark.parametrize(("view", "standardise"), [("both", True), ("difference", False)])
 def test_copied_python_of_two_spaces(page, bundled, view, standardise):
     at = page(other="same", **SMALL, other_vectors="layer 2", view=view, standardise=standardise)
     copied = at.prints_what_it_shows(bundled)
@@ -409,8 +306,7 @@ def test_the_scale_marks_the_mean_of_random_pairs_of_the_same_space(page, bundle
 
 def test_colours_that_bert_cannot_answer_are_left_out(page, bundled):
     words = "red, green, blue, black, rebeccapurple"
-    at = page(tab=SIGHT, sight=ASK, words=words)
-    at.press("Use the mean of their tokens")
+    at = page(tab=SIGHT, sight=ASK, words=words, pieces="mean")
     assert not at.problems and at.says("Left out, because BERT can only answer with one token: rebeccapurple.")
     assert set(answers.one_piece_colours(words.split(", "), bundled)) == {"red", "green", "blue", "black"}
     with pytest.raises(

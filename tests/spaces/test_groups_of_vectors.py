@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 from concept_erasure import LeaceEraser
-from scipy.linalg import null_space, pinv, sqrtm
+from scipy.linalg import null_space, pinv
 from scipy.optimize import minimize
 from sklearn.decomposition import PCA
 from sklearn.linear_model import LogisticRegression
@@ -107,19 +107,7 @@ def correlated(n, d, seed=0):
     return x, second
 
 
-@pytest.mark.parametrize(("n", "d"), [(60, 5), (20, 40)])
-def test_leace_is_the_formula_of_the_article(n, d):
-    x, second = correlated(n, d)
-    centred, z = x - x.mean(0), second - second.mean()
-    root = np.real(sqrtm(centred.T @ centred / n))
-    whitening = pinv(root, rtol=1e-6)
-    along = whitening @ (centred.T @ z / n)[:, None]
-    expected = x - centred @ (pinv(whitening, rtol=1e-6) @ along @ pinv(along) @ whitening).T
-    np.testing.assert_allclose(fit_eraser(x, second, method=LEACE)(x), expected, atol=1e-6)
-
-
-@pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize(("n", "d", "rank"), [(60, 5, 5), (200, 30, 30), (20, 40, 40), (120, 24, 7)])
+@pytest.mark.parametrize(("n", "d", "rank", "seed"), [(60, 5, 5, 0), (20, 40, 40, 1), (120, 24, 7, 2)])
 def test_leace_is_that_of_its_authors_package(n, d, rank, seed):
     """Also with a singular covariance: fewer vectors than dimensions, or vectors in a subspace."""
     x, second = correlated(n, d, seed)

@@ -63,7 +63,7 @@ def test_a_negative_count_is_refused() -> None:
         sign_test(3, -1)
 
 
-@pytest.mark.parametrize("sizes", [(4, 4), (3, 6), (7, 2)])
+@pytest.mark.parametrize("sizes", [(4, 4), (3, 6)])
 def test_exact_p_is_scipys(sizes):
     rng = np.random.default_rng(sum(sizes))
     scores = rng.standard_normal(sum(sizes))
@@ -299,7 +299,7 @@ def test_sentences_of_a_word_move_together():
     )
 
 
-@pytest.mark.parametrize(("position", "bad"), list(enumerate((np.nan, np.inf) * 2)))
+@pytest.mark.parametrize(("position", "bad"), [(0, np.nan), (3, np.inf)])
 def test_vectors_must_be_finite(position, bad, sets):
     sets[position][1, 0, 3] = bad
     with pytest.raises(ValueError, match="not finite"):

@@ -128,6 +128,8 @@ def test_an_edit_without_effect_has_no_shares(bundled):
     assert "no effect" in charts.average_lines(found, "sufficiency").alt
     assert charts.average_heads(found).alt.count("undefined") == 5 and found.components == ""
     assert "no shares" in charts.average_parts(found).alt + charts.average_knockouts(found).alt
+    with pytest.raises(ValueError, match="too small to compare"):
+        found.question(sentence="x", edit="x")
 
 
 def test_an_effect_that_is_too_small_is_reported_instead_of_shares(result):
@@ -270,21 +272,16 @@ def test_the_share_is_that_of_the_strongest_head(bundled):
     assert "72 heads" in question.text and picked(question) == SHARES[int(best["sufficiency"] * 4)]
 
 
-@pytest.mark.slow
-def test_the_random_change_is_that_of_the_average(bundled):
-    result = average(DrawnCases("capital", count=4, seed=3), bundled)
+def test_the_random_change_is_that_of_the_average(result):
     question, share = result.question(sentence=SENTENCE, edit="x"), result.effects["share"].iloc[1]
     assert question.answer == f"{share:.0%}" and picked(question) == SHARES[max(int(share * 4), 0)]
     assert "{a} is the capital of [MASK]." in question.context and question.whose == "The answer"
 
 
-@pytest.mark.slow
 def test_effects_near_zero_cannot_be_asked(bundled):
     for function in (trace_positions, trace_components):
         with pytest.raises(ValueError, match="too small"):
             function(ROME, bundled, second_text=ROME).question()
-    with pytest.raises(ValueError, match="too small to compare"):
-        average(DrawnCases("capital", count=4, strength=0.0), bundled).question(sentence="x", edit="x")
 
 
 @pytest.mark.slow

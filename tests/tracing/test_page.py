@@ -19,7 +19,7 @@ from embtools.tracing.averages import average
 from embtools.tracing.cases import DrawnCases
 from embtools.tracing.components import trace_components
 from embtools.tracing.positions import trace_positions
-from embtools.tracing.switching import ATTENTION, HEAD, switch_off
+from embtools.tracing.switching import HEAD, switch_off
 from embtools.ui import fields, figures
 from embtools.ui.call import Call
 from embtools.ui.shown import Model
@@ -50,14 +50,11 @@ def test_explain_states_the_limits_of_the_numbers_modules(page):
 # Map
 
 
-def test_page_opens_with_the_map_of_the_edit_and_the_code_behind_it(page, bundled):
+def test_page_opens_with_the_map_of_the_edit(page, bundled):
     at, result = page(), trace_positions(ROME, bundled, edits=EDITS)
     assert at.finding == result.headline and "layer 6 moves it to [MASK]" in result.headline
     assert not at.problems and at.says(result.runs.sentence) and len(at.charts) == 1
     pd.testing.assert_frame_equal(at.table("sufficiency", "position"), result.frame)
-    copied = at.copied(bundled)
-    assert result.headline in copied.printed
-    pd.testing.assert_frame_equal(copied.traced.frame, result.frame)
 
 
 @pytest.mark.slow
@@ -112,11 +109,6 @@ def test_a_cell_of_either_model_can_be_clicked(visit, lend_second, bundled, monk
 def test_an_edit_of_no_word_of_the_sentence_is_refused_without_a_scope(page):
     (problem,) = page(tracing_edits="paris = paris + rome").problems
     assert "Edit a word of the sentence." in problem and "scope" not in problem  # there is none here
-
-
-def test_sentences_of_unequal_length_are_refused_with_their_lengths(page):
-    at = page(**{"tracing_compare": "sentences", "tracing_second": "Rome is the capital of the [MASK]."})
-    assert "9 and 10 tokens" in at.problems[0] and at.charts
 
 
 def test_a_sentence_without_a_mask_and_a_word_that_the_model_nearly_knows(page):
@@ -315,20 +307,18 @@ def test_hidden_special_tokens_and_copied_code_of_attribution(page, bundled):
 # Switch off
 
 
-@pytest.mark.thorough("values1-asked1")
-@pytest.mark.slow("values0-asked0", "values4-asked4")
+@pytest.mark.thorough("values0-asked0")
+@pytest.mark.slow("values1-asked1", "values2-asked2")
 @pytest.mark.parametrize(
     ("values", "asked"),
     [
-        ({}, {}),
         (
             {"tracing_off": "neuron", "tracing_off_neuron": 17, "tracing_off_layer": 3},
             {"count": 1, "number": 17, "layer": 3},
         ),
-        ({"tracing_off": "head", "tracing_off_head": 4}, {"part": HEAD, "number": 4}),
         (
-            {"tracing_off": "attention", "tracing_off_where": "token", "tracing_off_token": 4},
-            {"part": ATTENTION, "everywhere": False, "position": 4},
+            {"tracing_off": "head", "tracing_off_head": 4, "tracing_off_where": "token", "tracing_off_token": 4},
+            {"part": HEAD, "number": 4, "everywhere": False, "position": 4},
         ),
         (
             {"tracing_off": "feed-forward", "tracing_off_value": "mean"},
@@ -374,9 +364,7 @@ def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypat
     assert len(at.charts) == 2 and not at.problems
 
 
-@pytest.mark.parametrize(
-    "text", ["My cat likes to eat ___", "Rome is old.", "[MASK] and [MASK].", "blorp zzxqv [MASK]", "😀 [MASK]"]
-)
+@pytest.mark.parametrize("text", ["Rome is old.", "😀 and [MASK] and [MASK]."])
 def test_parts_are_switched_off_in_your_own_sentence(page, text):
     at = page(tracing_masked=text, **OFF)
     assert not at.problems and at.charts and not at.says("Showing the p")
@@ -384,10 +372,9 @@ def test_parts_are_switched_off_in_your_own_sentence(page, text):
 
 
 def test_switching_off_needs_a_mask(page):
-    for values in ({"tracing_masked": "!"}, {"tracing_masked": "!!!", "tracing_off_token": "2"}):
-        at = page(**values, **OFF)
-        assert len(at.problems) == 1 and "no [MASK]" in at.problems[0]
-        assert at.charts and at.says("Showing the page's example")
+    at = page(tracing_masked="!!!", tracing_off_token="2", **OFF)
+    assert len(at.problems) == 1 and "no [MASK]" in at.problems[0]
+    assert at.charts and at.says("Showing the page's example")
 
 
 def test_parts_of_a_model_without_segments_are_switched_off(page, lend, tiny_distil):
@@ -418,10 +405,7 @@ def test_every_trace_proposes_a_question_for_a_class(bundled, patient):
 
 def test_a_random_model_works_and_says_if_an_effect_is_too_small(page, lend, tiny):
     lend(tiny)
-    for tab in ("map", "components", "average"):
-        if tab == "average":
-            assert "knows 2 of the pairs" in page(tracing_tab=tab).problems[0]
-            continue
+    for tab in ("map", "components"):
         at = page(tracing_tab=tab, tracing_text="rome is [MASK] .", tracing_position=3)
         assert at.charts and not at.problems
         at.put("tracing_edits", "rome = rome")

@@ -73,7 +73,6 @@ def test_tokens_of_a_word_in_either_text_belong_together(tiny):
         (ROME, {"second_text": "Rome is the [MASK] of italy."}, "position 6 in the first sentence and 4 in the second"),
         (ROME, {"second_text": "Rome is the capital of Italy."}, "no .MASK."),
         ("Rome is the capital of Italy.", {"edits": (EDIT,)}, "no .MASK."),
-        (ROME, {"edits": (EDIT,), "answers": ("italy",)}, "Two different answers"),
         (ROME, {"edits": (EDIT,), "answers": ("italy", "italy")}, "Two different answers"),
         (ROME, {"edits": (EDIT,), "metric": "accuracy"}, "no metric 'accuracy'"),
         (ROME, {"edits": (EDIT,), "mask": 2}, "no mask 2"),
@@ -166,8 +165,9 @@ def test_the_public_function_gives_the_frame(bundled):
 SEVERAL = [(0,), (1,), (2, 3), (4,), (5,), (6,), (7,)]
 
 
-@pytest.mark.parametrize("second", ["the queens is [MASK] .", "the he she is [MASK] ."])
-@pytest.mark.parametrize("window", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("second", "window"), [("the queens is [MASK] .", 1), ("the he she is [MASK] .", 2), ("the queens is [MASK] .", 3)]
+)
 def test_tokens_of_a_word_and_layers_of_a_window_are_copied_together(tiny, second, window):
     """Also if two words of one text are a single word in the other."""
     text, answers = "the kings is [MASK] .", ("red", "blue")
@@ -203,8 +203,8 @@ def test_properties_of_any_two_sentences(tiny, first, second):
     assert any(character.isdigit() for character in result.headline)
 
 
-@pytest.mark.slow("log probability-0.1", "probability-0.01")
-@pytest.mark.parametrize(("metric", "least"), [("difference", 0.1), ("log probability", 0.1), ("probability", 0.01)])
+@pytest.mark.slow("probability-0.01")
+@pytest.mark.parametrize(("metric", "least"), [("difference", 0.1), ("probability", 0.01)])
 def test_shares_of_an_effect_near_zero_are_undefined(bundled, monkeypatch, metric, least):
     assert NEAR_ZERO[metric] == least
     given = {"edits": (EDIT,), "metric": metric, "answers": ("italy", "france")}
@@ -232,16 +232,8 @@ def headline_of(shares, *, words=("[CLS]", "rome", "is", "[MASK]"), changed=(1,)
     from types import SimpleNamespace
 
     shares = np.array(shares, float)
-    runs = SimpleNamespace(
-        words=words,
-        changed=changed,
-        edited=True,
-        unchanged="",
-        defined=True,
-        mask_index=len(words) - 1,
-        effect=1.0,
-        metric="difference",
-    )
+    known = {"edited": True, "unchanged": "", "defined": True, "effect": 1.0, "metric": "difference"}
+    runs = SimpleNamespace(words=words, changed=changed, mask_index=len(words) - 1, **known)
     frame = pd.DataFrame({SUFFICIENCY: shares.ravel()})
     return Trace(runs, frame).headline
 

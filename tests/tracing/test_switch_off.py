@@ -68,10 +68,11 @@ def best(model, shares):
     return next(word for i in np.argsort(-shares) if (word := model.vocabulary[i]) != "[UNK]")
 
 
-@pytest.mark.parametrize("name", ["tiny", "tiny_distil"])
 @pytest.mark.parametrize("part", PARTS)
-@pytest.mark.parametrize("value", [ZERO, MEAN])
-@pytest.mark.parametrize("everywhere", [True, False])
+@pytest.mark.parametrize(
+    ("name", "value", "everywhere"),
+    [("tiny", ZERO, True), ("tiny", MEAN, False), ("tiny_distil", ZERO, False), ("tiny_distil", MEAN, True)],
+)
 def test_every_run_is_what_hooks_switch_off(name, part, value, everywhere, request):
     model = request.getfixturevalue(name)
     hooked = Hooked(model)

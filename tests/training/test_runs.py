@@ -277,7 +277,6 @@ def test_the_learning_rate_falls_by_time_or_by_steps_whichever_ends_first() -> N
     ("wrong", "message"),
     [
         ({"mask_rate": 0.0}, "mask rate must be between 0 and 1"),
-        ({"copy_weight": -1.0}, "numbers of 0 or more"),
         ({"learning_rate": float("nan")}, "numbers of 0 or more"),
         ({"steps": 0}, "--steps is 0"),
         ({"save_every": 0}, "--save-every is 0"),
@@ -289,7 +288,6 @@ def test_the_learning_rate_falls_by_time_or_by_steps_whichever_ends_first() -> N
         ({"at_once": 5000}, "--at-once is 5000"),
         ({"texts": ()}, "no text to train on"),
         ({"texts": ((Path("a.txt"), 0.0),)}, "share of a.txt is 0"),
-        ({"sentence_texts": ((Path("b.txt"), 0.0),)}, "share of b.txt is 0"),
     ],
 )
 def test_settings_out_of_range_are_refused(start: Path, text_file: Path, tmp_path: Path, wrong, message) -> None:

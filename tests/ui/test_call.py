@@ -36,18 +36,13 @@ def test_equal_calls_are_one_key() -> None:
     assert Call(seat, **SETS) != Call(weat, **SETS) and Call(seat, **SETS) != Call(seat, **SETS, layer=1)
 
 
-def test_making_the_call() -> None:
-    query = Call(take, text="a", option=Option("b"))
-    assert query("model") == ("a", "model", Option("b"), 5)
-
-
 def test_the_copied_python_runs_and_leaves_out_defaults() -> None:
     query = Call(take, text="it's", option=Option("b"), k=5)
     assert query.python() == """take("it's", model, option=Option(kind='b', k=3))"""
     names: dict[str, object] = {"model": "M"}
     for line in query.imports:
         exec(line.replace(__name__, "tests.ui.test_call"), names)
-    assert eval(query.python(), names) == query("M")
+    assert eval(query.python(), names) == query("M") == ("it's", "M", Option("b"), 5)
 
 
 def test_a_long_call_takes_several_lines() -> None:

@@ -13,18 +13,7 @@ from tests.conftest import slow_after
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
 PANELS = [(page.name, key, panel) for page in PAGES for key, panel in panels.of(page.name).items()]
-SETTINGS = (
-    "scope",
-    "strength",
-    "combination",
-    "pooling",
-    "metric",
-    "temperature",
-    "vectors",
-    "level",
-    "task",
-    "projection",
-)
+SETTINGS = "scope strength combination pooling metric temperature vectors level task projection".split()
 """Last words of the keys of fields that change the numbers of any panel that has them."""
 ONE = Number("one", 0.5, -1.0, 1.0, 0.1)
 

@@ -29,10 +29,6 @@ USED = [
     (page.name, tab) for page in menu.IDEAS for tab, panel in panels.of(page.name).items()
     if getattr(panel, "USES_EDIT", False)
 ]  # fmt: skip
-NOT_USED = [
-    (page.name, tab) for page in menu.IDEAS for tab, panel in panels.of(page.name).items()
-    if not getattr(panel, "USES_EDIT", False)
-]  # fmt: skip
 ROME, RIVER = "Rome is the capital of Italy.", "The city has a famous river."
 # No sentence of their topic, with which they are compared, contains Rome.
 SOUP = {"pairs_first": "She cooked a soup.", "pairs_second": "It tasted good."}
@@ -103,13 +99,11 @@ def test_the_neurons_of_a_layer_use_the_edit_too(visit, monkeypatch):
     assert sum(alt.startswith(f"{AFTER}: ") for alt in alts) == len(alts) / 2 > 0
 
 
-@pytest.mark.thorough("clusters-isotropy")
-@pytest.mark.slow("bias-mitigation")
-@pytest.mark.parametrize(("page", "tab"), slow_after(4, list(dict(NOT_USED).items())))  # one tab of each page
+@pytest.mark.parametrize(("page", "tab"), [("arithmetic", "analogies"), ("bias", "groups"), ("corpus", "sentences")])
 def test_any_other_tab_says_that_it_does_not_use_the_edit(visit, page, tab):
+    assert (page, tab) not in USED
     at, alone = opened(visit, page, tab), visit(page, **{f"{page}_tab": tab})
-    single = len(panels.of(page)) == 1
-    assert at.says(f"This {'page' if single else 'tab'} does not use the edit; Similarity, Clusters,")
+    assert at.says("This tab does not use the edit; Similarity, Clusters,")
     assert [chart.spec for chart in at.charts] == [chart.spec for chart in alone.charts]
     assert AFTER not in [each.value for each in at.subheader] and not alone.says("the edit; Similarity")
 
@@ -121,7 +115,7 @@ def test_many_pairs_use_the_edit_too(visit):
     assert BEFORE in titles and AFTER in titles and len(at.charts) == 2 and not at.problems
 
 
-@pytest.mark.parametrize("page", ["", "lessons", "about"])
+@pytest.mark.parametrize("page", ["", "lessons"])
 def test_pages_without_panels_say_so_too(visit, page):
     assert visit(page, edit=EDIT).says("This page does not use the edit; Similarity, Clusters,")
     assert not visit(page).says("does not use the edit")
@@ -167,8 +161,7 @@ def test_the_numbers_are_those_of_a_network_with_an_overwritten_row(visit, bundl
             np.testing.assert_allclose(own, expected, rtol=1e-3, atol=1e-4)
 
 
-@pytest.mark.slow("pairs-next")
-@pytest.mark.parametrize(("page", "tab"), slow_after(2, list(WITH_ROME)))
+@pytest.mark.parametrize(("page", "tab"), [("similarity", "heatmap"), ("attention", "words")])
 def test_the_notebook_draws_the_figures_of_the_page(visit, bundled, page, tab):
     at = opened(visit, page, tab, **WITH_ROME[page, tab])
     shown, notebook = figures_of.of_page(at), at.notebook()
@@ -215,10 +208,9 @@ def test_other_words_that_are_read_can_change(visit):
 
 @pytest.mark.slow
 def test_strength_0_and_an_edit_without_effect_change_nothing(visit):
-    query = WITH_ROME["pairs", "next"]
-    for more in ({"edit_strength": 0}, {"edit": "rome = rome"}):
-        assert opened(visit, "pairs", "next", **query | more).says("Nothing changes here: both results are equal.")
-    assert not opened(visit, "pairs", "next", **query).says("Nothing changes here")
+    for more in ({"edit_strength": 0}, {"edit": "rome = rome"}, {}):
+        at = opened(visit, "pairs", "similarity", **WITH_ROME["pairs", "similarity"] | more)
+        assert at.says("Nothing changes here: both results are equal.") == bool(more)
 
 
 # Carrying and removing
@@ -235,7 +227,7 @@ def test_the_button_carries_all_lines_scope_and_strength(visit, bundled):
     assert at.says("This tab does not use the edit; Similarity,")
     (button,) = [each for each in at.button if each.key == "carry"]
     assert button.disabled and button.label == "Carried to other pages"
-    other = visit("pairs", **asked | WITH_ROME["pairs", "next"])
+    other = visit("pairs", pairs_tab="similarity", **asked | WITH_ROME["pairs", "similarity"])
     code = other.copied(bundled).code
     assert (
         "edited = embtools.edited_model(['rome = rome - italy + france', 'king = queen'], model, scope='tied',"
@@ -262,8 +254,7 @@ def test_the_length_is_carried_and_a_long_or_missing_edit_is_not(visit):
     assert not [each for each in visit("arithmetic", arithmetic_edits="rome =").button if each.key == "carry"]
 
 
-@pytest.mark.slow("pairs")
-@pytest.mark.parametrize("page", ["pairs", "arithmetic", "", "about", "lessons"])
+@pytest.mark.parametrize("page", ["similarity", "arithmetic", ""])
 def test_one_click_removes_it(visit, page):
     at = visit(page, edit=EDIT, edit_scope="tied", edit_strength=0.5, edit_keep=True)
     assert at.says("(scope tied, strength 0.5, original length)")
@@ -275,7 +266,7 @@ def test_one_click_removes_it(visit, page):
 
 @pytest.mark.slow
 def test_it_is_part_of_the_address_and_of_the_links_of_the_menu(visit):
-    at = visit("pairs", edit=EDIT, edit_scope="tied", **WITH_ROME["pairs", "next"])
+    at = opened(visit, "pairs", "similarity", edit_scope="tied", **WITH_ROME["pairs", "similarity"])
     at.links_to_itself()
     links = [link.proto.query_string for link in at.get("page_link")]
     assert links and all("edit=rome" in link and "edit_scope=tied" in link for link in links)
@@ -284,7 +275,7 @@ def test_it_is_part_of_the_address_and_of_the_links_of_the_menu(visit):
 
 @pytest.mark.slow
 def test_the_citation_names_the_edit(visit, bundled):
-    at = visit("pairs", edit=EDIT, edit_strength=0.5)
+    at = opened(visit, "pairs", "similarity", edit_strength=0.5)
     at.test.session_state["share-link"] = True
     cited = [block.value for block in at.run().test.code if "SHA-256" in block.value]
     assert len(cited) == 2
@@ -389,27 +380,16 @@ def test_a_model_without_segments_and_with_its_own_output(visit, lend, tiny_dist
 
 
 HOSTILE = {
-    "no formula": "rome",
-    "half": "rome = rome -",
     "markup": '<img src=x onerror="alert(1)"> ![y](http://example.org/z.png) = rome',
-    "quotes": '"rome" = """',
-    "a mask": "[MASK] = rome",
     "twice": "rome = italy\nrome = france",
-    "many": "\n".join(f"rome = rome + {n} * italy" for n in range(12)),
-    "long": "rome = rome" + " + italy" * 400,
     "deep": "rome = " + "(" * 300 + "rome" + ")" * 300,
     "huge": "rome = 1e300 * italy * 1e300",
-    "zero": "rome = italy / 0",
-    "code": "rome = __import__('os')",
-    "other letters": "рим = рим",
-    "a joiner": "rome\u200b = italy",
 }
 
 
-@pytest.mark.slow("no formula")
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_an_edit_that_cannot_be_read_is_reported_and_the_page_works(visit, text):
-    at, plain = visit("pairs", edit=text), visit("pairs")
+    at, plain = visit("pairs", pairs_tab="similarity", edit=text), visit("pairs", pairs_tab="similarity")
     assert len(at.problems) == 1 and "cannot apply the carried edit" in at.problems[0]
     assert [chart.spec for chart in at.charts] == [chart.spec for chart in plain.charts]
     assert not [element for element in at.get("html") if "onerror" in element.proto.body]
@@ -417,23 +397,15 @@ def test_an_edit_that_cannot_be_read_is_reported_and_the_page_works(visit, text)
     assert not at.problems and "edit" not in at.query_params
 
 
-@pytest.mark.slow("{'edit_scope': 'output'}")
-@pytest.mark.parametrize(
-    "query",
-    [
-        {"edit_scope": "output"},
-        {"edit_strength": "nan"},
-        {"edit_strength": "1e400"},
-        {"edit_strength": "-1"},
-        {"edit_keep": "perhaps"},
-        {"edit": "   \n  ", "edit_scope": "tied"},
-    ],
-    ids=str,
-)
+NONSENSE = {"edit_scope": "output", "edit_strength": "nan", "edit_keep": "perhaps"}
+
+
+@pytest.mark.parametrize("query", [{"edit": EDIT, **NONSENSE}, {"edit": "   \n  ", "edit_scope": "tied"}], ids=str)
 def test_impossible_settings_are_the_defaults(visit, query):
-    at = visit("pairs", **{"edit": EDIT} | query)
+    at = visit("pairs", pairs_tab="similarity", **query)
     assert not at.problems and at.charts
-    assert at.says("with rome") == bool(query.get("edit", EDIT).strip()) and not at.says("(scope", "(strength")
+    assert at.says("with rome") == bool(query["edit"].strip())
+    assert not any(at.says(part) for part in ("(scope", "(strength", "original length"))
 
 
 # Shared by all visitors
@@ -441,12 +413,13 @@ def test_impossible_settings_are_the_defaults(visit, query):
 
 @pytest.mark.slow
 def test_results_of_an_edit_are_cached_and_its_view_is_not(visit, bundled):
-    opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
+    asked = visit, "pairs", "similarity"
+    opened(*asked, **WITH_ROME["pairs", "similarity"])
     entries = memory.entries()
-    again = opened(visit, "pairs", "next", **WITH_ROME["pairs", "next"])
+    again = opened(*asked, **WITH_ROME["pairs", "similarity"])
     assert memory.entries() == entries and not again.problems
     before = bundled.matrix.copy()
-    opened(visit, "pairs", "next", edit_scope="tied", edit_strength=1.5, **WITH_ROME["pairs", "next"])
+    opened(*asked, edit_scope="tied", edit_strength=1.5, **WITH_ROME["pairs", "similarity"])
     np.testing.assert_array_equal(bundled.matrix, before)
     assert cached.model() is bundled and not bundled.edited
 

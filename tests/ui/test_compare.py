@@ -50,7 +50,6 @@ def test_a_view_shows_both_models_and_what_differs(visit, second, bundled, worde
         own = next((name for name in NAMES if shown.alt.startswith(f"{name}: ")), " | ".join(NAMES))
         assert named.startswith(f"Model: {own}. ")
     assert not at.problems and at.says(sentence)
-    assert page == "layers" or at.says("Pocket BERT only.")  # Layers shows every number for both
     message = next(text for text in at.texts if sentence in text)
     assert _scale(at, f"{NAMES[0]}: ") == _scale(at, f"{NAMES[1]}: ")
     tables = [at.named_tables[name] for name in (chart, f"{chart}-second")]
@@ -195,10 +194,10 @@ def test_the_senses_of_all_words_are_measured_by_both(visit, second, bundled, wo
     assert any(copied.other_every_word.frame is value for value in copied.printed)
 
 
-@pytest.mark.parametrize("space", ["raw", "whitened"])
-def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, worded_distil, space):
+def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, bundled, worded_distil):
     second(worded_distil)
-    at = visit("clusters", compare=OTHER, clusters_list="months", clusters_space=space, open=["trust", "trust-second"])
+    query = {"clusters_list": "months", "clusters_space": "whitened"}
+    at = visit("clusters", compare=OTHER, **query, open=["trust", "trust-second"])
     assert not at.problems and at.says("Positions and directions on the two maps cannot be compared")
     sentence = "nearest neighbours in Pocket BERT are also nearest in DistilBERT"
     message = next(text for text in at.texts if sentence in text)
@@ -212,14 +211,15 @@ def test_two_maps_are_compared_by_the_neighbours_of_their_words(visit, second, b
         pd.testing.assert_frame_equal(shown[name], drawn.trust)
 
 
-MORE = (*dict(details.MORE.keys), "words", "random", "scopes", "edited-vectors", "tokens", "edit-settings")
+MORE = ("words", "random", "scopes", "edited-vectors", "tokens", "edit-settings")
+"""Expanders of the tab "more"."""
 
 
 @pytest.mark.slow("layers", "lens")
-@pytest.mark.parametrize("tab", MORE)
+@pytest.mark.parametrize("tab", dict(details.MORE.keys))
 def test_both_models_show_every_detail_of_an_edit(visit, second, bundled, worded, tab):
     second(worded)
-    where = {"arithmetic_more": tab} if tab in dict(details.MORE.keys) else {"arithmetic_more": "more", "open": tab}
+    where = {"arithmetic_more": tab, "open": MORE if tab == "more" else ()}
     query = {**where, "arithmetic_candidates": "paris, france", "arithmetic_hide": True}
     at, alone = visit("arithmetic", compare=OTHER, **query), visit("arithmetic", **query)
     assert not at.problems and len(at.charts) == 2 * len(alone.charts) and len(at.tables) == 2 * len(alone.tables)
@@ -246,10 +246,9 @@ def test_a_cased_second_model_gets_the_same_words_and_a_head_at_the_same_depth(v
     assert not at.problems and at.says("Averaged over the heads of layer 1, “Rome” gives “Italy”")
 
 
-@pytest.mark.parametrize("space", ["raw", "whitened"])
-def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, second, bundled, worded_distil, space):
+def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, second, bundled, worded_distil):
     second(worded_distil)
-    at = visit("similarity", compare=OTHER, similarity_space=space)
+    at = visit("similarity", compare=OTHER, similarity_space="whitened")
     assert not at.problems and all(name in [s.value for s in at.subheader] for name in NAMES)
     one, other = (
         json.loads(chart.spec) for name in NAMES for chart in at.charts if chart.alt.startswith(f"{name}: Heatmap")
@@ -257,7 +256,7 @@ def test_two_heatmaps_have_one_scale_one_order_and_a_sentence_about_both(visit, 
     assert [one["data"][0][end] for end in ("zmin", "zmax")] == [other["data"][0][end] for end in ("zmin", "zmax")]
     assert one["data"][0]["x"] == other["data"][0]["x"]
     copied = at.copied(bundled, worded_distil)
-    models = [in_space(model, space=Space(space)) for model in (bundled, worded_distil)]
+    models = [in_space(model, space=Space("whitened")) for model in (bundled, worded_distil)]
     tables = [matrix.similarity_matrix(matrix.preset("Colours"), model) for model in models]
     sentence = similarity_verdict.two_models(mantel(*tables, permutations=999), NAMES)
     assert (
@@ -281,15 +280,10 @@ def test_a_second_model_with_equal_weights_has_the_second_heatmap(visit, second,
     )
 
 
-LONG = [
-    ("pairs", {"pairs_number": "many"}), ("clusters", {"clusters_of": "sentences"}), ("arithmetic", {"arithmetic_tab": "many"}),
-    ("bias", {"bias_tab": "occupations"}), ("bias", {"bias_tab": "mitigation"}),
-    ("bias", {"bias_tab": "association", "bias_of": "seat"}),
-]  # fmt: skip
-
-
 @pytest.mark.usefixtures("computing")
-@pytest.mark.parametrize("page, query", LONG)
+@pytest.mark.parametrize(
+    "page, query", [("pairs", {"pairs_number": "many"}), ("clusters", {"clusters_of": "sentences"})]
+)
 def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_distil, monkeypatch, page, query):
     second(worded_distil)
     asked = []
@@ -301,10 +295,9 @@ def test_the_time_at_a_button_is_that_of_both_models(visit, second, worded_disti
     assert 0 < alone < both and both == pytest.approx(2 * alone)  # the second is not open yet
 
 
-@pytest.mark.parametrize("space", ["raw", "whitened"])
-def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil, space):
+def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_distil):
     second(worded_distil)
-    at = visit("arithmetic", compare=OTHER, arithmetic_tab="analogies", arithmetic_space=space)
+    at = visit("arithmetic", compare=OTHER, arithmetic_tab="analogies", arithmetic_space="whitened")
     copied = at.copied(bundled, worded_distil)
     text = nearest_tokens.near_in_both(copied.near.left_out, copied.other_near.left_out, NAMES)
     assert not at.problems and at.header[0].value.replace("\\", "") == text and text in map(str, copied.printed)
@@ -317,8 +310,7 @@ def test_both_models_are_asked_the_same_formula(visit, second, bundled, worded_d
         for table, frame in (("neighbours", near.kept), ("neighbours-out", near.left_out)):
             assert tables[f"{table}{name}"]["token"].tolist() == frame["token"].tolist()
             assert abs(tables[f"{table}{name}"]["cosine"] - frame["cosine"]).max() < 1e-3
-    if space == "whitened":
-        assert "in_space(other" in copied.code
+    assert "in_space(other" in copied.code
 
 
 def _scale(at, name):
@@ -371,14 +363,6 @@ def test_what_the_second_model_cannot_read_is_reported_in_its_column(visit, seco
     assert "'kings' is not a single token (king ##s" in at.problems[0]
     at.press("Use the mean of their tokens")
     assert at.says("One token in Pocket BERT but not in DistilBERT: kings (king ##s).") and not at.problems
-
-
-def test_a_second_model_is_asked_for_before_it_is_downloaded(visit, second, worded_distil, monkeypatch):
-    second(worded_distil)
-    monkeypatch.setattr(loading, "is_here", lambda name: False)
-    at = visit("similarity", compare=OTHER)
-    assert at.says("DistilBERT is not on this server yet.", "Until then there is nothing")
-    assert len(at.charts) == 2 and not at.problems  # the first model's heatmap, and its pair
 
 
 def test_a_second_model_that_does_not_fit_into_memory_is_refused_with_the_reason(visit, cold, monkeypatch):

@@ -4,7 +4,7 @@ import pytest
 
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.guesses import mask_question
-from embtools.ui import cached, guess_first, menu, panels
+from embtools.ui import cached, menu, panels
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
@@ -102,7 +102,3 @@ def test_home_and_lessons_have_guesses_of_their_own(visit) -> None:  # type: ign
     assert visit("", guess_first=True).says("Tap your guess")
     at = visit("lessons", guess_first=True, lesson="rome", lesson_guesses="a")
     assert at.charts and not [field for field in at.text_input if field.label == LABEL]
-
-
-def test_without_a_tab_nothing_waits() -> None:
-    assert guess_first.waiting() is False and guess_first.guess() == ""

@@ -14,13 +14,6 @@ def visit(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
 
 
-def test_values_are_found_by_their_name_and_others_are_not() -> None:
-    values = {"corpus_text": "Ä" * 9000, "concepts_items": ("a", "b")}
-    name = left_out.keep(values)
-    assert left_out.find(name) == values and len(name) == left_out.LETTERS
-    assert left_out.find("00000000") is None and left_out.find("") is None
-
-
 def test_the_name_depends_on_the_values_alone() -> None:
     assert left_out.keep({"a": "x", "b": "y"}) == left_out.keep({"b": "y", "a": "x"})
     assert left_out.keep({"a": "x"}) != left_out.keep({"b": "x"}) != left_out.keep({"a": "y"})

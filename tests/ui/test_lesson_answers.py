@@ -100,12 +100,8 @@ def test_every_reading_of_a_kind_has_an_answer_of_that_kind(kind: str, bundled) 
         if found.kind == kind:
             more = NEEDS.get((name, tab)) or small.get(tab, "")
             value = answer(f"{name}?{name}_tab={tab}&{more}" if len(panels.of(name)) > 1 else f"{name}?{more}", reading)
-            assert isinstance(value, {"word": str, "yes or no": bool, "number": float}[kind]), (
-                name,
-                tab,
-                reading,
-                value,
-            )
+            expected = {"word": str, "yes or no": bool, "number": float}[kind]
+            assert isinstance(value, expected), (name, tab, reading, value)
             assert found.written(value) and found.label[0].isupper() and not found.label.endswith(".")
 
 
@@ -230,17 +226,9 @@ def test_answers_about_mixes_and_spaces_are_those_of_the_library(bundled) -> Non
     assert answer(address, "explained") == pytest.approx(100 * mix.parts.explained)
     measured = measure_spaces(STATIC, bundled, space=Space("centred"))
     row = measured.table.set_index("measure").loc["mean cosine of random pairs"]
-    assert answer("clusters?clusters_tab=isotropy&clusters_isotropy_space=centred", "before") == pytest.approx(
-        row.iloc[0]
-    )
-    assert answer("clusters?clusters_tab=isotropy&clusters_isotropy_space=centred", "after") == pytest.approx(
-        row.iloc[1]
-    )
-    assert (
-        abs(answer("clusters?clusters_tab=isotropy&clusters_isotropy_space=centred", "after"))
-        < 0.01
-        < answer("clusters?clusters_tab=isotropy", "before")
-    )
+    address = "clusters?clusters_tab=isotropy&clusters_isotropy_space=centred"
+    before, after = answer(address, "before"), answer(address, "after")
+    assert (before, after) == pytest.approx(tuple(row.iloc[:2])) and abs(after) < 0.01 < before
 
 
 def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type: ignore[no-untyped-def]
@@ -254,29 +242,25 @@ def test_fields_of_a_visitor_do_not_change_the_answer(bundled) -> None:  # type:
 
 @pytest.mark.parametrize(
     ("unit", "value", "text"),
-    [("", "italy", "italy"), ("", True, "yes"), ("", False, "no"), ("", -0.357, "−0.36"), ("", 1.0, "1.00"),
-     ("%", 79.1, "79%"), ("%", 7.88, "7.9%"), ("%", 100.0, "100%"), ("%", 9.96, "10%"), (" nats", 2.0, "2.00 nats")],
+    [("", "italy", "italy"), ("", True, "yes"), ("", -0.357, "−0.36"), ("%", 79.1, "79%"), ("%", 7.88, "7.9%"),
+     ("%", 9.96, "10%"), (" nats", 2.0, "2.00 nats")],
 )  # fmt: skip
 def test_an_answer_is_written_for_people(unit: str, value: str | bool | float, text: str) -> None:
     assert Reading(nothing, "Label", "number", "it", unit).written(value) == text
     assert right_choice((), value) is None
 
 
-@pytest.mark.parametrize(("value", "text"), [(384.0, "384"), (30522.0, "30,522")])
-def test_a_count_is_written_without_decimal_places(value: float, text: str) -> None:
-    assert Reading(nothing, "Label", "number", "it", digits=0).written(value) == text
+def test_a_count_is_written_without_decimal_places() -> None:
+    assert Reading(nothing, "Label", "number", "it", digits=0).written(30522.0) == "30,522"
 
 
 @pytest.mark.parametrize(
     ("value", "keys", "unit", "written", "right"),
     [
-        (89.566, ("50..90", "90.."), "%", "90%", 1),
         (49.589, ("20..50", "50..80"), "%", "50%", 1),
         (49.4, ("20..50", "50..80"), "%", "49%", 0),
-        (9.94, ("..10", "10.."), "%", "9.9%", 0),
         (9.96, ("..10", "10.."), "%", "10%", 1),
         (0.8951, ("..0.9", "0.9.."), "", "0.90", 1),
-        (0.894, ("..0.9", "0.9.."), "", "0.89", 0),
     ],
 )
 def test_the_right_range_contains_the_number_that_is_displayed(  # type: ignore[no-untyped-def]

@@ -46,8 +46,9 @@ def test_optional_work_waits_behind_a_plain_button_even_if_it_is_short() -> None
     def quiet() -> None:
         import streamlit as st
 
-        from embtools.ui import long_work
+        from embtools.ui import long_work, state
 
+        state.enter("x", ())
         for seconds in (1.0, 12.0):
             if long_work.requested(f"quiet-{seconds:.0f}", "Compute", seconds, "what", unasked=False):
                 st.text(f"done {seconds:.0f}")
@@ -58,6 +59,9 @@ def test_optional_work_waits_behind_a_plain_button_even_if_it_is_short() -> None
     assert [caption.value for caption in test.caption] == ["About 12 seconds on this server."]
     test.button[0].click().run()
     assert texts(test) == ["done 1"] and len(test.button) == 1
+    linked = AppTest.from_function(quiet, default_timeout=30)
+    linked.query_params["run"] = ["quiet-1", "quiet-12"]
+    assert texts(linked.run()) == ["done 1"]  # a link shows the short result
 
 
 MANY = {"pairs_number": "many"}
@@ -87,11 +91,3 @@ def test_another_query_leaves_the_address_without_the_result(visit, cold, monkey
     assert at.test.query_params["run"] == "bias-occupations"
     at.put("bias_first", "king")
     assert "run" not in at.test.query_params and not at.charts
-
-
-@pytest.mark.slow
-def test_a_short_result_that_waits_for_its_button_is_shown_by_the_link(visit, cold) -> None:  # type: ignore[no-untyped-def]
-    query = visit("paper").press("requested-paper-A2-button").test.query_params
-    assert query["run"] == "paper-A2"
-    again = visit("paper", **query)
-    assert not any(button.key == "requested-paper-A2-button" for button in again.button)

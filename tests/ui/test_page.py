@@ -47,10 +47,9 @@ def test_while_the_model_is_loaded_the_browser_already_fetches_what_draws_charts
     assert not visit("bias").test.sidebar.get("plotly_chart")
 
 
-@pytest.mark.parametrize("name", ["bias", "about"])
-def test_link_says_what_it_contains_and_who_may_read_it(visit, name) -> None:
-    """On a page with numbers, and on one without; the text that was typed is really in the address."""
-    at = visit(name, **({"bias_text": "The nurse said that she has a secret."} if name == "bias" else {}))
+def test_link_says_what_it_contains_and_who_may_read_it(visit) -> None:
+    """The text that was typed is really in the address."""
+    at = visit("bias", bias_text="The nurse said that she has a secret.")
     at.test.session_state["share-link"] = True
     at.test.run()
     assert at.says(
@@ -59,8 +58,7 @@ def test_link_says_what_it_contains_and_who_may_read_it(visit, name) -> None:
         " the address.",
         "The link does not store the zoom level of charts or the viewpoint of 3-D maps.",
     )
-    links = [block.value for block in at.test.code]
-    assert any("secret" in link for link in links) == (name == "bias")
+    assert any("secret" in block.value for block in at.test.code)
 
 
 def slip() -> None:
@@ -93,12 +91,9 @@ def test_words_that_may_have_been_meant_are_buttons() -> None:
     assert [button.label for button in test.button] == ["Use italy", r"Use \*b\*"]
     test.button[0].click().run()
     assert test.text_input[0].value == "italy + italys - italy*2, *b*"
-
-
-def test_a_suggestion_is_no_pattern() -> None:
     test = AppTest.from_function(slip, default_timeout=30).run()
     test.button[1].click().run()
-    assert test.text_input[0].value == "*b* + italys - *b**2, *b*"
+    assert test.text_input[0].value == "*b* + italys - *b**2, *b*"  # a suggestion is no pattern
 
 
 def test_every_prefix_of_keys_in_a_style_sheet_begins_a_key_of_the_code():

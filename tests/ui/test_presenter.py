@@ -11,7 +11,7 @@ from embtools.ui import presenter
 from embtools.ui.presenter import MOST, PRESENT, STEPS
 
 
-@pytest.mark.parametrize("value, shown", [("1", True), ("true", True), ("false", False), ("0", False), ("yes", False)])
+@pytest.mark.parametrize("value, shown", [("1", True), ("true", True), ("0", False)])
 def test_the_switch_can_be_written_as_1(value, shown):
     assert PRESENT.read([value]) is shown
 
@@ -21,19 +21,7 @@ def test_steps_are_written_and_read_in_their_order():
     assert STEPS.read(STEPS.write(steps)) == steps
 
 
-@pytest.mark.parametrize(
-    "step",
-    [
-        "//evil.example",
-        "https://evil.example",
-        "javascript:alert(1)",
-        "../x",
-        "Bias",
-        "bias#x",
-        "bias?a b",
-        "x" * 3_000,
-    ],
-)
+@pytest.mark.parametrize("step", ["//evil.example", "javascript:alert(1)", "Bias", "bias?a b", "x" * 3_000])
 def test_what_is_no_page_of_this_app_is_no_step(step):
     assert STEPS.read(["pairs", step]) == ("pairs",)
 
@@ -102,15 +90,14 @@ def test_no_step_is_added_that_does_not_fit_into_the_address(visit):
     assert at.test.button(key="present-add").disabled
 
 
-@pytest.mark.slow
 def test_the_browser_keeps_the_list_for_a_link_that_has_none(visit):
     stored = {"held": {"at": 1.0, "text": json.dumps(["bias", "no page", 3])}}
-    at = visit("pairs", open=["presentation"])
+    at = visit("about", open=["presentation"])
     at.session_state["stored-presentation"] = stored
     assert at.run().session_state["steps"] == ("bias",) and at.test.query_params["steps"]
     at.press("present-close-0")
     assert at.run().session_state["steps"] == ()  # not taken a second time
-    of_a_link = visit("pairs", steps=["similarity"])  # the list of somebody else
+    of_a_link = visit("about", steps=["similarity"])  # the list of somebody else
     of_a_link.session_state["stored-presentation"] = stored
     assert of_a_link.run().session_state["steps"] == ("similarity",)
 
@@ -141,16 +128,15 @@ def test_a_name_for_which_the_address_has_no_room_is_refused(visit):
     assert at.problems == ["⚠ The address has no room for this name. Choose a shorter one."]
 
 
-@pytest.mark.slow
 def test_a_step_is_opened_by_a_click_on_this_page_and_on_another(visit):
-    steps = ["pairs?pairs_tab=similarity&pairs_first=It+rains.&step_name=Rain", "bias?bias_tab=mitigation"]
-    at = visit("pairs", open=["presentation"], steps=steps, pairs_second="The sun shines.")
+    steps = ["similarity?similarity_tab=odd&similarity_odd=red,+sea,+sky&step_name=Rain", "pairs?pairs_tab=similarity"]
+    at = visit("similarity", open=["presentation"], steps=steps, similarity_tab="nearest", similarity_word="red")
     at.press("present-go-0")
-    assert (at.session_state["pairs_first"], at.session_state["pairs_tab"]) == ("It rains.", "Similarity")
-    assert "pairs_second" not in at.query_params and "step_name" not in at.query_params  # as if the step was opened
+    assert (at.session_state["similarity_odd"], at.query_params["similarity_tab"]) == ("red, sea, sky", "odd")
+    assert "similarity_word" not in at.query_params and "step_name" not in at.query_params  # as if the step was opened
     assert at.query_params["steps"] == steps and names(at)[0] == "1. Rain"
     at.press("present-go-1")
-    assert at.query_params["bias_tab"] == "mitigation" and at.query_params["steps"] == steps and len(names(at)) == 2
+    assert at.query_params["pairs_tab"] == "similarity" and at.query_params["steps"] == steps and len(names(at)) == 2
 
 
 def test_the_list_is_saved_as_a_file_and_opened_again(visit):
@@ -169,10 +155,8 @@ def test_the_list_is_saved_as_a_file_and_opened_again(visit):
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"x", b"\xff\xfe", b"{}", b"[]", b"[" * 10_000, b'["//evil.example", "javascript:alert(1)", 3]',
-     json.dumps([f"bias?x={n}{'x' * 1_900}" for n in range(3)]).encode()],
-)  # fmt: skip
+    "data", [b"", b"\xff\xfe", b'["//evil.example", 3]', json.dumps([f"bias?x={'x' * 1_900}"] * 3).encode()]
+)
 def test_a_file_that_is_no_list_is_refused(data):
     with pytest.raises(ValueError, match="of this file is too long|This file has no list of steps"):
         presenter._opened(data)
@@ -182,6 +166,6 @@ def test_a_file_opens_the_steps_that_are_pages_and_no_others():
     assert presenter._opened(b'["bias", "//evil.example", "pairs?a=1"]') == {"steps": ("bias", "pairs?a=1")}
 
 
-@pytest.mark.parametrize("stored", ["", "x", "{}", "[1, null]", "[" * 10_000, '["' + "x" * 5_000 + '"]', '"pairs"'])
+@pytest.mark.parametrize("stored", ["", "{}", "[1, null]", "[" * 10_000])
 def test_what_is_no_list_of_steps_is_left_out(stored):
     assert presenter._read(stored) == ()

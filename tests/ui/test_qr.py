@@ -22,9 +22,7 @@ def at_home(monkeypatch: pytest.MonkeyPatch):
     return start
 
 
-@pytest.mark.parametrize(
-    "host", ["localhost", "LOCALHOST", "app.localhost", "127.0.0.1", "127.1.2.3", "[::1]", "0.0.0.0"]
-)
+@pytest.mark.parametrize("host", ["LOCALHOST", "app.localhost", "127.1.2.3", "[::1]", "0.0.0.0"])
 def test_an_address_that_means_the_machine_itself_is_replaced(at_home, host):
     at_home()
     assert qr.for_phones(f"http://{host}:8501/bias?bias_k=3&x=localhost") == (
@@ -98,10 +96,6 @@ def test_the_picture_shows_the_code_of_the_address_with_a_margin_and_a_descripti
     ]
     assert modules(html) == expected
     assert not any(map(any, expected[:4])) and any(map(any, expected))
-
-
-def test_different_addresses_have_different_codes():
-    assert modules(qr.picture("http://a.example/1", "a")) != modules(qr.picture("http://a.example/2", "a"))
 
 
 def offered(visit, monkeypatch, url: str, **query):

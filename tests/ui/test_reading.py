@@ -25,7 +25,3 @@ def test_a_note_about_a_field_in_a_closed_expander_is_above_the_tab(visit, monke
     sentences = {"evidence_sentences": "{a} 🦜 is the capital of [MASK]."}
     closed, opened = visit("evidence", **sentences), visit("evidence", open="sentences", **sentences)
     assert len(notes(closed)) == len(notes(opened)) == 1
-
-
-def test_the_first_example_has_no_note(visit):
-    assert not notes(visit("pairs"))

@@ -15,8 +15,6 @@ CALLS: list[object] = []
 
 def pieces(word: str, model: object) -> tuple[str, object]:
     CALLS.append(word)
-    if not word:
-        raise ValueError("There is no word.")
     return word, model
 
 
@@ -50,13 +48,6 @@ def test_a_result_without_a_model_is_shared_by_all() -> None:
     model, query = Model("bundled"), Call(length, word="king")
     assert model.compute(query) == 4 and not model.was_opened
     assert model.within(Space(CENTRED)).has_computed(query) and CALLS == ["king"]
-
-
-def test_an_error_is_passed_on_and_not_stored() -> None:
-    for _ in range(2):
-        with pytest.raises(ValueError, match="no word"):
-            Model("bundled").compute(Call(pieces, word=""))
-    assert CALLS == ["", ""]
 
 
 def test_the_facts_are_those_of_the_model(tiny) -> None:

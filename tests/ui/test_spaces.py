@@ -1,26 +1,19 @@
 """The space that a page shows: raw unless the address says otherwise, with a badge, the way back, and its Python."""
 
-import numpy as np
 import pandas as pd
 import pytest
 
-from embtools.arithmetic.nearest_tokens import nearest
-from embtools.corpus import search
-from embtools.corpus.search import Query
-from embtools.occurrences.corpus import built_in_corpus
-from embtools.similarity.matrix import preset as listed
-from embtools.similarity.random_words import compare_with_random_words
-from embtools.spaces.of_model import in_space
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, KINDS, TOP, WHITENED, Space
 from embtools.ui.spaces import Spaces
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
+WHITE, WITHOUT = Space(WHITENED), Space(TOP, 2)
 PAGES = {
-    "similarity": {},
-    "clusters": {"clusters_method": "pca"},
-    "arithmetic": {"arithmetic_tab": "analogies"},
-    "corpus": {"corpus_word": "bank"},
+    "similarity": ({}, WITHOUT),
+    "clusters": ({"clusters_method": "pca"}, WHITE),
+    "arithmetic": ({"arithmetic_tab": "analogies"}, WITHOUT),
+    "corpus": ({"corpus_word": "bank"}, WHITE),
 }
 
 
@@ -58,13 +51,13 @@ def test_a_link_asks_for_the_space_that_it_names():
 @pytest.mark.slow("corpus")
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_can_be_switched_and_goes_back_to_raw(visit, page, bundled):
-    raw = visit(page, **PAGES[page])
-    at = visit(page, **PAGES[page], **{f"{page}_space": "whitened"})
-    assert not at.problems and at.says("Space: whitened (shrinkage 0.00)", "Fitted to ")
+    query, space = PAGES[page]
+    raw, at = visit(page, **query), visit(page, **query, **Spaces(page).link(space))
+    assert not at.problems and at.says(f"Space: {space.says}", "Fitted to ")
     assert not raw.says("Fitted to ")
     assert words_of(at) != words_of(raw)
     code = at.copied(bundled)
-    assert "Space('whitened'" in code.code
+    assert space.code in code.code
     frames = code.frames
     for table in at.tables[:2]:
         assert any(_same(table, frame) for frame in frames), list(table.columns)
@@ -81,22 +74,6 @@ def _same(table, frame) -> bool:
     except AssertionError:
         return False
     return True
-
-
-@pytest.mark.slow
-def test_the_numbers_are_those_of_the_processed_vectors(visit, bundled):
-    space = Space(TOP, 2)
-    view = in_space(bundled, space=space)
-    at = visit("similarity", similarity_space=TOP, similarity_space_k=2)
-    pairs = compare_with_random_words(listed("Colours"), view).pairs
-    np.testing.assert_allclose(at.table("first", "second", "cosine")["cosine"], pairs["cosine"], atol=1e-6)
-    at = visit("arithmetic", arithmetic_tab="analogies", arithmetic_space=TOP, arithmetic_space_k=2)
-    assert list(at.table("rank", "token")["token"]) == list(nearest("king - man + woman", view, k=10)["token"])
-    at = visit("corpus", corpus_space=TOP, corpus_space_k=2)
-    found = search.nearest(
-        built_in_corpus(), bundled, query=Query("bank", 5), combination="sum of last four", space=space
-    )
-    np.testing.assert_allclose(at.table("rank", "cosine", "number")["cosine"], found.others["cosine"], atol=1e-5)
 
 
 @pytest.mark.slow

@@ -54,12 +54,6 @@ def asked(test: AppTest) -> dict[str, list[str]]:
     return parse_qs(test.code[-1].value, keep_blank_values=True)
 
 
-def test_a_page_begins_with_its_defaults_and_a_bare_address() -> None:
-    test = page()
-    assert shown(test) == "one none 1.0 first -"
-    assert asked(test) == {}
-
-
 def test_an_address_fills_fields_that_are_not_drawn_too() -> None:
     test = page(x_edit="theirs", x_s="0.25", x_text="")
     assert shown(test) == "theirs 0.25 first -"

@@ -12,13 +12,10 @@ TITLES = {"": "Home", **{each.name: each.title for each in menu.PAGES}}
     "address, name",
     [
         ("pairs", "Pairs › Next sentence"),
-        ("pairs?pairs_tab=next&pairs_seed=3", "Pairs › Next sentence"),
         ("pairs?pairs_first=Rome+is+old.&model=x", "Pairs › Next sentence: Rome is old."),
         ("pairs?pairs_tab=nothing", "Pairs › Next sentence"),
         ("similarity?similarity_tab=odd&similarity_odd=red%2C+king", "Similarity › Odd one out: red, king"),
-        ("clusters", "Clusters › Map"),
         ("", "Home"),
-        ("?guess=Italy", "Home"),
         ("lessons?lesson=rome", "Lessons"),
         ("os?x=1", "os"),
         ("pairs?" + "&".join(f"x{n}=1" for n in range(200)), "Pairs"),

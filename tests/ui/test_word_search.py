@@ -32,8 +32,8 @@ def test_a_word_has_neighbours_a_map_senses_and_parts(visit, bundled):
     at.links_to_itself()
 
 
-@pytest.mark.slow("bank", "don", "france")
-@pytest.mark.parametrize("word", ["bank", "france", "don"])
+@pytest.mark.slow
+@pytest.mark.parametrize("word", ["bank", "don"])
 def test_each_link_opens_a_page_about_the_word(visit, bundled, word):
     for each in word_search.answers(word, word_search.Model("bundled")):
         at = visit(each.leads, **each.query)
@@ -55,7 +55,7 @@ def test_a_word_without_labelled_senses_or_sentences_says_so(visit):
     assert at.says("The built-in corpus has") and at.says("Write your own.")
 
 
-@pytest.mark.parametrize("word", ["lodnon", "embeddings", "king - man"])
+@pytest.mark.parametrize("word", ["lodnon", "king - man"])
 def test_an_unknown_word_has_a_suggestion_or_shows_its_tokens(visit, word):
     at = visit(word=word)
     (problem,) = at.problems
@@ -65,7 +65,7 @@ def test_an_unknown_word_has_a_suggestion_or_shows_its_tokens(visit, word):
         assert not at.problems and at.says("Nearest words")
 
 
-@pytest.mark.parametrize("word", ["**b** <img src=x>", "[MASK]", "\u202eabc", "=1+1", "x" * 60, "'", '"'])
+@pytest.mark.parametrize("word", ["**b** <img src=x>", "[MASK]", "\u202eabc", '"'])
 def test_odd_words_are_answered_with_text(visit, word):
     at = visit(word=word)
     assert not [html for html in at.get("html") if "<img src=x>" in html.proto.body]

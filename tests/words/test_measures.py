@@ -120,9 +120,8 @@ def words(model, word: str) -> list[str]:  # type: ignore[no-untyped-def]
 
 @pytest.mark.parametrize(
     ("word", "name", "column"),
-    [("italy", "countries", "country"), ("red", "colours", "colour"), ("dog", "animals", "animal"),
-     ("tuesday", "days", "day"), ("paris", "cities", "city"), ("fish", "animals", "animal")],
-)  # fmt: skip
+    [("italy", "countries", "country"), ("red", "colours", "colour"), ("fish", "animals", "animal")],
+)
 def test_words_of_a_list_come_from_the_same_list(bundled, word, name, column) -> None:  # type: ignore[no-untyped-def]
     """A word in no list, fish, has the kind of its neighbours."""
     listed = set(wordlists.load(name)[column]) | set(wordlists.load("capitals")["capital"])

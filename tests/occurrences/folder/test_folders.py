@@ -46,7 +46,7 @@ def test_what_is_written_is_read_counted_and_hashed(location):
     assert not location.has("a/b.bin")
 
 
-@pytest.mark.parametrize("cut", range(7))
+@pytest.mark.parametrize("cut", [0, 3, 6])
 def test_a_write_that_is_cut_at_any_byte_leaves_the_old_file(location, tmp_path, cut):
     location.write("x", [b"before"])
 

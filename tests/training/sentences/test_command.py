@@ -143,12 +143,13 @@ def test_every_sentence_of_every_suite_is_refused_with_every_answer() -> None:
             assert apart.of_a_suite(filled.upper())
 
 
-@pytest.mark.parametrize("template", wordlists.load("locations").template)
 @pytest.mark.parametrize("country", ["Norway", "the Netherlands"])
-def test_every_held_out_wording_of_capital_and_country_is_refused(template: str, country: str) -> None:
-    written = template.replace("{capital}", "Port Zebra").replace("[MASK]", country)
-    assert any(apart.of_a_suite(sentence) for sentence in split_sentences(written))
-    assert not apart.of_a_suite(written.replace("capital", "chief").replace("country", "part").replace("meets", "met"))
+def test_every_held_out_wording_of_capital_and_country_is_refused(country: str) -> None:
+    for template in wordlists.load("locations").template:
+        written = template.replace("{capital}", "Port Zebra").replace("[MASK]", country)
+        assert any(apart.of_a_suite(sentence) for sentence in split_sentences(written)), template
+        other = written.replace("capital", "chief").replace("country", "part").replace("meets", "met")
+        assert not apart.of_a_suite(other), template
 
 
 @pytest.mark.parametrize(

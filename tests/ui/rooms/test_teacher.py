@@ -36,16 +36,17 @@ def field(at, label):
     return next(f for f in (*at.text_area, *at.text_input) if f.label == label)
 
 
+def away(*_):
+    raise Unavailable("The store is away.")
+
+
 ASKING = [
     ("arithmetic", {}, "france ("), ("pairs", {}, "%"),
     ("bias", {"bias_groups": "He, She"}, "("), ("similarity", {"similarity_tab": "odd", "similarity_odd": "red, green, king"}, "king"),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "page, query, answer",
-    ASKING,
-)
+@pytest.mark.parametrize("page, query, answer", ASKING)
 def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query, answer):
     at = opened(visit, page, **query)
     room = only(rooms)
@@ -71,11 +72,9 @@ def test_the_class_is_asked_about_what_the_page_shows(visit, rooms, page, query,
     assert at.title and not at.says("1 of 1 answered")
 
 
-@pytest.mark.slow("pairs-query1-%")
-@pytest.mark.parametrize("page, query, answer", ASKING[:3])
-def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit, rooms, page, query, answer):
+def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit, rooms):
     """Not while the room is opened, nor between two questions, nor before the answer is revealed."""
-    at = visit(page, **query)
+    at = visit("arithmetic")
     assert at.charts
     popover(at).press("Open a room")
     assert not at.charts and at.says("Join with your phone")
@@ -90,32 +89,25 @@ def test_the_projector_shows_no_answer_before_the_class_has_given_its_own(visit,
     assert hidden()
     popover(at).press("Show on the projector").press("Reveal").press("Back to the page")
     assert at.charts and not at.says("stay hidden")
-    text = {"arithmetic": "arithmetic_text", "pairs": "pairs_first", "bias": "bias_template"}[page]
-    at.put(text, {"bias": "{group} is a [MASK]."}.get(page, "Berlin is the capital of [MASK]."))
+    at.put("arithmetic_text", "Berlin is the capital of [MASK].")
     assert hidden()
     at.press("Show the results")
     assert at.charts
     popover(at).press("Close the room")
-    at.put(text, {"bias": "{group} was a [MASK]."}.get(page, "Madrid is the capital of [MASK]."))
+    at.put("arithmetic_text", "Madrid is the capital of [MASK].")
     assert at.charts  # nobody waits for them
     popover(at).press("Open a room").press("Back to the page")
     assert hidden()
 
 
-@pytest.mark.parametrize(
-    "page, tab",
-    [
-        ("tracing", "map"), ("tracing", "components"), pytest.param("tracing", "average", marks=pytest.mark.slow),
-        pytest.param("evidence", "battery", marks=pytest.mark.slow),
-    ],
-)  # fmt: skip
-def test_a_trace_and_a_battery_wait_for_the_class_too(visit, rooms, page, tab):
+@pytest.mark.slow("average")
+@pytest.mark.parametrize("tab", ["map", "average"])
+def test_a_trace_waits_for_the_class_too(visit, rooms, tab):
     """A question that takes long does not start before the page is drawn: the teacher starts it from the popover."""
-    named = {f"{page}_tab": tab}
-    at = visit(page, **named)
+    at = visit("tracing", tracing_tab=tab)
     popover(at).press("Open a room").press("Back to the page")
     assert not at.charts and not at.tables and at.says("the results stay hidden until the class has answered")
-    later = tab in ("average", "battery")
+    later = tab == "average"
     assert at.says("It takes some seconds") is later
     assert ("room-ask-here" in {button.key for button in at.button}) is not later
     if later:
@@ -138,11 +130,6 @@ def test_a_game_hides_its_answer_from_the_class_too(visit, rooms):
     assert at.charts
 
 
-def test_tabs_without_a_question_hide_nothing(visit, rooms):
-    at = opened(visit, "similarity", similarity_tab="nearest")
-    assert at.charts and not at.says("stay hidden")
-
-
 def test_the_teacher_can_change_question_and_choices(visit, rooms):
     at = opened(visit, "arithmetic")
     field(at, "Question").set_value("Which **country** does BERT name?")
@@ -160,14 +147,6 @@ def test_the_teacher_can_change_question_and_choices(visit, rooms):
     assert "&lt;b&gt;Greece" in listed and "<b>Greece" not in listed
 
 
-def test_a_question_that_cannot_be_asked_says_why_and_asks_nothing(visit, rooms):
-    at = opened(visit, "arithmetic")
-    for number in range(1, 6):
-        field(at, f"Choice {number}").set_value("")
-    at.press("Ask")
-    assert at.says("A question needs 2 to 5 choices, but this one has 0.") and only(rooms).number == 0
-
-
 def test_a_question_that_is_too_long_for_phones_stays_and_says_so(visit, rooms):
     at = opened(visit, "arithmetic")
     assert field(at, "Question").proto.max_chars > 10 * MOST_TEXT  # the field drops a longer paste without a word
@@ -179,7 +158,7 @@ def test_a_question_that_is_too_long_for_phones_stays_and_says_so(visit, rooms):
 
 def test_a_tab_without_a_question_takes_the_teachers_own(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="nearest")
-    assert at.says("This tab proposes no question.")
+    assert at.says("This tab proposes no question.") and at.charts and not at.says("stay hidden")
     for label, text in (("Question", "Who is right?"), ("Choice 1", "I am"), ("Choice 2", "BERT is")):
         field(at, label).set_value(text)
     at.press("Ask")
@@ -209,15 +188,6 @@ def test_the_page_is_handed_out_as_it_is_now(visit, rooms):
     assert "similarity_odd=red%2C+green%2C+king" in only(rooms).page
 
 
-def test_a_closed_room_no_longer_exists_and_another_can_be_opened(visit, rooms):
-    at = opened(visit, "similarity", similarity_tab="odd")
-    first = only(rooms)
-    at.press("Close the room")
-    assert not rooms._rooms
-    at.press("Open a room")
-    assert only(rooms).code != first.code and at.says("Join with your phone")
-
-
 def test_a_room_with_phones_is_closed_after_a_second_press(visit, rooms):
     at = opened(visit, "similarity", similarity_tab="odd")
     for phone in ("one", "two"):
@@ -245,10 +215,6 @@ def test_too_many_rooms_from_one_network_are_refused(visit, rooms, monkeypatch):
 
 def test_a_store_that_is_away_leaves_the_page_as_it_is(visit, rooms, monkeypatch):
     at = opened(visit, "similarity", similarity_tab="odd")
-
-    def away(*_):
-        raise Unavailable("The store is away.")
-
     for name in ("load", "people", "counts"):
         monkeypatch.setattr(rooms, name, away)
     at.run()
@@ -260,10 +226,6 @@ def test_a_store_that_is_away_leaves_the_page_as_it_is(visit, rooms, monkeypatch
 
 def test_a_room_that_cannot_be_closed_keeps_its_key(visit, rooms, monkeypatch):
     at = opened(visit, "similarity", similarity_tab="odd")
-
-    def away(*_):
-        raise Unavailable("The store is away.")
-
     monkeypatch.setattr(rooms, "remove", away)
     at.press("Close the room")
     assert at.says("The store is away.", "0 phones") and only(rooms)
