@@ -195,7 +195,7 @@ def test_what_a_lens_cannot_read_is_refused(tiny):
         lens(ROME, tiny, change=Change(), words=["france"], mask=2)
     with pytest.raises(ValueError, match="not a single token"):
         lens(ROME, tiny, change=Change(), words=["unable"])
-    with pytest.raises(ValueError, match="This model has no tuned lens. Use the logit lens, or fit"):
+    with pytest.raises(ValueError, match="no tuned lens. Use the logit lens, or fit"):
         lens(ROME, tiny, change=TIED_EDIT, words=["france"], tuned=True)
 
 

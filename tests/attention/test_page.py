@@ -146,9 +146,9 @@ def test_an_address_cannot_set_one_word_as_both_targets(page):
 
 def test_your_own_sentence_says_that_it_has_no_control(page):
     at = page(attention_text="The dog barked because it was hungry.")
-    assert at.says("There is no control sentence.")
+    assert at.says("no control sentence")
     at.put("attention_control", "The dog barked because it was scared.")
-    assert not at.says("There is no control sentence") and at.says("With “scared” instead of “hungry”")
+    assert not at.says("no control sentence") and at.says("With “scared” instead of “hungry”")
 
 
 def test_words_are_chosen_automatically_for_your_own_sentence(page, bundled):
@@ -357,7 +357,7 @@ def test_the_layer_is_read_with_the_tuned_lens_of_a_model_that_has_one(page, bun
     pd.testing.assert_frame_equal(at.table("step", "top_answer"), found.steps)
     lend(tiny)
     other = page(attention_masked="rome is [MASK]", attention_lens="tuned", **LAYER)
-    assert not other.problems and other.says("This model has no tuned lens. The head was trained on the states after")
+    assert not other.problems and other.says("no tuned lens. The head was trained on the states after")
 
 
 def test_token_layer_and_dimension_are_chosen(page, bundled):

@@ -117,7 +117,7 @@ def test_model_survives_a_page_switch(fresh):
     tab = fresh.open(model="distilbert/distilbert-base-uncased")
     tab.menu("Arithmetic")
     # It is not on this server: the page asks before it is downloaded, and goes on with the bundled one.
-    tab.shows("DistilBERT is not on this server yet.", "Until then Pocket BERT answers.").holds(FIELD, ROME)
+    tab.shows("DistilBERT is not on this server", "Until then Pocket BERT answers.").holds(FIELD, ROME)
     # The address names the model that answers, and the one that is wanted.
     named = {key: value for key, value in tab.query.items() if key != "weights"}
     assert named == {"wanted": ["distilbert/distilbert-base-uncased"]}

@@ -92,7 +92,7 @@ def test_two_stopped_claims_wait_for_their_own_buttons(page, quick, stop):
 def test_another_model_has_only_the_claims_that_were_requested(page, lend, tiny):
     lend(tiny)
     at = page()
-    assert at.finding == "None of the 28 claims has been computed for this model yet." and len(at.charts) == 1
+    assert at.finding.startswith("None of the 28 claims") and len(at.charts) == 1
     at.press("requested-paper-A2-button")
     assert "27 are not computed yet" in at.finding and len(at.charts) == 2
     at.press("requested-paper-A1-button")

@@ -278,7 +278,7 @@ def test_a_masked_sentence_in_other_spellings(page):
     at.put("tracing_masked", "Rome is old.")
     assert at.says("The sentence has no mask, so its last word, “old”, was masked.")
     at.put("tracing_masked", "[MASK] is the capital of [MASK].")
-    assert at.says("The sentence has 2 masks; only the first is used.")
+    assert at.says("The sentence has 2 masks")
     at.put("tracing_answer", "qxzzz")
     assert "qxzzz" in at.problems[0] and at.charts
 

@@ -125,7 +125,7 @@ def test_of_layers_all_others_are_controls(bundled):
     found = switch_off(TEXT, bundled, layer=6, part=ATTENTION)
     assert found.runs["parts"].tolist() == ["layer 6", *(f"layer {n}" for n in range(1, 6))]
     assert "Without the attention of another layer" in found.comparison
-    assert "5 controls are too few for a clear result." in found.comparison
+    assert "5 controls are too few" in found.comparison
 
 
 @pytest.mark.slow
@@ -224,9 +224,9 @@ def test_the_claim_needs_enough_controls_that_stay_below():
     few, clear, chance = (
         result(NEURONS, (7,), [0.2, *[other] * n]) for other, n in ((0.45, 10), (0.45, 20), (0.1, 20))
     )
-    assert few.p == 1 / 11 and few.comparison.endswith("10 controls are too few for a clear result.")
+    assert few.p == 1 / 11 and "10 controls are too few" in few.comparison
     assert clear.p == 1 / 21 and clear.comparison.endswith("the part changes the answer more than a random one.")
-    assert chance.p == 1 and chance.comparison.endswith("So this could be chance.")
+    assert chance.p == 1 and chance.comparison.endswith("could be chance.")
     assert "nothing follows" in result(NEURONS, (7,), [0.2]).comparison
     assert "In 20 of 20, its log probability changes at least as much (p = 1.000)" in chance.comparison
 
