@@ -48,6 +48,11 @@ def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
     assert [sorted(floor) for floor in floors] == [sorted(layer.split(" | ")) for layer in layers]
 
 
+def test_readme_names_the_two_commands() -> None:
+    assert "pip install -r requirements.txt && streamlit run app.py" in README
+    assert "pip install -r requirements-dev.txt && pytest" in README
+
+
 VIEWS_WITHOUT_CONTROLS = {
     "the neighbours of a formula": (formula, neighbours, arithmetic.neighbours),
     "the logit lens": (logit_lens, arithmetic.lenses),

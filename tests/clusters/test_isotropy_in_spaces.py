@@ -70,9 +70,11 @@ def test_the_parts_make_the_whole_and_the_name_of_a_source_is_enough(inside, bun
 
 
 LAYER = "layer 4"
+SPACES = (Space(TOP, 2), Space(CENTRED), Space(RAW))
 
 
-@pytest.mark.parametrize("space", [Space(CENTRED), Space(RAW)], ids=lambda space: space.kind)
+@pytest.mark.slow("all-but-the-top")
+@pytest.mark.parametrize("space", SPACES, ids=lambda space: space.kind)
 def test_measures_and_scores_of_every_space(inside, bundled, space):
     seen = {name: overview_of(inside, one) for name, one in with_controls(space).items()}
     measured = measure_spaces(LAYER, bundled, space=space)
@@ -90,8 +92,9 @@ BY_CLUSTERS = Space(BY_CLUSTER, components=50, clusters=30)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("source", [STATIC, "layer 3"])
 @pytest.mark.parametrize("function", [measure_spaces, score_spaces])
-def test_the_slowest_space_reports_its_progress_often_enough_to_be_stopped(bundled, cold, function):
+def test_the_slowest_space_reports_its_progress_often_enough_to_be_stopped(bundled, cold, function, source):
     """In processor time, so that a busy machine makes no difference; before, static embeddings reported nothing."""
     reported, times = [], [time.process_time()]
 
@@ -99,7 +102,7 @@ def test_the_slowest_space_reports_its_progress_often_enough_to_be_stopped(bundl
         reported.append(done)
         times.append(time.process_time())
 
-    function(STATIC, bundled, space=BY_CLUSTERS, progress=progress)
+    function(source, bundled, space=BY_CLUSTERS, progress=progress)
     times.append(time.process_time())
     assert reported == sorted(reported) and len(reported) > 30 and reported[-1] <= 1
     assert times[-1] - times[0] < 40 and max(np.diff(times)) < 5

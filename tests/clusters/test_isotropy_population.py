@@ -7,7 +7,7 @@ from embtools.clusters.isotropy import population as populations
 from embtools.clusters.isotropy.overview import overview_of
 from embtools.clusters.isotropy.population import measured_on, population
 from embtools.spaces.measures import measure
-from embtools.spaces.space import BY_CLUSTER, CENTRED, RAW, WHITENED, Space
+from embtools.spaces.space import BY_CLUSTER, CENTRED, KINDS, Space
 from embtools.vectors import cosine
 
 
@@ -28,7 +28,8 @@ def test_the_words_of_the_text_have_the_mean_of_their_occurrences(inside):
     np.testing.assert_allclose(inside.of([number], fitted)[0], inside.vectors[rows].mean(0), rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.parametrize("space", [Space(CENTRED), Space(BY_CLUSTER, clusters=4)])
+@pytest.mark.slow("space0")
+@pytest.mark.parametrize("space", [Space(), Space(CENTRED), Space(BY_CLUSTER, clusters=4)])
 def test_a_few_words_are_processed_like_all_of_them(inside, space):
     fitted = inside.fit(space)
     whole = inside.means(fitted.apply(inside.vectors), inside.owner)
@@ -36,7 +37,7 @@ def test_a_few_words_are_processed_like_all_of_them(inside, space):
     np.testing.assert_allclose(inside.of(chosen, fitted), whole[chosen], atol=1e-5)
 
 
-@pytest.mark.parametrize("kind", [RAW, WHITENED, BY_CLUSTER])
+@pytest.mark.parametrize("kind", KINDS)
 def test_cosines_are_those_of_the_processed_vectors(static, kind):
     number = static.number("queen")
     rows = static.fit(Space(kind)).apply(static.vectors).astype(float)
