@@ -39,7 +39,7 @@ WHOLE = "the whole formula"
 NAMES = {"at_1": "accuracy at 1", "at_5": "accuracy at 5", "at_10": "accuracy at 10", MRR: "mean reciprocal rank"}
 """What each score of analogies is called."""
 _ANSWERS = {"l": 92, "r": 54}  # margins with room for most words, so that the bars do not move
-_CONTROLS = {"l": 156, "r": 112}  # with room for the controls, and right of all lines for their numbers
+_CONTROLS = {"l": 162, "r": 112}  # with room for the controls, and right of all lines for their numbers
 _HATCH = {"size": 5}
 _BEFORE, _AFTER = ("probability_before", Look("before", BEFORE)), ("probability_after", Look("after", AFTER))
 _LAYERS = Axis("layer (0: embeddings)", hover=".0f", shared=False, more={"dtick": 1})
@@ -63,7 +63,7 @@ def answers(rows: pd.DataFrame, edited: bool, answers: pd.DataFrame | None = Non
     """Bars per word: its probability before (hatched) and after the edit; `answers` is the table if it has more."""
     # Without an edit, the line of a word would cross its number.
     names = Names(list(rows["token"]), "answer", wide=99, more={"tickfont": {"size": 14}, "showgrid": edited})
-    layout = {"bargap": 0.22, "margin": {**_ANSWERS, "t": 2, "b": 30 if edited else 4}}
+    layout = {"bargap": 0.22, "margin": {**_ANSWERS, "t": 2, "b": 42 if edited else 4}}
     # The axis always ends at 100%, so that an unsure answer has a short bar.
     x, table = Axis("probability at the mask", range=(0, 1), hidden=True), rows if answers is None else answers
     plot = Plot(table, _answers_alt(rows, edited), x, names, 34 + 36 * len(rows), legend=edited, layout=layout)
@@ -105,7 +105,7 @@ def comparison(lines: pd.DataFrame, token: str, probability: float) -> Plot:
     names = Names([WHOLE, *lines["control"]], "edit and controls", wide=99, more=ticks)
     title = {"text": f"probability of {label(token)}", "standoff": 4}
     x = Axis("probability", ".0%", ".1%", range=(0, 1), more={"title": title, "nticks": 5})
-    layout = {"margin": {**_CONTROLS, "t": 2, "b": 44}}
+    layout = {"margin": {**_CONTROLS, "t": 2, "b": 52}}
     alt, height = _comparison_alt(lines, token, probability), 40 + 26 * len(names.names)
     plot = Plot(lines, alt, x, names, height, legend=False, layout=layout)
     whole, means = compared(probability, list(lines["mean"]))
@@ -214,7 +214,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[
     bare = {"zeroline": False, "showticklabels": False}
     x = Axis(f"PCA 1 ({rounded(explained[0])} of the variance)", more=bare)
     y = Axis(f"PCA 2 ({rounded(explained[1])})", more={**bare, "scaleanchor": "x"})
-    plot = Plot(frame, alt, x, y, 370, layout={"margin": {"l": 36, "t": 28, "b": 62}})
+    plot = Plot(frame, alt, x, y, 370, layout={"margin": {"l": 47, "t": 28, "b": 72}})
     names = ["result" if kind == "result" else str(t) for kind, t in zip(frame["kind"], frame["label"], strict=True)]
     spots = arranged(frame[["x", "y"]].to_numpy(), [len(name) for name in names], list(range(len(names))), _MAP)
     rows = frame.assign(text=names, spot=[spots.get(row, "top center") for row in range(len(names))])

@@ -75,7 +75,7 @@ def word_bars(result: AttendedWords, *, hide_special: bool = False) -> Plot:
     shapes = ["/" if one else "x" if two else "" for one, two in zip(first, second, strict=True)]
     x = Axis(hover=".1%", ticks=".0%", least=(0.05,), room=(0, 0.14), fit=True, more={"nticks": 6, "fixedrange": True})
     y = _rows(rows["word"], "word", [shortened(word, 18) for word in rows["word"]], first | second)
-    layout = {**_TALL, "margin": {"r": 8, "b": 40}, "bargap": 0.25, **saved(xaxis="share of the attention")}
+    layout = {**_TALL, "margin": {"r": 8}, "bargap": 0.25, **saved(xaxis="share of the attention")}
     plot = Plot(result.words, _words_alt(result, hide_special), x, y, layout=layout).bars(
         NOW,
         "word",
@@ -174,7 +174,8 @@ def weights(result: OneHead, *, hide_special: bool = False) -> Plot:
     x = Names(range(n), "receives attention", names, 99, every=every, titled=True, more={**more, "tickangle": -60})
     y = Names(range(n), "attends", names, 99, every=every, titled=True, more=more)
     frame = result.frame if t <= CLICKABLE else result.attending
-    plot = Plot(frame, _weights_alt(result, rows), x, y, layout=_TALL)
+    layout = {**_TALL, "margin": {"b": 55 + 6 * max(map(len, names))}}  # the names slant
+    plot = Plot(frame, _weights_alt(result, rows), x, y, layout=layout)
     if n > CLICKABLE:
         hover = "from row %{y} to column %{x}: %{z:.1%}<extra></extra>"
         return plot.cells(values, _BLUES, xgap=0, ygap=0, hovertemplate=hover, hoverinfo=None)

@@ -11,8 +11,8 @@ from embtools.charts.style import BLUE, COLOURS, GREY, LINES, SYMBOLS, TINTS, ti
 
 CLEAR = "rgba(127, 127, 127, 0)"
 """The colour of a cell at zero, on both pages."""
-LETTER, LINE = 6, 16
-"""Pixels: the width of a letter and the height of a line of labels."""
+LETTER, LINE = 6.4, 16
+"""Pixels: the usual width of a letter and the height of a line of labels."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,8 @@ class Names:
     @property
     def widest(self) -> int:
         """The width of the labels in pixels."""
-        return LETTER * max((len(line) for text in self.labels for line in text.split("<br>")), default=0)
+        letters = max((len(line) for text in self.labels for line in text.split("<br>")), default=0)
+        return round(LETTER * letters) + 5  # short words can have wide letters
 
     @property
     def highest(self) -> int:

@@ -51,7 +51,7 @@ def _dumbbells(frame: pd.DataFrame, alt: str, groups: Mapping[str, Look]) -> Plo
     room = min(30, max(21, 230 // max(len(frame), 1)))  # pixels per word: ten words should be visible without scrolling
     # A mark at zero is not cut off.
     x = Axis("probability at the mask", ".1~%", ".1%", least=(0,), room=(0.02, 0.06), fit=True, more={"title": None})
-    layout = {"barmode": "overlay", "margin": {"b": 62}, **saved(xaxis=x.title, yaxis="answer")}
+    layout = {"barmode": "overlay", "margin": {"b": 67}, **saved(xaxis=x.title, yaxis="answer")}
     plot = Plot(frame, alt, x, Names(list(frame["token"]), "answer"), 100 + room * len(frame), layout=layout)
     lines = pd.DataFrame({"token": frame["token"], "length": values.max(axis=1) - values.min(axis=1)})
     silent = {"width": 0.1, "showlegend": False, **SILENT}
@@ -186,7 +186,7 @@ def swapped_words(result: Counterfactual) -> Plot:
     )
     x = Names(range(len(words)), "word", list(words["word"]), 99, more={"tickangle": None})
     y = replace(_AROUND_ZERO, title="change in log probability (nats)", hover="+.2f", more={"zeroline": True})
-    layout = {"barmode": "overlay", "bargap": 0.35}
+    layout = {"barmode": "overlay", "bargap": 0.35, "margin": {"b": 68}}  # for names that slant
     plot = Plot(words, alt, x, y, 320, layout=layout)
     for look, part in (
         (Look("fits the first sentence better", BLUE), changes < 0),
@@ -233,7 +233,7 @@ def _methods(frame: pd.DataFrame, column: str, title: str, neutral: float = 0.0,
     """One row per method with its value and, if known, its interval; `neutral` is the value without any change."""
     values = (f"{method} {decimal(value, 3)}" for method, value in zip(frame["method"], frame[column], strict=True))
     x = Axis(label(title), form, form, room=(0.06, 0.06), more={"nticks": 5, **_NO_LINE})
-    layout = {**_LOWEST, "margin": {"b": 108}}  # room for a legend of two lines, so that rows of three charts align
+    layout = {**_LOWEST, "margin": {"b": 116}}  # room for a legend of two lines, so that rows of three charts align
     names = Names(list(frame["method"]), "method")
     plot = Plot(frame, f"{title}: {'; '.join(values)}.", x, names, 112 + 28 * len(frame), layout=layout)
     control, ends = frame["method"].isin(CONTROLS), ("low", "high") if "low" in frame else None

@@ -177,7 +177,9 @@ def dose_curves(result: Dose, place: str = INPUT) -> Plot:
     """Each measure over the strength, and the efficacy of a random difference, at one place; a band for the edit."""
     ends = min(result.strengths) - 0.05, max(result.strengths) + 0.05
     x, y = Axis("strength", range=ends, more={"dtick": 0.5}), replace(_RATES, range=(-0.03, 1.03))
-    plot = Plot(result.curve, f"Rates by strength. {result.sentence(place)}", x, y, 324, layout={"margin": {"t": 52}})
+    plot = Plot(
+        result.curve, f"Rates by strength. {result.sentence(place)}", x, y, 324, layout={"margin": {"t": 52, "b": 126}}
+    )
     for key, look in [((EDIT, name), _MEASURES[name]) for name in result.measures] + [((RANDOM, EFFICACY), _RANDOM)]:
         hover = "strength {strength}: {y} ({low:.0%} to {high:.0%})<extra>{name}</extra>"
         band = ("low", "high") if key == (EDIT, EFFICACY) else None  # several bands would cover each other

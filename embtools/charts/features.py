@@ -157,7 +157,7 @@ def features(result: SentenceFeatures) -> Plot:
     x = Names([shortened(word, 12) for word in words], "word", wide=99, more={"tickangle": None})
     y = Names(numbers, "feature", titled=True, more={"ticktext": bold})
     ends = Axis("activation", least=(0.0, float(strongest["activation"].max())), fit=True, room=(0, 0))
-    plot = Plot(result.active, alt, x, y, 110 + 20 * len(numbers), layout={"margin": {"t": 4, "b": 76}})
+    plot = Plot(result.active, alt, x, y, 110 + 20 * len(numbers), layout={"margin": {"t": 4, "r": 120, "b": 76}})
     return plot.cells(
         values,
         Shades(_STRONGER, ends, bar=True),

@@ -19,8 +19,8 @@ def combinations(
     rows, poolings, values = list(table.index), list(table.columns), table.to_numpy()
     named = [each.replace("sentence: ", "sentence ") for each in poolings]
     x, y = Names(poolings, "pooling", named, 9, above=True), Names(rows, "layer combination", wide=20)
-    # As wide as a phone allows, and titles of two lines in every chart, so that rows of two charts align.
-    layout = {"margin": {"l": 8, "t": 48}}
+    # Titles of two lines in every chart, so that rows of two charts align.
+    layout = {"margin": {"t": 48}}
     alt = f"{grid_alt(frame, column, name)} {note}".strip()
     plot = Plot(frame, alt, x, y, 110 + 30 * len(rows), layout=layout).cells(
         values,

@@ -81,7 +81,7 @@ def _strips(
         )
     last = max(ticks, default=-1) + 1
     names = {"tickvals": list(ticks), "ticktext": list(ticks.values()), "tickfont": {"size": 11}, "automargin": False}
-    layout = {"margin": {"l": _LEFT, "t": 6, "b": 34, "r": 8}, **saved(yaxis="")}  # the titles say what the rows are
+    layout = {"margin": {"l": _LEFT, "t": 6, "b": 48, "r": 8}, **saved(yaxis="")}  # the titles say what the rows are
     x = Axis(more={"title": {"text": "dimension", "standoff": 4}})
     return replace(plot, x=x, y=Axis(range=(last - 0.4, -0.6), more=names), height=row * last + 46, layout=layout)
 

@@ -24,6 +24,7 @@ from embtools.words.frequency import called
 
 Kind = Literal["cosine", "distance", "difference", "probability"]
 FILLS = cells.FILLS
+_LETTER, _TITLE = 0.54, 25  # the width of a letter, as a share of its height; pixels for a title
 _STEPS = 80  # of the strip that shows the scale of colours
 _BARE = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
 
@@ -127,13 +128,14 @@ def _heatmap(
     side = 0.035 if swatches else 0.0  # the strips that hold the swatches
     right, bottom = 0.8 if tree is not None else 1.0, side
     small = {"size": 12 if n <= 16 else 11 if n <= FILLS else 10 if n <= 45 else 9}
+    room = 20 + round(_LETTER * small["size"] * max(map(len, labels), default=0))  # plotly draws it twice with less
     ends, gaps = {"zmin": scale.low, "zmax": scale.high}, {"xgap": int(n <= 40), "ygap": int(n <= 40)}
     hover = "%{y} – %{x}: %{z:.3f}<extra></extra>"
     heat = go.Heatmap(x=labels, z=z, **ends, **gaps, colorscale=scale.stops, showscale=False, hovertemplate=hover)
     figure = go.Figure(heat)
     figure.update_layout(
         height=None if n <= FILLS else 150 + (14 if n <= 45 else 12 if n <= 80 else 10) * n,
-        margin={**style.MARGIN, "t": 8},
+        margin={**style.MARGIN, "t": 8, "l": room + _TITLE * bool(rows), "b": room + _TITLE * bool(columns)},
         showlegend=False,
         **style.saved(xaxis="word", yaxis="word", xaxis3="", yaxis3="", xaxis4="", yaxis4=""),
         # Words as categories: plotly leaves some labels out where there is no room for all, as on a phone.

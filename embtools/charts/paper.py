@@ -31,7 +31,7 @@ def verdicts(report: Report) -> Plot:
     marks = table.assign(column=table.groupby("text").cumcount() + 1)
     x = Axis("claim", range=(0.4, marks["column"].max() + 0.6), hidden=True, more={"fixedrange": True})
     y = Names(list(table["text"].unique()), "article", wide=13, more={"showgrid": False, "fixedrange": True})
-    layout = {"showlegend": True, "legend": {"itemsizing": "constant"}}
+    layout = {"showlegend": True, "legend": {"itemsizing": "constant"}, "margin": {"b": 58}}
     plot = Plot(table, f"{len(table)} claims by verdict. {'. '.join(groups)}.", x, y, 360, layout=layout)
     for verdict, look in LOOKS.items():
         rows = marks[marks["verdict"] == verdict]
@@ -53,7 +53,7 @@ def numbers(report: Report) -> Plot:
     still = {"zeroline": False, "fixedrange": True}
     x = Axis("probability, cosine or share", range=(-0.02, 1.0), more=still)
     y = Names(list(rows["row"]), "claim", labels, 99, more={**still, "tickfont": {"size": 11}, "showgrid": False})
-    room = {"margin": {"l": round(0.85 * y.widest)}}
+    room = {"margin": {"l": round(0.82 * y.widest)}}
     plot = Plot(frame, _numbers_alt(frame), x, y, max(360, 60 + 18 * len(frame)), layout=room)
     both = frame[[*_ENDS]].assign(gap=np.nan).to_numpy(float)
     between = pd.DataFrame({"end": both.ravel(), "row": np.repeat(y.names, 3)})

@@ -13,6 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import ceil
 from typing import Any, TypedDict, Unpack
 
 import numpy as np
@@ -20,11 +21,18 @@ import pandas as pd
 import plotly.graph_objects as go
 
 from embtools.charts import style
-from embtools.charts.axes import SHARES, Axis, Look, Names, Shades
+from embtools.charts.axes import LETTER, SHARES, Axis, Look, Names, Shades
 from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
-_NUMBERS, _TITLE, _LEGEND, _LAST = 66, 59, 29, 18  # pixels: numbers and title of an axis, a legend, half a last number
+_NUMBERS, _TITLE, _NAME = 76, 63, 36  # pixels: numbers and title of an axis upright and level, the title of names
+_LAST, _BAR = 18, 94  # pixels: half a last number, a bar of colours
+_LEGEND, _ROW, _ENTRY, _WIDTH = (
+    33,
+    19,
+    50,
+    500,
+)  # pixels: a legend, each further row, an entry without its name, a usual chart
 _STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
 _FIELD, _LINES = re.compile(r"{(\w+)(:[^{}]*)?}"), re.compile(r":(\d+)/(\d*)")
 SILENT: Mapping[str, Any] = {"hoverinfo": "skip", "hovertemplate": None}
@@ -380,17 +388,21 @@ class Plot:
     def _margin(self) -> dict[str, int]:
         """Room for the labels, because plotly draws a chart twice if they do not fit."""
         series = [trace for trace in self.traces if trace.get("showlegend", trace["type"] != "heatmap")]
-        margin = {"l": 8, "r": 8, "t": 8, "b": 8 + _LEGEND * (self.legend and len(series) > 1)}
+        margin = {"l": 8, "r": 8, "t": 8, "b": 8}
+        if self.legend and len(series) > 1:
+            margin["b"] += _LEGEND + _ROW * (_rows([str(trace["name"]) for trace in series]) - 1)
         if isinstance(self.y, Names):
-            margin["l"] += 8 + self.y.widest + _TITLE // 2 * self.y.titled
+            margin["l"] += 8 + self.y.widest + _NAME * self.y.titled
         elif not self.y.hidden:
             margin["l"] += _NUMBERS
         if isinstance(self.x, Names):
             margin["t" if self.x.above else "b"] += 8 + self.x.highest
-            margin["b"] += _TITLE // 2 * self.x.titled
+            margin["b"] += _NAME * self.x.titled
         elif not self.x.hidden:
             margin["b"] += _TITLE
             margin["r"] += _LAST
+        if any(shades.bar for shades in self.shades):
+            margin["r"] += _BAR
         return margin
 
 
@@ -404,6 +416,12 @@ def marking(selector: str, number: int) -> str:
 def spread(count: int) -> Array:
     """Shifts of marks in a row, from −0.5 to 0.5, in an order that looks random but is always the same."""
     return (np.arange(count) * 0.618034) % 1 - 0.5
+
+
+def _rows(names: Sequence[str]) -> int:
+    """How many rows a legend has; in more than one, plotly gives all names the width of the widest."""
+    widths = [_ENTRY + LETTER * len(name) for name in names]
+    return 1 if sum(widths) <= _WIDTH else ceil(len(names) / max(1, _WIDTH // max(widths)))
 
 
 def _fitting(axis: Any) -> Any:

@@ -11,6 +11,7 @@ const OPENED = '[data-testid="stTabPanel"], details[open] > [data-testid="stExpa
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a click no longer explains a change: a busy machine may answer late
 const PAUSE = 3000; // ms in which Python hears of a press, or of a step back or forward
+const DRAWN = 100; // ms: to ask what is visible in the middle of a rerun would make the browser lay out the page once more
 const TIMES = 3; // how often it is told again, and how often a tab opens an empty window again
 
 function install() {
@@ -154,15 +155,19 @@ function install() {
   const hollow = () => [...document.querySelectorAll(OPENED)].some(
     (part) => !part.querySelector(ELEMENT) && part.checkVisibility?.(),
   );
-  let lost = false, asked = 0, waiting = null;
-  const repair = () => {
-    if (!connected()) { lost = true; return; }
-    if (lost) { lost = false; state.ask(Date.now()); }
+  let lost = false, asked = 0, waiting = null, due = null;
+  const look = () => {
+    due = null;
     if (!hollow()) { asked = 0; return; }
     waiting ??= setTimeout(() => {
       waiting = null;
       if (connected() && resting() && hollow() && asked++ < TIMES) state.ask(Date.now());
     }, PAUSE);
+  };
+  const repair = () => {
+    if (!connected()) { lost = true; return; }
+    if (lost) { lost = false; state.ask(Date.now()); }
+    due ??= setTimeout(look, DRAWN);
   };
   new MutationObserver(() => { refill(); repair(); reopen(); }).observe(document.body, {
     subtree: true, childList: true, attributes: true,

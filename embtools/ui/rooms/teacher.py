@@ -1,6 +1,7 @@
 """The popover of a room on every page: open one, hand out the page, ask the class."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 from zlib import crc32
 
@@ -17,6 +18,7 @@ from embtools.ui.rooms import asking, key
 from embtools.ui.rooms.asking import Proposal
 from embtools.ui.shown import Models
 
+_STYLE = f"<style>{Path(__file__).with_name('room.css').read_text(encoding='utf-8')}</style>"
 PROBLEM = "room-problem"  # session key: why the last press did nothing
 _AGAIN = "room-again-warned"  # session key: the warning that was shown before a question is asked again
 _CLOSING = "room-closing"  # session key: the code of the room that the teacher is asked about
@@ -48,7 +50,7 @@ def popover(
 def corner() -> None:
     """Draw the code of the room at the top of a page, for those who join late; nothing without a room."""
     if code := key.code():
-        st.html(f'<div class="room-corner">Room <b>{written(code)}</b></div>', width="content")
+        st.html(f'{_STYLE}<div class="room-corner">Room <b>{written(code)}</b></div>', width="content")
 
 
 def _offer(page: str, address: str) -> None:
