@@ -81,8 +81,8 @@ def test_what_the_library_imports_is_declared() -> None:
 
 
 def test_the_pins_of_the_app_lie_in_the_ranges() -> None:
-    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").split()
-    pins = dict(line.split("==") for line in lines)
+    lines = map(Requirement, (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines())
+    pins = {line.name: str(line.specifier).removeprefix("==") for line in lines}
     ranges = declared("app")
     assert set(pins) == set(ranges)
     assert [name for name in ranges if "==" in str(ranges[name].specifier)] == ["streamlit"]  # private parts are used

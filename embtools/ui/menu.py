@@ -116,7 +116,7 @@ def draw_links(shared: Sequence[Field]) -> None:
         st.page_link(_target("app.py"), label="Home", icon=":material/home:", query_params=links[""])
         for section in dict.fromkeys(page.section for page in PAGES):
             fold = st.expander(section, expanded=section in opened, type="compact") if section else nullcontext()
-            with fold, st.container(gap=None) if section else nullcontext():
+            with fold:
                 for page in PAGES:
                     if page.section == section:
                         st.page_link(

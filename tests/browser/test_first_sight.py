@@ -90,6 +90,12 @@ all => all.filter(e => e.checkVisibility() && !e.closest(
   .map(e => [e, e.getBoundingClientRect()]).filter(([e, b]) => b.width > 1 && (b.width < 24 || b.height < 24))
   .map(([e, b]) => `${e.outerHTML.slice(0, 160)} ${b.width} × ${b.height}`)
 """
+# Charts whose labels do not fit the margins: plotly draws each of them twice, which takes most of the time of a click.
+TOO_WIDE = """
+plots => plots.filter(plot => plot.checkVisibility() && plot._fullLayout?._size).flatMap(({ _fullLayout, layout }) =>
+  ['l', 'r', 't', 'b'].filter(side => _fullLayout._size[side] > (layout.margin?.[side] ?? 80) + 0.5)
+    .map(side => [side, layout.margin?.[side], _fullLayout._size[side], layout.xaxis?.title?.text]))
+"""
 
 
 def sights(first: int) -> list[Any]:
@@ -108,6 +114,7 @@ def test_the_answer_is_visible_without_scrolling_and_can_be_read_and_touched(
     charts = [projector.plots.nth(i) for i in range(sight.charts)]
     projector.above_the_fold(*found(projector, sight.places), *charts)
     assert projector.main.evaluate("e => e.scrollHeight") <= sight.longest
+    assert not (wide := projector.plots.evaluate_all(TOO_WIDE)), wide
     assert not (serious := findings(projector.page)), json.dumps(serious, indent=1)
     levels = projector.main.locator("h1, h2, h3, h4, h5, h6").evaluate_all(
         "all => all.filter(h => h.checkVisibility()).map(h => Number(h.tagName[1]))"
