@@ -405,15 +405,6 @@ class Chart:
             expect(self.place.get_by_role("figure", name=part)).to_be_attached()
         return self
 
-    def is_drawn_once(self) -> "Chart":
-        """The margins of the chart have room for its labels; otherwise it would be drawn twice at each change."""
-        expect(self.plot).to_be_visible()
-        given, needed = self.plot.evaluate(
-            "({_fullLayout: {margin, _size}}) => [margin, _size].map(room => [room.l, room.r, room.t, room.b])"
-        )
-        assert needed == given, f"{needed=} {given=}"
-        return self
-
     def traces(self) -> list[dict[str, Any]]:
         """The traces that plotly has drawn: name, type, x, y, z, text, visible, selected (the numbers of points)."""
         expect(self.plot).to_be_visible()

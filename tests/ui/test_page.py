@@ -98,10 +98,9 @@ def test_words_that_may_have_been_meant_are_buttons() -> None:
 
 def test_every_prefix_of_keys_in_a_style_sheet_begins_a_key_of_the_code():
     """A key that was renamed would lose its style without an error."""
-    folder = Path(page.__file__).parent
-    code = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
-    styles = "".join(path.read_text(encoding="utf-8") for path in (*folder.rglob("*.css"), *folder.rglob("*.js")))
-    prefixes = set(re.findall(r"st-key-([a-z-]+-)[\"']", styles))
+    files = {kind: Path(page.__file__).parent.rglob(f"*.{kind}") for kind in ("py", "css", "js")}
+    code, *sheets = ("".join(path.read_text(encoding="utf-8") for path in paths) for paths in files.values())
+    prefixes = set(re.findall(r"st-key-([a-z-]+-)[\"']", "".join(sheets)))
     assert {"stored-", "chart-", "door-"} <= prefixes
     chosen = {"stale-"}  # running.py writes "fresh" or "stale" in front of its keys
     assert [prefix for prefix in sorted(prefixes - chosen) if f'"{prefix}' not in code] == []
@@ -109,10 +108,8 @@ def test_every_prefix_of_keys_in_a_style_sheet_begins_a_key_of_the_code():
 
 def test_only_classes_stand_behind_has_in_a_style_sheet():
     """Behind it, a selector without a class makes the browser style the whole page anew at each change of the page."""
-    sheets = [path.read_text(encoding="utf-8") for path in Path(page.__file__).parent.rglob("*.css")]
-    selectors = [
-        one for sheet in sheets for one in re.findall(r"([^{}]+){", re.sub(r"/\*.*?\*/", "", sheet, flags=re.DOTALL))
-    ]
+    sheets = "".join(path.read_text(encoding="utf-8") for path in Path(page.__file__).parent.rglob("*.css"))
+    selectors = re.findall(r"([^{}]+){", re.sub(r"/\*.*?\*/", "", sheets, flags=re.DOTALL))
     assert sum(":has(" in one for one in selectors) > 20
     assert behind_has("a:has(> b:not(c)) > .d e, f:has(g)") == ["e"]
     assert [(one, behind) for one in selectors if (behind := behind_has(one))] == []
@@ -120,14 +117,7 @@ def test_only_classes_stand_behind_has_in_a_style_sheet():
 
 def behind_has(selectors: str) -> list[str]:
     """The parts without a class that stand behind `:has(…)` in a list of selectors."""
-    while (short := re.sub(r":has\([^()]*\)", "§", selectors)) != selectors or (
-        short := re.sub(r"\([^()]*\)", "", selectors)
-    ) != selectors:
-        selectors = short
-    return [
-        part
-        for selector in selectors.split(",")
-        if "§" in selector
-        for part in re.split(r"[\s>+~]+", selector.rsplit("§", 1)[1])[1:]
-        if part and "." not in part
-    ]
+    for inside, mark in ((r":has\([^()]*\)", "§"), (r"\([^()]*\)", "")) * 4:
+        selectors = re.sub(inside, mark, selectors)
+    behind = re.findall(r"§[^,\s>+~]*[\s>+~]+([^,]+)", selectors)
+    return [part for parts in behind for part in re.split(r"[\s>+~]+", parts.strip()) if "." not in part]
