@@ -58,11 +58,14 @@ def caption() -> tuple[captions.Part, ...]:
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the headline, the change in log odds, and the table of answers."""
-    problems = _bar()
+    problems, target = _bar()
     table = running.attempt(lambda: rows.read_rows(spelling.text(ROWS, models[0].name)), problems)
     if table is None:
         return
     problem = _problem(models[0])
+    if any(edits for _, edits in table):
+        with target:
+            _target_words(problem)
 
     def query(model: Model) -> Call:
         return Call(
@@ -88,19 +91,16 @@ def show(models: Models) -> None:
     for container in running.containers(answers):
         with container as answer:
             shown.headline(answer.value.headline)
-    results = [answer.value for answer in answers]
-    if any(result.edited for result in results):
-        _target_words(problem)
-    measured = [result for result in results if not result.effects.empty]
+    measured = [answer.value for answer in answers if not answer.value.effects.empty]
     for container in running.containers(answers, part="more"):
         with container as answer:
             _effects(answer.value, measured)
             _table(answer.value.answers)
 
 
-def _bar() -> Any:
-    """Draw the fields; returns the container for errors in the sentences."""
-    left, right = st.columns([3, 1], gap="medium")
+def _bar() -> tuple[Any, Any]:
+    """Draw the fields; returns the containers for errors in the sentences and for the target words."""
+    left, middle, right = st.columns([5, 2, 4], gap="medium")
     with left:
         entry.text_area(
             "Sentences (one per line, edits after “|”)",
@@ -110,12 +110,15 @@ def _bar() -> Any:
             **ROWS.widget,
         )
         problems = st.container()
-    with right:
+    with middle:
         st.segmented_control("Scope", required=True, help=glossary.definition("scope"), **SCOPE.widget)
         st.slider("Answers per sentence", **ANSWERS.widget)
-        st.toggle("Run the controls", help=glossary.definition("control"), **CONTROLS.widget)
-        uploads.table("sentence, edits", "arithmetic_file", _read)
-    return problems
+    with right:
+        target = st.container()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.toggle("Run the controls", help=glossary.definition("control"), **CONTROLS.widget)
+            uploads.table("sentence, edits", "arithmetic_file", _read)
+    return problems, target
 
 
 def _effort(query: Call) -> Call:
@@ -137,10 +140,10 @@ def _problem(model: Model) -> ValueError | None:
 
 def _target_words(problem: ValueError | None) -> None:
     entry.text_input(
-        "Target words (comma-separated, up to 5)",
+        "Target words (up to 5)",
         placeholder="she, he",
-        help="The change in log odds of each of these words is measured in every sentence. If this is empty, the word"
-        " that each edit adds is measured.",
+        help="The change in log odds of each of these words is measured in every sentence. Put commas between them. If"
+        " this is empty, the word that each edit adds is measured.",
         **TARGETS.widget,
     )
     if problem:
