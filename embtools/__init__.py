@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from embtools.tracing.components import trace_heads as trace_heads
     from embtools.tracing.positions import trace as trace
 
-__version__ = "2026.11.29"
+__version__ = "2026.11.30"
 
 __all__, __getattr__, __dir__ = door(
     __name__,
