@@ -48,11 +48,6 @@ def test_the_readme_draws_the_floors_that_the_linter_checks() -> None:
     assert [sorted(floor) for floor in floors] == [sorted(layer.split(" | ")) for layer in layers]
 
 
-def test_readme_names_the_two_commands() -> None:
-    assert "pip install -r requirements.txt && streamlit run app.py" in README
-    assert "pip install -r requirements-dev.txt && pytest" in README
-
-
 VIEWS_WITHOUT_CONTROLS = {
     "the neighbours of a formula": (formula, neighbours, arithmetic.neighbours),
     "the logit lens": (logit_lens, arithmetic.lenses),
@@ -88,7 +83,9 @@ def test_the_version_is_the_day_of_the_newest_entry_of_the_changelog() -> None:
     assert f'date-released: "{newest[1]}"' in citation and f'version: "{embtools.__version__}"' in citation
 
 
-def test_hosts_without_a_gpu_have_a_list_of_their_own() -> None:
+def test_the_readme_names_its_two_commands_and_the_list_for_hosts_without_a_gpu() -> None:
+    assert "pip install -r requirements.txt && streamlit run app.py" in README
+    assert "pip install -r requirements-dev.txt && pytest" in README
     lines = (ROOT / "requirements-cpu.txt").read_text(encoding="utf-8").splitlines()
     assert [line.split(" ")[0] for line in lines] == ["#", "--find-links", "-r"]
     assert lines[2] == "-r requirements.txt" and "requirements-cpu.txt" in README

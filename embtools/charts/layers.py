@@ -161,7 +161,7 @@ def _similarity(values: Array, frame: pd.DataFrame, alt: str, names: tuple[str, 
     rows, columns = (f"layer of {name}" for name in names) if names else ("layer", "layer")
     more = {"dtick": 1 if len(values) <= 13 else 4, "constrain": "domain"}
     square = {} if names else {"scaleanchor": "x"}
-    layout = {"margin": {"l": 48, "r": 106}}  # room for short numbers, so that there is more for the cells
+    layout = {"margin": {"l": 48}}  # room for short numbers, so that there is more for the cells
     plot = Plot(frame, alt, Axis(columns, more=more), Axis(rows, more=more | square), 388, layout=layout)
     return plot.cells(
         values,

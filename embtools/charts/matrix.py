@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 
 from embtools.charts import matrix_cells as cells
 from embtools.charts import style
+from embtools.charts.axes import LETTER
 from embtools.charts.chart import Chart
 from embtools.charts.plot import SAME
 from embtools.charts.style import BLUE, VERMILLION, tint
@@ -24,7 +25,7 @@ from embtools.words.frequency import called
 
 Kind = Literal["cosine", "distance", "difference", "probability"]
 FILLS = cells.FILLS
-_LETTER, _TITLE = 0.54, 25  # the width of a letter, as a share of its height; pixels for a title
+_TITLE = 25  # pixels
 _STEPS = 80  # of the strip that shows the scale of colours
 _BARE = {"showgrid": False, "zeroline": False, "showticklabels": False, "fixedrange": True}
 
@@ -128,7 +129,8 @@ def _heatmap(
     side = 0.035 if swatches else 0.0  # the strips that hold the swatches
     right, bottom = 0.8 if tree is not None else 1.0, side
     small = {"size": 12 if n <= 16 else 11 if n <= FILLS else 10 if n <= 45 else 9}
-    room = 20 + round(_LETTER * small["size"] * max(map(len, labels), default=0))  # plotly draws it twice with less
+    # With less room, plotly draws it twice. The letters of other labels are 12 pixels high.
+    room = 20 + round(LETTER * small["size"] / 12 * max(map(len, labels), default=0))
     ends, gaps = {"zmin": scale.low, "zmax": scale.high}, {"xgap": int(n <= 40), "ygap": int(n <= 40)}
     hover = "%{y} – %{x}: %{z:.3f}<extra></extra>"
     heat = go.Heatmap(x=labels, z=z, **ends, **gaps, colorscale=scale.stops, showscale=False, hovertemplate=hover)

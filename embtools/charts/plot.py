@@ -25,14 +25,10 @@ from embtools.charts.axes import LETTER, SHARES, Axis, Look, Names, Shades
 from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
-_NUMBERS, _TITLE, _NAME = 76, 63, 36  # pixels: numbers and title of an axis upright and level, the title of names
+_NUMBERS, _TITLE, _NAME = 76, 59, 36  # pixels: numbers and title of an axis upright and level, the title of names
 _LAST, _BAR = 18, 94  # pixels: half a last number, a bar of colours
-_LEGEND, _ROW, _ENTRY, _WIDTH = (
-    33,
-    19,
-    50,
-    500,
-)  # pixels: a legend, each further row, an entry without its name, a usual chart
+_LEGEND, _ROW = 33, 19  # pixels: a legend of one row, each further row
+_ENTRY, _WIDTH = 50, 500  # pixels: an entry of a legend without its name, a usual chart
 _STILL = {"showgrid": False, "zeroline": False, "fixedrange": True, "ticks": ""}  # an axis of cells
 _FIELD, _LINES = re.compile(r"{(\w+)(:[^{}]*)?}"), re.compile(r":(\d+)/(\d*)")
 SILENT: Mapping[str, Any] = {"hoverinfo": "skip", "hovertemplate": None}

@@ -11,7 +11,7 @@ const OPENED = '[data-testid="stTabPanel"], details[open] > [data-testid="stExpa
 const LINKS = '[data-testid="stPageLink"] a, a[data-testid^="stPageLink"]';
 const MEMORY = 30000; // ms after which a click no longer explains a change: a busy machine may answer late
 const PAUSE = 3000; // ms in which Python hears of a press, or of a step back or forward
-const DRAWN = 100; // ms: to ask what is visible in the middle of a rerun would make the browser lay out the page once more
+const DRAWN = 100; // ms after a change: asking what is visible during a rerun would cost one more layout of the page
 const TIMES = 3; // how often it is told again, and how often a tab opens an empty window again
 
 function install() {

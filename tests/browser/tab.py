@@ -83,6 +83,11 @@ FITTED = """
 () => [...document.querySelectorAll('.js-plotly-plot')].filter(plot => plot.clientWidth).every(plot =>
   Math.abs(plot._fullLayout.width - plot.clientWidth) < 1 && Math.abs(plot._fullLayout.height - plot.clientHeight) < 1)
 """
+# Sides of charts whose labels do not fit, so that plotly draws them twice; and the height of the legend, which can wrap.
+TWICE = """
+plots => plots.filter(plot => plot.checkVisibility()).flatMap(({ _fullLayout: { margin, _size, legend } }) =>
+  [...'lrtb'].map(side => [side, margin[side], _size[side], legend?._height ?? 0]).filter(([_, given, needed]) => needed > given))
+"""
 UNSETTLED = """
 () => JSON.stringify({
   watch: window.__watch, now: performance.now(), url: location.search, steps: window.explorerHistory,
@@ -403,6 +408,12 @@ class Chart:
         """Wait until the alt text contains all of these texts."""
         for part in parts:
             expect(self.place.get_by_role("figure", name=part)).to_be_attached()
+        return self
+
+    def is_drawn_once(self) -> "Chart":
+        """The margins of the chart have room for its labels; otherwise it would be drawn twice at each change."""
+        expect(self.plot).to_be_visible()
+        assert not (wide := self.place.locator(".js-plotly-plot").evaluate_all(TWICE)), wide
         return self
 
     def traces(self) -> list[dict[str, Any]]:

@@ -45,7 +45,7 @@ def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
     chart = tab.open("clusters").chart("map")
     expect(chart.place.locator(".scatterlayer path.point").nth(72)).to_be_attached()
     assert chart.place.locator("canvas").count() == 0
-    chart.is_described("t-SNE map of 73 words")
+    chart.is_described("t-SNE map of 73 words").is_drawn_once()
     marks = [mark.bounding_box()["y"] for mark in chart.place.locator(".scatterlayer path.point").all()]
     assert max(marks) - min(marks) > 0.7 * chart.plot.bounding_box()["height"]
 
@@ -56,7 +56,7 @@ def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server)
         tab = visitor(server, reduced_motion=wanted)
         tab.page.add_init_script(COUNT)
         tab.open("clusters").page.evaluate("window.__flown = 0")
-        tab.choose("clusters_method", "PCA").chart("map").is_described("PCA map")
+        tab.choose("clusters_method", "PCA").chart("map").is_described("PCA map").is_drawn_once()
         assert (tab.page.evaluate("window.__flown") >= 73) == flies
 
 

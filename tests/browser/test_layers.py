@@ -55,6 +55,8 @@ def test_the_slider_moves_the_points_and_its_link_keeps_them_until_they_are_play
     ).points
     slider = tab.page.get_by_role("slider", name="Layer")
     shows_layer(tab, bundled.layers)
+    for name in ("trajectories", "pairs-over-layers"):
+        tab.chart(name).is_drawn_once()
     slider.focus()
     with tab.answer():  # by the keyboard, where nothing but a script gives a chart's slider keys
         slider.press("Home")

@@ -55,6 +55,7 @@ def test_a_click_on_a_cell_opens_its_pair_and_the_picker_and_another_list_work_a
         assert hover.startswith(f"{ordered[row]} – {ordered[column]}: {value:.3f}") and "of random pairs" in hover
         holds_pair(tab, ordered[row], ordered[column])
         tab.asks(similarity_second=ordered[column])
+    tab.chart("random-pairs").is_drawn_once()
     tab.pick("First word", ordered[2])
     holds_pair(tab, ordered[2], ordered[5])
     tab.press("Family")

@@ -49,6 +49,6 @@ def test_many_layers_have_fewer_numbers_and_models_of_other_depth_their_own_axis
 
 def test_the_room_of_names_is_that_of_their_longest_line() -> None:
     one, two = Names(["four", "seven77"], wide=20), Names(["seven77 and seven77"], wide=8)
-    assert one.widest > Names(["four"]).widest and two.labels == ["seven77<br>and<br>seven77"]
+    assert (Names(["four"]).widest, one.widest) == (31, 50) and two.labels == ["seven77<br>and<br>seven77"]
     assert two.widest == one.widest and two.highest == 3 * one.highest
     assert np.array_equal(Names(["a", "b"], texts=["x", "y"]).labels, ["x", "y"])

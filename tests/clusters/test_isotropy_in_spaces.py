@@ -70,11 +70,10 @@ def test_the_parts_make_the_whole_and_the_name_of_a_source_is_enough(inside, bun
 
 
 LAYER = "layer 4"
-SPACES = (Space(TOP, 2), Space(CENTRED), Space(RAW))
 
 
 @pytest.mark.slow("all-but-the-top")
-@pytest.mark.parametrize("space", SPACES, ids=lambda space: space.kind)
+@pytest.mark.parametrize("space", [Space(TOP, 2), Space(CENTRED), Space(RAW)], ids=lambda space: space.kind)
 def test_measures_and_scores_of_every_space(inside, bundled, space):
     seen = {name: overview_of(inside, one) for name, one in with_controls(space).items()}
     measured = measure_spaces(LAYER, bundled, space=space)

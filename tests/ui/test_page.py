@@ -106,8 +106,8 @@ def test_every_prefix_of_keys_in_a_style_sheet_begins_a_key_of_the_code():
     assert [prefix for prefix in sorted(prefixes - chosen) if f'"{prefix}' not in code] == []
 
 
-def test_only_classes_stand_behind_has_in_a_style_sheet():
-    """Behind it, a selector without a class makes the browser style the whole page anew at each change of the page."""
+def test_selectors_that_go_on_after_has_end_in_a_class():
+    """Otherwise the browser recomputes the styles of nearly all elements at each change of the page."""
     sheets = "".join(path.read_text(encoding="utf-8") for path in Path(page.__file__).parent.rglob("*.css"))
     selectors = re.findall(r"([^{}]+){", re.sub(r"/\*.*?\*/", "", sheets, flags=re.DOTALL))
     assert len(selectors) > 300 and behind_has("a:has(> b:not(c)) > .d e, f:has(g)") == ["e"]
@@ -115,8 +115,8 @@ def test_only_classes_stand_behind_has_in_a_style_sheet():
 
 
 def behind_has(selectors: str) -> list[str]:
-    """The parts without a class that stand behind `:has(…)` in a list of selectors."""
+    """The parts without a class that follow `:has(…)` in a list of selectors."""
     for inside, mark in ((r":has\([^()]*\)", "§"), (r"\([^()]*\)", "")) * 4:
         selectors = re.sub(inside, mark, selectors)
-    behind = re.findall(r"§[^,\s>+~]*[\s>+~]+([^,]+)", selectors)
-    return [part for parts in behind for part in re.split(r"[\s>+~]+", parts.strip()) if "." not in part]
+    rest = ",".join(re.findall(r"§[^,\s>+~]*[\s>+~]+([^,]+)", selectors))
+    return [part for part in re.split(r"[,\s>+~]+", rest.strip()) if part and "." not in part]
