@@ -50,6 +50,7 @@ _LACKING = "state-lacking"  # the parameters of an address whose long texts this
 _NOTE, _NOTE_OF = "state-note", "state-note-of"  # the note of the link that was opened; what its page shows
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 _RUNS = "state-fragment-runs"
+_MISSING = object()
 _fragment: ContextVar[tuple[str, int]] = ContextVar("fragment", default=("", 0))
 _inside: ContextVar[str] = ContextVar("inside", default="")
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -83,10 +84,7 @@ def enter(page: str, fields: Iterable[Field]) -> None:
         fresh = {_PAGE: page, _WRITTEN: parameters, _HEARD: address, _SETTLED: (), _DIFFERENT: (), _LACKING: None}
         noted = {_NOTE: notes.read(parameters.get(notes.KEY, ())), _NOTE_OF: None}
         put(_read(parameters) | fresh | noted)
-    for key, field in session[_FIELDS].items():
-        session.setdefault(key, field.default)
-    _keep_limits()
-    write()
+    write(_within_limits())
     if parameters and left_out.KEY in parameters and left_out.find(parameters[left_out.KEY][0]) is None:
         session[_LACKING] = _content()
 
@@ -141,14 +139,22 @@ def limit(key: str, value: Any, why: str) -> None:
     st.session_state.setdefault(_LIMITED, {})[key] = value, why
 
 
-def _keep_limits() -> None:
-    """Replace values outside the limits of their fields, before a run draws the widgets, which accept any value."""
+def _within_limits() -> dict[str, Any]:
+    """Give every field a value within its limits, before a run draws the widgets, which accept any value, and return
+    the values by key: each is looked up once, because looking into the session takes Streamlit long."""
     session = st.session_state
     reasons = session.get(_LIMITED, {})  # a value that has changed since has no reason any more, also if it comes back
     session[_LIMITED] = {key: reason for key, reason in reasons.items() if session.get(key) == reason[0]}
+    held: dict[str, Any] = {}
     for key, field in session[_FIELDS].items():
-        if key in session and (allowed := field.allowed(value := session[key])) != value:
+        value = session.get(key, _MISSING)
+        if value is _MISSING:
+            session[key] = value = field.default
+        elif (allowed := field.allowed(value)) != value:
             limit(key, allowed, field.limit(value))
+            value = allowed
+        held[key] = value
+    return held
 
 
 def limited(key: str) -> str:
@@ -157,10 +163,10 @@ def limited(key: str) -> str:
     return why if why and st.session_state.get(key) == value else ""
 
 
-def write() -> None:
-    """Write the current field values to the URL and to this page's menu link."""
+def write(held: Mapping[str, Any] | None = None) -> None:
+    """Write the current field values (`held`, if they are known) to the URL and to this page's menu link."""
     session = st.session_state
-    parameters = _fitting(_wanted())
+    parameters = _fitting(_wanted(held))
     session[_ASKED] = {**_parameters_of_all(), session[_PAGE]: parameters}
     if session.get(_NOTE_OF) not in (None, now := identity()):
         drop_note()
@@ -194,8 +200,7 @@ def fragment(function: Function) -> Function:
     @turns.turn()
     def drawn_alone(*arguments: Any, **named: Any) -> Any:
         put({})
-        _keep_limits()
-        write()
+        write(_within_limits())
         runs = st.session_state.setdefault(_RUNS, {})
         runs[name] = runs.get(name, 0) + 1
         token = _fragment.set((name, runs[name]))
@@ -350,8 +355,8 @@ def _content() -> dict[str, list[str]]:
     return {key: parts for key, parts in parameters.items() if not _is_weights(key)}
 
 
-def _wanted() -> dict[str, list[str]]:
-    wanted = _parameters(st.session_state[_FIELDS])
+def _wanted(held: Mapping[str, Any] | None = None) -> dict[str, list[str]]:
+    wanted = _parameters(st.session_state[_FIELDS], held)
     return {} if all(map(_is_weights, wanted)) else wanted  # a page as it is at the start has a short address
 
 
@@ -359,9 +364,9 @@ def _is_weights(key: str) -> bool:
     return key.endswith(_WEIGHTS)
 
 
-def _parameters(fields: Mapping[str, Field]) -> dict[str, list[str]]:
+def _parameters(fields: Mapping[str, Field], held: Mapping[str, Any] | None = None) -> dict[str, list[str]]:
     """Return the URL parameters of fields: those with values other than the default."""
-    held = {key: field.value for key, field in fields.items()}
+    held = held or {key: field.value for key, field in fields.items()}
     return {key: field.write(held[key]) for key, field in fields.items() if not field.is_default(held[key])}
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from embtools import wordlists
 from embtools.messages import quoted
@@ -99,6 +100,7 @@ def left_out(text: str) -> tuple[str, ...]:
         return ()
 
 
+@lru_cache(maxsize=8)  # a page reads its list several times in each of its runs
 def _read(text: str) -> Reading[Groups]:
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
