@@ -20,6 +20,7 @@ COLUMNS = (
     Column("b", ("word b", "word 2", "word2", "second", "target", "object", "answer", "to")),
 )
 """The columns of a table of pairs."""
+_OWN = "a, b"  # names of columns that `write_pairs` puts above pairs
 _QUOTED = re.compile(r"\s*[\[(]?\s*[\"'“‘«„].*[\"'”’»“]\s*[\])]?\s*[,;]?\s*$")
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
@@ -57,6 +58,8 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
         rows = [(f"pair {n:,}", pair) for n, pair in enumerate(given, 1)]
     elif columns or named or (text.strip() and (not is_text or (not pairs_of_lines and is_table(text, COLUMNS)))):
         table = records(text, COLUMNS, most=20 * MAX_PAIRS, chosen=columns)
+        if is_text and named and not columns and plain[0] != _OWN:
+            notes += (f"The first line, {quoted(plain[0], 30)}, names the columns and is not a pair.",)
         rows, notes = [(row.where, row.cells) for row in table.value], notes + table.notes
     else:
         rows = [(f"line {n:,}", parts) for n, parts in lines]
@@ -86,7 +89,7 @@ def write_pairs(pairs: Pairs) -> str:
     """
     text = "\n".join(map(_line, pairs))
     # A first pair such as "word, answer" would be read as the names of the columns.
-    return f"a, b\n{text}" if len(pairs) > 1 and has_columns(text, COLUMNS) else text
+    return f"{_OWN}\n{text}" if len(pairs) > 1 and has_columns(text, COLUMNS) else text
 
 
 def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Generic, TypeVar
 
-from embtools.messages import first_of, listed, quoted, shortened
+from embtools.messages import counted, first_of, listed, quoted, shortened
 from embtools.tables import grid
 from embtools.tables.cells import SEPARATORS, Row, is_number, rows, separator
 from embtools.tables.decoding import decode, plain_lines
@@ -37,6 +37,7 @@ _SAMPLE = 65_536  # characters in which a line with names is looked for
 _RULER = re.compile(
     r"^[ \t]*+(?:\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-+:?[ \t]*+)+\|?|\+[-=+]+\+)[ \t]*$", re.MULTILINE
 )
+_PARAGRAPH = re.compile(r"\n\n\s*\w")
 _COMMENTS = re.compile(r"(?:#[ \t][^\n]*\n)+")
 SENTENCE = Column(
     "sentence",
@@ -116,10 +117,20 @@ def records(
 ) -> Reading[list[Record]]:
     """Return the wanted columns of a table: by the names in its first line, or as they were chosen."""
     text, notes = text_of(source)
-    if not grid.is_json(text) and max(map(text.lstrip().partition("\n")[0].count, SEPARATORS)) >= MAX_COLUMNS:
+    first = text.strip().partition("\n")[0]
+    if not grid.is_json(text) and max(map(first.count, SEPARATORS)) >= MAX_COLUMNS:
         raise ValueError(f"The first line has more than {MAX_COLUMNS:,} cells. Remove columns, or split the file.")
-    table = grid.read(text, most=most + 1)
+    table = grid.read(
+        text, most=most + 1, one_column=not chosen and _are_named([text.strip().partition("\n")[0]], wanted)
+    )
     at, body = assigned(table, wanted, chosen)
+    if table.short and (chosen.get("header") if chosen else at == matched(table.rows[0][1], wanted)):
+        fitting = [(line, cells) for line, cells in body if not any(map(str.strip, cells[table.short :]))]
+        long = [f"line {line:,}" for line, cells in body if any(map(str.strip, cells[table.short :]))]
+        why = f"the first line names {counted(table.short, 'column')} and other lines have more cells"
+        if long and not fitting:
+            raise ValueError(f"{why[0].upper()}{why[1:]}. Put cells that contain “{table.sign}” into quotation marks.")
+        notes, body = notes + described([(where, why) for where in long]), fitting
     names = table.names or (table.rows[0][1] if table.rows else ())
     several = {} if chosen else {i: _others(names, wanted, at, i) for i, column in enumerate(wanted) if column.optional}
     found = [
@@ -163,8 +174,9 @@ def has_columns(text: str, wanted: Sequence[Column]) -> bool:
             return False
         return _are_named(names, wanted)
     text = plain_lines(text[:_SAMPLE])
+    least = 2 if _PARAGRAPH.search(text.strip()) else 1  # “Example” alone above paragraphs is a heading
     heads = (next(rows(text, sign), (0, []))[1] for sign in (*SEPARATORS, ""))
-    return any(_are_named(head, wanted) for head in heads)
+    return any(len(head) >= least and _are_named(head, wanted) for head in heads)
 
 
 def is_table(text: str, wanted: Sequence[Column]) -> bool:
@@ -304,9 +316,14 @@ def _shifted(table: Grid, at: list[int]) -> list[int]:
         return at
     head, body = table.rows[0][1], table.rows[1:]
     unnamed = len(head) > 1 and head[0].strip() and not head[-1].strip() and any(cells[-1].strip() for _, cells in body)
-    if unnamed and is_index([cells[0] for _, cells in body]):
+    if unnamed and (is_index(first := [cells[0].strip() for _, cells in body]) or _are_rising(first)):
         return [i + 1 if i >= 0 else i for i in at]
     return at
+
+
+def _are_rising(column: Sequence[str]) -> bool:
+    """Return whether a column has the numbers of some rows of a longer table."""
+    return all(map(str.isdecimal, column)) and all(int(a) < int(b) for a, b in pairwise(column))
 
 
 def _unclear(table: Grid, wanted: Sequence[Column]) -> UnclearColumns:

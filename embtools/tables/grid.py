@@ -4,7 +4,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +12,9 @@ from embtools.messages import counted, first_of, quoted
 from embtools.tables.cells import Row, rows, separator, trimmed
 
 _STARTS = re.compile(r'\s*+(?:\{\s*+["}]|\[\s*+[\[{"\d\]-])')  # as JSON, and not as “[MASK] is here.”
+_ESCAPED, _NO_CHARACTER = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE), re.compile("[\x00\ud800-\udfff]")
+_INSTEAD = "\N{REPLACEMENT CHARACTER}"
+_DIMENSION = re.compile(r"\D{0,12}\d+|.", re.DOTALL)  # names such as 7, v1, dim_12 or x
 _WRAPPERS = ("data", "rows", "items", "examples", "records")  # names of the only list in an object
 
 
@@ -25,6 +28,7 @@ class Grid:
     notes    what was left out, and why
     fit      share of the rows of the text that have the same number of cells
     sign     the sign between the cells; "" for JSON and for a single column
+    short    the number of cells of the first row if other rows have more, else 0
     """
 
     rows: Sequence[Row]
@@ -33,6 +37,7 @@ class Grid:
     notes: tuple[str, ...] = ()
     fit: float = 1.0
     sign: str = ""
+    short: int = 0
 
     @property
     def width(self) -> int:
@@ -40,12 +45,12 @@ class Grid:
         return len(self.names) or max((len(cells) for _, cells in self.rows), default=0)
 
 
-def read(text: str, *, most: int, several_lines: bool = True) -> Grid:
+def read(text: str, *, most: int, several_lines: bool = True, one_column: bool = False) -> Grid:
     """Return the first `most` rows of a text that is a table or JSON, without those that have too many cells."""
     found = from_json(text, most=most)
     if found is not None:
         return found
-    sign, fit = separator(text)
+    sign, fit = ("", 1.0) if one_column else separator(text)
     lines = list(islice(rows(text, sign, several_lines=several_lines), most + 1))
     notes: tuple[str, ...] = ()
     if len(lines) > most:
@@ -68,7 +73,8 @@ def read(text: str, *, most: int, several_lines: bool = True) -> Grid:
             fitting.append((number, cells[:width] + [""] * (width - len(cells))))
     if long:
         notes += (f"Left out, because the table has {counted(width, 'column')}: {first_of(long)}.",)
-    return Grid(fitting, notes=notes, fit=fit, sign=sign)
+    short = len(lines[0][1]) if len(lines[0][1]) < width else 0
+    return Grid(fitting, notes=notes, fit=fit, sign=sign, short=short)
 
 
 def is_json(text: str) -> bool:
@@ -85,17 +91,30 @@ def from_json(text: str, *, most: int) -> Grid | None:
     if not is_json(text):
         return None
     whole = parsed(text)
-    if whole is None:
-        return _json_lines(text, most)
-    return from_value(whole, most=most)
+    found = _json_lines(text, most) if whole is None else from_value(whole, most=most)
+    replaced = [f"{found.unit} {n:,}" for n, cells in found.rows if any(_INSTEAD in cell for cell in cells)]
+    if replaced and _INSTEAD not in text:
+        why = "because something is no character, such as half an emoji"
+        found = replace(found, notes=(*found.notes, f"“{_INSTEAD}” was put into {first_of(replaced)}, {why}."))
+    return found
 
 
 def parsed(text: str) -> Any:
-    """Return the value of a JSON text; None for another text."""
+    """Return the value of a JSON text, with “�” for what is no character and cannot be shown; None for another text."""
     try:
-        return json.loads(text)
+        value = json.loads(text)
+        return characters(value) if _ESCAPED.search(text) else value
     except (ValueError, RecursionError):  # also for integers of too many digits
         return None
+
+
+def characters(value: Any) -> Any:
+    """Return a value of JSON or Python with “�” for whatever in its texts is no character, such as half an emoji."""
+    if isinstance(value, str):
+        return _NO_CHARACTER.sub(_INSTEAD, value)
+    if isinstance(value, Mapping):
+        return {characters(key): characters(each) for key, each in value.items()}
+    return type(value)(map(characters, value)) if isinstance(value, list | tuple | set) else value
 
 
 def from_value(whole: Any, *, most: int) -> Grid:
@@ -103,13 +122,17 @@ def from_value(whole: Any, *, most: int) -> Grid:
     if isinstance(whole, Mapping):
         lists = {key: value for key, value in whole.items() if isinstance(value, list)}
         if isinstance(names := lists.get("columns"), list) and isinstance(data := lists.get("data"), list):
+            index = lists.get("index", [])
+            if len(index) == len(data) and not _are_counted(index) and all(isinstance(row, list) for row in data):
+                names, data = ["", *names], [[key, *row] for key, row in zip(index, data, strict=True)]
             return _of_lists(data, most, tuple(map(_cell, names)))
         wrapped = next((lists[name] for name in _WRAPPERS if _is_rows(lists.get(name))), None)
         if wrapped is not None and len(lists) == 1:
             return from_value(wrapped, most=most)
-        columns = {key: list(v.values()) if isinstance(v, Mapping) else v for key, v in whole.items()}
-        if columns and all(isinstance(value, list) for value in columns.values()):
-            return _of_columns(columns, most)
+        if whole and all(isinstance(value, Mapping) for value in whole.values()):
+            return _of_mappings(whole, most)
+        if whole and len(lists) == len(whole):
+            return _of_columns(whole, most)
         return _of_objects([(1, whole)], most)
     if isinstance(whole, list):
         items = [
@@ -192,11 +215,42 @@ def _expanded(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return result
 
 
+def _of_mappings(whole: Mapping[str, Mapping[str, Any]], most: int) -> Grid:
+    """Return the rows of an object of objects: rows by name, or columns whose values have the names of the rows."""
+    inner = list(dict.fromkeys(key for each in whole.values() for key in each))
+    if _are_rows(whole, inner):
+        named = list(whole.items())
+    else:
+        named = [(key, {name: each.get(key) for name, each in whole.items()}) for key in inner]
+    unnamed = _are_counted([key for key, _ in named])
+    return _of_objects(enumerate((row if unnamed else {"": key, **row} for key, row in named), 1), most)
+
+
+def _are_rows(whole: Mapping[str, Mapping[str, Any]], inner: Sequence[str]) -> bool:
+    """Return whether the objects of an object are rows, and not the columns of a table as pandas writes them."""
+    kinds = [{isinstance(each, int | float) for each in row.values() if each is not None} for row in whole.values()]
+    if not all(kind == kinds[0] for kind in kinds) or len(kinds[0]) > 1:  # numbers and texts: in each row, or by column
+        return any(len(kind) > 1 for kind in kinds)
+    numbers = kinds[0] == {True}
+    if _are_counted(list(whole)) != _are_counted(inner):  # numbered rows of texts, or numbered dimensions
+        return _are_counted(inner) == numbers
+    are_names = (all(map(_DIMENSION.fullmatch, names)) for names in (whole, inner))
+    outer_are, inner_are = are_names
+    if numbers and outer_are != inner_are:
+        return inner_are
+    return len(inner) <= len(whole) or any(len(each) < len(inner) for each in whole.values())
+
+
+def _are_counted(keys: Sequence[Any]) -> bool:
+    return set(map(str, keys)) == set(map(str, range(len(keys))))
+
+
 def _of_columns(columns: Mapping[str, list[Any]], most: int) -> Grid:
     """Return the rows of an object of columns; of words with a vector each, one row per word."""
     lengths = {len(column) for column in columns.values()}
     if all(isinstance(n, int | float) for column in columns.values() for n in column) and len(lengths) == 1:
-        return _of_lists([[key, *column] for key, column in columns.items()], most)
+        names = ("word", *map(str, range(1, max(lengths) + 1)))  # without them, a first word “name” would be one
+        return _of_lists([[key, *column] for key, column in columns.items()], most, names)
     if len(lengths) > 1:  # groups with their words
         pairs = [[key, each] for key, column in columns.items() for each in column]
         return _of_lists(pairs, most, ("group", "word"))

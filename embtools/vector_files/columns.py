@@ -1,7 +1,8 @@
 """Tables of word vectors: a column of words, columns of numbers, and columns of labels."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,7 @@ from embtools.messages import counted, listed, quoted
 from embtools.tables import grid
 from embtools.tables.cells import is_number
 from embtools.tables.columns import WORD, Column, UnclearColumns, is_index, matched, plain_name
+from embtools.tables.grid import Grid
 from embtools.vector_files.rows import MAX_DIMENSIONS, MAX_LABELS, MAX_WORDS, Rows, check_width, first_words
 from embtools.vectors import Array
 
@@ -19,6 +21,18 @@ MARKS = ("label", "#")
 _COUNTS = {
     "count", "counts", "freq", "frequency", "frequencies", "n", "rank", "year", "occurrences", "id", "cluster", "pos",
 }  # fmt: skip
+_GLUED = re.compile(r"(.*[^\s,;:|])\s*[\s,;:|]\s*([+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?)", re.DOTALL)
+_LIST = re.compile(r"(^|[,;\t|])( *+)(\[[ \t]*+[+-]?[\d.][^\[\]\n\"]*+\])(?= *+(?:[,;\t|]|$))", re.MULTILINE)
+_MOST_GLUED = 200  # characters
+_ROWS = 200  # below a first row, in which decimals are looked for
+_YEAR = re.compile(r"(?:1\d|20)\d\d")
+_MOST_BY_CHANCE = 4  # whole numbers from 0 or 1 on that a first row of numbers can have by chance
+_GROUPED = {
+    sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(sign)}\d{{3}})+(?:{re.escape(other)}\d+)?")
+    for sign, other in (",.", ".,")
+}
+"""Numbers whose thousands are separated by this sign."""
+_DECIMAL = {sign: re.compile(rf"[+-]?\d*{re.escape(sign)}\d+(?:[eE][+-]?\d+)?") for sign in ",."}
 _FAR, _VERY_FAR = 10, 1_000  # times larger than the usual column: whole numbers, and other numbers
 
 
@@ -26,9 +40,17 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     """Return the rows of a table or of JSON: words from the column named so, else the first one of texts, vectors from
     the other numbers, labels from other texts, from counts, and from columns with one of `MARKS`.
     """
-    table = grid.read(text, most=MAX_WORDS + 2)
+    return of_table(grid.read(_quoted_lists(text), most=MAX_WORDS + 2), word_column=word_column, named=named)
+
+
+def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
+    """Return the rows of a table (parameters as in `read`)."""
+    table = _apart(table)
     rows, notes = list(table.rows), [note for note in table.notes if not note.startswith("Only the first")]
-    header = list(table.names) or (list(rows.pop(0)[1]) if rows and _is_header(rows[0][1]) else [])
+    header = list(table.names)
+    if not header and rows and is_header(rows[0][1], [cells for _, cells in rows[1:_ROWS]]):
+        header = [rows[0][1][0].removeprefix("# "), *rows[0][1][1:]]  # numpy writes the sign before the names
+        del rows[0]
     if not rows:
         raise ValueError("The table has no words below its first line. Add one word per line.")
     if len(rows) > MAX_WORDS:
@@ -40,8 +62,8 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     if header and not header[-1].strip() and any(columns[-1]) and (not _is_word(header[0]) or is_index(columns[0])):
         header = ["", *header[:-1]]  # the line with the names has none for the first column
     names = [name.strip() for name in header or [""] * width]
-    commas = table.sign != "," and _has_decimal_commas(columns)
-    values = [_numbers(column, commas) for column in columns]
+    thousands = "." if _has_decimal_commas(columns) else ","
+    values = [_numbers(column, thousands) for column in columns]
     word = _word_column(names if header else [""] * width, columns, values, word_column, named)
     if word is None and not named:
         raise _no_words(names, columns)
@@ -80,8 +102,80 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     )
 
 
-def _is_header(cells: Sequence[str]) -> bool:
-    return plain_name(cells[0]) in HEADS or (len(cells) > 1 and not any(map(_looks_like_number, cells[1:])))
+def _quoted_lists(text: str) -> str:
+    """Return a text with quotation marks around lists of numbers such as [0.1, 0.2], so that each is one cell."""
+    found = _LIST.findall(text[:65_536]) if not grid.is_json(text) else ()
+    return _LIST.sub(r'\1\2"\3"', text) if len(found) > 1 else text
+
+
+def _apart(table: Grid) -> Grid:
+    """Return a table with one number per cell, where a column has lists of them, or words with their first number."""
+    sample = [cells for _, cells in table.rows[1:_ROWS] or table.rows]
+    split: Callable[[str], Sequence[str]] = _listed_numbers
+    widths = [_width(split, [cells[i] for cells in sample]) for i in range(table.width)]
+    if max(widths, default=0) == 1 < table.width:
+        split, widths[0] = glued, _width(glued, [cells[0] for cells in sample])
+    if max(widths, default=1) == 1:
+        return table
+    names = [name for name, width in zip(table.names, widths, strict=False) for name in (name, *[""] * (width - 1))]
+    rows = []
+    for number, cells in table.rows:
+        made = [(split(cell) if width > 1 else []) or [cell] for cell, width in zip(cells, widths, strict=True)]
+        rows.append(
+            (number, [each for parts, width in zip(made, widths, strict=True) for each in _filled(parts, width)])
+        )
+    return replace(table, rows=rows, names=tuple(names))
+
+
+def _width(split: Callable[[str], Sequence[str]], column: Sequence[str]) -> int:
+    """Return into how many cells a column is split: 1 unless it is possible for all its cells."""
+    parts = [len(split(cell)) for cell in column if cell.strip()]
+    return max(parts) if parts and all(parts) else 1
+
+
+def _filled(parts: Sequence[str], width: int) -> Sequence[str]:
+    return (*parts[:width], *[""] * (width - len(parts)))
+
+
+def _listed_numbers(cell: str) -> list[str]:
+    """Return the numbers of a cell that has several, such as [0.1, 0.2], 0.1 0.2 or 0,1 0,2; [] for another."""
+    inner = cell.strip()
+    if inner[:1] + inner[-1:] in ("[]", "()"):
+        parts = re.split(r"[\s,;]+", inner[1:-1].strip())
+    else:
+        parts = re.split(r"[,;]?\s+|;", inner)
+        commas = inner.split(",")  # of which one alone is that of a decimal
+        parts = commas if len(parts) == 1 and all("." in part for part in commas) else parts
+    return parts if len(parts) > 1 and all(map(_looks_like_number, parts)) else []
+
+
+def glued(cell: str) -> tuple[str, ...]:
+    """Return a word and the first number of its vector if another sign separates the others, as in “cat 0.1, 0.2”.
+
+    >>> glued("New York 0.1"), glued("cat,0.1"), glued("item 1")
+    (('New York', '0.1'), ('cat', '0.1'), ())
+    """
+    found = _GLUED.fullmatch(cell) if len(cell) <= _MOST_GLUED else None
+    return found.groups() if found else ()
+
+
+def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first row names the columns of the rows below: with texts, or with whole numbers that count
+    them or are years; a word such as “name” before decimals is a word.
+    """
+    named, own = plain_name(first[0]) in HEADS, [cell for cell in first[1:] if _looks_like_number(cell)]
+    if len(own) < len(first) - 1 and not any(re.search(r"[.,]\d", cell) for cell in own):
+        return named or not own
+    if not own:
+        return named or len(first) > 1
+    if not named and is_number(first[0]):
+        own = list(first)
+    numbers = [int(cell) if cell.strip().isdecimal() else -1 for cell in own]
+    counted_up = numbers in ([*range(len(own))], [*range(1, len(own) + 1)])
+    years = all(_YEAR.fullmatch(cell.strip()) for cell in own) and numbers == sorted(set(numbers)) and len(own) > 1
+    decimals = any(re.search(r"[.,]\d", cell) for cells in below for cell in cells[1:])
+    enough = len(own) > 1 if named else (len(own) > 2 and decimals) or len(own) > _MOST_BY_CHANCE
+    return (counted_up and enough) or (years and (named or decimals))
 
 
 def _is_word(name: str) -> bool:
@@ -93,18 +187,23 @@ def _looks_like_number(cell: str) -> bool:
 
 
 def _has_decimal_commas(columns: Sequence[Sequence[str]]) -> bool:
-    """Return whether more numbers have a comma than a point, in the first rows."""
+    """Return whether more numbers have a comma than a point for decimals, in the first rows."""
     cells = [cell.strip() for column in columns for cell in column[:20]]
-    commas, points = (sum(bool(re.fullmatch(rf"[+-]?\d+{sign}\d+", cell)) for cell in cells) for sign in (",", r"\."))
+    commas, points = (
+        sum(bool(_DECIMAL[sign].fullmatch(cell)) and not _GROUPED[sign].fullmatch(cell) for cell in cells)
+        for sign in ",."
+    )
     return commas > points
 
 
-def _numbers(column: Sequence[str], commas: bool) -> Array | None:
-    """Return the numbers of a column, nan for cells that are none, or None unless most of its cells are numbers; with
-    decimal `commas`, points separate thousands.
+def _numbers(column: Sequence[str], thousands: str) -> Array | None:
+    """Return the numbers of a column, nan for cells that are none, or None unless most of its cells are numbers; the
+    sign for `thousands` is read as one only if all cells of the column that have it are grouped by it.
     """
-    if commas:
-        column = [cell.replace(".", "").replace(",", ".") for cell in column]
+    if all(_GROUPED[thousands].fullmatch(cell.strip()) for cell in column if thousands in cell):
+        column = [cell.replace(thousands, "") for cell in column]
+    if thousands == ".":
+        column = [cell.replace(",", ".") for cell in column]
     try:
         if not any("_" in cell for cell in column):  # Python reads 1_000 as a number
             return np.array(column, dtype=np.float64)
@@ -150,7 +249,7 @@ def _counts(numeric: Sequence[int], names: Sequence[str], values: Sequence[Array
         column = values[i]
         known = column[np.isfinite(column)] if column is not None else np.zeros(0)
         largest[i] = float(np.abs(known).max(initial=0))
-        whole[i] = bool(largest[i] > 1 and (known == np.round(known)).all())
+        whole[i] = bool(largest[i] >= 1 and (known == np.round(known)).all())
     if len(numeric) < 3:
         return []
     usual = float(np.median(list(largest.values())))
@@ -158,7 +257,7 @@ def _counts(numeric: Sequence[int], names: Sequence[str], values: Sequence[Array
     found = [
         i
         for i in numeric
-        if (whole[i] and largest[i] > (_FAR if decimals else 10 * _FAR) * usual)
+        if (whole[i] and largest[i] > max(1, (_FAR if decimals else 10 * _FAR) * usual))
         or largest[i] > _VERY_FAR * usual
         or (whole[i] and decimals and plain_name(names[i]) in _COUNTS)
     ]

@@ -7,7 +7,7 @@ from embtools.messages import counted
 from embtools.tables import grid
 from embtools.tables.columns import WORD, is_index, matched, plain_name
 from embtools.vector_files.columns import HEADS
-from embtools.vector_files.rows import MAX_LABELS, Labels, Rows
+from embtools.vector_files.rows import MAX_LABELS, MAX_WORDS, Labels, Rows
 
 
 def join(rows: Rows, text: str) -> Rows:
@@ -48,13 +48,15 @@ def _rows_of(rows: Rows) -> Sequence[int]:
 
 
 def _read(text: str, count: int) -> tuple[list[str], Labels]:
-    table = grid.read(text, most=count + 2, several_lines=False)
+    table = grid.read(text, most=max(count, MAX_WORDS) + 2, several_lines=False)
     if not table.rows:
         raise ValueError("The file with the names has no names. Give one name per row of the array.")
     lines = [cells for _, cells in table.rows]
     if table.names:
         header = list(table.names)
-    elif len(lines) != count and (plain_name(lines[0][0]) in HEADS or (len(lines) == count + 1 and table.width > 1)):
+    elif _names_columns(lines[0], lines[1:]) or (
+        len(lines) != count and (plain_name(lines[0][0]) in HEADS or (len(lines) == count + 1 and table.width > 1))
+    ):
         header = lines.pop(0)
     else:
         header = [""] * table.width
@@ -71,3 +73,10 @@ def _read(text: str, count: int) -> tuple[list[str], Labels]:
         if i != at and any(map(str.strip, columns[i])) and not (i < at and is_index(columns[i]))
     )
     return [cell.strip(" \t") or cell for cell in columns[at]], labels
+
+
+def _names_columns(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
+    """Return whether a first line has names of several columns, which are no values of these columns."""
+    if len(first) == 1 or matched(first, (WORD,)) == [-1]:
+        return False
+    return all(name and name not in rest for name, *rest in zip(first, *below, strict=True))

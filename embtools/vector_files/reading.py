@@ -146,10 +146,12 @@ def _text(data: bytes, name: str) -> tuple[str, tuple[str, ...]]:
 def _read(text: str, word_column: int, named: bool) -> Rows:
     """Return the rows of a text file, which is a table unless spaces separate the numbers."""
     sign, fit = separator(text)
-    spaces = 0.0 if is_json(text) else word2vec.fit(text)
-    if not is_json(text) and (not sign or spaces > fit or (sign == "," and spaces == fit and _has_spaces(text))):
-        return word2vec.read(text, word_column=word_column, named=named)
-    return columns.read(text, word_column=word_column, named=named)
+    spaces = word2vec.fit(text)
+    if is_json(text):
+        use_spaces = spaces > 0.9  # its first word is a bracket
+    else:
+        use_spaces = not sign or spaces > fit or (sign == "," and spaces == fit and _has_spaces(text))
+    return (word2vec if use_spaces else columns).read(text, word_column=word_column, named=named)
 
 
 def _has_spaces(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Text files of word2vec, GloVe and fastText: one word per line, then its numbers; the first line may count both."""
 
+import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -9,6 +10,8 @@ import numpy as np
 from embtools.messages import counted
 from embtools.tables.cells import is_number
 from embtools.tables.columns import Column, UnclearColumns, described
+from embtools.tables.grid import Grid
+from embtools.vector_files import columns
 from embtools.vector_files.rows import MAX_WORDS, Rows, check_width, first_words
 
 _COUNTS = re.compile(r"\s*([\d,.]{1,15})[ \t]+(\d{1,12})\s*")
@@ -44,6 +47,10 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     numbers of words and dimensions is only compared, and lines of another length are left out.
     """
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip(" \t")]
+    if not numbers_of(lines[0][1]):  # numpy writes the sign of comments before the names of columns
+        lines[0] = lines[0][0], lines[0][1].removeprefix("# ")
+    if table := _as_table(lines):
+        return columns.of_table(table, word_column=word_column, named=named)
     notes: list[str] = []
     promised = _COUNTS.fullmatch(lines[0][1]) if len(lines) > 1 else None
     if promised and len(_BETWEEN.split(lines[1][1].strip(" \t"))) == 2 and promised[2] != "1":
@@ -53,7 +60,8 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     usual = Counter(numbers_of(line) for _, line in lines[:_SAMPLE])
     width = usual.most_common(1)[0][0]
     if not promised and lines[1:] and len(_BETWEEN.split(lines[0][1].strip(" \t"))) == width + 1:
-        lines = lines[not numbers_of(lines[0][1]) :]  # without the names of the columns
+        head, *below = (_BETWEEN.split(line.strip(" \t")) for _, line in lines[:_SAMPLE])
+        lines = lines[columns.is_header(head, below) :]  # without the names of the columns
     total, promises = len(lines), int(promised[2]) if promised else 0
     if total > MAX_WORDS:
         lines = lines[:MAX_WORDS]
@@ -66,6 +74,11 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
             f"The first line promises {promised[1]} words with {counted(promises, 'number')}; the file has"
             f" {total:,} with {width + bare:,}. The file is used as it is."
         )
+    if words and words[0][-1] in ",;:|" and all(len(word) > 1 and word[-1] == words[0][-1] for word in words):
+        words = [word[:-1].rstrip() for word in words]
+    if words and all(parts := list(map(columns.glued, words))):
+        words = [word for word, _ in parts]
+        vectors = np.hstack([np.array([[float(number.replace(",", "."))] for _, number in parts]), vectors])
     if not words:
         raise ValueError("No line has a word and numbers. Write one word per line, then its numbers, such as -0.25.")
     if word_column != 1 and len(words) == sum(map(is_number, words)):
@@ -73,13 +86,29 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
             first = np.array([[float(word)] for word in words])
             vectors, words = np.hstack([first, vectors]), []
         if not named:
-            columns = [f"column {n}" for n in range(1, width + 2)]
+            names = [f"column {n}" for n in range(1, width + 2)]
             message = (
                 "Each line has only numbers, so it is not clear where the words are. Add a file of names with one name"
                 " per row, or choose the first column if its numbers are the words."
             )
-            raise UnclearColumns(columns[:1], (Column("word"),), header=False, guess={"word": 1}, message=message)
+            raise UnclearColumns(names[:1], (Column("word"),), header=False, guess={"word": 1}, message=message)
     return Rows(words or None, vectors, (), kept, "line", (*notes, *described(wrong)), total)
+
+
+def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
+    """Return the lines as a table if spaces separate its cells, some of them in quotation marks, as R and pandas write
+    it: names of columns, and lines with as many cells or one more, not only a word and its numbers."""
+    if len(lines) < 2 or numbers_of(lines[0][1]):
+        return None
+    made = [(n, next(csv.reader([line.strip(" \t")], delimiter=" ", skipinitialspace=True))) for n, line in lines]
+    names, width = len(made[0][1]), len(made[1][1])
+    if names not in (width, width - 1) or any(len(cells) != width for _, cells in made[1:]):
+        return None
+    numbers = Counter(numbers_of(line) for _, line in lines[1:_SAMPLE]).most_common(1)[0][0]
+    if names == width == numbers + 1 and '"' not in "".join(line for _, line in lines[:_SAMPLE]):
+        return None
+    made[0][1].extend([""] * (width - names))
+    return Grid(made, sign=" ")
 
 
 def _parsed(
@@ -90,6 +119,7 @@ def _parsed(
     kept: list[int] = []
     wrong: list[tuple[str, str]] = []
     vectors = np.empty((len(lines), width))
+    all_quoted = all(re.match(r'"[^"]+"[ \t]', line) for _, line in lines[:_SAMPLE])
     for n, line in lines:
         parts = line.rstrip(" \t").rsplit(" ", width)
         try:
@@ -114,6 +144,7 @@ def _parsed(
                     (f"line {n:,}", f"{counted(width + sum(map(is_number, inner)), 'number')} instead of {width:,}")
                 )
                 continue
-        words.append(word)
+        quoted = len(word) > 2 and word[0] == word[-1] == '"' and (" " in word or all_quoted)
+        words.append(word[1:-1] if quoted else word)
         kept.append(n)
     return words, vectors[: len(words)], kept, [(where, f"the line has {what}") for where, what in wrong]

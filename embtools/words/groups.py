@@ -219,6 +219,10 @@ def write_words(words: Iterable[str]) -> str:
 def _lines(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the groups of a text: name, line, and the list of words."""
     value = pasted.nested(text)
+    if isinstance(value, dict) and all(isinstance(name, str) for name in value.values()):
+        names = {name: [word for word, own in value.items() if own == name] for name in value.values()}
+        if len(names) < len(value):  # a group for each word, and not one word for each group
+            value = names
     if isinstance(value, dict) and all(isinstance(words, list | tuple | set) for words in value.values()):
         for name, words in value.items():
             listed = pasted.write(str(word).strip() for word in words)

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from embtools.tables.grid import characters
+
 _CLOSED_BY = {
     '"': '"', "'": "'", "`": "`'", "“": "”“\"", "”": "”", "„": "“”\"", "‘": "’‘'", "’": "’", "‚": "‘’'", "«": "»",
     "»": "«", "‹": "›", "›": "‹", "「": "」",
@@ -60,7 +62,7 @@ def nested(text: str) -> Any:
         return None
     for read in (json.loads, ast.literal_eval):
         try:
-            return read(text)
+            return characters(read(text))
         except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
             continue
     return None

@@ -130,7 +130,36 @@ def test_a_table_is_never_read_as_running_text(sign: str) -> None:
     assert read_corpus(headless, column=columns_of(headless)[1]).sentences == chosen.sentences
 
 
+@pytest.mark.parametrize(("read", "text"), [
+    (batch.read, "first,second\nIt rained, a lot.,We got wet.\n{}A.,B.\n"), (pair_files.read, "good,bad\nHe is.,He are, ok.\n{}A.,B.\n"),
+    (rows.read_table, "sentence;edits\nRome is ___.;a = b; c = d\n{}It is ___.;a = b\n"),
+    (groups.read_table, "group,word\npet,big, cat\n{}pet,dog\n"), (pairs.read, "a,b\nRome,Italy,x\n{}Oslo,Norway\n"),
+])  # fmt: skip
+def test_a_separator_inside_a_cell_cuts_nothing(read, text: str) -> None:  # type: ignore[no-untyped-def]
+    line = text.split("\n")[1] + "\n"
+    found = read(text.format(line * 3).encode())
+    assert len(getattr(found.value, "rows", found.value)) == 1 and "line 2" in " ".join(found.notes)
+    with pytest.raises(ValueError, match="names 2 columns and other lines have more cells. Put cells that"):
+        read(text.partition("{}")[0].encode())
+
+
+def test_what_is_no_character_in_json_is_replaced_and_named() -> None:
+    found = batch.read(b'[{"first": "It rained \\ud83d", "second": "A \\ud83d\\ude00 \\u0000."}]')
+    assert found.value == (("It rained \N{REPLACEMENT CHARACTER}", "A 😀 \N{REPLACEMENT CHARACTER}.", None),)
+    assert "was put into item 1" in found.notes[0]
+    assert groups.read_groups('{"a\\ud83d": ["b"]}') == (("a\N{REPLACEMENT CHARACTER}", ("b",)),)
+
+
+def test_names_of_columns_in_typed_pairs_are_said() -> None:
+    found = pairs.read("to, from\nup, down")
+    assert found.value == (("down", "up"),) and found.notes == (
+        "The first line, 'to, from', names the columns and is not a pair.",
+    )
+    assert not pairs.read(pairs.write_pairs((("a", "b"), ("c", "d")))).notes
+
+
 @pytest.mark.parametrize("text", [
+    "Example\n\nThe bank closed. It fell.\n\nWe sat there.",
     "Roses are red,\nViolets are blue,\nSugar is sweet,\nAnd so are you.",
     "Yes, I came.\nNo, I went.\nWell, so what.",
     "It rained; we left.\nIt snowed; we stayed.",

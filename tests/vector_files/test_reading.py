@@ -185,7 +185,57 @@ def test_vectors_with_flaws_are_used(data: bytes, words: tuple[str, ...], note: 
         assert note in " ".join(found.notes) and (note or not found.notes)
 
 
+NUMBERED = VECTORS.set_axis(["0", "1", "2"], axis=1)
+LISTS = [[word, list(row)] for word, row in zip(FOUR, VECTORS.to_numpy().tolist(), strict=True)]
+
+
+def lines(form: str, head: str = "") -> bytes:
+    return (head + "".join(form.format(word, *row) for word, row in LISTS)).encode()
+
+
+@pytest.mark.parametrize("data", [
+    VECTORS.to_csv(sep=" ").encode(), NUMBERED.to_csv(sep=" ").encode(), NUMBERED.to_csv(index_label="Wort").encode(),
+    NUMBERED.to_csv(index_label="", sep="\t").encode(), VECTORS.set_axis([1990, 2000, 2010], axis=1).to_csv().encode(),
+    VECTORS.to_csv(sep=" ", quoting=2).replace('"word" ', "", 1).encode(), VECTORS.reset_index().to_csv(sep=" ", quoting=2).encode(),
+    VECTORS.reset_index().to_string().encode(), VECTORS.to_csv(decimal=",", quoting=1).encode(),
+    VECTORS.to_csv(sep=";", decimal=",").replace("0,83", "0.83").replace("0,03", "3.0e-02").encode(),
+    lines("{},{} {} {}\n"), lines("{}\t{} {} {}\n"), lines("{} {}, {}, {}\n"), lines("{} {},{},{}\n"), lines("{}: {} {} {}\n"),
+    lines("{},[{}, {}, {}]\n"), lines('{},"[{} {}\n {}]"\n', "word,vector\n"), lines("{};{},{},{}\n"), lines('"{}" {} {} {}\n'),
+    json.dumps(LISTS).encode(), json.dumps({"words": FOUR, "vectors": VECTORS.to_numpy().tolist()}).encode(),
+    VECTORS.to_json().encode(), VECTORS.to_json(orient="split").encode(), VECTORS.to_json(orient="index").encode(),
+    NUMBERED.to_json(orient="index").encode(), json.dumps({w: dict(zip("cba", v[::-1], strict=True)) for w, v in LISTS[1:]}
+    | {"cat": dict(zip("abc", LISTS[0][1], strict=True))}).encode(),
+])  # fmt: skip
+def test_vectors_of_every_program_are_the_same(data: bytes) -> None:
+    found = read_vectors(data, "v.txt")
+    at = [found.names.index(word) for word in FOUR]
+    order = [0, 1, 2] if found.names[0] == "cat" else [2, 1, 0]  # of an object's first row
+    np.testing.assert_allclose(found.matrix[at][:, order], VECTORS.to_numpy(), atol=1e-6)
+    assert found.matrix.shape == (4, 3) and not found.labels
+
+
+@pytest.mark.parametrize("word", ["name", "text", "label", "index", "#", '"', "[", "[unk]"])
+@pytest.mark.parametrize("sign", ["\t", ","])
+def test_a_first_word_that_looks_like_something_else_is_a_word(word: str, sign: str) -> None:
+    text = sign.join([word.replace('"', '""""') if sign == "," else word, "0.5", "-0.1", "0.2\n"]) + VECTORS.to_csv(
+        sep=sign, header=False
+    )
+    assert read_vectors(text.encode(), "v.txt").names == (word, *FOUR)
+    assert read_vectors(json.dumps({word: [0.5, 0.1, 0.2]} | dict(LISTS)).encode(), "v.json").names == (word, *FOUR)
+
+
+def test_numbers_and_names_with_headers_of_their_own_belong_together() -> None:
+    names, bare = b"word\tkind\ncat\tx\ndog\tx\ncar\ty\nbus\ty\n", VECTORS.to_csv(index=False)
+    for data in (bare.replace("d", ""), f"# {bare}", f"# {bare}".replace(",", " ")):
+        found = read_vectors(data.encode(), "v.csv", names=names)
+        assert found.names == FOUR and found.matrix.shape == (4, 3) and found.labels == (("kind", tuple("xxyy")),)
+    for more in (b"", b"\nx\ty" * 100):
+        with pytest.raises(ValueError, match=f"5 rows, but the other file has {104 if more else 4} names"):
+            read_vectors(npy(np.eye(5)), "v.npy", names=names.strip() + more)
+
+
 @pytest.mark.parametrize(("name", "column", "is_label"), [
+    ("cluster", ["0", "0", "1", "1"], True),
     ("count", ["1061396", "530698", "353798", "265349"], True),
     ("Häufigkeit", ["310", "205", "100", "12"], True),
     ("per million", ["1061.39", "530.69", "353.79", "2653.4"], True),
@@ -199,4 +249,4 @@ def test_a_column_of_counts_is_a_label(name: str, column: list[str], is_label: b
     found = read_vectors(table.to_csv(index=False).encode(), "v.csv")
     assert found.matrix.shape == (4, 3 if is_label else 4)
     assert found.labels == (((name, tuple(column)),) if is_label else ())
-    assert bool(found.notes) == (is_label and "," not in column[0])
+    assert bool(found.notes) == is_label
