@@ -26,6 +26,7 @@ from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
 _NUMBERS, _TITLE, _NAME = 76, 59, 36  # pixels: numbers and title of an axis upright and level, the title of names
+_TICKS = 36  # pixels: the numbers of a level axis without a title
 _LAST, _BAR = 18, 94  # pixels: half a last number, a bar of colours
 _LEGEND, _ROW = 33, 19  # pixels: a legend of one row, each further row
 _ENTRY, _WIDTH = 50, 500  # pixels: an entry of a legend without its name, a usual chart
@@ -164,7 +165,8 @@ class Plot:
         trace["orientation"] = "h" if self._along == "x" else "v"
         shape = "/" * hatched if isinstance(hatched, bool) else ["/" if each else "" for each in hatched]
         trace["marker"] = {"color": given.get("colours", look.colour), "pattern": {"shape": shape}}
-        trace |= {"textposition": "outside", "cliponaxis": False} if "text" in given else {}
+        if "text" in given:  # whole: plotly would shrink it to the thickness of its bar
+            trace |= {"textposition": "outside", "cliponaxis": False, "constraintext": "none"}
         drawn = self._with(trace, given, ends)
         return replace(drawn, spans=_joined(drawn.spans, [(self._along, 0.0)]))
 
@@ -395,7 +397,7 @@ class Plot:
             margin["t" if self.x.above else "b"] += 8 + self.x.highest
             margin["b"] += _NAME * self.x.titled
         elif not self.x.hidden:
-            margin["b"] += _TITLE
+            margin["b"] += _TITLE if self.x.more.get("title", self.x.title) else _TICKS
             margin["r"] += _LAST
         if any(shades.bar for shades in self.shades):
             margin["r"] += _BAR

@@ -16,6 +16,7 @@ from plotly.basedatatypes import BaseFigure
 
 import embtools
 from embtools import memory
+from embtools.charts.axes import LINE
 from embtools.charts.chart import Chart
 from embtools.charts.large import large
 from embtools.charts.plot import Plot
@@ -34,6 +35,7 @@ TABLES, PICTURE = Flag("tables"), Choice("picture", "svg", ("svg", "png"))
 _TITLES = {"rho": "ρ"}  # column names that are shown with another title
 _ABOUT = "charts-are-about"  # in the session, because a fragment draws charts without the rest of the page
 _ROWS = "Selecting a row has the same effect as clicking its mark."
+_ROW = 11.5  # pixels of a row with a name of one line
 _USUAL_HEIGHT = 450  # pixels of a figure without a height, as in plotly.js
 _MOST_TITLE = 160  # characters of a chart's alt text that its table has too
 
@@ -125,7 +127,7 @@ def chart(
     sent = large(sent) if presenter.PRESENT.value else with_tools(sent)  # a presentation hides the tools
     tall = above > 0 and _height(sent) is None
     if tall:
-        st.html(f"<style>.st-key-tall-{name} {{ --above: {above}rem; }}</style>")
+        st.html(f"<style>.st-key-tall-{name} {{ --above: {above}rem; --least: {_least(sent)}px; }}</style>")
     with st.container(key=f"tall-{name}") if tall else nullcontext():
         drawn = st.plotly_chart(
             Sent(sent),
@@ -195,6 +197,14 @@ def _height(sent: dict[str, Any]) -> int | None:
     """The height of a figure in pixels, if it has one."""
     height = sent["layout"].get("height")
     return None if height is None else round(height)
+
+
+def _least(sent: dict[str, Any]) -> int:
+    """The height in pixels from which on the names of the rows of a figure do not overlap; 0 without names."""
+    layout = sent["layout"]
+    names = layout.get("yaxis", {}).get("ticktext") or ()
+    row = _ROW + LINE * max((name.count("<br>") for name in names), default=0)
+    return round(len(names) * row + sum(layout["margin"].get(side, 0) for side in "tb")) if names else 0
 
 
 @dataclass(frozen=True, eq=False)
