@@ -19,6 +19,7 @@ from embtools.clusters import trust as clusters_trust
 from embtools.clusters.group_dimensions import GroupDimensions
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Points, Words
+from embtools.clusters.trust import neighbour_count, preserved
 from embtools.clusters.view import DEFAULT_VIEW, View, prepared
 from embtools.clusters.view import check as check_view
 from embtools.memory import remembered
@@ -27,7 +28,6 @@ from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import neighbour_test
-from embtools.statistics.neighbourhoods import neighbour_count, preserved
 from embtools.vectors import Array, unit
 
 if TYPE_CHECKING:
