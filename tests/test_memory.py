@@ -215,7 +215,7 @@ ELSEWHERE = {
     "occurrences.folder.encoder._loaded": "in the process of a worker: the model that it encodes with",
     "occurrences.folder.reading._view": "views of open folders, which share all that is large",
     "occurrences.folder.searching._opened": "in the process of a worker: the folder that it searches",
-    "paper.stored._read": "the stored results of the Paper page",
+    "paper.reports._read_stored": "the stored results of the Paper page",
     "settings._read": "the settings of the server",
     "ui.call._parameters": "signatures of the app's functions",
     "ui.carried._read": "a carried edit: its formulas, without vectors",

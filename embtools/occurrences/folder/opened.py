@@ -1,21 +1,24 @@
-"""A corpus folder as the model that encoded it reads it: the rows of one word, or all rows."""
+"""A corpus folder as the model that encoded it reads it: the rows of one word, or all rows, with their sentences and
+the position of the word in the sentence.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.occurrences.folder.described import described
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.scan import Best
 from embtools.occurrences.folder.searching import Engine, nearest_by
 from embtools.occurrences.folder.sentences import compare_sentences
+from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.in_memory import OpenText
 from embtools.occurrences.sentences import ComparedSentences
 from embtools.progress import Progress, silent
@@ -170,3 +173,26 @@ def seconds(folder: CorpusFolder, *, most_stored: int | None = None) -> float:
     if folder.space.kind in (CENTRED, TOP):
         return reading + rows / _PACE_IN_SPACE[0]
     return reading + rows * folder.dimensions / 384 / _PACE_IN_SPACE[1]
+
+
+def sentence_positions(folder: CorpusFolder, model: "EmbeddingModel", *, occ: NDArray[np.int64]) -> pd.DataFrame:
+    """The sentences of occurrences, and the position of the word in each, as a frame: text, start, end."""
+    numbers = np.asarray(occ, np.int64)
+    texts = folder.sentences((numbers // WORDS).tolist())
+    found = [model.words(text)[1][number % WORDS] for text, number in zip(texts, numbers.tolist(), strict=True)]
+    starts, ends = ([word[n] for word in found] for n in (2, 3))
+    return pd.DataFrame({"text": texts, "start": np.array(starts, np.int64), "end": np.array(ends, np.int64)})
+
+
+def described(
+    folder: CorpusFolder,
+    model: "EmbeddingModel",
+    *,
+    occ: NDArray[np.int64],
+    words: Any,
+    sense: Any = "",
+    **columns: Any,
+) -> pd.DataFrame:
+    """Occurrences as a frame, like `Occurrences.described`: rank, word, the given columns, sense, text, start, end."""
+    ranks = pd.DataFrame({"rank": np.arange(1, len(occ) + 1), "word": np.asarray(words, object)})
+    return ranks.assign(**columns, sense=sense).join(sentence_positions(folder, model, occ=occ))
