@@ -13,11 +13,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator, seeds
-from embtools.clusters import group_dimensions as clusters_dimensions
 from embtools.clusters import group_tests
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
-from embtools.clusters.group_dimensions import GroupDimensions
+from embtools.clusters.group_tests import GroupDimensions
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Points, Words
 from embtools.clusters.trust import neighbour_count, preserved
@@ -223,7 +222,7 @@ def dimensions(
     vectors = prepared(points.vectors, points.is_word, view)[points.is_word]
     several = frame.groupby("group")["word"].transform("size").to_numpy() > 1
     labels, names = pd.factorize(frame["group"][several])
-    return clusters_dimensions.group_dimensions(
+    return group_tests.group_dimensions(
         vectors[several], labels, tuple(names), seed=view.seed, progress=part(progress, 0.5, 0.5)
     )
 
