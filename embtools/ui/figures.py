@@ -16,8 +16,8 @@ from plotly.basedatatypes import BaseFigure
 
 import embtools
 from embtools import memory
+from embtools.charts.adapted import large
 from embtools.charts.chart import Chart
-from embtools.charts.large import large
 from embtools.charts.plot import Plot
 from embtools.charts.style import with_tools
 from embtools.files import about as described
@@ -217,7 +217,7 @@ def _drawn(
 ) -> _Drawn:
     from plotly.io.json import to_json_plotly
 
-    from embtools.charts.flat import flat, uses_webgl
+    from embtools.charts.adapted import flat, uses_webgl
     from embtools.charts.style import sent
 
     made = draw(*arguments, **dict(named))
