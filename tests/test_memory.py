@@ -214,7 +214,7 @@ ELSEWHERE = {
     "memory._signature": "signatures of the app's functions",
     "occurrences.folder.encoder._loaded": "in the process of a worker: the model that it encodes with",
     "occurrences.folder.reading._view": "views of open folders, which share all that is large",
-    "occurrences.folder.searching._opened": "in the process of a worker: the folder that it searches",
+    "occurrences.folder.opened._opened": "in the process of a worker: the folder that it searches",
     "paper.reports._read_stored": "the stored results of the Paper page",
     "settings._read": "the settings of the server",
     "ui.call._parameters": "signatures of the app's functions",

@@ -16,8 +16,8 @@ from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.opened import Engine
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.searching import Engine
 from embtools.occurrences.in_space import processed
 from embtools.occurrences.opened import Opened, Rows, opened
 from embtools.occurrences.rows import model_spelling, out_of_range
