@@ -11,8 +11,7 @@ from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.opened import Engine, OpenFolder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.scan import Best
-from embtools.occurrences.in_memory import OpenText
-from embtools.occurrences.sentences import ComparedSentences
+from embtools.occurrences.in_memory import ComparedSentences, OpenText
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array

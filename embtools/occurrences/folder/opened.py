@@ -21,8 +21,7 @@ from embtools.occurrences.folder.reading import FILES, CorpusFolder, NearestRows
 from embtools.occurrences.folder.scan import Best
 from embtools.occurrences.folder.sentences import compare_sentences
 from embtools.occurrences.folder.shards import WORDS
-from embtools.occurrences.in_memory import OpenText
-from embtools.occurrences.sentences import ComparedSentences
+from embtools.occurrences.in_memory import ComparedSentences, OpenText
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, CENTRED, RAW, TOP, Space
 from embtools.vectors import Array
