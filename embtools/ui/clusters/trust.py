@@ -63,23 +63,6 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
         )
 
 
-def _item(measure: str, value: float, shuffled: float | None = None) -> str:
-    ring = chance = ""
-    if shuffled is not None:
-        ring = f'<i class="chance" style="left: {_at(shuffled)}"></i>'
-        chance = f" <small>({decimal(shuffled)} shuffled)</small>"
-    return (
-        f"<li>{glossary.html(f'[[{measure}]]')}"
-        f'<span class="scale">{ring}<i style="left: {_at(value)}"></i></span>'
-        f" <strong>{decimal(value)}</strong>{chance}</li>"
-    )
-
-
-def _at(value: float) -> str:
-    """Return the position of a value on its scale as a CSS percentage, clipped to 0 to 100%."""
-    return rounded(min(max(value, 0.0), 1.0))
-
-
 def show_groups(answer: running.Answer[Map]) -> None:
     """Draw the table of the tests for one model."""
     if answer.value.reason:
@@ -105,3 +88,20 @@ def show_groups(answer: running.Answer[Map]) -> None:
         name=f"groups{shown.suffix()}",
         column_config=NUMBERS,
     )
+
+
+def _item(measure: str, value: float, shuffled: float | None = None) -> str:
+    ring = chance = ""
+    if shuffled is not None:
+        ring = f'<i class="chance" style="left: {_at(shuffled)}"></i>'
+        chance = f" <small>({decimal(shuffled)} shuffled)</small>"
+    return (
+        f"<li>{glossary.html(f'[[{measure}]]')}"
+        f'<span class="scale">{ring}<i style="left: {_at(value)}"></i></span>'
+        f" <strong>{decimal(value)}</strong>{chance}</li>"
+    )
+
+
+def _at(value: float) -> str:
+    """Return the position of a value on its scale as a CSS percentage, clipped to 0 to 100%."""
+    return rounded(min(max(value, 0.0), 1.0))
