@@ -73,7 +73,7 @@ CHARTS: dict[str, str] = {
     "similarity.random_words.ComparedList": "matrix.word_list",
     "similarity.sheep.BlackSheep": "similarity.colour_probabilities",
     "similarity.spaces.TwoSpaces": "matrix.space",
-    "statistics.association.Association": "associations.words",
+    "statistics.association.Association": "bias.association",
     "tracing.attribution.Agreement": "tracing.agreement",
     "tracing.attribution.Attribution": "tracing.measures",
     "tracing.averages.Average": "tracing.average_lines",

@@ -33,7 +33,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from embtools.evidence import pair_files
-from embtools.lessons import address, markdown, worksheet
+from embtools.lessons import markdown, worksheet
 from embtools.lessons.lesson import LessonProblem
 from embtools.messages import is_formula
 from embtools.models.vectors_as_model import Vectors
@@ -471,7 +471,7 @@ def spoilt(draw: some.DrawFn) -> str:
 )
 def test_a_file_or_a_link_of_a_lesson_runs_and_loads_nothing(bait: Path, text: str, code: str) -> None:
     with watching(bait):
-        for read in (lambda: address.read_file(text.encode("utf-8", "replace")), lambda: address.decode(code)):
+        for read in (lambda: markdown.read_file(text.encode("utf-8", "replace")), lambda: markdown.decode(code)):
             try:
                 lesson = read()
                 values = opened.values_of(lesson)

@@ -23,11 +23,12 @@ from embtools.mask_filling.controls import (
     WRITTEN,
     Control,
     controls,
+    named,
+    replaced,
     similar_words,
 )
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_probabilities
-from embtools.mask_filling.replaced import named, replaced
 from embtools.progress import Progress, silent
 from embtools.vectors import Array
 

@@ -8,8 +8,8 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation, Word
 from embtools.formula.parser import parse, parse_equation
 from embtools.mask_filling.answers import fill_mask
+from embtools.mask_filling.controls import named, replaced, sentence_of
 from embtools.mask_filling.edits import Change
-from embtools.mask_filling.replaced import named, replaced, sentence
 from embtools.mask_filling.typed_input import mask_last_word
 from embtools.neighbours import neighbours
 
@@ -54,7 +54,7 @@ def same_as_writing(line: str, model: "EmbeddingModel") -> str:
     """State that an edit only writes another word, or leaves its word as it is; "" if it does more or is unreadable."""
     try:
         change = Change.of([line])
-        return sentence(named(replaced(change, model), model), change)
+        return sentence_of(named(replaced(change, model), model), change)
     except ValueError:  # its error is shown when it is used
         return ""
 

@@ -7,7 +7,7 @@ from weakref import WeakKeyDictionary
 from embtools.arithmetic import phrases
 from embtools.arithmetic.controls import ADDED, OTHER_SUBTRACTED, RANDOM, WRITTEN, Experiment
 from embtools.arithmetic.phrases import CONTROL_PHRASES
-from embtools.mask_filling import replaced
+from embtools.mask_filling import controls
 from embtools.messages import counted
 from embtools.statistics.agreement import shared
 from embtools.statistics.percentages import percent, percents
@@ -253,7 +253,7 @@ def _read(result: Experiment, mask: int) -> _Outcome:
         runs,
         result.left_out.get(mask, ("", "")),
         phrases.parts(result.change.edits)[0],
-        replaced.sentence(result.replaced, result.change),
+        controls.sentence_of(result.replaced, result.change),
         f"At mask {mask}, " if len(set(result.answers["mask"])) > 1 else "",
     )
 

@@ -13,10 +13,9 @@ import pandas as pd
 from embtools.bias.answers_by_group import AVERAGE, GroupAnswers
 from embtools.chance import generator
 from embtools.limits import within
-from embtools.mask_filling.answers import answer_ids
+from embtools.mask_filling.answers import answer_ids, best, divergence, top_union
 from embtools.mask_filling.edits import Patch, Scope, check_scope
 from embtools.mask_filling.forward import mask_probabilities
-from embtools.mask_filling.tables import best, divergence, top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array

@@ -10,10 +10,9 @@ import numpy as np
 import pandas as pd
 
 from embtools.limits import within
-from embtools.mask_filling.answers import MAX_ANSWERS
+from embtools.mask_filling.answers import MAX_ANSWERS, divergence, top_union
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.mask_filling.likelihood import Masked, log_probabilities
-from embtools.mask_filling.tables import divergence, top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, silent
 from embtools.words.templates import SLOT, check_alone, check_pieces, count_pieces, fill, seconds

@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 
 from embtools.bias.mitigated import METHODS, Method, mitigate, pair_ids
+from embtools.mask_filling.answers import divergence
 from embtools.mask_filling.edits import Scope
 from embtools.mask_filling.forward import mask_positions, probabilities
-from embtools.mask_filling.tables import divergence
 from embtools.messages import quoted
 from embtools.models.last_states import last_states_of_rows
 from embtools.progress import Progress, silent

@@ -1,4 +1,6 @@
-"""Scores of occupations in several sentences, compared with their projections on a direction between two groups."""
+"""Scores of occupations in several sentences, compared with their projections on a direction between two groups; words
+that lean towards the same group in every sentence, and a test of whether this is more than chance.
+"""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -7,16 +9,21 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from embtools.bias import directions, leanings, likelihood, verdict
+from embtools.bias import directions, likelihood, verdict
+from embtools.bias.verdict import capital
 from embtools.drawing import Displayed
+from embtools.messages import counted, listed
 from embtools.progress import Progress, silent
 from embtools.statistics import permutations
+from embtools.statistics.exact import binomial_test
+from embtools.statistics.reporting import LEVEL, p_value
 from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
 
 ENDS = 5  # words at each end of the scores
+_NAMED = 3  # words of each group in a headline
 
 
 @dataclass(frozen=True)
@@ -40,12 +47,12 @@ class Occupations(Displayed):
     @property
     def headline(self) -> str:
         """The words that lean most towards each group."""
-        return leanings.headline(self.summary, *self.names)
+        return headline(self.summary, *self.names)
 
     @property
     def one_sided(self) -> str:
         """How many words lean towards the same group in every sentence."""
-        return leanings.one_sided(self.summary)
+        return one_sided(self.summary)
 
     @property
     def agreement(self) -> str:
@@ -169,3 +176,60 @@ def _axis(
 def _name(group: Sequence[str]) -> str:
     """The name of a group: its first words."""
     return ", ".join(group[:2]) + (" …" if len(group) > 2 else "")
+
+
+def headline(summary: pd.DataFrame, first: str, second: str) -> str:
+    """The words that lean most towards each group in all sentences of a `likelihood.summary`, if not by chance."""
+    leaning = summary[summary["same_side"]].sort_values("score")
+    ends = (
+        (first, leaning[leaning["score"] < 0].head(_NAMED)),
+        (second, leaning[leaning["score"] > 0].tail(_NAMED)[::-1]),
+    )
+    parts = [_lean(rows, name) for name, rows in ends if len(rows)]
+    if not parts:
+        return f"Of {len(summary)} words, none leans towards the same group in every sentence."
+    named = f"{capital('; '.join(parts))}."
+    if _sentences(summary) < 2 or more_than_chance(summary):
+        return named
+    if summary["same_side"].sum() > len(summary) * _chance(summary):
+        return f"{named} But this can be chance ({p_value(same_side_p(summary))})."
+    return f"{named} But there are no more such words than expected by chance."
+
+
+def _lean(rows: pd.DataFrame, name: str) -> str:
+    """The words that lean towards a group, and by how much."""
+    least, most = (f"{value:.1f}" for value in (rows["score"].abs().min(), rows["score"].abs().max()))
+    words, verb = listed(rows["occupation"]), "leans" if len(rows) == 1 else "lean"
+    return f"{words} {verb} towards {name} (by {least if least == most else f'{least} to {most}'} nats)"
+
+
+def one_sided(summary: pd.DataFrame) -> str:
+    """The number of words that lean towards the same group in every sentence, and the number expected by chance."""
+    if _sentences(summary) < 2:
+        return "There is only one sentence. Add more to see whether the words lean towards the same group again."
+    expected, leaning = len(summary) * _chance(summary), int(summary["same_side"].sum())
+    lean = "leans" if leaning == 1 else "lean"
+    return (
+        f"{leaning} of {counted(len(summary), 'word')} {lean} towards the same group in every sentence;"
+        f" {expected:.1f} are expected by chance ({p_value(same_side_p(summary))})."
+    )
+
+
+def same_side_p(summary: pd.DataFrame) -> float:
+    """Two-sided exact p-value of the number of words that lean the same way in every sentence (binomial test)."""
+    return binomial_test(int(summary["same_side"].sum()), len(summary), _chance(summary))
+
+
+def more_than_chance(summary: pd.DataFrame) -> bool:
+    """Whether clearly more words lean the same way in every sentence than expected by chance."""
+    more = summary["same_side"].sum() > len(summary) * _chance(summary)
+    return bool(more and same_side_p(summary) < LEVEL)
+
+
+def _sentences(summary: pd.DataFrame) -> int:
+    return int(summary["sentences"].min())
+
+
+def _chance(summary: pd.DataFrame) -> float:
+    """The probability that a word leans the same way in all sentences by chance."""
+    return float(2.0 ** (1 - _sentences(summary)))  # either way with probability 1/2 in each sentence

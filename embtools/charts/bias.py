@@ -17,6 +17,7 @@ from embtools.charts.axes import Axis, Look, Names, looks
 from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, COLOURS, GREY, TITLE, VERMILLION, floats, label, saved, symbol, wrap
 from embtools.messages import shortened
+from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.vectors import Array
@@ -30,6 +31,8 @@ _BY_LABELS = Axis(room=(0, 0), fit=True, more=_NO_LINE)
 _LOWEST = {"legend": {"xref": "container"}}  # the legend begins below the labels of the rows
 _BOTH = {"first": Look("first sentence", BLUE), "second": Look("swapped sentence", VERMILLION, "square")}
 _METHOD, _CONTROL = Look("method", BLUE), Look("control", VERMILLION, "diamond-open")
+_LINES = 5  # of labels in each row of an association test
+_LETTER, _WIDTH = 7, 560  # px: of a letter, and of the axis in a narrow window
 
 
 def answers(result: GroupAnswers) -> Plot:
@@ -255,3 +258,57 @@ def sides(points: pd.DataFrame, method: str, pair: tuple[str, str]) -> Plot:
         rows, pale = points[points["side"] == side], {"marker": {"opacity": 0.8}}
         plot = plot.dots("x", "y", look, rows=rows, hover="{word}", size=8, more=pale)
     return plot
+
+
+def association(result: Association, *others: Association) -> Plot:
+    """Each target word at its association, X above and Y below, on the axis of the charts of all these results."""
+    scores, (x_name, y_name, a_name, b_name) = result.scores, result.names
+    means = scores.groupby("set")["association"].mean()
+    highest, lowest = scores.iloc[[0, -1]]["word"]
+    alt = (
+        f"Associations of {len(scores)} words. The mean is {decimal(means['X'], 3, signed=True)} for X and"
+        f" {decimal(means['Y'], 3, signed=True)} for Y. {highest} has the highest association and {lowest} the lowest."
+    )
+    every = np.concatenate([each.scores["association"] for each in (result, *others)])
+    low, high = float(every.min()), float(every.max())
+    room = 0.16 * max(high - low, 1e-6)  # for the labels at both ends
+    title = wrap(f"← {b_name} (B) · association · {a_name} (A) →", TITLE)
+    x = Axis(title, hover="+.3f", range=(low - room, high + room), more={"zeroline": False})
+    rows = Names(["X", "Y"], "target words")
+    plot = Plot(scores, alt, x, rows, 310)
+    for number, look in enumerate((Look(f"X: {x_name}", BLUE), Look(f"Y: {y_name}", VERMILLION, "diamond"))):
+        row = rows.names[number]
+        group = scores[scores["set"] == row].sort_values("association")
+        outward = np.where(group["association"] < means[row], -1, 1)  # no label crosses the line at the mean
+        heights, free = _heights(group, outward, (high - low + 2 * room) / _WIDTH)
+        plot = plot.dots(
+            "association",
+            "set",
+            look,
+            rows=group,
+            shift=-heights,
+            text=[label(str(word)) if there else "" for word, there in zip(group["word"], free, strict=True)],
+            hover="{word}: {x}",
+            more={"textposition": ["middle left" if side < 0 else "middle right" for side in outward]},
+        )
+        mean = Look(f"mean of {row}", look.colour, dash="dash")
+        plot = plot.segment(mean, (means[row], means[row]), (number + 0.38, number - 0.38))
+    return plot.rule(x=0)
+
+
+def _heights(group: pd.DataFrame, outward: Array, pixel: float) -> tuple[Array, Array]:
+    """The heights of the words of a row, and which of them have room for a label; `pixel` is its width on the axis."""
+    count = min(len(group), _LINES)
+    lines, free = np.zeros(len(group)), np.ones(len(group), bool)
+    values = group["association"].to_numpy()
+    for side in (-1, 1):
+        reached, taken = np.full(count, -np.inf), 0
+        for i in sorted(np.flatnonzero(outward == side), key=lambda i: side * values[i]):
+            at, width = side * values[i], _LETTER * (len(str(group["word"].iloc[i])) + 2) * pixel
+            rooms = np.flatnonzero(reached <= at)
+            free[i] = len(rooms) > 0
+            line = rooms[np.argmin((rooms - taken) % count)] if free[i] else int(reached.argmin())
+            if free[i]:
+                reached[line] = at + width
+            lines[i], taken = line, line + 1
+    return (lines - (count - 1) / 2) * 0.6 / max(count - 1, 1), free

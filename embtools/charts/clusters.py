@@ -10,7 +10,7 @@ from embtools.charts import style
 from embtools.charts.axes import Axis, Look, Names, looks
 from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, GREEN, GREY, VERMILLION, tint
-from embtools.clusters.group_dimensions import GroupDimensions
+from embtools.clusters.group_tests import GroupDimensions
 from embtools.clusters.isotropy.of_file import CENTRED, GIVEN, IN_MODEL, Isotropy
 from embtools.clusters.isotropy.of_file import RANDOM as RANDOM_VECTORS
 from embtools.clusters.isotropy.solved import SeparatedSenses, SolvedAnalogies

@@ -1,7 +1,8 @@
 """Maps of words in two or three dimensions, with measures of how far they can be trusted.
 
 `Words` are the words, `View` is the method with its settings, and `word_map` returns the map. It is stored in the
-cache, so the other functions, which take the same words and view, do not compute it again.
+cache, so the other functions, which take the same words and view, do not compute it again. Positions are along
+principal components, along axes given by formulas, or those of t-SNE.
 """
 
 from dataclasses import replace
@@ -12,27 +13,27 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import generator, seeds
-from embtools.clusters import group_dimensions as clusters_dimensions
-from embtools.clusters import group_tests, projections
+from embtools.clusters import group_tests
 from embtools.clusters import points as clusters_points
 from embtools.clusters import trust as clusters_trust
-from embtools.clusters.group_dimensions import GroupDimensions
+from embtools.clusters.group_tests import GroupDimensions
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Points, Words
-from embtools.clusters.view import DEFAULT_VIEW, View, prepared
+from embtools.clusters.trust import neighbour_count, preserved
+from embtools.clusters.view import DEFAULT_VIEW, View, prepared, typical_length
 from embtools.clusters.view import check as check_view
+from embtools.formula import expression, parser
 from embtools.memory import remembered
-from embtools.messages import counted, first_of, shortened
+from embtools.messages import counted, first_of, quoted, shortened
 from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, part, silent
 from embtools.statistics import tsne
 from embtools.statistics.neighbour_test import neighbour_test
-from embtools.statistics.neighbourhoods import neighbour_count, preserved
-from embtools.vectors import Array, unit
+from embtools.statistics.percentages import rounded
+from embtools.vectors import Array, bounded, unit, vanishes
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
 
 MAX_TSNE = 2_000
 MEASURED = 1_000
@@ -88,11 +89,11 @@ def compute(points: Points, model: "EmbeddingModel", *, view: View, progress: Pr
     vectors = prepared(points.vectors, points.is_word, view)
     titles: tuple[str, ...] = ()
     if view.method == "axes":
-        places, titles = projections.along(vectors, model, points=points, view=view)
+        places, titles = along(vectors, model, points=points, view=view)
     elif view.method == "t-SNE":
         places = _by_tsne(vectors, view, part(progress, 0, 0.8))
     else:
-        places, titles = projections.components(vectors, points, view)
+        places, titles = components(vectors, points, view)
     progress(0.8)
     frame = points.frame.assign(
         **{axis: places[:, i].astype(np.float32) for i, axis in enumerate("xyz"[: view.dimensions])}
@@ -221,7 +222,7 @@ def dimensions(
     vectors = prepared(points.vectors, points.is_word, view)[points.is_word]
     several = frame.groupby("group")["word"].transform("size").to_numpy() > 1
     labels, names = pd.factorize(frame["group"][several])
-    return clusters_dimensions.group_dimensions(
+    return group_tests.group_dimensions(
         vectors[several], labels, tuple(names), seed=view.seed, progress=part(progress, 0.5, 0.5)
     )
 
@@ -273,3 +274,40 @@ def _by_tsne(vectors: Array, view: View, progress: Progress) -> Array:
         seed=view.seed,
         progress=progress,
     )
+
+
+def components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple[str, ...]]:
+    """Positions on the principal components of the words (or of the group means), which formulas do not change, and the
+    axis titles."""
+    from sklearn.decomposition import PCA
+
+    fitted = vectors[points.is_word]
+    if view.method == "group means":
+        groups = points.frame["group"].where(points.is_word)
+        rows_of_groups = points.frame.groupby(groups, sort=False).indices.values()
+        fitted = np.stack([vectors[rows].mean(axis=0) for rows in rows_of_groups])
+        if len(fitted) <= view.dimensions:
+            raise ValueError(
+                f"The means of {len(fitted)} groups differ in fewer than {view.dimensions} directions. Choose PCA."
+            )
+    pca = PCA(view.dimensions, svd_solver="covariance_eigh" if len(fitted) > 500 else "full").fit(fitted)
+    what = "variance between groups" if view.method == "group means" else "variance"
+    titles = (
+        f"component {i + 1} ({rounded(share, 1)} of the {what})"
+        for i, share in enumerate(pca.explained_variance_ratio_)
+    )
+    return pca.transform(vectors), tuple(titles)
+
+
+def along(vectors: Array, model: "EmbeddingModel", *, points: Points, view: View) -> tuple[Array, tuple[str, ...]]:
+    """Coordinates of (n, d) vectors along the unit direction of each axis formula, and the axis titles."""
+    if len(view.axes) < view.dimensions or not all(a.strip() for a in view.axes[: view.dimensions]):
+        raise ValueError(f"Each of the {view.dimensions} axes needs a formula such as she - he. Fill in the empty one.")
+    axes = [parser.parse(a) for a in view.axes[: view.dimensions]]
+    names = tuple(dict.fromkeys(w for a in axes for w in expression.words(a)))
+    lookup = dict(zip(names, clusters_points.of_words(names, model, words=points.words), strict=True))
+    directions = np.stack([bounded(expression.value(a, lookup.__getitem__)) for a in axes])
+    gone = vanishes(directions, scale=typical_length(np.stack(list(lookup.values()))))
+    if flat := [a for a, none in zip(axes, gone, strict=True) if none]:
+        raise ValueError(f"The axis {quoted(flat[0])} has no length: its words cancel out. Use two different words.")
+    return vectors @ unit(directions).T, tuple(str(a) for a in axes)

@@ -22,8 +22,8 @@ from embtools.concepts.left_over import (
     right_in_folds,
 )
 from embtools.limits import check_layer, within
+from embtools.mask_filling.answers import top_union
 from embtools.mask_filling.forward import probabilities
-from embtools.mask_filling.tables import top_union
 from embtools.messages import quoted
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.erasers import ERASURES, LEACE, Eraser, Erasure, fit_eraser, moved, random_eraser

@@ -8,22 +8,23 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
 from embtools.corpus.near_occurrences import WORD, Nearest, SenseHits
-from embtools.corpus.static_neighbours import static_neighbours
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.folder import scan
+from embtools.occurrences.folder.opened import Engine
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.searching import Engine
 from embtools.occurrences.in_space import processed
 from embtools.occurrences.opened import Opened, Rows, opened
 from embtools.occurrences.rows import model_spelling, out_of_range
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
-from embtools.vectors import Array
+from embtools.vectors import Array, cosine, top_k
+from embtools.words.templates import readable
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -286,3 +287,25 @@ def sense_hits(result: Nearest, *, sense: str = "") -> SenseHits | None:
     if not sense or not of or of == len(senses):
         return None
     return SenseHits(sense, int((senses.head(of) == sense).sum()), of, of * of / len(senses))
+
+
+def static_neighbours(
+    word: str, model: "EmbeddingModel", *, words: pd.Series, k: int, same_word: bool = True
+) -> pd.DataFrame:
+    """The words (of one token) of a corpus nearest to a word by static embedding, as a frame: rank, word, cosine; with
+    `same_word` the word itself is first, because all of its occurrences have the same embedding.
+    """
+    readable(word, model)
+    names = [str(name) for name in words[words.isin(model.ids)] if name != word]
+    vector = _static(word, model)
+    scores = cosine(vector, model.matrix[[model.ids[name] for name in names]])[0] if names else np.empty(0)
+    best = top_k(scores, k - same_word)
+    listed = [(word, 1.0)] * same_word + [(names[i], float(scores[i])) for i in best]
+    frame = pd.DataFrame(listed, columns=["word", "cosine"])
+    frame.insert(0, "rank", np.arange(1, len(frame) + 1))
+    return frame
+
+
+def _static(word: str, model: "EmbeddingModel") -> Array:
+    ids: NDArray[np.intp] = np.array([model.ids[token] for token in model.pieces(word)])
+    return model.matrix[ids].mean(0)

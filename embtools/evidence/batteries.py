@@ -11,8 +11,7 @@ from embtools.chance import checked_seed, generator
 from embtools.evidence.rates import EDIT, EFFICACY, PARAPHRASE, SPECIFICITY
 from embtools.evidence.result import COLUMNS, Battery
 from embtools.mask_filling.answers import best_answer
-from embtools.mask_filling.case_runs import case_patch, case_tokens
-from embtools.mask_filling.cases import Pair, read_edit
+from embtools.mask_filling.cases import Pair, case_patch, case_tokens, read_edit
 from embtools.mask_filling.controls import controls_by_id
 from embtools.mask_filling.edits import Change, Patch, Scope, check_scope, check_strength
 from embtools.mask_filling.experiments import Blocks, Cases

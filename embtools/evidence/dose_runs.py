@@ -9,8 +9,7 @@ import numpy as np
 from embtools.chance import checked_seed, generator
 from embtools.formula import expression
 from embtools.mask_filling.answers import best_answer
-from embtools.mask_filling.case_runs import case_tokens
-from embtools.mask_filling.cases import A, B, C, Pair, read_edit
+from embtools.mask_filling.cases import A, B, C, Pair, case_tokens, read_edit
 from embtools.memory import remembered
 from embtools.models.last_states import last_states
 from embtools.models.patching import with_rows

@@ -14,8 +14,8 @@ from embtools.features.targets import Target, normalised
 from embtools.limits import within
 from embtools.messages import shortened
 from embtools.occurrences.encoding import Occurrences
-from embtools.occurrences.folder.described import sentence_positions
 from embtools.occurrences.folder.files import Rows
+from embtools.occurrences.folder.opened import sentence_positions
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sampling import sample, sample_of_words
 from embtools.progress import Progress, silent

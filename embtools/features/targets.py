@@ -11,7 +11,7 @@ from embtools.formula.expression import Word, words
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_corpus
-from embtools.occurrences.folder.described import sentence_positions
+from embtools.occurrences.folder.opened import sentence_positions
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.vectors import Array, vanishes
 

@@ -1,19 +1,24 @@
-"""The headlines and captions of the Layers page."""
+"""The headlines and captions of the Layers page, and the scores of the best layer combination that they name."""
 
+import numpy as np
 import pandas as pd
+from numpy.typing import NDArray
 
+from embtools.chance import generator
 from embtools.layer_combinations import WORD_POOLINGS
 from embtools.layers.senses import SenseTest
 from embtools.layers.trajectories import Trajectories
+from embtools.limits import enough, within
 from embtools.statistics.decimals import decimal
 from embtools.statistics.intervals import mean_interval
 from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL
-from embtools.statistics.selection import held_out_best
+from embtools.vectors import check_finite
 
 APART = 0.8
 """The AUC from which senses are called separate: 0.8 to 0.9 is excellent discrimination (Hosmer & Lemeshow 2000)."""
 
+MAX_SPLITS = 10_000
 ENOUGH = 20
 """The smallest number of words for which a bootstrap over words is trusted."""
 
@@ -166,6 +171,28 @@ def held_out_auc(scores: pd.DataFrame) -> pd.Series:
     table = scores.pivot(index="word", columns=["combination", "pooling"], values="auc").loc[scores["word"].unique()]
     table = table[pd.MultiIndex.from_frame(scores[["combination", "pooling"]].drop_duplicates())]
     return pd.Series(held_out_best(table.to_numpy()), table.index)
+
+
+def held_out_best(scores: NDArray[np.floating], *, splits: int = 50, seed: int = 0) -> NDArray[np.float64]:
+    """The score of each item with the option that is best on the other half in many random splits, because the highest
+    of several means is partly due to chance and too high on average.
+
+    >>> held_out_best(np.array([[1.0, 0.0], [0.0, 1.0]]))
+    array([0., 0.])
+    """
+    values = np.asarray(scores, float)
+    enough(values, "items", least=2)
+    enough(values.T, "options")
+    check_finite(values)
+    within(splits, MAX_SPLITS, "splits")
+    rng, n = generator(seed), len(values)
+    total = np.zeros(n)
+    for _ in range(splits):
+        order = rng.permutation(n)
+        halves = order[: n // 2], order[n // 2 :]
+        for choosing, scored in (halves, halves[::-1]):
+            total[scored] += values[scored, values[choosing].mean(axis=0).argmax()]
+    return total / splits
 
 
 def two_surveys(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, str]) -> str:

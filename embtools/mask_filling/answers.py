@@ -1,6 +1,8 @@
-"""The most probable words at each mask, before and after an edit, without the words that are left out."""
+"""The most probable words at each mask, before and after an edit, without the words that are left out; and the answers
+of several runs compared: the best of each, their union, and the divergence of two.
+"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -8,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import wordlists
-from embtools.limits import within
+from embtools.limits import enough, within
 from embtools.mask_filling.edits import NOTHING, Change, ChangedEmbeddings, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.vectors import Array, top_k
@@ -179,3 +181,50 @@ def compare(
     patches = [before] if after is None else [before, after]
     probabilities = list(mask_probabilities(text, model, patches=patches, temperature=temperature))
     return ranking(probabilities[0], probabilities[-1], model, k=k, leave_out=leave_out)
+
+
+def best(
+    columns: Mapping[str, Array], model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return the k most probable words of each column of probabilities (v,): column, rank, token, probability."""
+    enough(columns, "columns of probabilities")
+    hidden = left_out(leave_out, model)
+    parts = []
+    for name, row in columns.items():
+        ids = top_answers(row, hidden, k)
+        parts.append(
+            pd.DataFrame(
+                {
+                    "column": name,
+                    "rank": range(1, len(ids) + 1),
+                    "token": [model.vocabulary[i] for i in ids],
+                    "probability": row[ids],
+                }
+            )
+        )
+    return pd.concat(parts, ignore_index=True)
+
+
+def top_union(
+    columns: Mapping[str, Array], model: "EmbeddingModel", *, k: int, leave_out: Sequence[str] = ()
+) -> pd.DataFrame:
+    """Return the words among the k best of any column, with their probabilities in all columns; most probable first."""
+    enough(columns, "columns of probabilities")
+    hidden = left_out(leave_out, model)
+    ids = list(dict.fromkeys(int(i) for row in columns.values() for i in top_answers(row, hidden, k)))
+    ids.sort(key=lambda i: -max(row[i] for row in columns.values()))
+    return pd.DataFrame({"token": [model.vocabulary[i] for i in ids]} | {n: row[ids] for n, row in columns.items()})
+
+
+def divergence(p: Array, q: Array) -> float:
+    """Return the Jensen-Shannon divergence of two distributions (v,) in bits, from 0 (equal) to 1 (Lin 1991).
+
+    >>> divergence(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+    1.0
+    """
+    from scipy.special import rel_entr
+
+    # Not scipy's jensenshannon: it is nan if rounding makes the sum negative, as for almost equal answers.
+    middle = (p + q) / 2
+    nats = (rel_entr(p, middle).sum() + rel_entr(q, middle).sum()) / 2
+    return max(0.0, float(nats / np.log(2)))

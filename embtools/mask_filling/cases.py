@@ -1,9 +1,12 @@
-"""The input of a battery: pairs of words, an edit and sentences with placeholders, read and checked."""
+"""The input of a battery: pairs of words, an edit and sentences with placeholders, read and checked; and for one case,
+the tokens of its sentence and the vector that replaces its word.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pandas as pd
 
 from embtools.chance import generator
@@ -11,10 +14,13 @@ from embtools.formula import expression
 from embtools.formula.expression import Expression
 from embtools.formula.parser import parse_equation
 from embtools.limits import enough, whole
+from embtools.mask_filling.controls import by_id
+from embtools.mask_filling.edits import Change, Patch, moved
 from embtools.mask_filling.pairs import checked_pairs
 from embtools.mask_filling.relations import RelationPairs
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import quoted
+from embtools.vectors import Array
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -216,3 +222,28 @@ def _no_other_placeholder(words: Iterable[str]) -> None:
     for word in words:
         if ("{" in word or "}" in word) and word not in _PLACEHOLDERS:
             raise ValueError(f"There is no placeholder {quoted(word)}. Use {{a}}, {{b}} and {{c}}.")
+
+
+def case_tokens(pair: Pair, model: "EmbeddingModel", *, template: str) -> tuple[Array, tuple[int]]:
+    """Return the tokens (t,) of a sentence about a word, and the position of its mask; ValueError if it is part of
+    another word in the sentence.
+    """
+    text = filled(template, pair.a)
+    ids = model.tokenize(text)["id"].to_numpy()
+    if pair.a_id not in ids:
+        raise ValueError(f"In “{text}”, “{pair.a}” is not a word of its own. Write spaces around {{a}}.")
+    return ids, (int(np.flatnonzero(ids == model.mask_id)[0]),)
+
+
+def case_patch(
+    pair: Pair, model: "EmbeddingModel", *, formula: Expression, c_id: int, change: Change
+) -> tuple[Patch, dict[int, dict[int, float]] | None]:
+    """Return the patch of one case, and the weights of the words in its formula by id; None if it has a function."""
+    places = {A: pair.a_id, B: pair.b_id, C: c_id}
+    ids = {word: places[word] if word in places else model.token_id(word) for word in expression.words(formula)}
+    original = model.matrix[pair.a_id]
+    value = expression.value(formula, lambda word: model.matrix[ids[word]].astype(np.float64))
+    vector = moved(original, value - original, change)
+    weights = expression.coefficients(formula)
+    sums = None if weights is None else {pair.a_id: by_id((ids[word], weight) for word, weight in weights.items())}
+    return Patch({pair.a_id: vector}, (), change.scope == "tied"), sums

@@ -1,4 +1,4 @@
-"""Controls of an edit: runs that could disprove its effect.
+"""Controls of an edit: runs that could disprove its effect; and edits that are the same as writing another word.
 
 A changed answer proves nothing by itself: adding France may copy "france" into the answer whatever is subtracted, and
 any large change may change the answer. Each control rules out one such alternative explanation (after the efficacy and
@@ -17,7 +17,6 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import within
 from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
-from embtools.mask_filling.replaced import replaced
 from embtools.messages import listed
 from embtools.vectors import Array
 from embtools.words.kinds import same_kind
@@ -47,6 +46,7 @@ MAX_DRAWS = 30
 """As many as there are similar words, so that all of them can be subtracted."""
 Similar = Callable[..., list[list[int]]]
 """Returns similar words for token ids, without those that are `used`: see `similar_words`."""
+_CLOSE = 1e-4  # of the length of a vector: rounding, as in dog + cat - cat
 
 
 @dataclass(frozen=True)
@@ -235,3 +235,55 @@ def _shifted(original: Array, edited: Array, direction: Array, change: Change) -
     length = np.linalg.norm(edited - original)
     step = direction * (length / max(float(np.linalg.norm(direction)), 1e-12))
     return moved(original, step, replace(change, strength=1.0))
+
+
+def replaced(change: Change, model: "EmbeddingModel") -> dict[int, int]:
+    """Return the word whose static embedding an edit gives to its target, by token id, at strength 1 and with the
+    formula's own length; only for edits of this kind.
+    """
+    edits = by_target(change.edits, model)
+    vectors = resolve(replace(change, strength=1.0, keep_length=False), model).vectors
+    found = {}
+    for target, vector in vectors.items():
+        words = dict.fromkeys(model.token_id(word) for word in expression.words(edits[target].expression))
+        for word in (*words, target):
+            length = float(np.linalg.norm(model.matrix[word]))
+            if np.linalg.norm(vector - model.matrix[word]) <= _CLOSE * length:
+                found[target] = word
+                break
+    return found
+
+
+def sentence_of(replacements: Sequence[tuple[str, str]], change: Change) -> str:
+    """State that edits are the same as writing other words; "" without a replacement.
+
+    >>> sentence_of([("money", "books")], Change.of(["money = money - money + books"]))
+    'This edit is the same as writing books instead of money.'
+    >>> sentence_of([("money", "money")], Change.of(["money = money"]))
+    'This edit leaves money as it is.'
+    """
+    if not replacements:
+        return ""
+    other = [f"{word} instead of {target}" for target, word in replacements if word != target]
+    same = [target for target, word in replacements if word == target]
+    stays = f"{listed(same)} as {'it is' if len(same) == 1 else 'they are'}"
+    if not other:
+        return f"{_subject(len(same), change, 'leaves', 'leave')} {stays}."
+    text = f"{_subject(len(other), change)} the same as writing {listed(other)}."
+    if change.strength != 1:
+        return f"At strength 1, {text[0].lower()}{text[1:]}"
+    if change.keep_length:
+        return f"Except for the length of the vector, {text[0].lower()}{text[1:]}"
+    return f"For what BERT reads, {text[0].lower()}{text[1:]}" if change.scope == "tied" else text
+
+
+def _subject(count: int, change: Change, one: str = "is", several: str = "are") -> str:
+    """Return the subject of a sentence about some edits of a change, with its verb."""
+    if count == len(change.edits):
+        return f"This edit {one}" if count == 1 else f"These edits {several}"
+    return f"One of the edits {one}" if count == 1 else f"{count} of the edits {several}"
+
+
+def named(found: dict[int, int], model: "EmbeddingModel") -> tuple[tuple[str, str], ...]:
+    """Return the result of `replaced` in words."""
+    return tuple((model.vocabulary[target], model.vocabulary[word]) for target, word in found.items())

@@ -20,8 +20,7 @@ from embtools.messages import quoted, shortened
 from embtools.models.batches import by_length, padded
 from embtools.models.catalogue import CATALOGUE
 from embtools.models.edited_matrix import EditedMatrix
-from embtools.models.language import is_foreign
-from embtools.models.text_reader import TextReader
+from embtools.models.text_reader import TextReader, is_foreign
 from embtools.models.unknown_words import UnknownWord, similar
 from embtools.vectors import Array
 

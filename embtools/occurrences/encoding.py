@@ -1,4 +1,6 @@
-"""Vectors of all occurrences of a corpus for one layer combination, in a cache of limited size."""
+"""Vectors of all occurrences of a corpus for one layer combination, in a cache of limited size; and for each word of
+the built-in corpus, the mean of its occurrences, in the place of a model.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,10 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import memory
-from embtools.layer_combinations import CONCAT_FOUR, check_combination, combination_names, combine
+from embtools.layer_combinations import CONCAT_FOUR, SUM_FOUR, check_combination, combination_names, combine
 from embtools.limits import enough
 from embtools.memory import remembered
-from embtools.occurrences.corpus import Corpus
+from embtools.models.vectors_as_model import Vectors
+from embtools.occurrences.corpus import Corpus, built_in_corpus
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
@@ -203,6 +206,17 @@ def encode_layers(
         Occurrences(texts, table, each, length, mean, combination, cut, left_out)
         for each, length, mean, combination in zip(vectors, lengths, means, combinations, strict=True)
     )
+
+
+def word_means(model: "EmbeddingModel", *, combination: str = SUM_FOUR, progress: Progress = silent) -> Vectors:
+    """The mean of the occurrences of each word that begins with a letter; the most frequent word first."""
+    read = encode_corpus(built_in_corpus(), model, combination=combination, progress=progress)
+    names, owner, counts = np.unique(read.table["word"].to_numpy().astype(str), return_inverse=True, return_counts=True)
+    order = np.argsort(owner, kind="stable")
+    sums = np.add.reduceat(read.vectors[order], np.r_[0, counts[:-1].cumsum()], axis=0)
+    means = sums / counts[:, None].astype(read.vectors.dtype)
+    words = [number for number in np.argsort(-counts, kind="stable") if names[number][:1].isalpha()]
+    return Vectors([str(names[number]) for number in words], means[words], title="words in texts")
 
 
 def _encode(

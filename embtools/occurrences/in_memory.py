@@ -1,4 +1,6 @@
-"""A text as a model reads it: the vectors of one word's sentences, or of all, in memory."""
+"""A text as a model reads it: the vectors of one word's sentences, or of all, in memory; and how similar a sentence is
+to every sentence of a corpus, by meaning and by shared words.
+"""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,13 +10,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from embtools.limits import enough
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import Occurrences, encode_part
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.scan import Best
 from embtools.occurrences.in_space import fitted_space
-from embtools.occurrences.sentences import ComparedSentences, shared_words
 from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted
 from embtools.spaces.space import RAW, Space
@@ -25,6 +27,34 @@ if TYPE_CHECKING:
 
 MEMORY = "memory"
 _AT_ONCE = 8_192  # rows that are copied at a time
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedSentences:
+    """A sentence compared with n sentences of a corpus; the sentence itself is left out.
+
+    numbers  (n,) their numbers in the corpus
+    meaning  (n,) cosines of the mean vectors
+    shared   (n,) cosines of the word counts, weighted by rarity (tf-idf), which use no meaning
+    """
+
+    numbers: NDArray[np.intp]
+    meaning: Array
+    shared: Array
+
+
+def shared_words(sentence: str, sentences: Sequence[str]) -> Array:
+    """The cosine (n,) between the words of a sentence and those of n others, each word weighted by its rarity (tf-idf).
+
+    >>> shared_words("A king.", ["the king", "the queen"]).round(2).tolist()
+    [0.43, 0.0]
+    """
+    from sklearn.feature_extraction.text import TfidfVectorizer
+
+    enough(sentences, "sentences")
+    counted = TfidfVectorizer(token_pattern=r"(?u)\w+").fit_transform([sentence, *sentences])
+    found: Array = (counted[1:] @ counted[0].T).toarray()[:, 0]
+    return found
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,12 +8,10 @@ from numpy.typing import NDArray
 
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder.files import Block
-from embtools.occurrences.folder.opened import OpenFolder
+from embtools.occurrences.folder.opened import Engine, OpenFolder
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.scan import Best
-from embtools.occurrences.folder.searching import Engine
-from embtools.occurrences.in_memory import OpenText
-from embtools.occurrences.sentences import ComparedSentences
+from embtools.occurrences.in_memory import ComparedSentences, OpenText
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, Space
 from embtools.vectors import Array
@@ -129,7 +127,7 @@ def opened(
     progress: Progress = silent,
 ) -> Opened:
     """Open a text or a folder for searches, by default in its own layer combination, in a space fitted to all
-    occurrences; for `most_stored` and `engine` see `CorpusFolder.nearest` and `searching.nearest_by`.
+    occurrences; for `most_stored` and `engine` see `CorpusFolder.nearest` and `folder.opened.nearest_by`.
     """
     if isinstance(corpus, CorpusFolder):
         return OpenFolder.of_model(

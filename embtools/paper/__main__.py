@@ -12,7 +12,7 @@ import sys
 
 from embtools.models.catalogue import BUNDLED
 from embtools.models.loading import load_model
-from embtools.paper import claims, reports, stored
+from embtools.paper import claims, reports
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
         names = " Names are written with capitals." if model.cased else ""
         print(f"\nModel: {chosen.model}, weights SHA-256 {model.checksum[:16]}.{names}")
         if chosen.write:
-            stored.write(model, results=results)
+            reports.write_stored(model, results=results)
     except (OSError, ValueError) as error:
         print(error, file=sys.stderr)
         return 1

@@ -8,7 +8,7 @@ import pandas as pd
 from embtools.arithmetic.nearest_tokens import nearest
 from embtools.chance import generator
 from embtools.clusters import points
-from embtools.clusters.group_dimensions import differences
+from embtools.clusters.group_tests import differences
 from embtools.models.spelling import capitalised
 from embtools.paper.conditions import SEEDS, below, exact, one_sided, same_for_all
 from embtools.paper.measured import Condition, Measure, Measured, of_all, of_p, percent

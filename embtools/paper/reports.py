@@ -1,18 +1,21 @@
-"""The results of all claims as tables, as Markdown rows, and as one sentence."""
+"""The results of all claims as tables, as Markdown rows, and as one sentence; and the stored results of the bundled
+model, with the checksum of its weights.
+"""
 
+import json
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
 from embtools.drawing import Displayed
 from embtools.messages import listed
-from embtools.paper import stored
 from embtools.paper.claims import Claim, claims, measure_all
-from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Measured
+from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Figure, Measured
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -21,6 +24,8 @@ HEAD = "| claim | | published | this model | verdict |\n|---|---|---|---|---|"
 UNKNOWN = "not computed yet"
 MARKS = {True: "✓", False: "✗", None: "?"}
 """The marks of conditions that hold, fail, or are undecided."""
+FILE = Path(__file__).with_name("bundled.json")
+_DIGITS = 6
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def report(model: "EmbeddingModel", *, computed: tuple[str, ...] = ()) -> Report
     Report
         The results by id of the claim, as a headline and tables.
     """
-    results = stored.read(model)
+    results = read_stored(model)
     if computed:
         results |= measure_all(model, names=computed)
     return Report(results, computed)
@@ -131,3 +136,42 @@ def line(claim: Claim, result: Measured) -> str:
     published = f"{claim.published} (model: {claim.model})"
     cells = (claim.id, claim.claim, published, result.answer or "–", verdict)
     return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+def read_stored(model: "EmbeddingModel", *, file: Path = FILE) -> dict[str, Measured]:
+    """Return the stored results of a model."""
+    checksum, results = _read_stored(file)
+    return dict(results) if checksum == model.checksum else {}
+
+
+def write_stored(model: "EmbeddingModel", *, results: Mapping[str, Measured], file: Path = FILE) -> None:
+    """Store the results of a model; replaces all stored results."""
+    stored = {
+        "checksum": model.checksum,
+        "claims": {name: _rounded(asdict(result)) for name, result in results.items()},
+    }
+    file.write_text(json.dumps(stored, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+
+
+@cache
+def _read_stored(file: Path) -> tuple[str, dict[str, Measured]]:
+    if not file.exists():
+        return "", {}
+    stored = json.loads(file.read_text(encoding="utf-8"))
+    return stored["checksum"], {name: _measured(row) for name, row in stored["claims"].items()}
+
+
+def _measured(stored: dict[str, Any]) -> Measured:
+    conditions = tuple(Condition(**row) for row in stored["conditions"])
+    return Measured(
+        stored["answer"], conditions, tuple(Figure(**row) for row in stored["figures"]), stored.get("many", "")
+    )
+
+
+def _rounded(value: Any) -> Any:
+    """Return a value with its numbers rounded, so that other processors give the same ones."""
+    if isinstance(value, float):
+        return round(value, _DIGITS)
+    if isinstance(value, dict):
+        return {key: _rounded(part) for key, part in value.items()}
+    return [_rounded(part) for part in value] if isinstance(value, (list, tuple)) else value

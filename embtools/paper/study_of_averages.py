@@ -7,9 +7,9 @@ import pandas as pd
 
 from embtools import wordlists
 from embtools.chance import generator
+from embtools.mask_filling.answers import divergence
 from embtools.mask_filling.edits import Patch
 from embtools.mask_filling.forward import Run, logits_of, probabilities
-from embtools.mask_filling.tables import divergence
 from embtools.paper.study_result import COLUMNS, Study, interval
 from embtools.progress import Progress, silent
 from embtools.statistics.crossed import crossed_mean

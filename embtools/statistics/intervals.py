@@ -1,4 +1,4 @@
-"""Intervals for shares (Wilson) and for means (bootstrap over the words that values share).
+"""Intervals for shares (Wilson), for means and for ratios of sums (bootstrap over the words that values share).
 
 `mean_interval` has the rule for the whole app: few values are shown themselves, some get Student's t, many the
 bootstrap.
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.limits import enough, within
-from embtools.vectors import check_finite
+from embtools.vectors import Array, check_finite
 
 MAX_ROUNDS = 100_000
 VALUES, STUDENT, BOOTSTRAP = METHODS = ("the values themselves", "Student's t", "bootstrap")
@@ -140,3 +140,47 @@ def mean_interval(
         half = float(t.ppf(0.975, n - 1)) * float(np.sqrt((residuals**2).sum() * n / (n - 1))) / len(data)
         low, high = mean - half, mean + half
     return MeanInterval(mean, low, high, method, n, tuple(float(value) for value in each))
+
+
+def ratio_interval(
+    parts: Array, totals: Array, *keys: Sequence[object], seed: int = 0, rounds: int = 1000
+) -> tuple[Array, Array, Array]:
+    """Return sum of parts (n, k) / sum of totals (n,), with its 95% bootstrap interval over the words that each key
+    (n,) gives the cases (Owen 2007): (ratios, low, high), each (k,).
+
+    >>> ratio_interval(np.array([[1.0], [3.0]]), np.array([2.0, 6.0]), ["a", "b"])
+    (array([0.5]), array([0.5]), array([0.5]))
+    """
+    if len(parts) != len(totals) or any(len(key) != len(totals) for key in keys):
+        raise ValueError(f"There are {len(totals)} totals; the parts and each key need the same number of entries.")
+    check_finite(parts, totals)
+    within(rounds, MAX_ROUNDS, "resamples")
+    rng = generator(seed)
+    weights, words = np.ones((rounds, len(totals))), []
+    for key in keys or (range(len(totals)),):
+        codes, groups = pd.factorize(np.asarray(key, dtype=object))
+        weights *= draws(len(groups), rounds, rng)[:, codes]
+        words.append(len(groups))
+    weights = weights[weights.sum(axis=1) > 0]
+    sums = weights @ totals
+    usable = np.abs(sums) > 1e-12
+    if not usable.any() or abs(totals.sum()) <= 1e-12:
+        nothing = np.full(parts.shape[1], np.nan)
+        return nothing, nothing, nothing
+    # not dominated by cases whose total is near zero, as a mean of ratios would be
+    ratios = parts.sum(axis=0) / totals.sum()
+    low, high = np.quantile((weights[usable] @ parts) / sums[usable][:, None], [0.025, 0.975], axis=0)
+    # a kind with a single word cannot be resampled; the interval is then only about this word
+    wider = _widening(min((n for n in words if n > 1), default=2))
+    return ratios, ratios - (ratios - low) * wider, ratios + (high - ratios) * wider
+
+
+def _widening(n: int) -> float:
+    """By how much the percentile interval of n resampled words is too narrow.
+
+    >>> round(_widening(4), 2), round(_widening(60), 2)
+    (1.87, 1.03)
+    """
+    from scipy.stats import norm, t
+
+    return float(t.ppf(0.975, n - 1) / norm.ppf(0.975) * (n / (n - 1)) ** 0.5)

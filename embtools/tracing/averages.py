@@ -18,7 +18,7 @@ from embtools.messages import counted, shortened
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_CONTEXT, Question, how_large
 from embtools.statistics.decimals import decimal, half_up, signed
-from embtools.statistics.ratios import ratio_interval
+from embtools.statistics.intervals import ratio_interval
 from embtools.statistics.reporting import few
 from embtools.tracing.case_blocks import BLOCK, Moved, joined, moved_in
 from embtools.tracing.cases import CONDITIONS, EDITED, MASK, RANDOM, ROLES, CaseRuns, DrawnCases, edited_cases

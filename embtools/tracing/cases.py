@@ -9,8 +9,7 @@ import pandas as pd
 
 from embtools.chance import generator
 from embtools.limits import within
-from embtools.mask_filling.case_runs import case_patch, case_tokens
-from embtools.mask_filling.cases import A, Pair, plan, read_edit, read_sentences
+from embtools.mask_filling.cases import A, Pair, case_patch, case_tokens, plan, read_edit, read_sentences
 from embtools.mask_filling.edits import Change, check_strength
 from embtools.mask_filling.pairs import Pairs
 from embtools.mask_filling.relations import EDIT as FORMULA

@@ -10,9 +10,8 @@ import pandas as pd
 from embtools.chance import checked_seed, generator
 from embtools.drawing import Displayed
 from embtools.limits import within
-from embtools.mask_filling.answers import best_answer
+from embtools.mask_filling.answers import best_answer, divergence, top_union
 from embtools.mask_filling.forward import mask_positions, probabilities
-from embtools.mask_filling.tables import divergence, top_union
 from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
 from embtools.messages import quoted
 from embtools.models import neurons as of_neurons

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from embtools.lessons.lesson import MAX_CHARACTERS, MAX_SHOWS, MAX_STEPS
-from embtools.ui import browser_storage, presenter, state
+from embtools.ui import browser, presenter, state
 from embtools.ui.fields import Text
 from embtools.ui.step_names import name_of
 
@@ -43,19 +43,19 @@ _TEXT, _PAGES = "lesson-text", "lesson-pages"  # names under which the browser k
 
 def take(*, with_text: bool = False) -> None:
     """Take what the browser has stored: at a new visit, or because another tab changed it."""
-    if (reported := browser_storage.reported(_PAGES)) is not None:
+    if (reported := browser.reported(_PAGES)) is not None:
         st.session_state[_ADDED] = _read(reported)
-    if with_text and (reported := browser_storage.reported(_TEXT)) is not None:
+    if with_text and (reported := browser.reported(_TEXT)) is not None:
         st.session_state[TEXT.key] = reported[: TEXT.most] or STARTER
 
 
 def keep(*, with_text: bool = False) -> None:
     """Let the browser keep what there is now, the text only where it is written or replaced; after `take`."""
     pages = st.session_state.get(_ADDED)
-    browser_storage.store(_PAGES, None if pages is None else json.dumps(pages) if pages else "")
+    browser.store(_PAGES, None if pages is None else json.dumps(pages) if pages else "")
     if with_text:
         text = st.session_state.get(TEXT.key)
-        browser_storage.store(_TEXT, None if text is None else "" if text == STARTER else text)
+        browser.store(_TEXT, None if text is None else "" if text == STARTER else text)
         st.session_state.setdefault(TEXT.key, STARTER)
 
 

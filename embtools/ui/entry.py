@@ -1,15 +1,25 @@
 """Text and number fields that accept any value; the server keeps to the limits and says so below the field.
 
-Streamlit's own limits act in the browser only. There, a text that is too long is refused as a whole, without a
-message, and a number outside its limits stays in the field after Reset. So the widgets here get no limits:
-a run first replaces a value outside them, and the reason is shown below the field.
+Streamlit's own limits act in the browser only. There, a text that is too long is refused as a whole, without a message,
+and a number outside its limits stays in the field after Reset. So the widgets here get no limits: a run first replaces
+a value outside them, and the reason is shown below the field. What the model cannot read in a text that the visitor has
+typed is said there too, or above the tab.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
-from embtools.ui import fields, reading, state
+from embtools.models.reading_notes import reading_notes
+from embtools.ui import fields, state
+from embtools.ui.call import Call
+from embtools.ui.fields import Field, Text
+from embtools.ui.shown import Model
+
+_MOST = 5_000  # characters of a text that is checked
+_FIELDS = "reading-fields"  # in the session, because a fragment draws fields without the rest of the page
+_SAID = "reading-said"
 
 
 def text_input(label: str, **options: Any) -> None:
@@ -64,4 +74,35 @@ def _limited(options: dict[str, Any]) -> Any:
 def _reason(key: str) -> None:
     if reason := state.limited(key):
         st.caption(reason)
-    reading.below(key)
+    _below(key)
+
+
+def begin_notes(fields: Sequence[Field], model_name: str) -> None:
+    """Note the fields of the tab that is drawn from now on, and the model that reads their texts."""
+    own = {field.key: field.default for field in fields if isinstance(field, Text)}
+    st.session_state[_FIELDS] = (model_name, own)
+    st.session_state[_SAID] = set()
+
+
+def _below(key: str) -> None:
+    """Below the field with this key, say what the model cannot read in it."""
+    notes = _notes(key)
+    if notes:
+        st.session_state[_SAID].update(notes)
+        st.text("\n".join(notes))
+
+
+def rest_of_notes() -> None:
+    """Say the same about the fields that are not shown, such as those in a closed expander."""
+    _, own = st.session_state[_FIELDS]
+    notes = dict.fromkeys(note for key in own for note in _notes(key))
+    if hidden := [note for note in notes if note not in st.session_state[_SAID]]:
+        st.text("\n".join(hidden))
+
+
+def _notes(key: str) -> tuple[str, ...]:
+    model_name, own = st.session_state.get(_FIELDS, ("", {}))
+    text = st.session_state.get(key)
+    if key not in own or not isinstance(text, str) or text == own[key] or not 0 < len(text) <= _MOST:
+        return ()
+    return Model(model_name).compute(Call(reading_notes, text=text))

@@ -16,16 +16,16 @@ from plotly.basedatatypes import BaseFigure
 
 import embtools
 from embtools import memory
+from embtools.charts.adapted import large
 from embtools.charts.axes import LINE
 from embtools.charts.chart import Chart
-from embtools.charts.large import large
 from embtools.charts.plot import Plot
 from embtools.charts.style import with_tools
 from embtools.files import about as described
 from embtools.files import encoded
 from embtools.files import settings as files_settings
 from embtools.messages import is_formula, shortened
-from embtools.ui import captions, presenter, recorded, shown, state, webgl
+from embtools.ui import browser, captions, presenter, recorded, shown, state
 from embtools.ui.call import Call
 from embtools.ui.citation import APP
 from embtools.ui.fields import Choice, Flag
@@ -166,7 +166,7 @@ def show(
     }
     # Cached by content: building and validating a figure costs more than anything else in a rerun.
     drawn = memory.call(_drawn, call | {"without_webgl": False})
-    if flat := drawn.uses_webgl and webgl.is_missing(f"{name}{shown.suffix()}"):
+    if flat := drawn.uses_webgl and browser.has_no_webgl(f"{name}{shown.suffix()}"):
         drawn = memory.call(_drawn, call | {"without_webgl": True})
         st.caption("This browser cannot draw WebGL, so the chart is drawn without it and cannot be turned.")
     recorded.current().chart(f"{name}{shown.suffix()}", draw, arguments, named, others)
@@ -227,7 +227,7 @@ def _drawn(
 ) -> _Drawn:
     from plotly.io.json import to_json_plotly
 
-    from embtools.charts.flat import flat, uses_webgl
+    from embtools.charts.adapted import flat, uses_webgl
     from embtools.charts.style import sent
 
     made = draw(*arguments, **dict(named))

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.occurrences.folder.offered import offered
+from embtools.occurrences.folder.location import offered
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.ui.shown import Models
 

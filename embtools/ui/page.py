@@ -9,11 +9,11 @@ import streamlit as st
 
 from embtools.models.catalogue import BUNDLED
 from embtools.ui import (
-    back,
     cached,
     carried,
     compare,
     draft,
+    entry,
     examples,
     explain,
     figures,
@@ -22,7 +22,6 @@ from embtools.ui import (
     models,
     notebook,
     presenter,
-    reading,
     recorded,
     running,
     share,
@@ -110,7 +109,7 @@ def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[
         st.markdown(page.question, width="stretch")
         teacher.corner()
         tools = st.container(key="tools", horizontal=True, width="content", gap="small")
-    back.link({page.name: (page.title, page.script) for page in IDEAS if page.name != name})
+    _back_link({page.name: (page.title, page.script) for page in IDEAS if page.name != name})
     edit = st.container() if carried.is_carried() else nullcontext()
     if above:
         above.show()
@@ -140,6 +139,15 @@ def show(name: str, panels: Panels, explanation: Explanation, sources: Sequence[
     running.finish()
 
 
+def _back_link(pages: Mapping[str, tuple[str, str]]) -> None:
+    """Draw a link back to the page from which a link led here, with everything as it was left there, if the visitor has
+    opened it in this session; `pages` maps the name of a page to its title and its script."""
+    name = state.BACK.value
+    if name in pages and (address := state.left(name)) is not None:
+        title, script = pages[name]
+        st.page_link(script, label=f"Back to {title}", icon=":material/arrow_back:", query_params=address)
+
+
 def _result(name: str, panel: Any, model_name: str, title: str) -> None:
     """Draw a panel; if its results must wait for the visitor's guess or for a class, only its fields."""
     models_shown = compare.models_of(model_name, panel)
@@ -164,11 +172,11 @@ def draw(panel: Any, name: str, title: str) -> None:
     """Draw a panel under a title for saved pictures: "Pairs › Similarity"."""
     compare.note(name, panel, "tab" if "›" in title else "page")
     figures.describe(title, panel, compare.titles(name, panel))
-    reading.begin(panel.FIELDS, name)
+    entry.begin_notes(panel.FIELDS, name)
     above = st.container()
     panel.show(compare.models_of(name, panel))
     with above:
-        reading.rest()
+        entry.rest_of_notes()
 
 
 def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: bool = True) -> str:

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 import streamlit as st
 
 from embtools.messages import counted, shortened
-from embtools.ui import browser_storage, state, texts, uploads
+from embtools.ui import browser, state, texts, uploads
 from embtools.ui.fields import Field, Flag, Number
 from embtools.ui.step_names import MOST_NAME, NAME, name_of
 from embtools.ui.texts import plain
@@ -93,7 +93,7 @@ def take() -> None:
     if PRESENT.value:
         return
     own: tuple[str, ...] = st.session_state.get(_OWN, ())
-    if (reported := browser_storage.reported(_STORED)) is not None:
+    if (reported := browser.reported(_STORED)) is not None:
         st.session_state[_OWN] = _read(reported)
     kept = st.session_state.get(_OWN, ())
     if STEPS.value in ((), own) and STEPS.value != kept:
@@ -103,7 +103,7 @@ def take() -> None:
 def keep() -> None:
     """Let the browser keep the list that the visitor has made; after `take`."""
     own = st.session_state.get(_OWN)
-    browser_storage.store(_STORED, None if own is None else json.dumps(own) if own else "")
+    browser.store(_STORED, None if own is None else json.dumps(own) if own else "")
 
 
 def _change(steps: tuple[str, ...]) -> None:

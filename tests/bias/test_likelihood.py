@@ -9,7 +9,7 @@ from scipy.special import log_softmax
 from scipy.stats import spearmanr
 
 from embtools import fill_mask, wordlists
-from embtools.bias import counterfactual, directions, leanings, likelihood, occupations, verdict
+from embtools.bias import counterfactual, directions, likelihood, occupations, verdict
 from embtools.bias.occupations import ENDS
 from tests.hooked import Hooked
 
@@ -281,8 +281,8 @@ def test_scores_and_projections_are_those_of_their_own_functions(found, bundled)
 
 
 def test_sentences_come_from_the_summary(found):
-    assert found.headline == leanings.headline(found.summary, *found.names)
-    assert found.one_sided == leanings.one_sided(found.summary)
+    assert found.headline == occupations.headline(found.summary, *found.names)
+    assert found.one_sided == occupations.one_sided(found.summary)
     assert found.agreement == verdict.agreement(found.fit)
     assert found.size == pytest.approx(np.abs(found.summary["score"]).mean())
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from scipy.stats import spearmanr
 
-from embtools.bias import leanings, likelihood, mitigation, published_tests, residual, two_models, verdict
+from embtools.bias import likelihood, mitigation, occupations, published_tests, residual, two_models, verdict
 from embtools.bias.answers_by_group import GroupAnswers
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
@@ -252,7 +252,7 @@ def summary(*rows, sentences=4):
 
 
 def headline(*rows, sentences=4):
-    return leanings.headline(summary(*rows, sentences=sentences), "he", "she")
+    return occupations.headline(summary(*rows, sentences=sentences), "he", "she")
 
 
 def test_only_words_that_are_biased_in_every_sentence_are_named():
@@ -269,7 +269,7 @@ def test_a_number_expected_by_chance_is_no_finding():
     assert headline(*rows, sentences=3) == (
         "A leans towards he (by 1.0 nats); c and b lean towards she (by 1.0 to 2.0 nats). But this can be chance (p = 0.422)."
     )
-    assert leanings.one_sided(summary(*rows, sentences=3)) == (
+    assert occupations.one_sided(summary(*rows, sentences=3)) == (
         "3 of 8 words lean towards the same group in every sentence; 2.0 are expected by chance (p = 0.422)."
     )
     assert headline(*rows, sentences=8).startswith(
@@ -280,7 +280,7 @@ def test_a_number_expected_by_chance_is_no_finding():
 def test_a_single_word_can_be_chance_although_more_than_expected():
     text = headline(("a", 1, True), sentences=5)
     assert text == "A leans towards she (by 1.0 nats). But this can be chance (p = 0.063)."
-    assert leanings.one_sided(summary(("a", 1, True), sentences=5)) == (
+    assert occupations.one_sided(summary(("a", 1, True), sentences=5)) == (
         "1 of 1 word leans towards the same group in every sentence; 0.1 are expected by chance (p = 0.063)."
     )
 
@@ -288,18 +288,18 @@ def test_a_single_word_can_be_chance_although_more_than_expected():
 def test_one_sentence_shows_no_agreement():
     rows = [("a", -1, True), ("b", 1, True)]
     assert headline(*rows, sentences=1) == "A leans towards he (by 1.0 nats); b leans towards she (by 1.0 nats)."
-    assert leanings.one_sided(summary(*rows, sentences=1)).startswith("There is only one sentence.")
-    assert leanings.same_side_p(summary(*rows, sentences=1)) == 1
+    assert occupations.one_sided(summary(*rows, sentences=1)).startswith("There is only one sentence.")
+    assert occupations.same_side_p(summary(*rows, sentences=1)) == 1
 
 
 def test_fewer_words_than_expected_by_chance_are_no_finding():
     """One of 20 words leans the same way in two sentences, of which chance gives ten: p is small, on the other side."""
     rows = [("a", -1, True), *((f"w{n}", 0.5, False) for n in range(19))]
-    assert leanings.same_side_p(summary(*rows, sentences=2)) == pytest.approx(2 * 21 / 2**20)
-    assert not leanings.more_than_chance(summary(*rows, sentences=2))
+    assert occupations.same_side_p(summary(*rows, sentences=2)) == pytest.approx(2 * 21 / 2**20)
+    assert not occupations.more_than_chance(summary(*rows, sentences=2))
     assert headline(*rows, sentences=2).endswith("But there are no more such words than expected by chance.")
     turned = [(word, score, not same) for word, score, same in rows]
-    assert leanings.more_than_chance(summary(*turned, sentences=2))
+    assert occupations.more_than_chance(summary(*turned, sentences=2))
     assert "expected by chance" not in headline(*turned, sentences=2)
 
 
@@ -316,7 +316,7 @@ def test_random_scores_are_a_finding_in_at_most_one_of_twenty_cases(sentences):
         )
         table = likelihood.summary(scores)
         assert (table["sentences"] == sentences).all()
-        found.append((leanings.same_side_p(table), leanings.more_than_chance(table)))
+        found.append((occupations.same_side_p(table), occupations.more_than_chance(table)))
     p, more = np.array(found).T
     assert 0.01 < np.mean(p < 0.05) < 0.075 and np.mean(p) > 0.45
     assert 0 < more.mean() < 0.055  # exactly 1.4% and 3.2% for two and four sentences, with two deviations more

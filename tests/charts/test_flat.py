@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from embtools.charts.flat import flat, projected, uses_webgl
+from embtools.charts.adapted import flat, projected, uses_webgl
 from embtools.charts.style import sent
 
 

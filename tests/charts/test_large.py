@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 import pytest
 from plotly.subplots import make_subplots
 
-from embtools.charts.large import SIZE, large
+from embtools.charts.adapted import SIZE, large
 from embtools.charts.rooms import answers
 from tests.rooms.contract import CAPITAL
 

@@ -9,7 +9,7 @@ from sklearn.neighbors import NearestCentroid, NearestNeighbors
 from sklearn.pipeline import make_pipeline
 
 from embtools.charts import clusters as charts
-from embtools.clusters import group_dimensions, group_tests
+from embtools.clusters import group_tests
 from embtools.statistics.neighbour_test import neighbour_test
 
 RNG = np.random.default_rng(1)
@@ -40,11 +40,11 @@ def test_together_is_the_row_of_the_table():
 
 
 def test_the_dimensions_that_separate_the_groups_are_found():
-    found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
+    found = group_tests.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     f, _ = f_classif(GROUPED, LABELS)
     table = found.dimensions.set_index("dimension").sort_index()
     assert table["f"].to_numpy() == pytest.approx(f)
-    assert table["p_adjusted"].to_numpy()[:2] == pytest.approx(1 / (1 + group_dimensions.SHUFFLES))
+    assert table["p_adjusted"].to_numpy()[:2] == pytest.approx(1 / (1 + group_tests.SHUFFLES))
     assert set(found.dimensions["dimension"].head(2)) == {0, 1}
     assert found.clear == 2 and found.total == 20
     assert found.half["dimensions"][0] <= 2
@@ -57,7 +57,7 @@ def test_accuracy_is_that_of_a_scikit_learn_pipeline():
     rng = np.random.default_rng(2)
     x = NOISE.copy()
     x[:, :2] += 1.5 * np.array([[0, 0], [0, 1], [1, 0], [1, 1]])[LABELS]  # groups that overlap
-    found = group_dimensions.group_dimensions(x, LABELS, ("a", "b", "c", "d")).accuracy
+    found = group_tests.group_dimensions(x, LABELS, ("a", "b", "c", "d")).accuracy
     for row in found[found["basis"] == "dimensions"].iloc[::3].itertuples():
         pipe = make_pipeline(SelectKBest(f_classif, k=int(row.dimensions)), NearestCentroid())
         folds = (StratifiedKFold(4, shuffle=True, random_state=int(seed)) for seed in rng.integers(0, 9_999, 20))
@@ -67,7 +67,7 @@ def test_accuracy_is_that_of_a_scikit_learn_pipeline():
 
 @pytest.mark.slow
 def test_no_dimension_is_clear_in_noise():
-    found = group_dimensions.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
+    found = group_tests.group_dimensions(NOISE, LABELS, ("a", "b", "c", "d"))
     assert found.clear == 0
     # Of twenty dimensions of noise the best looks like a discovery by itself; among twenty it is none.
     largest = [f_classif(NOISE, RNG.permutation(LABELS))[0].max() for _ in range(400)]
@@ -80,11 +80,11 @@ def test_no_dimension_is_clear_in_noise():
 
 def test_a_group_of_one_word_cannot_be_compared():
     with pytest.raises(ValueError, match="only one word"):
-        group_dimensions.group_dimensions(NOISE[:4], np.array([0, 0, 0, 1]), ("a", "b"))
+        group_tests.group_dimensions(NOISE[:4], np.array([0, 0, 0, 1]), ("a", "b"))
 
 
 def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
-    found = group_dimensions.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
+    found = group_tests.group_dimensions(GROUPED, LABELS, ("a", "b", "c", "d"))
     figure = charts.shares(found).figure
     bands, lines = figure.data[::2], figure.data[1::2]
     for band, line, (basis, rows) in zip(bands, lines, found.curve.groupby("basis", sort=False), strict=True):
@@ -99,7 +99,7 @@ def test_the_curves_are_drawn_with_bands_of_shuffled_groups():
 
 def test_concentration_is_a_finding_only_below_every_shuffle():
     half = {"dimensions": (4, 5, 9), "principal components": (5, 5, 9)}
-    found = group_dimensions.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
+    found = group_tests.GroupDimensions(None, None, None, half, 0, 16)  # type: ignore[arg-type]
     assert found.sentences == (
         "4 dimensions hold half of the differences between the groups. With shuffled groups, it takes 5 to 9, so this is fewer than expected by chance.",
         "5 principal components hold half of the differences between the groups. With shuffled groups, it takes 5 to 9,"

@@ -10,16 +10,19 @@ from sklearn.metrics import roc_auc_score
 
 from embtools.clusters.isotropy import tasks, verdict
 from embtools.clusters.isotropy.overview import Overview
-from embtools.clusters.isotropy.resampling import interval, resamples, separations, shares
 from embtools.clusters.isotropy.tasks import (
     ANALOGIES,
     LISTS,
     Scores,
     Triplet,
     draw_triplets,
+    interval,
+    resamples,
     scores,
     senses,
     separation,
+    separations,
+    shares,
     solved,
 )
 from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM, group_finding

@@ -14,9 +14,9 @@ from embtools.clusters import lookup, maps, points, trust
 from embtools.clusters import view as clusters_view
 from embtools.clusters.map_result import Map
 from embtools.clusters.points import Words
+from embtools.clusters.trust import neighbour_count, preserved
 from embtools.clusters.view import View
 from embtools.statistics import tsne
-from embtools.statistics.neighbourhoods import neighbour_count, preserved
 from embtools.ui.clusters import inputs
 from embtools.words import groups as words_groups
 from tests.drawn import HOSTILE, shows_no_markup, texts

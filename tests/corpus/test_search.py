@@ -12,8 +12,7 @@ from embtools import memory
 from embtools.charts import corpus as charts
 from embtools.corpus import all_choices, analogy, search, similar_sentences
 from embtools.corpus.near_occurrences import Nearest, SenseHits
-from embtools.corpus.search import Query, contexts, nearest, sense_hits
-from embtools.corpus.static_neighbours import static_neighbours
+from embtools.corpus.search import Query, contexts, nearest, sense_hits, static_neighbours
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder

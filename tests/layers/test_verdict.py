@@ -7,7 +7,7 @@ import pytest
 from embtools.layers import verdict
 from embtools.layers.senses import SenseTest
 from embtools.layers.trajectories import Trajectories
-from embtools.statistics.selection import held_out_best
+from embtools.layers.verdict import held_out_best
 
 NAN = float("nan")
 CLEAR = SenseTest(1, 35, True)

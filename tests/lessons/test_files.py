@@ -9,10 +9,9 @@ import hypothesis.strategies as some
 import pytest
 from hypothesis import given, settings
 
-from embtools.lessons.address import MAX_BYTES, MAX_CODE, decode, encode, read_file
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import MAX_CHARACTERS, Choice, Lesson, LessonProblem, Step
-from embtools.lessons.markdown import parse, read_choice, write
+from embtools.lessons.markdown import MAX_BYTES, MAX_CODE, decode, encode, parse, read_choice, read_file, write
 
 # The file format: what is written is read back, and every mistake has its line
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from embtools import fill_mask
-from embtools.lessons import address
+from embtools.lessons import markdown
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, LessonProblem, Step
 from embtools.lessons.markdown import parse, write
@@ -23,7 +23,7 @@ ROME = "Rome is the capital of [MASK]."
 
 def own(*steps: Step, title: str = "Title", notes: str = "") -> dict[str, str]:
     """The parameters of a link to a lesson from outside."""
-    return {"lesson": "own", "lesson_code": address.encode(Lesson(title, 5, "", notes, steps))}
+    return {"lesson": "own", "lesson_code": markdown.encode(Lesson(title, 5, "", notes, steps))}
 
 
 def asks(text: str = "What?", shows: str = "arithmetic?arithmetic_edits=", answer: str = "top") -> Step:
@@ -195,7 +195,7 @@ def test_the_link_for_pupils_does_not_contain_the_notes_of_an_own_lesson(page):
     assert at.test.run() and at.says("⚠ This link contains your notes.")
     _, query = given_to_pupils(at)
     assert at.says("Secret notes.", "does not contain your notes", "can read them earlier", "what is under Link")
-    given = address.decode(query["lesson_code"])
+    given = markdown.decode(query["lesson_code"])
     assert given == Lesson("Title", 5, "", "", (asks(),))  # all but the notes: the texts are shown after a guess
     query.pop("lesson_pupil")  # a pupil who wants to be a teacher
     curious = page(**query)
@@ -236,7 +236,7 @@ def test_a_lesson_whose_notes_are_too_long_for_a_link_is_given_to_pupils_as_a_li
     at = open_file(page(), long_lesson(notes, steps=2))
     assert at.query_params["lesson"].startswith("file-")
     _, query = given_to_pupils(at)
-    assert address.decode(query["lesson_code"]).notes == "" and "File for pupils" not in offered(at)
+    assert markdown.decode(query["lesson_code"]).notes == "" and "File for pupils" not in offered(at)
     assert page(**query).says("Long", "Step 1 of 2")
 
 

@@ -214,7 +214,7 @@ def test_a_vector_of_absurd_length_is_refused(tiny, factor, keep_length):
 
 def test_every_function_leaves_out_the_same_words(tiny):
     from embtools.arithmetic import scopes
-    from embtools.mask_filling import tables
+    from embtools.mask_filling import answers
 
     change = Change.of(EDITS)
     plain = fill_mask(ROME, tiny, k=50, edits=EDITS)["token"].tolist()
@@ -229,7 +229,7 @@ def test_every_function_leaves_out_the_same_words(tiny):
     curve = strength_curve(ROME, tiny, change=change, words=before[2:3], leave_out=before[:2])
     assert curve["log_odds"].iloc[0] == 0  # against the first that is not hidden
     row = next(forward.mask_probabilities(ROME, tiny))[0]
-    assert tables.best({"a": row}, tiny, k=1, leave_out=before[:2])["token"].tolist() == before[2:3]
+    assert answers.best({"a": row}, tiny, k=1, leave_out=before[:2])["token"].tolist() == before[2:3]
 
 
 def test_every_entry_of_the_vocabulary_but_one_may_be_an_answer_unless_it_is_left_out(tiny):

@@ -12,8 +12,7 @@ from embtools import wordlists
 from embtools.mask_filling import cases
 from embtools.mask_filling import pairs as lists
 from embtools.mask_filling.answers import fill_mask
-from embtools.mask_filling.case_runs import case_patch, case_tokens
-from embtools.mask_filling.cases import filled, filled_edit, plan, read_edit, read_sentences
+from embtools.mask_filling.cases import case_patch, case_tokens, filled, filled_edit, plan, read_edit, read_sentences
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.relations import TITLES, pairs_of, relation
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations

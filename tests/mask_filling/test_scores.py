@@ -10,7 +10,7 @@ from scipy.special import log_softmax
 
 from embtools import fill_mask
 from embtools.chance import generator
-from embtools.mask_filling import controls, sampling, tables
+from embtools.mask_filling import answers, controls, sampling
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.forward import mask_logits
 from embtools.mask_filling.guesses import mask_question
@@ -34,7 +34,7 @@ def ranked(row, model, leave_out=()):
 
 @pytest.mark.parametrize("leave_out", [(), ("king", "queen")])
 def test_the_best_of_each_column(columns, tiny, leave_out):
-    found = tables.best(columns, tiny, k=4, leave_out=leave_out)
+    found = answers.best(columns, tiny, k=4, leave_out=leave_out)
     assert list(found["column"]) == ["one"] * 4 + ["two"] * 4 and list(found["rank"]) == [1, 2, 3, 4] * 2
     for name, group in found.groupby("column"):
         assert list(group["token"]) == ranked(columns[name], tiny, leave_out)[:4]
@@ -42,7 +42,7 @@ def test_the_best_of_each_column(columns, tiny, leave_out):
 
 
 def test_the_top_answers_of_all_columns_are_sorted_by_probability(columns, tiny):
-    found = tables.top_union(columns, tiny, k=5)
+    found = answers.top_union(columns, tiny, k=5)
     assert set(found["token"]) == {w for row in columns.values() for w in ranked(row, tiny)[:5]}
     assert found[["one", "two"]].max(axis=1).is_monotonic_decreasing
     for name, row in columns.items():
@@ -56,9 +56,9 @@ POSITIVE = arrays(np.float64, 6, elements=st.floats(0, 1)).filter(lambda a: a.su
 @given(POSITIVE, POSITIVE)
 def test_divergence_is_scipys_squared_distance(p, q):
     expected = jensenshannon(p, q, base=2)  # nan where rounding puts its square below zero
-    assert tables.divergence(p, q) == pytest.approx(0 if np.isnan(expected) else expected**2, abs=1e-9)
-    assert tables.divergence(p, q) == pytest.approx(tables.divergence(q, p), abs=1e-12)
-    assert tables.divergence(p, p) == 0
+    assert answers.divergence(p, q) == pytest.approx(0 if np.isnan(expected) else expected**2, abs=1e-9)
+    assert answers.divergence(p, q) == pytest.approx(answers.divergence(q, p), abs=1e-12)
+    assert answers.divergence(p, p) == 0
 
 
 def test_the_divergence_of_almost_equal_answers_is_a_number():
@@ -69,7 +69,7 @@ def test_the_divergence_of_almost_equal_answers_is_a_number():
         q = p * (1 + 1e-9 * rng.normal(size=p.size))
         with np.errstate(invalid="ignore"):
             scipys.append(jensenshannon(p, q / q.sum(), base=2))
-        assert 0 <= tables.divergence(p, q / q.sum()) < 1e-12
+        assert 0 <= answers.divergence(p, q / q.sum()) < 1e-12
     assert np.isnan(scipys).any()  # the reason not to use it
 
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings, strategies
 
 from embtools.formula.parser import parse_equation
+from embtools.mask_filling.controls import named, replaced, sentence_of
 from embtools.mask_filling.edits import Change
-from embtools.mask_filling.replaced import named, replaced, sentence
 from embtools.mask_filling.typed_input import (
     applicable,
     mask_last_word,
@@ -157,12 +157,12 @@ def test_a_note_says_which_word_was_masked_and_which_mask_is_used():
 def test_only_an_edit_that_ends_at_a_word_replaces_it(tiny, edits, found, options) -> None:  # type: ignore[no-untyped-def]
     change = Change.of(edits, **options)
     assert named(replaced(change, tiny), tiny) == tuple(found)
-    assert bool(sentence(found, change)) == bool(found)
+    assert bool(sentence_of(found, change)) == bool(found)
 
 
 def test_the_sentence_says_what_is_not_the_same() -> None:
     def said(**options) -> str:  # type: ignore[no-untyped-def]
-        return sentence([("rome", "paris")], Change.of(["rome = paris"], **options))
+        return sentence_of([("rome", "paris")], Change.of(["rome = paris"], **options))
 
     same = "his edit is the same as writing paris instead of rome."
     assert said() == f"T{same}"
@@ -170,4 +170,4 @@ def test_the_sentence_says_what_is_not_the_same() -> None:
     assert said(keep_length=True) == f"Except for the length of the vector, t{same}"
     assert said(scope="tied") == f"For what BERT reads, t{same}"
     two = Change.of(["rome = paris", "king = queen + man"])
-    assert sentence([("rome", "paris")], two) == "One of the edits is the same as writing paris instead of rome."
+    assert sentence_of([("rome", "paris")], two) == "One of the edits is the same as writing paris instead of rome."

@@ -13,11 +13,10 @@ from transformers import AutoTokenizer, BertForPreTraining
 from embtools import next_sentence
 from embtools.mask_filling.answers import fill_mask
 from embtools.models import spelling
-from embtools.models.language import is_foreign
 from embtools.models.loading import load_model
 from embtools.models.reading_notes import reading_notes
 from embtools.models.sentence_order import next_sentences
-from embtools.models.text_reader import MAX_CHARACTERS, TextReader
+from embtools.models.text_reader import MAX_CHARACTERS, TextReader, is_foreign
 from embtools.models.unknown_words import UnknownWord, one_slip, similar
 from tests.conftest import make_tiny
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from embtools import wordlists
 from embtools.models.text_reader import MAX_CHARACTERS
 from embtools.occurrences.corpus import Corpus, built_in_corpus, columns_of, decoded, read_corpus, split_sentences
-from embtools.occurrences.sentences import shared_words
+from embtools.occurrences.in_memory import shared_words
 from embtools.occurrences.visitor_text import ends, visitor_sentences
 
 # Reading a text into a corpus

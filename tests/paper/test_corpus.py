@@ -16,7 +16,7 @@ from embtools.concepts import items
 from embtools.layer_combinations import SUM_FOUR
 from embtools.occurrences.corpus import built_in_corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.paper import features, operations_on_spaces, stored, words_in_context
+from embtools.paper import features, operations_on_spaces, reports, words_in_context
 from embtools.progress import silent
 from embtools.spaces.measures import isoscore
 from embtools.vectors import unit
@@ -140,7 +140,7 @@ def test_even_vectors_are_those_of_a_normal_distribution(n: int, d: int) -> None
 @pytest.fixture(scope="module")
 def found(bundled):  # type: ignore[no-untyped-def]
     """As it is stored: a slow test in test_verdicts.py computes all claims again."""
-    return stored.read(bundled)["D5"]
+    return reports.read_stored(bundled)["D5"]
 
 
 @pytest.fixture(scope="module")

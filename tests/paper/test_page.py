@@ -5,7 +5,7 @@ import json
 import pandas as pd
 import pytest
 
-from embtools.paper import claims, reports, stored
+from embtools.paper import claims, reports
 from embtools.paper.measured import Condition, Measured, occurrences
 from embtools.paper.studies import study
 from embtools.paper.study_result import CLAIMS, TITLES
@@ -33,7 +33,7 @@ def quick(monkeypatch):
 
 def test_page_opens_with_what_is_stored_and_asks_the_model_nothing(page, bundled, quick):
     at = page()
-    found = stored.read(bundled)
+    found = reports.read_stored(bundled)
     assert at.finding == reports.finding(found) and not at.problems and not quick
     pd.testing.assert_frame_equal(at.tables[0], reports.table(found))
     pd.testing.assert_frame_equal(at.tables[1], reports.comparison(found))
@@ -164,7 +164,7 @@ def test_the_link_of_a_claim_opens_the_page_with_its_figure(visit, bundled, name
     at = visit(target, **asked)
     assert not at.problems
     assert at.says(*SEEN.get(name, ())), at.texts
-    kept = stored.read(bundled)[name]
+    kept = reports.read_stored(bundled)[name]
     if name == "A2":
         assert at.table("token", "probability_after").set_index("token").loc[
             "france", "probability_after"

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from embtools.paper import __main__ as command
-from embtools.paper import claims, conditions, measured, reports, stored
+from embtools.paper import claims, conditions, measured, reports
 from embtools.paper.claims import claims as every_claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Figure, Measured
 
@@ -154,7 +154,7 @@ def words_and_numbers(text: str) -> tuple[str, list[float]]:
 @pytest.mark.slow
 def test_what_is_stored_is_what_the_model_says(bundled) -> None:  # type: ignore[no-untyped-def]
     """All claims, computed again; the only test that does so."""
-    saved, found = stored.read(bundled), claims.measure_all(bundled)
+    saved, found = reports.read_stored(bundled), claims.measure_all(bundled)
     assert list(saved) == list(found) == [claim.id for claim in claims.claims()]
     for name, new in found.items():
         old = saved[name]
@@ -179,11 +179,11 @@ def test_writing_and_reading_is_a_round_trip_for_the_same_weights_alone(tiny, ti
         "D7": Measured("e"),
     }
     file = tmp_path / "results.json"
-    stored.write(tiny, results=results, file=file)
-    assert stored.read(tiny, file=file) == results
-    assert stored.read(tiny_distil, file=file) == {}
+    reports.write_stored(tiny, results=results, file=file)
+    assert reports.read_stored(tiny, file=file) == results
+    assert reports.read_stored(tiny_distil, file=file) == {}
     assert json.loads(file.read_text())["checksum"] == tiny.checksum
-    assert stored.read(tiny, file=tmp_path / "none.json") == {}
+    assert reports.read_stored(tiny, file=tmp_path / "none.json") == {}
 
 
 # `python -m embtools.paper`: one row per claim for any model, and the arguments that it refuses
@@ -202,12 +202,12 @@ def test_the_command_prints_one_row_per_claim_for_any_model(tiny_folder, capsys)
 
 def test_writing_is_for_the_bundled_model_alone(bundled, tmp_path, monkeypatch, capsys) -> None:  # type: ignore[no-untyped-def]
     file = tmp_path / "results.json"
-    write = stored.write
-    monkeypatch.setattr(stored, "write", lambda model, results: write(model, results=results, file=file))
+    write = reports.write_stored
+    monkeypatch.setattr(reports, "write_stored", lambda model, results: write(model, results=results, file=file))
     monkeypatch.setattr(command, "load_model", lambda name: bundled)
     monkeypatch.setattr(claims, "measure", lambda name, model, progress: Measured(name))
     assert command.main(["--write"]) == 0
-    assert stored.read(bundled, file=file)["E1"] == Measured("E1")
+    assert reports.read_stored(bundled, file=file)["E1"] == Measured("E1")
     for wrong in (["--write", "--model", "elsewhere"], ["--write", "--claim", "A2"]):
         with pytest.raises(SystemExit):
             command.main(wrong)

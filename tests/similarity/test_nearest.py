@@ -8,8 +8,7 @@ from embtools.charts import similarity as charts
 from embtools.models.unknown_words import UnknownWord
 from embtools.models.vectors_as_model import Vectors
 from embtools.occurrences.corpus import built_in_corpus
-from embtools.occurrences.encoding import encode_corpus
-from embtools.occurrences.word_means import word_means
+from embtools.occurrences.encoding import encode_corpus, word_means
 from embtools.similarity.in_spaces import group_means, odd_by_space
 from embtools.similarity.nearest import mean_cosine, nearest_words, shared_neighbours
 from embtools.similarity.odd_words import odd_one_out

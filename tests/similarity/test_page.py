@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from embtools.models.vectors_as_model import Vectors
-from embtools.occurrences.word_means import word_means
+from embtools.occurrences.encoding import word_means
 from embtools.similarity import answers, colours, in_spaces, matrix, nearest, odd_words, sheep, verdict
 from embtools.similarity import word_pairs as similarity_pair
 from embtools.similarity.random_words import compare_with_random_words

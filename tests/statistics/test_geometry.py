@@ -16,9 +16,9 @@ from sklearn.cluster import KMeans
 from sklearn.metrics import pairwise_distances, silhouette_score
 from sklearn.neighbors import NearestNeighbors
 
+from embtools.clusters.trust import neighbour_count, neighbourhoods, preserved, shared
+from embtools.similarity.matrix import optimal_leaf_ordering
 from embtools.statistics import agreement, geometry, partitions
-from embtools.statistics.neighbourhoods import neighbour_count, neighbourhoods, preserved, shared
-from embtools.statistics.trees import optimal_leaf_ordering
 
 
 def by_hand(vectors: list[np.ndarray]) -> float:

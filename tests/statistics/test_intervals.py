@@ -12,8 +12,7 @@ from scipy.stats import beta, binom, binomtest, bootstrap, norm, t
 
 from embtools.statistics import intervals
 from embtools.statistics.crossed import crossed_mean, crossed_p, crossed_resamples, crossed_share, crossed_spread
-from embtools.statistics.intervals import wilson
-from embtools.statistics.ratios import ratio_interval
+from embtools.statistics.intervals import ratio_interval, wilson
 from embtools.statistics.share_intervals import Spread, mean_share, share_interval
 from tests.conftest import slow_after
 

@@ -16,11 +16,11 @@ from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from embtools.layers.verdict import held_out_best
 from embtools.progress import silent
 from embtools.statistics import tsne
 from embtools.statistics.probe import MET, NEVER, fit, held_out, random_labels, split
 from embtools.statistics.ranks import TIE, compared, ordinal, ranks
-from embtools.statistics.selection import held_out_best
 from tests.stopping import Stopped
 
 numbers = st.lists(st.integers(-20, 20), min_size=1, max_size=30)

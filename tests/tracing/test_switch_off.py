@@ -10,7 +10,7 @@ from scipy.special import softmax
 from embtools import fill_mask
 from embtools.attention import neurons
 from embtools.charts import tracing as charts
-from embtools.mask_filling.tables import divergence
+from embtools.mask_filling.answers import divergence
 from embtools.mask_filling.tokens import Tokens
 from embtools.models.neurons import ACTIVATION, DIFFERENCE, mean_outputs
 from embtools.tracing.switching import (

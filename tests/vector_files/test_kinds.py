@@ -5,9 +5,8 @@ import pytest
 
 from embtools.tables.cells import is_number
 from embtools.tables.columns import UnclearColumns
-from embtools.vector_files import names as names_file
 from embtools.vector_files.columns import read as read_table
-from embtools.vector_files.reading import array, read_vectors
+from embtools.vector_files.reading import array, read_vectors, with_names
 from embtools.vector_files.reading import read as read_array
 from embtools.vector_files.rows import Rows, check_width
 from embtools.vector_files.word2vec import read as read_text
@@ -147,7 +146,7 @@ ARRAY = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
 
 
 def read(data: bytes, names: str) -> Rows:
-    return names_file.join(read_array(data), names)
+    return with_names(read_array(data), names)
 
 
 @pytest.mark.parametrize(("kind", "order"), [("float16", "C"), (">f8", "F"), ("uint8", "F")])

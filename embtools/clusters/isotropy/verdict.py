@@ -5,8 +5,7 @@ from collections.abc import Mapping
 import pandas as pd
 
 from embtools.clusters.isotropy.overview import Overview, SpaceMeasures
-from embtools.clusters.isotropy.resampling import interval
-from embtools.clusters.isotropy.tasks import better
+from embtools.clusters.isotropy.tasks import better, interval
 from embtools.messages import listed
 from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.spaces.space import CENTRED, WHITENED, ZSCORED

@@ -1,4 +1,6 @@
-"""A folder of files, local or in an object store (`s3://…`), in which readers never see incomplete files."""
+"""A folder of files, local or in an object store (`s3://…`), in which readers never see incomplete files; and the
+corpus folders that a server offers, by name.
+"""
 
 import hashlib
 import os
@@ -13,6 +15,8 @@ import pyarrow as pa
 import pyarrow.csv as csv
 import pyarrow.dataset as ds
 import pyarrow.fs as fs
+
+from embtools import settings
 
 TMP = ".tmp"
 
@@ -144,3 +148,19 @@ class _Counted:
     @property
     def written(self) -> Written:
         return Written(self._bytes, self._digest.hexdigest())
+
+
+def offered(setting: str | None = None) -> dict[str, str]:
+    """The folders that may be opened, name → path or URI, from the comma-separated variable EMBTOOLS_CORPORA; a second
+    folder of the same name gets a number.
+
+    >>> offered("/data/wiki, s3://lab/corpora/news?region=eu-west-1")
+    {'wiki': '/data/wiki', 'news': 's3://lab/corpora/news?region=eu-west-1'}
+    """
+    given = settings.current().corpora if setting is None else setting
+    found: dict[str, str] = {}
+    for uri in filter(None, map(str.strip, given.split(","))):
+        name = Location(uri).shown.rstrip("/").rpartition("/")[2]
+        same = sum(other.partition(" (")[0] == name for other in found)
+        found[f"{name} ({same + 1})" if same else name] = uri
+    return found

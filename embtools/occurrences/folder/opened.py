@@ -1,23 +1,27 @@
-"""A corpus folder as the model that encoded it reads it: the rows of one word, or all rows."""
+"""A corpus folder as the model that encoded it reads it: the rows of one word, or all rows, with their sentences and
+the position of the word in the sentence. An exact search of all rows is also possible in independent steps, one per
+file, which workers of a cluster can carry out.
+"""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
-from embtools.occurrences.folder.described import described
+from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block
-from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.occurrences.folder.reading import FILES, CorpusFolder, NearestRows
 from embtools.occurrences.folder.scan import Best
-from embtools.occurrences.folder.searching import Engine, nearest_by
 from embtools.occurrences.folder.sentences import compare_sentences
-from embtools.occurrences.in_memory import OpenText
-from embtools.occurrences.sentences import ComparedSentences
+from embtools.occurrences.folder.shards import WORDS
+from embtools.occurrences.in_memory import ComparedSentences, OpenText
 from embtools.progress import Progress, silent
 from embtools.spaces.space import AS_IS, CENTRED, RAW, TOP, Space
 from embtools.vectors import Array
@@ -29,6 +33,57 @@ _PACE = 150_000, 400_000
 """Rows of 384 numbers per second: read and stored for the next search; only read from the files."""
 _PACE_IN_SPACE = 300_000, 130_000
 """Rows per second that are put into a space: along a few directions; by a whole matrix."""
+Columns = dict[str, NDArray[Any]]
+Engine = Callable[[Callable[[int], Columns], Sequence[int]], Iterable[dict[str, Any]]]
+"""Carries out a step for each number, in any order, and yields the rows that the steps return."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """A search of a folder, which can be sent to any worker.
+
+    vector (d,): the query in the given space;  without: ranges of rows to leave out
+    """
+
+    uri: str
+    vector: Array
+    k: int
+    space: Space = AS_IS
+    without: tuple[tuple[int, int], ...] = ()
+
+    def work(self, number: int) -> Columns:
+        """The k nearest rows of one bucket: row, occ, cosine, best first."""
+        folder = _opened(self.uri).in_space(self.space)
+        fitted = folder.fitted
+        blocks = (block.processed(fitted) for block in folder.files.bucket(number))
+        best, occ = scan.through(blocks, self.vector, self.k, hidden=self.without)
+        return {"row": best.rows, "occ": occ, "cosine": best.cosines}
+
+
+def nearest_by(
+    engine: Engine,
+    folder: CorpusFolder,
+    vector: Array,
+    k: int,
+    *,
+    without: Sequence[tuple[int, int]] = (),
+    progress: Progress = silent,
+) -> NearestRows:
+    """`CorpusFolder.nearest` with an engine: each bucket is a step, and the results of all buckets are merged."""
+    search = Search(folder.uri, np.asarray(vector, np.float32), k, folder.space, tuple(without))
+    buckets = range(len(folder.files.named("words/")))
+    rows = []
+    for row in engine(search.work, buckets):
+        rows.append(row)
+        progress(min(1.0, len(rows) / (k * len(buckets))))
+    found = pd.DataFrame(rows, columns=["row", "occ", "cosine"]).astype({"row": np.int64, "occ": np.int64})
+    best = scan.NONE.merged(found["row"].to_numpy(), found["cosine"].to_numpy(np.float32), k)
+    return folder.nearest_rows(best, found.set_index("row")["occ"].loc[best.rows].to_numpy(), FILES)
+
+
+@lru_cache(maxsize=2)  # once per worker: a folder never changes
+def _opened(uri: str) -> CorpusFolder:
+    return CorpusFolder.open(uri)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,3 +225,26 @@ def seconds(folder: CorpusFolder, *, most_stored: int | None = None) -> float:
     if folder.space.kind in (CENTRED, TOP):
         return reading + rows / _PACE_IN_SPACE[0]
     return reading + rows * folder.dimensions / 384 / _PACE_IN_SPACE[1]
+
+
+def sentence_positions(folder: CorpusFolder, model: "EmbeddingModel", *, occ: NDArray[np.int64]) -> pd.DataFrame:
+    """The sentences of occurrences, and the position of the word in each, as a frame: text, start, end."""
+    numbers = np.asarray(occ, np.int64)
+    texts = folder.sentences((numbers // WORDS).tolist())
+    found = [model.words(text)[1][number % WORDS] for text, number in zip(texts, numbers.tolist(), strict=True)]
+    starts, ends = ([word[n] for word in found] for n in (2, 3))
+    return pd.DataFrame({"text": texts, "start": np.array(starts, np.int64), "end": np.array(ends, np.int64)})
+
+
+def described(
+    folder: CorpusFolder,
+    model: "EmbeddingModel",
+    *,
+    occ: NDArray[np.int64],
+    words: Any,
+    sense: Any = "",
+    **columns: Any,
+) -> pd.DataFrame:
+    """Occurrences as a frame, like `Occurrences.described`: rank, word, the given columns, sense, text, start, end."""
+    ranks = pd.DataFrame({"rank": np.arange(1, len(occ) + 1), "word": np.asarray(words, object)})
+    return ranks.assign(**columns, sense=sense).join(sentence_positions(folder, model, occ=occ))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 from numpy.typing import NDArray
 
 from embtools.doors import import_line
@@ -16,9 +17,7 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.files import Block, Files, Rows
-from embtools.occurrences.folder.index import Index
-from embtools.occurrences.folder.location import Location
-from embtools.occurrences.folder.offered import offered
+from embtools.occurrences.folder.location import Location, offered
 from embtools.occurrences.folder.packing import GROUP
 from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.folder.stored_rows import StoredRows, store
@@ -38,6 +37,43 @@ MOST_STORED = 2_000_000
 MOST_FILES = 64
 """Up to this many files of sentences that are read for one query are stored in the common cache."""
 STORED, FILES = "kept", "files"
+
+
+@dataclass(frozen=True, eq=False)
+class Index:
+    """The content of words.parquet: one row per word, in alphabetical order.
+
+    table: word, count, and the position of its first occurrence
+    """
+
+    table: pa.Table
+
+    def words(self) -> pd.DataFrame:
+        """The words in alphabetical order and their counts, as a frame: word, count."""
+        return self.table.select(["word", "count"]).to_pandas()
+
+    def span(self, word: str) -> tuple[int, int]:
+        """The first row of a word and the row after its last one; (0, 0) if it does not occur."""
+        index = int(np.searchsorted(self._names, word))
+        if index == len(self._names) or self._names[index] != word:
+            return 0, 0
+        return int(self._ends[index] - self._counts[index]), int(self._ends[index])
+
+    def word_of(self, rows: NDArray[np.int64]) -> NDArray[np.object_]:
+        """The words (n,) of the rows with these numbers (n,)."""
+        return self._names[np.searchsorted(self._ends, rows, side="right")]
+
+    @cached_property
+    def _names(self) -> NDArray[np.object_]:
+        return self.table["word"].to_numpy().astype(object)
+
+    @cached_property
+    def _counts(self) -> NDArray[np.int64]:
+        return self.table["count"].to_numpy()
+
+    @cached_property
+    def _ends(self) -> NDArray[np.int64]:
+        return self._counts.cumsum()
 
 
 @dataclass(frozen=True, eq=False)

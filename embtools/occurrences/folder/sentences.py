@@ -8,7 +8,7 @@ from embtools.occurrences.folder.files import Block
 from embtools.occurrences.folder.reading import FILES, CorpusFolder
 from embtools.occurrences.folder.shards import WORDS
 from embtools.occurrences.folder.stored_rows import StoredRows, store
-from embtools.occurrences.sentences import ComparedSentences
+from embtools.occurrences.in_memory import ComparedSentences
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS
 from embtools.vectors import Array

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from embtools.bias import association, directions, two_models
-from embtools.charts import associations as charts
+from embtools.charts import bias as charts
 from embtools.messages import shortened
 from embtools.statistics import reporting
 from embtools.statistics.association import Association
@@ -194,7 +194,7 @@ def _result(answer: Answer[Association], results: Sequence[Association]) -> None
     left, right = shown.split([5, 2], gap="large")
     with left:
         others = (each for each in results if each is not result)
-        figures.show(charts.words, result, *others, name="associations")
+        figures.show(charts.association, result, *others, name="associations")
         page.caption(
             "Each point is a [[target]] word, X above and Y below. Right of the dotted line, it is more similar to the"
             " [[attribute|attributes]] A than to B. The [[permutation test]] checks whether the two means (dashed"

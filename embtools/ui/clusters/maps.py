@@ -26,17 +26,7 @@ from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL
 from embtools.ui import captions, figures, guess_first, long_work, page, running, shown, state, texts
 from embtools.ui.call import Call
-from embtools.ui.clusters import (
-    dimensions,
-    group_tests,
-    inputs,
-    occurrences,
-    selected,
-    sentences,
-    settings,
-    trust,
-    words,
-)
+from embtools.ui.clusters import dimensions, inputs, occurrences, selected, sentences, settings, trust, words
 from embtools.ui.clusters import examples as presets
 from embtools.ui.clusters.additions import Additions, added_to, may_draw_second
 from embtools.ui.clusters.inputs import OF, PANEL, PROCESSED, STABILITY
@@ -301,7 +291,7 @@ def _below(answer: Answer[Map], additions: Additions, selection: Selection) -> N
             trust.show(answer.value, additions.stable)
     with figures.expander("groups", "Are the groups real, or only visible on the map?") as opened:
         if opened:
-            group_tests.show(answer)
+            trust.show_groups(answer)
     if len(answer.value) <= charts.SVG_POINTS:
         with figures.expander("dimensions", "Do a few dimensions separate the groups?") as opened:
             if opened:

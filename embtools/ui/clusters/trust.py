@@ -1,13 +1,18 @@
-"""How far a map can be trusted: its measures in one line, and as a table."""
+"""How far a map can be trusted: its measures in one line, and as a table; and tests of whether the groups are real, or
+only visible on the map.
+"""
 
 import pandas as pd
 import streamlit as st
 
+from embtools.clusters import maps
 from embtools.clusters.map_result import Map
 from embtools.clusters.maps import STABILITY_RUNS
 from embtools.statistics.decimals import decimal
+from embtools.statistics.neighbour_test import SHUFFLES
 from embtools.statistics.percentages import rounded
-from embtools.ui import figures, glossary, page, shown
+from embtools.ui import figures, glossary, page, running, shown
+from embtools.ui.call import Call
 
 NUMBERS = {
     **{
@@ -56,6 +61,33 @@ def show(drawn: Map, stable: pd.DataFrame | None) -> None:
         figures.table(
             ordered, "Stability of each word’s neighbours", name=f"stability{shown.suffix()}", column_config=NUMBERS
         )
+
+
+def show_groups(answer: running.Answer[Map]) -> None:
+    """Draw the table of the tests for one model."""
+    if answer.value.reason:
+        st.text(answer.value.reason)
+        return
+    query = Call(maps.groups, words=answer.query["words"], view=answer.query["view"])
+    numbers = running.detail("separation", query, answer.model)
+    if numbers is None:
+        return
+    page.caption(
+        "Three ways to test your groups: the [[silhouette]], the nearest neighbour of each word, and [[k-means]]"
+        " clusters. Each value is compared with those of [[shuffled groups]]: their mean (*shuffled*) and the range"
+        " that contains 95% of them (*shuffled_low* to *shuffled_high*). The [[p-value]] is the share of shuffles"
+        f" with at least this value; with {SHUFFLES} shuffles it cannot be below {1 / (1 + SHUFFLES):.3f}."
+    )
+    if answer.value.view.method == "group means":
+        st.caption(
+            "This map was drawn from the groups, so its own silhouette proves nothing. Use the values for the space."
+        )
+    figures.table(
+        numbers,
+        "Measures of the groups, with shuffled labels for comparison",
+        name=f"groups{shown.suffix()}",
+        column_config=NUMBERS,
+    )
 
 
 def _item(measure: str, value: float, shuffled: float | None = None) -> str:

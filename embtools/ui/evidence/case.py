@@ -7,7 +7,7 @@ import streamlit as st
 
 from embtools.evidence.result import Battery
 from embtools.mask_filling import cases
-from embtools.ui import back, compare, figures, models, page, shown, state
+from embtools.ui import compare, figures, models, page, shown, state
 from embtools.ui.evidence.inputs import CASE
 from embtools.ui.running import Answer
 from embtools.ui.texts import plain
@@ -94,7 +94,7 @@ def _link(answer: Answer[Battery], a: str, b: str, c: str) -> None:
         "arithmetic_scope": query["scope"],
         "arithmetic_strength": f"{query['strength']:.10g}",
         models.MODEL.key: answer.model.name,
-        **({back.FIELD.key: _PAGE} if state.page() == _PAGE else {}),
+        **({state.BACK.key: _PAGE} if state.page() == _PAGE else {}),
     }
     parameters = page.address(address)
     if shown.suffix():  # a case of the second model

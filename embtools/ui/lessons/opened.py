@@ -8,7 +8,7 @@ from zlib import crc32
 
 import streamlit as st
 
-from embtools.lessons import address, bundled
+from embtools.lessons import bundled, markdown
 from embtools.lessons.guesses import guess_at, with_guess
 from embtools.lessons.lesson import MAX_STEPS, Lesson, LessonProblem, Step
 from embtools.ui import state
@@ -23,7 +23,7 @@ OWN, FILE = "own", "file-"
 """The key of a lesson in the address, and the beginning of the keys of lessons that were opened from a file."""
 LIST, WRITE = "Lessons", "Write a lesson"
 VIEW = Choice("lessons_tab", LIST, {"list": LIST, "write": WRITE})
-LESSON, CODE = Text("lesson", "", 60), Text("lesson_code", "", address.MAX_CODE)
+LESSON, CODE = Text("lesson", "", 60), Text("lesson_code", "", markdown.MAX_CODE)
 STEP = NumberField("lesson_step", 1, 1, MAX_STEPS, 1)
 GUESSES = Text("lesson_guesses", "", MAX_STEPS)
 PUPIL = Flag("lesson_pupil")
@@ -115,7 +115,7 @@ def _lesson(key: str, code: str) -> Lesson:
 
 @lru_cache(64)
 def _decoded(code: str) -> Lesson:
-    lesson = address.decode(code)
+    lesson = markdown.decode(code)
     shown_panel.check(lesson)
     return lesson
 
@@ -124,7 +124,7 @@ def values_of(lesson: Lesson) -> dict[str, Any]:
     """Return the field values that open a lesson from outside: in the address if it fits, otherwise in this visit only;
     raises LessonProblem for a lesson that is not valid."""
     shown_panel.check(lesson)
-    code = address.encode(lesson)
+    code = markdown.encode(lesson)
     if len(code) <= MOST_CODE:
         return begun(OWN, lesson) | {CODE.key: code}
     key = f"{FILE}{crc32(code.encode()):08x}"

@@ -4,7 +4,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.lessons import address, bundled
+from embtools.lessons import bundled, markdown
 from embtools.lessons.lesson import LessonProblem
 from embtools.ui import carried, explain, menu, page, recorded, share, state, texts, uploads
 from embtools.ui.fields import Field
@@ -80,4 +80,4 @@ def _list(problem: LessonProblem | None) -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    return opened.values_of(address.read_file(data))
+    return opened.values_of(markdown.read_file(data))

@@ -4,7 +4,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from embtools.lessons import address, worksheet
+from embtools.lessons import markdown, worksheet
 from embtools.lessons.lesson import for_pupils
 from embtools.lessons.markdown import write
 from embtools.ui import carried, draft, page, presenter, qr, running, state
@@ -69,7 +69,7 @@ def handed_out(lesson: Opened, step: int = 1) -> str:
     common = {key: parts for key, parts in page.common().items() if key not in left_out}
     own = {opened.LESSON.key: [lesson.key], opened.PUPIL.key: opened.PUPIL.write(True)}
     if not lesson.trusted:
-        code = address.encode(for_pupils(lesson.lesson))
+        code = markdown.encode(for_pupils(lesson.lesson))
         if len(code) > opened.MOST_CODE:
             return ""
         own |= {opened.LESSON.key: [opened.OWN], opened.CODE.key: [code]}

@@ -5,7 +5,7 @@ from typing import Any
 
 import streamlit as st
 
-from embtools.lessons import address
+from embtools.lessons import markdown
 from embtools.lessons.lesson import Lesson, LessonProblem
 from embtools.lessons.markdown import parse, write
 from embtools.ui import draft, entry, menu, running, state, texts, uploads
@@ -113,7 +113,7 @@ def _steps(lesson: Lesson) -> None:
 
 
 def _finished(lesson: Lesson) -> None:
-    long = len(address.encode(lesson)) > opened.MOST_CODE
+    long = len(markdown.encode(lesson)) > opened.MOST_CODE
     st.caption(
         f"Steps: {len(lesson.steps)}. Questions: {lesson.questions}. "
         + ("The lesson is too long for a link, so save it as a file." if long else "The lesson fits into a link.")
@@ -146,7 +146,7 @@ def _other_lessons() -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    lesson = address.read_file(data)
+    lesson = markdown.read_file(data)
     shown_panel.check(lesson)
     return instead(write(lesson))
 

@@ -12,7 +12,7 @@ from embtools.paper.claims import Claim
 from embtools.paper.measured import CANNOT, FAILS, HOLDS, PART, Condition, Measured
 from embtools.paper.reports import MARKS, UNKNOWN, Report
 from embtools.paper.study_result import TITLES
-from embtools.ui import back, captions, figures, long_work, menu, models, page, running, shown, state
+from embtools.ui import captions, figures, long_work, menu, models, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice
 from embtools.ui.paper.links import LINKS, MANY, STUDIES
@@ -148,7 +148,7 @@ def _link(model: Model, name: str) -> None:
     chosen = {} if model.name == models.MODEL.default else {models.MODEL.key: model.name}
     st.page_link(script, label=f"Try it on {title}", icon=icon, query_params={**values, **chosen})
     for label, (target, settings) in MANY.get(name, ()):
-        many, address = _PAGES[target], {**settings, **chosen, back.FIELD.key: "paper"}
+        many, address = _PAGES[target], {**settings, **chosen, state.BACK.key: "paper"}
         st.page_link(many.script, label=label, icon=many.icon, query_params=address)
     if name in STUDIES:
         label, study = STUDIES[name]

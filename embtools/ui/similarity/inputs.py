@@ -8,7 +8,7 @@ import streamlit as st
 
 from embtools.layer_combinations import SUM_FOUR, combination_names
 from embtools.models.vectors_as_model import Vectors
-from embtools.occurrences.word_means import word_means
+from embtools.occurrences.encoding import word_means
 from embtools.similarity import matrix
 from embtools.similarity.corrections import corrections, is_readable
 from embtools.similarity.matrix import Similarity

@@ -13,15 +13,12 @@ import pytest
 
 from embtools.occurrences.folder import encoder, finishing, opened, packing
 from embtools.occurrences.folder.checking import status, verify
-from embtools.occurrences.folder.described import described, sentence_positions
 from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.finishing import word_table
-from embtools.occurrences.folder.location import Location
-from embtools.occurrences.folder.offered import offered
-from embtools.occurrences.folder.opened import OpenFolder, seconds
+from embtools.occurrences.folder.location import Location, offered
+from embtools.occurrences.folder.opened import Engine, OpenFolder, described, seconds, sentence_positions
 from embtools.occurrences.folder.packing import parquet_bytes
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.folder.searching import Engine
 from embtools.occurrences.folder.sums import Sums
 from embtools.occurrences.folder.writing import encode_texts
 from embtools.spaces.space import CENTRED, WHITENED, Space

@@ -14,10 +14,9 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from embtools.occurrences.folder import reading, sampling, scan
 from embtools.occurrences.folder.files import Block
-from embtools.occurrences.folder.index import Index
-from embtools.occurrences.folder.reading import FILES, CorpusFolder
+from embtools.occurrences.folder.opened import nearest_by
+from embtools.occurrences.folder.reading import FILES, CorpusFolder, Index
 from embtools.occurrences.folder.sampling import numbered, sample, sample_of_words
-from embtools.occurrences.folder.searching import nearest_by
 from embtools.occurrences.folder.sentences import compare_sentences, seconds, sentence_means, shared_words
 from embtools.occurrences.folder.stored_rows import StoredRows, cache, store
 from embtools.spaces.space import AS_IS, WHITENED, Space

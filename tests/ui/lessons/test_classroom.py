@@ -3,7 +3,7 @@
 import pytest
 
 from embtools import fill_mask
-from embtools.lessons import address
+from embtools.lessons import markdown
 from embtools.lessons.bundled import lessons
 from embtools.lessons.lesson import Choice, Lesson, Step
 from embtools.rooms import store
@@ -121,7 +121,7 @@ def test_without_answers_of_the_class_nothing_is_guessed(visit, rooms):
 
 def test_a_step_from_outside_is_computed_when_the_teacher_asks(visit, rooms):
     step = Step("A", "", "arithmetic?arithmetic_edits=", "What?", "top", (Choice("italy", "It"), Choice("*", "Other")))
-    code = address.encode(Lesson("Own", 5, "", "", (step, step)))
+    code = markdown.encode(Lesson("Own", 5, "", "", (step, step)))
     at = begun(visit, lesson="own", lesson_code=code)
     assert f"lesson_code={code}" in only(rooms).page
     rooms.join(only(rooms).code, "a")
@@ -134,7 +134,7 @@ def test_a_step_from_outside_is_computed_when_the_teacher_asks(visit, rooms):
 def test_a_question_that_does_not_fit_on_a_phone_says_why(visit, rooms):
     choices = tuple(Choice(f"w{n}", f"word {n}") for n in range(6))
     step = Step("A", "", "arithmetic?arithmetic_edits=", "What?", "top", choices)
-    at = begun(visit, lesson="own", lesson_code=address.encode(Lesson("Own", 5, "", "", (step,))))
+    at = begun(visit, lesson="own", lesson_code=markdown.encode(Lesson("Own", 5, "", "", (step,))))
     at.press("Ask the class")
     assert at.says("A question needs 2 to 5 choices, but this one has 6.") and only(rooms).number == 0
 
