@@ -214,7 +214,7 @@ def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[
     bare = {"zeroline": False, "showticklabels": False}
     x = Axis(f"PCA 1 ({rounded(explained[0])} of the variance)", more=bare)
     y = Axis(f"PCA 2 ({rounded(explained[1])})", more={**bare, "scaleanchor": "x"})
-    plot = Plot(frame, alt, x, y, 370, layout={"margin": {"l": 47, "t": 28, "b": 72}})
+    plot = Plot(frame, alt, x, y, 330, layout={"margin": {"l": 47, "t": 28, "b": 72}})
     names = ["result" if kind == "result" else str(t) for kind, t in zip(frame["kind"], frame["label"], strict=True)]
     spots = arranged(frame[["x", "y"]].to_numpy(), [len(name) for name in names], list(range(len(names))), _MAP)
     rows = frame.assign(text=names, spot=[spots.get(row, "top center") for row in range(len(names))])

@@ -247,9 +247,9 @@ def _shares_of_largest(values: Array) -> Array:
 def best_heads(result: Scores, chosen: str = REFERENT) -> Plot:
     """One row per task: the best head on held-out sentences and on those used to choose it, and three controls."""
     table = result.best
-    names = [f"<b>{label(task)}</b>" if task == chosen else label(task) for task in table["task"]]
-    heads = zip(names, table["layer"], table["head"], strict=True)
-    ticks = [f"{name}<br>{layer:.0f}.{head:.0f}" for name, layer, head in heads]
+    heads = zip(table["task"], table["layer"], table["head"], strict=True)
+    names = [f"{task} · {layer:.0f}.{head:.0f}" for task, layer, head in heads]
+    ticks = [f"<b>{label(name)}</b>" if name.startswith(f"{chosen} ·") else label(name) for name in names]
     parts = [
         f"{row.task}: head {row.layer}.{row.head} {rounded(row.held_out)}, random head {rounded(row.random)}"
         + ("" if np.isnan(row.chance) else f", guessing {rounded(row.chance)}")
@@ -257,7 +257,7 @@ def best_heads(result: Scores, chosen: str = REFERENT) -> Plot:
     ]
     alt = "Share of hits on held-out sentences. " + "; ".join(parts) + "."
     x = Axis("share of hits", ".0%", ".0%", range=(-0.02, 1.02))
-    y = Names(list(table["task"]), "task and head", wide=99, more={"ticktext": ticks})
+    y = Names(list(table["task"]), "task and head", names, wide=99, more={"ticktext": ticks})
     plot = Plot(table, alt, x, y, layout={"height": None})
     for look, column, ends, shift in _BEST:
         more = {"cliponaxis": False}  # on a phone, a mark at 100% would be cut off

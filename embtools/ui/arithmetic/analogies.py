@@ -47,5 +47,10 @@ def question(models: Models) -> Ask:
 
 def show(models: Models) -> None:
     """Draw the choice between one analogy, many, and words in sentences, and what is chosen."""
-    st.segmented_control("Analogies", required=True, label_visibility="collapsed", **VIEW.widget)
+    left, right = st.columns(2, gap="small") if VIEW.value == ONE else (st.container(), None)
+    with left:
+        st.segmented_control("Show", required=True, **VIEW.widget)
+    if right:  # whose vectors, beside it: so a projector shows the whole map
+        with right:
+            formula.OF.show()
     VIEWS[VIEW.value].show(models)

@@ -51,8 +51,7 @@ def caption() -> tuple[captions.Part, ...]:
 
 
 def show(models: Models) -> None:
-    """Draw the fields; for each model the map, the nearest words, the expected word and the vectors; the settings."""
-    OF.show()
+    """Draw the fields below `OF`; for each model the map, the nearest words, the expected word and the vectors."""
     models = OF.models(models)
     problems = _bar()
     PROCESSED.badge(fitted="the words of your file" if OF.only_file else "the whole vocabulary")
