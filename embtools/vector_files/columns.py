@@ -118,23 +118,23 @@ def _apart(table: Grid) -> Grid:
     if max(widths, default=1) == 1:
         return table
     names = [name for name, width in zip(table.names, widths, strict=False) for name in (name, *[""] * (width - 1))]
-    rows = []
-    for number, cells in table.rows:
-        made = [(split(cell) if width > 1 else []) or [cell] for cell, width in zip(cells, widths, strict=True)]
-        rows.append(
-            (number, [each for parts, width in zip(made, widths, strict=True) for each in _filled(parts, width)])
-        )
+
+    def apart(cell: str, width: int) -> list[str]:
+        parts = (list(split(cell)) if width > 1 else []) or [cell]
+        return [*parts[:width], *[""] * (width - len(parts))]
+
+    rows = [(n, [each for pair in zip(cells, widths, strict=True) for each in apart(*pair)]) for n, cells in table.rows]
     return replace(table, rows=rows, names=tuple(names))
 
 
 def _width(split: Callable[[str], Sequence[str]], column: Sequence[str]) -> int:
     """Return into how many cells a column is split: 1 unless it is possible for all its cells."""
-    parts = [len(split(cell)) for cell in column if cell.strip()]
-    return max(parts) if parts and all(parts) else 1
-
-
-def _filled(parts: Sequence[str], width: int) -> Sequence[str]:
-    return (*parts[:width], *[""] * (width - len(parts)))
+    widest = 1
+    for cell in filter(str.strip, column):
+        if not (parts := split(cell)):
+            return 1
+        widest = max(widest, len(parts))
+    return widest
 
 
 def _listed_numbers(cell: str) -> list[str]:
