@@ -629,12 +629,3 @@ def test_any_table(many_page, rows, targets):
     many_page.session_state["arithmetic_many_targets"] = targets
     test = many_page.put("arithmetic_rows", rows)
     assert test.header or test.problems
-
-
-def test_a_long_table_asks_first(page, monkeypatch):
-    monkeypatch.setattr("embtools.arithmetic.many._SECONDS", 1.0)  # the time for a hundred times as many sentences
-    test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
-    assert not test.header and not test.tables
-    test.press("Answer 2 sentences")
-    text = "The top answer changes in 2 of 2 sentences. In 2 of them, at least one control run leads to the same answer"
-    assert test.finding.startswith(f"{text} or has more than half of the edit's effect. The strongest run: if ")

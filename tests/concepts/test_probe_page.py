@@ -177,17 +177,6 @@ def test_an_upload_fills_the_field_or_says_why_not(page):
 # Long work, other models
 
 
-@pytest.mark.usefixtures("computing")
-@pytest.mark.slow
-def test_long_work_waits_for_a_click(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    at = page()
-    assert not at.charts and any(b.label == "Read the items and train the probes" for b in at.button)
-    at.press("Read the items and train the probes")
-    assert len(at.charts) == 3
-    assert len(page().charts) == 3  # cached results need no click
-
-
 def test_another_model_reads_your_own_items(page, lend, tiny):
     lend(tiny)
     words = ("rome", "italy", "france", "paris", "bank"), ("king", "queen", "man", "woman", "she")

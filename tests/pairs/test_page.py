@@ -95,15 +95,6 @@ def test_an_uploaded_file_becomes_the_pairs(page):
     assert at.finding == before
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("computing")
-def test_long_work_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    at = page(**MANY)
-    assert not at.charts
-    assert at.press("Score 40 pairs").charts
-
-
 # Similarity
 
 
