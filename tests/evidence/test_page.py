@@ -490,10 +490,7 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
 
 
-def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, monkeypatch):
-    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
-    at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
-    assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
+def test_a_file_becomes_the_list():
     values = minimal_pairs.read_file(LIST.encode())
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="no columns named good and bad"):
