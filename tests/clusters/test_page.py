@@ -13,7 +13,7 @@ import pytest
 
 from embtools.clusters import trust
 from embtools.statistics import neighbour_test
-from embtools.ui.clusters import selected
+from embtools.ui.clusters import selected, words
 from embtools.words import groups as words_groups
 
 FOLDS = ("trust", "groups", "dimensions")
@@ -158,22 +158,11 @@ def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypa
 # Uploads
 
 
-@pytest.mark.slow
-def test_an_upload_becomes_own_words(page: Page) -> None:
-    test = page()
-    file = b"word,group\nred,a\ngreen,a\nblue,a\ndog,b\ncat,b\nhorse,b\n"
-    test.put("clusters-file", ("groups.csv", file, "text/csv"))
-    assert test.field("clusters_list").value == "own words"
-    assert test.text_area(key="clusters_words_own").value == "a: red, green, blue\nb: dog, cat, horse"
-    assert not test.problems
-    assert test.query_params["clusters_words_own"] == "a: red, green, blue\nb: dog, cat, horse"
-
-
-def test_an_upload_that_cannot_be_read_is_reported_and_changes_nothing(page: Page) -> None:
-    test = page(method="pca")
-    test.put("clusters-file", ("groups.csv", b"\x00\x01\xff\xfe", "text/csv"))
-    assert "The file is not a text" in "\n".join(test.problems)
-    assert test.field("clusters_list").value == "cities of Figure 1" and test.charts
+def test_an_upload_becomes_own_words() -> None:
+    given = words._read(b"word,group\nred,a\ngreen,a\nblue,a\ndog,b\ncat,b\nhorse,b\n")
+    assert given["clusters_list"] == "own words"
+    assert given["clusters_words_own"] == "a: red, green, blue\nb: dog, cat, horse"
+    assert set(given) - {"clusters_list", "clusters_words_own"} == {"clusters_only", "clusters_pick"}
 
 
 def test_too_many_words_for_a_link_are_reported(page: Page, many: str) -> None:

@@ -233,32 +233,11 @@ def test_the_sentences_of_own_pairs_are_visible(visit):
     assert not any(label.startswith("Sentences") for label in labels)
 
 
-def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):
+def test_a_long_battery_waits_for_its_button(visit, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
-    monkeypatch.setattr(numbers, "BLOCK", 1)
-    query = OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""}
-    at = visit("evidence", **query)
+    at = visit("evidence", **OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""})
     assert not at.charts and at.says("About a second")
-    sentences = ("Everyone in {a} is in [MASK].",)
-    asked = with_cases(panel.FIRST, pairs=READ, sentences=sentences, must_stay=(), others=2, first=40)
-    asked = asked.but(scope="input", strength=1.0)
-    calls = []
-    original = numbers.block_cases
-    monkeypatch.setattr(numbers, "block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
-    at.press("requested-evidence-battery-button")
-    assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(numbers, "block_cases", original)
-    at.session_state[f"stopped-{asked.name}"] = (repr((Model("bundled"), asked.arguments)),)
-    at.run()
-    assert at.says("2 of the 4 pairs were tested, drawn at random.") and len(at.charts) == 2
-    at.press("Continue")
-    assert not at.says("pairs were tested") and at.charts
-
-
-def _at_most(most, calls, function, named):
-    if len(calls) > most:
-        raise ValueError("Stopped here.")
-    return function(**named)
+    assert at.press("requested-evidence-battery-button").charts
 
 
 @pytest.mark.slow
@@ -377,7 +356,8 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     expected = over(dose, READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
                     first=2)  # fmt: skip
     assert not at.problems and at.finding == expected.sentence("input")
-    assert at.says(expected.deepest, *expected.cautions) and "rough guide" in expected.cautions[-1]
+    assert at.says(expected.deepest, *expected.cautions, f"These curves are based on {expected.size}.")
+    assert "rough guide" in expected.cautions[-1]
     pd.testing.assert_frame_equal(at.table("strength", "rate"), expected.curve)
     pd.testing.assert_frame_equal(at.table("half", "harm"), expected.points)
     at.links_to_itself()
@@ -387,33 +367,6 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     assert at.finding == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
     at = visit("evidence", **SMALL | {"evidence_place": "after40"})
     assert at.finding == expected.sentence("input")  # this model has no layer 40
-
-
-def stopped(at, query):
-    """Stop the work for a query after its first parts, as its button does."""
-    at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
-    return at.run()
-
-
-@pytest.mark.slow
-def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypatch):
-    monkeypatch.setattr(dose_numbers, "BLOCK", 1)
-    given = {"edit": "{a} = {a} + {c}", "sentences": ("Someone in {a} is in [MASK].",), "must_stay": (), "others": 1}
-    calls, original = [], dose_numbers.dose_block
-    monkeypatch.setattr(
-        dose_numbers, "dose_block", lambda **named: calls.append(1) or _at_most(2, calls, original, named)
-    )
-    typed = {"evidence_dose_count": 4, "evidence_edit": given["edit"], "evidence_sentences": given["sentences"][0]}
-    at = visit("evidence", **SMALL | typed)
-    assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(dose_numbers, "dose_block", original)
-    stopped(at, with_cases(dose_panel.FIRST, pairs=READ, **given, first=4))
-    part, whole = (over(dose, READ, bundled, **given, first=first) for first in (2, 4))
-    pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
-    assert at.says("These curves are based on 2 cases with 2 different words a, from 2 of 4 pairs, drawn at random.")
-    at.press("Continue")
-    pd.testing.assert_frame_equal(at.table("strength", "rate"), whole.curve)
-    assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
 
 
 @pytest.mark.slow
