@@ -454,9 +454,9 @@ STATES = [
 ]
 
 
-# Every detail of one edit and of one with all settings; of the others those that they show otherwise.
+# Every detail of an edit with all settings; of the others those that they show otherwise.
 DETAILS = [
-    tuple(DETAIL),
+    ("Tokens", "Edit in later layers", "Other scope"),
     tuple(DETAIL),
     ("Edited vectors", "Each control"),
     ("Strength curve", "Edited vectors"),

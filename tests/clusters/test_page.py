@@ -90,20 +90,13 @@ def many(bundled) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("run", [(), ("clusters",)])
-def test_a_link_to_a_long_t_sne_says_how_long_it_takes_and_waits(page: Page, many: str, run: tuple[str, ...]) -> None:
-    test = own(page, many, run=run, perplexity=30)
-    assert waits(test) == ["Compute t-SNE of 1,990 points"] and test.session_state["run"] == run
-    assert test.says("The link that you opened") == bool(run)
-    assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
-
-
-@pytest.mark.slow
 def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from embtools.statistics import tsne
 
     monkeypatch.setattr(tsne, "_fit", lambda vectors, view: vectors[:, :2].copy())  # what takes time is not the point
     test = own(page, many, perplexity=31)
+    assert waits(test) == ["Compute t-SNE of 1,990 points"]
+    assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
     test.press(waits(test)[0])
     assert not waits(test) and test.says("t-SNE, perplexity 31")
     assert waits(own(page, many, perplexity=31))  # nobody's press counts for anybody else

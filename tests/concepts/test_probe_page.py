@@ -56,17 +56,6 @@ def test_memory_raises_the_control(page):
 
 
 @pytest.mark.slow
-def test_sentences_have_no_folds_of_words(page):
-    at = page(concepts_task="topic")
-    assert at.field("concepts_folds").disabled and at.says(
-        "240 labelled sentences", "no sign that test items leak into training"
-    )
-    assert not any(f.key == "concepts_word" for f in at.get("button_group"))
-    at.unfold("concepts-how")
-    assert at.field("concepts_sentence_pooling").value == "sentence: mean"
-
-
-@pytest.mark.slow
 def test_a_layer_is_chosen_in_the_address(page):
     at = page(concepts_probe_layer="5")
     assert at.finding.startswith("A probe on layer 5 predicts ") and "the best" not in at.finding
@@ -140,8 +129,17 @@ def test_the_items_can_be_read_and_used_again(page):
     at = page(open="concepts-items", concepts_task="number")
     table = at.table("sentence", "word", "occurrence", "label")
     assert items_of(table.to_csv(index=False)) == items_of("number")
-    topics = page(open="concepts-items", concepts_task="topic").table("sentence", "label")
-    assert list(topics.columns) == ["sentence", "label"]
+
+
+@pytest.mark.slow
+def test_sentences_have_no_words_and_no_folds_of_words(page):
+    at = page(open=["concepts-items", "concepts-how"], concepts_task="topic")
+    assert list(at.table("sentence", "label").columns) == ["sentence", "label"]
+    assert at.field("concepts_folds").disabled and at.says(
+        "240 labelled sentences", "no sign that test items leak into training"
+    )
+    assert not any(f.key == "concepts_word" for f in at.get("button_group"))
+    assert at.field("concepts_sentence_pooling").value == "sentence: mean"
 
 
 # Your own items

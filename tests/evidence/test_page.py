@@ -127,9 +127,6 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     edit = case[(case["condition"] == "edit") & (case["sentence"] == "Rome is the capital of [MASK].")].iloc[0]
     alone = edited_answers("Rome is the capital of [MASK].", ("Rome = Rome - Italy + Spain",), bundled)
     assert alone.word == edit["answer"]
-    at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, evidence_strength=-0.5)
-    assert at.says("Selected case", "Arithmetic has no negative strengths.")
-    assert "case" not in " ".join(each.proto.label for each in at.get("page_link"))
     at = page(evidence_case="Rome|France|Spain", evidence_others=3)
     assert at.charts and not at.says("Selected case")
 
@@ -166,6 +163,7 @@ def test_a_click_opens_the_case_but_not_for_an_edit_that_arithmetic_cannot_show(
     at = page(evidence_others=3, evidence_strength=-0.5)
     assert at.says("Click a cell to see its case.")
     assert clicked(at).says("Selected case", "Arithmetic has no negative strengths.") and len(followed) == 1
+    assert not case_links(at)
 
 
 def test_a_click_in_a_lesson_only_selects_the_case(visit, followed):
