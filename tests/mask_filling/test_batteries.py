@@ -40,7 +40,6 @@ PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "wom
         (cases.read_sentences, ("{a} [MASK]", "{a} ___"), "given twice"),
         (cases.read_sentences, tuple(f"{{a}} is {n} [MASK]." for n in range(6)), "at most 5"),
         (cases.read_sentences, "{a} is in [MASK].", "list of sentences"),
-        (relation, "city", "no relation 'city'"),
         (lists.read, b"", "There are no pairs"),
         (lists.read, b"a\nrome\n", "no column named b. Its only column is 'a'"),
         (lists.read, b"a,b\n", "There are no pairs"),
