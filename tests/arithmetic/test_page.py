@@ -154,15 +154,12 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
 
 def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
     text = stored_scores.evidence(stored_scores.read(bundled))
-    assert "536 edits" in text and page().says("One sentence is little evidence.", text)
+    trained = "The bundled model was trained **not to copy** words from the sentence"
+    assert "536 edits" in text and page().says("One sentence is little evidence.", text, trained, "look better")
     assert not page(arithmetic_edits="").says("One sentence is little evidence.")
     lend(tiny)
     test = page(arithmetic_text="Rome is the king [MASK].")
     assert test.charts and not test.says("One sentence is little evidence.") and not test.says("536")
-
-
-def test_explain_says_what_the_model_was_trained_for(page):
-    assert page().says("The bundled model was trained **not to copy** words from the sentence", "look better")
 
 
 def test_each_edit_that_does_not_apply_is_named(page):
