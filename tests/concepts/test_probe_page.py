@@ -168,6 +168,12 @@ def test_an_upload_fills_the_field():
 # Long work, other models
 
 
+def test_probes_that_are_known_need_no_button(page, monkeypatch):
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
+    monkeypatch.setattr(probe.running, "known", lambda query, model: True)
+    assert len(page().charts) == 3
+
+
 def test_another_model_reads_your_own_items(page, lend, tiny):
     lend(tiny)
     words = ("rome", "italy", "france", "paris", "bank"), ("king", "queen", "man", "woman", "she")
