@@ -286,7 +286,6 @@ def test_what_cannot_be_solved_is_refused(bundled) -> None:  # type: ignore[no-u
 def test_the_first_relations_have_the_same_numbers_and_stay_after_a_stop(solved, bundled) -> None:  # type: ignore[no-untyped-def]
     part = analogies(Relations(("pronoun", "young"), others=2, layers=(3,), first=1), bundled)
     assert part.relations == ("pronoun",) and part.candidates == solved.candidates
-    assert "1 of the 2 relations were tested." in part.size and "were tested" not in solved.size
     expected = solved.table[solved.table["relation"] == "pronoun"].reset_index(drop=True)
     pd.testing.assert_frame_equal(part.table[part.table["relation"] != ALL].reset_index(drop=True), expected)
     for layer, both in zip(part.ranks, solved.ranks, strict=True):

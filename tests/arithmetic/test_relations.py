@@ -1,9 +1,12 @@
 """Many analogies on the Arithmetic page without a browser: the cells, their failures, Stop, and the question."""
 
+from itertools import chain, repeat
+from unittest.mock import DEFAULT, Mock
+
 import pandas as pd
 import pytest
 
-from embtools.arithmetic import bulk_analogies
+from embtools.arithmetic import analogy_runs, bulk_analogies
 from embtools.arithmetic.bulk_analogies import Relations, analogies
 from embtools.arithmetic.formula import nearest_words
 from embtools.ui import fields, long_work
@@ -30,6 +33,26 @@ def test_explain_states_how_many_other_pairs_an_analogy_can_have():
     text = " ".join(explanation("arithmetic")["analogies"].split())
     assert f"Each pair is combined with at most {bulk_analogies.MAX_OTHERS} other pairs." in text
     assert relations.OTHERS.high == bulk_analogies.MAX_OTHERS
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("computing")
+def test_stopped_analogies_keep_their_finished_relations(visit, bundled, monkeypatch):
+    keys = ("pronoun", "young")
+    original = analogy_runs.relation_tables
+    once = Mock(wraps=original, side_effect=chain([DEFAULT], repeat(ValueError("Stopped here."))))
+    monkeypatch.setattr(analogy_runs, "relation_tables", once)
+    at = visit("arithmetic", **MANY, arithmetic_others=1)
+    assert "Stopped here." in at.problems[0]
+    monkeypatch.setattr(analogy_runs, "relation_tables", original)
+    query = relations.FIRST.but(relations=Relations(keys, 1))
+    at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
+    at.run()
+    part, whole = (analogies(Relations(keys, 1, first=first), bundled) for first in (1, None))
+    assert at.finding == part.headline
+    assert at.says("1 of the 2 relations were tested.", part.size) and part.size != whole.size
+    at.press("Continue")
+    assert at.finding == whole.headline and not at.says("relations were tested")
 
 
 @pytest.mark.slow
