@@ -7,6 +7,7 @@ first view, which is prepared, and drawn again without computing. Another model 
 Each part is proven by a panel with a planted fault: test_panel_contract.py. A page's own tests say what is special there.
 """
 
+import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -16,6 +17,7 @@ import pytest
 
 from embtools.progress import silent
 from embtools.ui import menu, panels, warm
+from tests.address import PROMISED
 from tests.panel_contract import (
     Tab,
     asks_what_was_prepared,
@@ -33,6 +35,7 @@ from tests.visit import Visit, forget_models
 
 pytestmark = pytest.mark.usefixtures("as_shipped")
 
+LISTED = json.loads(PROMISED.read_text(encoding="utf-8"))
 TABS = {
     f"{page.name}-{key}": Tab(page.name, key, panel)
     for page in menu.PAGES
@@ -148,6 +151,23 @@ def test_a_text(visit: Any, key: str) -> None:
     tab = TABS[TEXTS[key]]
     (field,) = (each for each in tab.texts if each.key == key)
     takes_any_text(tab, field, read=key not in UNREAD, stays=key not in ALONE, **NEEDS.get(key, {}))
+
+
+WAITING = [
+    f"{page}-{tab}"
+    for page, listed in LISTED.items()
+    for tab, first in listed.get("shows", {}).items()
+    if first[:1] == "["
+]
+"""Tabs whose first view is a button where the work takes long."""
+
+
+@pytest.mark.usefixtures("computing")
+@pytest.mark.parametrize("tab", WAITING)
+def test_long_work_waits_for_its_button(visit: Any, cold: None, monkeypatch: Any, tab: str) -> None:
+    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
+    at = TABS[tab].open()
+    assert not at.charts and any(str(b.key).startswith("requested-") for b in at.button) and not at.problems
 
 
 FURTHER = {"corpus-nearest", "pairs-questions", "concepts-probe"}

@@ -154,15 +154,12 @@ def test_a_formula_without_a_left_side_is_completed_by_a_button(page):
 
 def test_the_evidence_of_many_edits_is_shown_for_the_model_that_it_was_measured_with(page, bundled, lend, tiny):
     text = stored_scores.evidence(stored_scores.read(bundled))
-    assert "536 edits" in text and page().says("One sentence is little evidence.", text)
+    trained = "The bundled model was trained **not to copy** words from the sentence"
+    assert "536 edits" in text and page().says("One sentence is little evidence.", text, trained, "look better")
     assert not page(arithmetic_edits="").says("One sentence is little evidence.")
     lend(tiny)
     test = page(arithmetic_text="Rome is the king [MASK].")
     assert test.charts and not test.says("One sentence is little evidence.") and not test.says("536")
-
-
-def test_explain_says_what_the_model_was_trained_for(page):
-    assert page().says("The bundled model was trained **not to copy** words from the sentence", "look better")
 
 
 def test_each_edit_that_does_not_apply_is_named(page):
@@ -454,9 +451,9 @@ STATES = [
 ]
 
 
-# Every detail of one edit and of one with all settings; of the others those that they show otherwise.
+# Every detail of an edit with all settings; of the others those that they show otherwise.
 DETAILS = [
-    tuple(DETAIL),
+    ("Tokens", "Edit in later layers", "Other scope"),
     tuple(DETAIL),
     ("Edited vectors", "Each control"),
     ("Strength curve", "Edited vectors"),
@@ -629,12 +626,3 @@ def test_any_table(many_page, rows, targets):
     many_page.session_state["arithmetic_many_targets"] = targets
     test = many_page.put("arithmetic_rows", rows)
     assert test.header or test.problems
-
-
-def test_a_long_table_asks_first(page, monkeypatch):
-    monkeypatch.setattr("embtools.arithmetic.many._SECONDS", 1.0)  # the time for a hundred times as many sentences
-    test = page(arithmetic_tab=MANY, arithmetic_rows=f"Rome is in [MASK]. | {EDIT}\n" * 2)
-    assert not test.header and not test.tables
-    test.press("Answer 2 sentences")
-    text = "The top answer changes in 2 of 2 sentences. In 2 of them, at least one control run leads to the same answer"
-    assert test.finding.startswith(f"{text} or has more than half of the edit's effect. The strongest run: if ")

@@ -90,7 +90,6 @@ def test_headline_and_limits_compare_with_random_directions(found):
 @pytest.mark.parametrize(
     ("changed", "words"),
     [
-        ({"neuron": -1}, "no neuron -1. Choose 1 to 32"),
         ({"k": 0}, "neurons were asked for"),
         ({"by": "colour"}, "cannot be ranked by 'colour'"),
     ],

@@ -1,7 +1,6 @@
 """The Attention page without a browser."""
 
 import json
-from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -29,14 +28,6 @@ FRANCE = "The capital of France is [MASK]."
 
 def caption_of(chart) -> list[str]:
     return json.loads(chart.config)["toImageButtonOptions"]["caption"]
-
-
-@pytest.fixture
-def few(monkeypatch):
-    """The tasks on few sentences, for speed."""
-    judge = tasks.scores
-    few = partial(judge, sentences=8)
-    monkeypatch.setattr(tasks, "scores", lambda model, progress, **named: few(model, **named, progress=progress))
 
 
 def shown(at, expected: attended.AttendedWords) -> None:
@@ -224,22 +215,9 @@ def test_several_heads_have_no_steps(page, bundled, key, chosen):
 
 
 @pytest.mark.slow
-def test_the_best_head_of_each_task_is_shown(page, cold, few, bundled):
-    at = page(open="task-sentences", **TASKS)
-    found = tasks.scores(bundled, progress=lambda done: None)
-    assert at.finding == found.headline(tasks.REFERENT)
-    at.put("attention_task", tasks.SAME)
-    assert at.finding == found.headline(tasks.SAME)
-    pd.testing.assert_frame_equal(at.table("fixed_distance"), found.best)
-    assert len(at.table("layer", "held_out", "share")) == 72 and len(at.table("sentence", "half")) == 8
-    row = found.best.set_index("task").loc[tasks.SAME]
-    at.press(f"Use head {row['layer']:.0f}.{row['head']:.0f} on your sentence")
-    assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
-    assert at.session_state["attention_tab"] == word_tab.TAB
-
-
-@pytest.mark.slow
-def test_a_slow_server_shows_the_same_head_and_the_code_gives_every_number(page, cold, bundled, monkeypatch):
+def test_the_best_head_of_each_task_is_the_same_on_a_slow_server_and_the_code_gives_every_number(
+    page, cold, bundled, monkeypatch
+):
     """It showed the best head on twelve sentences, 5.4, until a button was pressed; on all of them 5.7 is best."""
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
     at = page(open="task-sentences", **TASKS)
@@ -256,6 +234,13 @@ def test_a_slow_server_shows_the_same_head_and_the_code_gives_every_number(page,
     pd.testing.assert_frame_equal(at.table("layer", "held_out", "share"), mine)
     of_job = lines[lines["task"] == tasks.REFERENT].drop(columns="task").reset_index(drop=True)
     pd.testing.assert_frame_equal(at.table("sentence", "half"), of_job)
+    assert len(mine) == 72 and len(of_job) == 60
+    at.put("attention_task", tasks.SAME)
+    assert at.finding == copied.hits.headline(tasks.SAME)
+    row = best_heads.set_index("task").loc[tasks.SAME]
+    at.press(f"Use head {row['layer']:.0f}.{row['head']:.0f} on your sentence")
+    assert at.session_state["attention_heads"] == f"{row['layer']:.0f}.{row['head']:.0f}"
+    assert at.session_state["attention_tab"] == word_tab.TAB
 
 
 # Hidden special tokens, and sets of heads

@@ -85,13 +85,6 @@ def test_every_token_belongs_to_one_word_and_nothing_is_lost(tiny, words) -> Non
     assert positions == list(range(len(reading.tokens)))
 
 
-def test_a_word_that_is_not_in_the_text_is_refused(tiny) -> None:
-    with pytest.raises(ValueError, match="'queen' is not in the sentence"):
-        shares(read("the king", tiny), tiny, source=["queen"])
-    with pytest.raises(ValueError, match="Choose a word"):
-        shares(read("the king", tiny), tiny, source=[])
-
-
 def test_an_edit_of_a_word_that_is_not_in_the_text_is_refused_without_advice_that_does_not_help(tiny) -> None:
     """Attention has no choice of the scope, so the message does not name one."""
     with pytest.raises(

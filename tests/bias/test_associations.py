@@ -89,10 +89,8 @@ def test_the_same_spelling_counts_once_and_attributes_may_be_targets(tiny):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"pooling": "max"}, "no sentence vector 'max'. Choose one of cls, mean, word"),
         ({"templates": ("These are {word}s.",), "pooling": "mean"}, "touches a letter or digit"),
         ({"templates": ()}, "0 templates"),
-        ({"layer": 3}, "no layer 3"),
         ({"templates": ("This is it.",)}, "needs one {word}"),
         ({"permutations": 5}, "choose 99"),
     ],
@@ -201,8 +199,6 @@ def test_set_measures_are_wefes():
 @pytest.mark.parametrize(
     ("first", "second", "how", "message"),
     [
-        ((), ("she",), "difference", "both groups"),
-        (("he", "man"), ("she",), "pca", "2 and 1"),
         (("unable",), ("she",), "difference", "not a single token"),
         (("he",), ("he",), "pca", "no direction"),
         (("he",), ("she",), "x", "no method 'x' to find a direction. Choose one of difference, pca"),

@@ -28,13 +28,10 @@ FEW = {
 # The first view
 
 
-def test_the_page_has_a_content_note(page):
-    assert page().says("not facts about people")
-
-
-def test_hiding_offensive_words_is_no_part_of_an_example_and_is_reset(page):
-    at = page(bias_hide=True).press("Reset")
-    assert not at.session_state.bias_hide
+def test_the_page_has_a_content_note_and_hiding_offensive_words_is_no_part_of_an_example_and_is_reset(page):
+    at = page(bias_hide=True)
+    assert at.says("not facts about people")
+    assert not at.press("Reset").session_state.bias_hide
     name = next(iter(PANELS[SWAP].PRESETS))
     assert page(bias_tab=SWAP, bias_hide=True).press(name).session_state.bias_hide
 

@@ -31,9 +31,32 @@ def seen(population, chosen):
     return {name: overview.overview_of(population, one) for name, one in with_controls(chosen).items()}
 
 
+def linked(at, label, **has):
+    """The parameters of the link with this label that has all of these."""
+    found = [parse_qs(link.proto.query_string) for link in at.get("page_link") if link.proto.label == label]
+    return next(query for query in found if all(query.get(key) == [value] for key, value in has.items()))
+
+
 @pytest.mark.slow
-def test_links_open_pages_with_the_same_space(page, visit):
-    at = page(space=WHITENED, space_shrinkage=0.25)
+def test_links_open_pages_with_the_same_space_and_keep_their_words(visit):
+    """A link keeps the fields of its page, except the space and its parameters."""
+    own = {"clusters_list": "own", "clusters_words_own": "oak\nash", "clusters_source": "sentence"}
+    at = visit(
+        "clusters",
+        clusters_tab="isotropy",
+        clusters_isotropy_space=WHITENED,
+        clusters_isotropy_space_shrinkage=0.25,
+        clusters_isotropy_recipe="layer 4",
+        **own,
+    )
+    at.session_state["state-parameters"] = at.session_state["state-parameters"] | {
+        "similarity": {
+            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
+            "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
+        },
+        "corpus": {"corpus_source": ["own"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
+    }  # fmt: skip
+    at.run()
     links = [link.proto for link in at.get("page_link") if "_space_shrinkage=0.25" in link.proto.query_string]
     assert {link.label for link in links} == {
         "Nearest words",
@@ -44,30 +67,6 @@ def test_links_open_pages_with_the_same_space(page, visit):
         "Clusters",
         "Your vectors",
     }  # the last two are in the menu
-    at = page(of="sentences", recipe="layer 4", space=CENTRED)
-    (link,) = (one.proto for one in at.get("page_link") if "corpus_space=centred" in one.proto.query_string)
-    assert link.label == "Nearest occurrences" and "corpus_recipe=layer" in link.query_string
-
-
-def linked(at, label, **has):
-    """The parameters of the link with this label that has all of these."""
-    found = [parse_qs(link.proto.query_string) for link in at.get("page_link") if link.proto.label == label]
-    return next(query for query in found if all(query.get(key) == [value] for key, value in has.items()))
-
-
-@pytest.mark.slow
-def test_links_keep_the_words_of_the_other_pages(visit):
-    """A link keeps the fields of its page, except the space and its parameters."""
-    own = {"clusters_list": "own", "clusters_words_own": "oak\nash", "clusters_source": "sentence"}
-    at = visit("clusters", clusters_tab="isotropy", clusters_isotropy_space=WHITENED, **own)
-    at.session_state["state-parameters"] = at.session_state["state-parameters"] | {
-        "similarity": {
-            "similarity_words": ["oak, ash, elm"], "similarity_tab": ["spaces"], "similarity_space": ["centred"],
-            "similarity_vectors": ["layer 2"], "similarity_linkage": ["single"],
-        },
-        "corpus": {"corpus_source": ["own"], "corpus_text": ["The oak fell."], "corpus_word": ["oak"]},
-    }  # fmt: skip
-    at.run()
     similarity = linked(at, "Heatmap", similarity_space=WHITENED)
     assert similarity["similarity_words"] == ["oak, ash, elm"] and similarity["similarity_linkage"] == ["single"]
     assert not {"similarity_tab", "similarity_vectors"} & set(similarity)  # the heatmap, of static embeddings
@@ -78,14 +77,16 @@ def test_links_keep_the_words_of_the_other_pages(visit):
     at.put("clusters_isotropy_of", INSIDE)
     corpus = linked(at, "Nearest occurrences", corpus_space=WHITENED)
     assert corpus["corpus_source"] == ["own"] and corpus["corpus_text"] == ["The oak fell."]
-    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["sum-four"]
+    assert corpus["corpus_word"] == ["oak"] and corpus["corpus_recipe"] == ["layer 4"]
 
 
 @pytest.mark.slow
-def test_the_effects_of_whitening_in_sentences(page, inside):
+def test_the_effects_of_whitening_in_sentences_and_the_way_there_from_static_words_without_senses(page, inside):
     chosen = Space(WHITENED, shrinkage=0.2)
-    fields = {"of": "sentences", "recipe": "layer 4", "space": WHITENED, "space_shrinkage": 0.2}
-    at = page(**fields, effect="senses")
+    at = page(effect="senses", recipe="layer 4", space=WHITENED, space_shrinkage=0.2)
+    assert at.says("so there are no senses to separate")
+    at.press("Use words in sentences")
+    assert at.session_state["clusters_isotropy_of"] == INSIDE and at.says("The nearest other occurrence has the same")
     assert at.finding == verdict.finding(seen(inside, chosen))
     at.put("clusters_isotropy_space_shrinkage", 0.3)
     assert "shrinkage 0.30" in at.finding
@@ -95,14 +96,6 @@ def test_the_effects_of_whitening_in_sentences(page, inside):
         at.session_state["clusters_isotropy_effect"] = effect
         at.run()
         assert not at.problems and len(at.charts) == charts, effect
-
-
-@pytest.mark.slow
-def test_static_words_have_no_senses_and_the_button_opens_another_source(page):
-    at = page(effect="senses", space=CENTRED)
-    assert at.says("so there are no senses to separate")
-    at.press("Use words in sentences")
-    assert at.session_state["clusters_isotropy_of"] == INSIDE and at.says("The nearest other occurrence has the same")
 
 
 def test_more_directions_than_dimensions_are_an_error(page, lend, tiny):

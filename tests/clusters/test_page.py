@@ -13,7 +13,7 @@ import pytest
 
 from embtools.clusters import trust
 from embtools.statistics import neighbour_test
-from embtools.ui.clusters import selected
+from embtools.ui.clusters import selected, words
 from embtools.words import groups as words_groups
 
 FOLDS = ("trust", "groups", "dimensions")
@@ -90,20 +90,13 @@ def many(bundled) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("run", [(), ("clusters",)])
-def test_a_link_to_a_long_t_sne_says_how_long_it_takes_and_waits(page: Page, many: str, run: tuple[str, ...]) -> None:
-    test = own(page, many, run=run, perplexity=30)
-    assert waits(test) == ["Compute t-SNE of 1,990 points"] and test.session_state["run"] == run
-    assert test.says("The link that you opened") == bool(run)
-    assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
-
-
-@pytest.mark.slow
 def test_a_long_t_sne_is_drawn_after_its_button(page: Page, many: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from embtools.statistics import tsne
 
     monkeypatch.setattr(tsne, "_fit", lambda vectors, view: vectors[:, :2].copy())  # what takes time is not the point
     test = own(page, many, perplexity=31)
+    assert waits(test) == ["Compute t-SNE of 1,990 points"]
+    assert test.says("Until then, the map shows PCA of static embeddings.", "1,990 points", "PCA · seed 0")
     test.press(waits(test)[0])
     assert not waits(test) and test.says("t-SNE, perplexity 31")
     assert waits(own(page, many, perplexity=31))  # nobody's press counts for anybody else
@@ -158,22 +151,11 @@ def test_a_map_is_read_and_drawn_once_for_all_results(page: Page, cold, monkeypa
 # Uploads
 
 
-@pytest.mark.slow
-def test_an_upload_becomes_own_words(page: Page) -> None:
-    test = page()
-    file = b"word,group\nred,a\ngreen,a\nblue,a\ndog,b\ncat,b\nhorse,b\n"
-    test.put("clusters-file", ("groups.csv", file, "text/csv"))
-    assert test.field("clusters_list").value == "own words"
-    assert test.text_area(key="clusters_words_own").value == "a: red, green, blue\nb: dog, cat, horse"
-    assert not test.problems
-    assert test.query_params["clusters_words_own"] == "a: red, green, blue\nb: dog, cat, horse"
-
-
-def test_an_upload_that_cannot_be_read_is_reported_and_changes_nothing(page: Page) -> None:
-    test = page(method="pca")
-    test.put("clusters-file", ("groups.csv", b"\x00\x01\xff\xfe", "text/csv"))
-    assert "The file is not a text" in "\n".join(test.problems)
-    assert test.field("clusters_list").value == "cities of Figure 1" and test.charts
+def test_an_upload_becomes_own_words() -> None:
+    given = words._read(b"word,group\nred,a\ngreen,a\nblue,a\ndog,b\ncat,b\nhorse,b\n")
+    assert given["clusters_list"] == "own words"
+    assert given["clusters_words_own"] == "a: red, green, blue\nb: dog, cat, horse"
+    assert set(given) - {"clusters_list", "clusters_words_own"} == {"clusters_only", "clusters_pick"}
 
 
 def test_too_many_words_for_a_link_are_reported(page: Page, many: str) -> None:

@@ -192,15 +192,3 @@ def test_a_problem_with_the_answers_is_shown_below_their_fields(page):
     seen = order(page(concepts_first="bad", **STEER))  # not about the answers
     (problem,) = [number for number, text in enumerate(seen) if str(text).startswith("⚠")]
     assert problem < seen.index("First answers")
-
-
-def test_long_work_waits_for_its_button(page, cold, monkeypatch):
-    for module in ("direction", "erasing", "steering"):
-        monkeypatch.setattr(f"embtools.concepts.{module}.seconds", lambda *_: 60.0)
-    for tab, button in (
-        ("direction", "Find the direction"),
-        ("erase", "Erase the concept"),
-        ("steer", "Add the direction"),
-    ):
-        at = page(concepts_tab=tab, concepts_seed="7")
-        assert not at.charts and any(button == each.label for each in at.test.button)

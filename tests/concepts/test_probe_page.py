@@ -56,17 +56,6 @@ def test_memory_raises_the_control(page):
 
 
 @pytest.mark.slow
-def test_sentences_have_no_folds_of_words(page):
-    at = page(concepts_task="topic")
-    assert at.field("concepts_folds").disabled and at.says(
-        "240 labelled sentences", "no sign that test items leak into training"
-    )
-    assert not any(f.key == "concepts_word" for f in at.get("button_group"))
-    at.unfold("concepts-how")
-    assert at.field("concepts_sentence_pooling").value == "sentence: mean"
-
-
-@pytest.mark.slow
 def test_a_layer_is_chosen_in_the_address(page):
     at = page(concepts_probe_layer="5")
     assert at.finding.startswith("A probe on layer 5 predicts ") and "the best" not in at.finding
@@ -140,8 +129,17 @@ def test_the_items_can_be_read_and_used_again(page):
     at = page(open="concepts-items", concepts_task="number")
     table = at.table("sentence", "word", "occurrence", "label")
     assert items_of(table.to_csv(index=False)) == items_of("number")
-    topics = page(open="concepts-items", concepts_task="topic").table("sentence", "label")
-    assert list(topics.columns) == ["sentence", "label"]
+
+
+@pytest.mark.slow
+def test_sentences_have_no_words_and_no_folds_of_words(page):
+    at = page(open=["concepts-items", "concepts-how"], concepts_task="topic")
+    assert list(at.table("sentence", "label").columns) == ["sentence", "label"]
+    assert at.field("concepts_folds").disabled and at.says(
+        "240 labelled sentences", "no sign that test items leak into training"
+    )
+    assert not any(f.key == "concepts_word" for f in at.get("button_group"))
+    assert at.field("concepts_sentence_pooling").value == "sentence: mean"
 
 
 # Your own items
@@ -160,32 +158,20 @@ def test_own_labels(page, bundled):
     assert page(concepts_task="own").text_area(key="concepts_items").value == probe.ITEMS.default
 
 
-@pytest.mark.slow
-def test_an_upload_fills_the_field_or_says_why_not(page):
-    at = page(concepts_task="own")
+def test_an_upload_fills_the_field():
     rows = pd.DataFrame([(i.sentence, i.word, i.label) for i in items_of(ROWS)])
     table = rows.set_axis(["sentence", "word", "label"], axis=1).to_csv(index=False)
-    at.file_uploader[0].upload("mine.csv", table.encode(), "text/csv")
-    at.run()
-    assert at.text_area(key="concepts_items").value == table and not at.problems
-    assert at.says("12 labelled words")
-    at.file_uploader[0].upload("mine.csv", b"sentence,label\nA,", "text/csv")
-    at.run()
-    assert "the label is missing: line 2 ('A')" in at.problems[0] and at.says("12 labelled words")
+    read = probe._read(table.encode())
+    assert read == {"concepts_items": table} and read.says[0] == "Read: 12 labelled words."
 
 
 # Long work, other models
 
 
-@pytest.mark.usefixtures("computing")
-@pytest.mark.slow
-def test_long_work_waits_for_a_click(page, cold, monkeypatch):
+def test_probes_that_are_known_need_no_button(page, monkeypatch):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    at = page()
-    assert not at.charts and any(b.label == "Read the items and train the probes" for b in at.button)
-    at.press("Read the items and train the probes")
-    assert len(at.charts) == 3
-    assert len(page().charts) == 3  # cached results need no click
+    monkeypatch.setattr(probe.running, "known", lambda query, model: True)
+    assert len(page().charts) == 3
 
 
 def test_another_model_reads_your_own_items(page, lend, tiny):

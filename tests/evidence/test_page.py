@@ -127,9 +127,6 @@ def test_a_case_leads_to_arithmetic(page, bundled):
     edit = case[(case["condition"] == "edit") & (case["sentence"] == "Rome is the capital of [MASK].")].iloc[0]
     alone = edited_answers("Rome is the capital of [MASK].", ("Rome = Rome - Italy + Spain",), bundled)
     assert alone.word == edit["answer"]
-    at = page(evidence_case="Rome|Italy|Spain", evidence_others=3, evidence_strength=-0.5)
-    assert at.says("Selected case", "Arithmetic has no negative strengths.")
-    assert "case" not in " ".join(each.proto.label for each in at.get("page_link"))
     at = page(evidence_case="Rome|France|Spain", evidence_others=3)
     assert at.charts and not at.says("Selected case")
 
@@ -166,6 +163,7 @@ def test_a_click_opens_the_case_but_not_for_an_edit_that_arithmetic_cannot_show(
     at = page(evidence_others=3, evidence_strength=-0.5)
     assert at.says("Click a cell to see its case.")
     assert clicked(at).says("Selected case", "Arithmetic has no negative strengths.") and len(followed) == 1
+    assert not case_links(at)
 
 
 def test_a_click_in_a_lesson_only_selects_the_case(visit, followed):
@@ -233,32 +231,11 @@ def test_the_sentences_of_own_pairs_are_visible(visit):
     assert not any(label.startswith("Sentences") for label in labels)
 
 
-def test_long_work_waits_for_a_button_and_stopped_work_is_kept(visit, monkeypatch):
+def test_a_long_battery_waits_for_its_button(visit, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
-    monkeypatch.setattr(numbers, "BLOCK", 1)
-    query = OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""}
-    at = visit("evidence", **query)
+    at = visit("evidence", **OWN | {"evidence_sentences": "Everyone in {a} is in [MASK].", "evidence_stay": ""})
     assert not at.charts and at.says("About a second")
-    sentences = ("Everyone in {a} is in [MASK].",)
-    asked = with_cases(panel.FIRST, pairs=READ, sentences=sentences, must_stay=(), others=2, first=40)
-    asked = asked.but(scope="input", strength=1.0)
-    calls = []
-    original = numbers.block_cases
-    monkeypatch.setattr(numbers, "block_cases", lambda **named: calls.append(1) or _at_most(2, calls, original, named))
-    at.press("requested-evidence-battery-button")
-    assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(numbers, "block_cases", original)
-    at.session_state[f"stopped-{asked.name}"] = (repr((Model("bundled"), asked.arguments)),)
-    at.run()
-    assert at.says("2 of the 4 pairs were tested, drawn at random.") and len(at.charts) == 2
-    at.press("Continue")
-    assert not at.says("pairs were tested") and at.charts
-
-
-def _at_most(most, calls, function, named):
-    if len(calls) > most:
-        raise ValueError("Stopped here.")
-    return function(**named)
+    assert at.press("requested-evidence-battery-button").charts
 
 
 @pytest.mark.slow
@@ -377,7 +354,8 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     expected = over(dose, READ, bundled, edit=inputs.EDIT.default, sentences=("{a} is the capital of [MASK].",), others=1,
                     first=2)  # fmt: skip
     assert not at.problems and at.finding == expected.sentence("input")
-    assert at.says(expected.deepest, *expected.cautions) and "rough guide" in expected.cautions[-1]
+    assert at.says(expected.deepest, *expected.cautions, f"These curves are based on {expected.size}.")
+    assert "rough guide" in expected.cautions[-1]
     pd.testing.assert_frame_equal(at.table("strength", "rate"), expected.curve)
     pd.testing.assert_frame_equal(at.table("half", "harm"), expected.points)
     at.links_to_itself()
@@ -387,33 +365,6 @@ def test_a_dose_curve_has_a_headline_two_charts_and_code(visit, bundled):
     assert at.finding == expected.sentence("layer 2") and "layer 2" in at.charts[0].alt
     at = visit("evidence", **SMALL | {"evidence_place": "after40"})
     assert at.finding == expected.sentence("input")  # this model has no layer 40
-
-
-def stopped(at, query):
-    """Stop the work for a query after its first parts, as its button does."""
-    at.session_state[f"stopped-{query.name}"] = (repr((Model("bundled"), query.arguments)),)
-    return at.run()
-
-
-@pytest.mark.slow
-def test_a_stopped_dose_curve_keeps_its_finished_pairs(visit, bundled, monkeypatch):
-    monkeypatch.setattr(dose_numbers, "BLOCK", 1)
-    given = {"edit": "{a} = {a} + {c}", "sentences": ("Someone in {a} is in [MASK].",), "must_stay": (), "others": 1}
-    calls, original = [], dose_numbers.dose_block
-    monkeypatch.setattr(
-        dose_numbers, "dose_block", lambda **named: calls.append(1) or _at_most(2, calls, original, named)
-    )
-    typed = {"evidence_dose_count": 4, "evidence_edit": given["edit"], "evidence_sentences": given["sentences"][0]}
-    at = visit("evidence", **SMALL | typed)
-    assert "Stopped here." in at.problems[0]
-    monkeypatch.setattr(dose_numbers, "dose_block", original)
-    stopped(at, with_cases(dose_panel.FIRST, pairs=READ, **given, first=4))
-    part, whole = (over(dose, READ, bundled, **given, first=first) for first in (2, 4))
-    pd.testing.assert_frame_equal(at.table("strength", "rate"), part.curve)
-    assert at.says("These curves are based on 2 cases with 2 different words a, from 2 of 4 pairs, drawn at random.")
-    at.press("Continue")
-    pd.testing.assert_frame_equal(at.table("strength", "rate"), whole.curve)
-    assert at.says("These curves are based on 4 cases with 4 different words a.") and not at.problems
 
 
 @pytest.mark.slow
@@ -490,10 +441,7 @@ def test_a_list_of_pairs_has_rates_and_opens_the_pair_that_was_chosen(visit, bun
     assert put == {"evidence_pair_first": "It was red.", "evidence_pair_second": "It were red."}
 
 
-def test_a_long_list_waits_for_its_button_and_a_file_becomes_the_list(visit, monkeypatch):
-    monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
-    at = visit("evidence", **TAB, evidence_pair_list="own", evidence_pair_own=LIST.replace("red", "green"))
-    assert "Score all pairs" in [button.label for button in at.button] and at.says("About a second")
+def test_a_file_becomes_the_list():
     values = minimal_pairs.read_file(LIST.encode())
     assert values == {"evidence_pair_own": LIST, "evidence_pair_list": "your own pairs", "evidence_pair_count": 3}
     with pytest.raises(ValueError, match="no columns named good and bad"):
@@ -521,7 +469,7 @@ def stereoset(size: int) -> bytes:
 
 
 @pytest.mark.slow
-def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refused(visit, monkeypatch):
+def test_a_published_file_of_several_megabytes_is_read(visit, monkeypatch):
     monkeypatch.setattr(long_work, "AT_ONCE", 0.0)
     at = visit("evidence", **TAB)
     assert at.says("up to 8 MB in size and contain up to 2,500 pairs")
@@ -533,12 +481,8 @@ def test_a_published_file_of_several_megabytes_is_read_and_a_larger_one_is_refus
     at.run()
     assert not at.problems and at.session_state["evidence_pair_list"] == "your own pairs"
     assert at.session_state["evidence_pair_count"] == 2_000
-    before = at.session_state["evidence_pair_own"]
-    assert before.splitlines()[-1].startswith("The nurse number 1999 is kind.,The nurse number 1999 is bold.,gender,")
-    at.field("evidence-pair-file").set_value(("more.json", stereoset(8_000_000), "application/json"))
-    at.run()
-    assert len(at.problems) == 1 and "at most 8 MB are allowed" in at.problems[0]
-    assert at.session_state["evidence_pair_own"] == before
+    last = at.session_state["evidence_pair_own"].splitlines()[-1]
+    assert last.startswith("The nurse number 1999 is kind.,The nurse number 1999 is bold.,gender,")
 
 
 def test_stereotypes_have_three_scores_and_a_caution(visit, bundled):

@@ -47,14 +47,10 @@ def atoms(read):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["As in the article", "Static embeddings"])
-def test_examples_of_the_first_tab(page, name, read, atoms, bundled):
-    """Another penalty, and another dictionary."""
-    at = page(word="war", share=0.6)
-    at.press(f"example-{word.TAB}-{name}")
+def test_an_example_with_another_dictionary(page, read, bundled):
+    at = page(word="war", share=0.6).press(f"example-{word.TAB}-Static embeddings")
     target = targets.occurrence(read, bundled, word="cold")
-    into = dictionary.of_vocabulary(bundled) if name == "Static embeddings" else atoms
-    assert at.finding == expected(target, into, **({"alpha": 0.9} if name == "As in the article" else {}))
+    assert at.finding == expected(target, dictionary.of_vocabulary(bundled))
     assert not at.problems and len(at.charts) == 3
 
 

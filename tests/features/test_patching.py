@@ -164,7 +164,6 @@ def test_a_summary_says_what_the_rows_say(tiny, asked):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"word": "queen"}, "'queen' is not a separate word in the sentence"),
         ({"word": "[MASK]"}, "is a special token, not a word"),
         ({"layer": 2}, "Layer 2 cannot be patched. Choose 0 to 1: after the last layer"),
         ({"mask": 2}, "no mask 2"),

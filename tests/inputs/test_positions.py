@@ -141,8 +141,6 @@ def test_the_rank_among_all_tokens_computed_by_the_network(tiny, bundled):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda m: input_terms.pieces(("a", "a", "a"), m), "one or two"),
-        (lambda m: placed(m, "king", ("red",)), "do not contain the token 'king'"),
         (lambda m: placed(m, "red", ("red",), position=64), "positions 0 to 63"),
         (lambda m: placed(m, "red", ("red",), segment=2), "0 .*1"),
         (lambda m: input_terms.steps(placed(m, "red", ("red",)), m, dimension=16), "dimensions 0 to 15"),

@@ -97,11 +97,6 @@ def test_shapes_are_live_numbers(bundled):
     assert np.isnan(found.cosines[:, 2:]).all() and not np.isnan(found.cosines[:, :2]).any()
 
 
-def test_names_are_checked(compared):
-    with pytest.raises(ValueError, match="no pooling 'last piece'"):
-        compared.at("layer 1", "last piece")
-
-
 # Occurrences
 
 

@@ -20,7 +20,6 @@ from embtools.statistics import geometry
 from embtools.statistics.decimals import decimal
 from embtools.words import overlap
 from tests.conftest import make_tiny
-from tests.visit import Visit
 
 # The survey on four words: the scores of each word, the geometry, and the bootstrap over words
 
@@ -310,14 +309,6 @@ def test_the_effort_grows_with_the_sentences_and_the_model(tiny, bundled):
     assert effort(SENTENCES * 3, bundled) == pytest.approx(3 * effort(SENTENCES, bundled))
     with pytest.raises(ValueError, match="201 sentences"):
         effort(("the king",) * 201, tiny)
-
-
-def test_long_work_waits_for_its_button(bundled, cold, monkeypatch):
-    monkeypatch.setattr(layers, "_PACE", 1e7)
-    page = Visit("layers", layers_tab="similarity", layers_similarity_text="The cat sat on the mat.\n" * 6)
-    assert not page.charts and page.says("seconds on this server.") and not page.problems
-    page.press("Compare the layers")
-    assert page.charts and page.says(layer_similarity(("The cat sat on the mat.",) * 6, bundled).headline)
 
 
 def test_models_without_common_words_cannot_be_compared(result, tiny):

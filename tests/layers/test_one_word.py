@@ -159,12 +159,6 @@ def test_another_word_is_compared_if_the_typed_one_does_not_occur(tiny, word, li
     assert all("bank" in line for line in reading.lines)
 
 
-@pytest.mark.parametrize("lines", [(), ("the king", "a queen"), ("the", "the")])
-def test_error_if_no_word_occurs_twice(tiny, lines):
-    with pytest.raises(ValueError, match="A comparison needs two occurrences. Write two sentences with the same word."):
-        sentences.read("river", tiny, lines=lines)
-
-
 def test_a_rewritten_line_can_be_read(tiny):
     line = "money | The banks, Banks and bankers."
     rewritten = sentences.rewritten(line, "banks", "bank")

@@ -185,7 +185,7 @@ def few_words(monkeypatch):
 @pytest.mark.slow
 def test_fifty_words_show_a_few_first_then_all(page, cold, few_words, monkeypatch, bundled):
     monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    at = page(layers_tab="fifty")
+    at = page(layers_tab="fifty", run="layers-survey")  # no link starts the long work
     assert "the senses of 5 words" in at.finding and len(at.charts) == 2
     few = survey.stability(survey.survey(bundled, words=5))
     pd.testing.assert_frame_equal(at.table("best", "wins"), few)
@@ -233,11 +233,6 @@ def test_fifty_words_can_be_stopped_and_begun_again(page, stop, few_words, monke
     assert "the senses of 5 words" in at.finding
     at.press("Run again")
     assert not at.problems and "the senses of 6 words" in at.finding and len(at.charts) == 2
-
-
-def test_no_link_starts_the_long_work(page, cold, few_words, monkeypatch):
-    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    assert "the senses of 5 words" in page(layers_tab="fifty", run="layers-survey").finding
 
 
 # Similarity of layers

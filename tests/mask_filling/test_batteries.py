@@ -1,6 +1,7 @@
 """Lists of pairs, built-in relations, and the plan and the runs of a battery."""
 
 import re
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,18 +25,34 @@ PAIRS = (("rome", "italy"), ("paris", "france"), ("king", "man"), ("queen", "wom
 
 
 @pytest.mark.parametrize(
-    ("edit", "words"),
+    ("read", "given", "words"),
     [
-        ("rome = {a} - {b} + {c}", "must change {a}"),
-        ("{a} = {a} - {b}", "does not contain {c}"),
-        ("{a} = {a} + {c} + {d}", "{d}|not"),
-        ('{a} = {c} + "{x}"', "no placeholder"),
-        ("{a} + {c}", "needs {a}, '=' and an expression, such as {a} = {a} - {b}"),
+        (cases.read_edit, "rome = {a} - {b} + {c}", "must change {a}"),
+        (cases.read_edit, "{a} = {a} - {b}", "does not contain {c}"),
+        (cases.read_edit, "{a} = {a} + {c} + {d}", "{d}|not"),
+        (cases.read_edit, '{a} = {c} + "{x}"', "no placeholder"),
+        (cases.read_edit, "{a} + {c}", "needs {a}, '=' and an expression, such as {a} = {a} - {b}"),
+        (cases.read_sentences, (), "There are no sentences"),
+        (cases.read_sentences, ("Rome is in [MASK].",), "has no {a}"),
+        (cases.read_sentences, ("{a} is in Italy.",), "exactly one"),
+        (cases.read_sentences, ("{a} [MASK] [MASK].",), "exactly one"),
+        (cases.read_sentences, ("{a} is in {b} [MASK].",), "contains {b}"),
+        (cases.read_sentences, ("{a} [MASK]", "{a} ___"), "given twice"),
+        (cases.read_sentences, tuple(f"{{a}} is {n} [MASK]." for n in range(6)), "at most 5"),
+        (cases.read_sentences, "{a} is in [MASK].", "list of sentences"),
+        (lists.read, b"", "There are no pairs"),
+        (lists.read, b"a\nrome\n", "no column named b. Its only column is 'a'"),
+        (lists.read, b"a,b\n", "There are no pairs"),
+        (lists.read, b"a,b\n{a},italy\n", "a word contains a comma or a bracket: line 2"),
+        (lists.read, b"a,b\nparis,\n", "There is no pair.*there are not two words: line 2 .'paris,'"),
+        (lists.read, b"a,b\n" + b"x" * 140_000 + b",italy\n", "There are no pairs"),
+        (lists.read, b"\xff\xfea,b", "not a text"),
+        (lists.read, b"a,b\n" + b"rome,italy\n" * 100_000, "at most 160,000 are read"),
     ],
 )
-def test_bad_edits_are_refused(edit: str, words: str) -> None:
+def test_bad_edits_sentences_and_files_are_refused(read: Any, given: Any, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        cases.read_edit(edit)
+        read(given)
 
 
 def test_other_words_of_an_edit_are_single_tokens(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -49,24 +66,6 @@ def test_the_edit_of_a_case_can_be_typed() -> None:
     formula = cases.read_edit("{a} = ({a} - {b} + 2 * {c}) / 2")
     assert cases.filled_edit(formula, "rome", "italy", "france") == "rome = (rome - italy + 2 * france) / 2"
     assert cases.filled_edit(cases.read_edit("{a} = {c}"), "St. Louis", "b", "o'clock") == '"St. Louis" = o\'clock'
-
-
-@pytest.mark.parametrize(
-    ("sentences", "words"),
-    [
-        ((), "There are no sentences"),
-        (("Rome is in [MASK].",), "has no {a}"),
-        (("{a} is in Italy.",), "exactly one"),
-        (("{a} [MASK] [MASK].",), "exactly one"),
-        (("{a} is in {b} [MASK].",), "contains {b}"),
-        (("{a} [MASK]", "{a} ___"), "given twice"),
-        (tuple(f"{{a}} is {n} [MASK]." for n in range(6)), "at most 5"),
-        ("{a} is in [MASK].", "list of sentences"),
-    ],
-)
-def test_bad_sentences_are_refused(sentences: tuple[str, ...], words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        cases.read_sentences(sentences)
 
 
 def test_a_plan_takes_every_other_word_and_counts_what_it_leaves_out(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -214,11 +213,6 @@ def test_the_first_sentence_is_the_one_that_the_model_answers_best(bundled, key:
     assert right[0] >= max(right) - 0.05 * len(planned.pairs)
 
 
-def test_an_unknown_relation_is_refused() -> None:
-    with pytest.raises(ValueError, match="no relation 'city'"):
-        relation("city")
-
-
 # Sentences that resemble training sentences, by their content words and by their order
 
 
@@ -242,24 +236,6 @@ def test_relations_with_training_sentences_are_known() -> None:
 
 
 # Lists of pairs: hostile files and texts by line number, limits, and formulas
-
-
-@pytest.mark.parametrize(
-    ("data", "words"),
-    [
-        (b"", "There are no pairs"),
-        (b"a\nrome\n", "no column named b. Its only column is 'a'"),
-        (b"a,b\n", "There are no pairs"),
-        (b"a,b\n{a},italy\n", "a word contains a comma or a bracket: line 2"),
-        (b"a,b\nparis,\n", "There is no pair.*there are not two words: line 2 .'paris,'"),
-        (b"a,b\n" + b"x" * 140_000 + b",italy\n", "There are no pairs"),
-        (b"\xff\xfea,b", "not a text"),
-        (b"a,b\n" + b"rome,italy\n" * 100_000, "at most 160,000 are read"),
-    ],
-)
-def test_bad_files_are_refused_with_the_line(data: bytes, words: str) -> None:
-    with pytest.raises(ValueError, match=words):
-        lists.read(data)
 
 
 def test_files_and_texts_are_read() -> None:

@@ -221,38 +221,28 @@ def test_labels_have_several_spellings(word, label):
 
 
 @pytest.mark.parametrize(
-    ("text", "message"),
+    ("read", "given", "message"),
     [
-        ("", "There are no pairs. Write one per line"),
-        ("a | b | c | d", "There is no pair. Write one per line.*line 1"),
-        (" | b", "There is no pair.*line 1 .'b'"),
-        ("a" * 60_001, "60,001 characters"),
+        (batch.read_pairs, "", "There are no pairs. Write one per line"),
+        (batch.read_pairs, "a | b | c | d", "There is no pair. Write one per line.*line 1"),
+        (batch.read_pairs, " | b", "There is no pair.*line 1 .'b'"),
+        (batch.read_pairs, "a" * 60_001, "60,001 characters"),
+        (batch.read, b"one,two\na,b\n", "no columns named first and second"),
+        (batch.read, b"\xff\xfe\x00", "not a text"),
+        (batch.read, b"first,second\na,\n", "There is no pair.*a sentence is missing.*line 2"),
+        (batch.read, b'first,second\na,"b|c"\n', r"There is no pair.*a sentence contains a bar \(\|\): line 2"),
+        (batch.read, b"first,second\n", "There are no pairs"),
+        (batch.read, b"x" * 240_001, "240,001 characters"),
     ],
 )
-def test_lines_that_are_not_pairs_are_refused(text, message):
+def test_lines_and_files_without_pairs_are_refused(read, given, message):
     with pytest.raises(ValueError, match=message):
-        batch.read_pairs(text)
+        read(given)
 
 
 def test_a_csv_file_with_and_without_labels():
     assert batch.read("\ufeffSecond,First\r\nb,a\r\n".encode()).value == (("a", "b", None),)
     assert batch.read(b'first,second,label\n"a, a",b,no\nc,d,\n').value == (("a, a", "b", False), ("c", "d", None))
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (b"one,two\na,b\n", "no columns named first and second"),
-        (b"\xff\xfe\x00", "not a text"),
-        (b"first,second\na,\n", "There is no pair.*a sentence is missing.*line 2"),
-        (b'first,second\na,"b|c"\n', r"There is no pair.*a sentence contains a bar \(\|\): line 2"),
-        (b"first,second\n", "There are no pairs"),
-        (b"x" * 240_001, "240,001 characters"),
-    ],
-)
-def test_files_that_cannot_be_read(data, message):
-    with pytest.raises(ValueError, match=message):
-        batch.read(data)
 
 
 def test_lines_and_labels_that_are_not_used_are_named():

@@ -23,29 +23,20 @@ MANY = {"pairs_number": "many"}
 
 
 @pytest.mark.slow
-def test_page_opens_with_the_pair_and_its_controls(page, bundled):
-    at = page()
+def test_a_pair_is_shown_with_its_controls_which_can_be_drawn_again_and_its_sentences_swapped(page, bundled):
+    at = page(open="asked")
     result = with_controls(*STORE, bundled)
     assert at.finding == result.headline and not at.problems
     assert at.says(result.repetition) and len(at.charts) == 1
     own = f"{next_sentence(*STORE, bundled):.0%}"
     assert f"BERT gives a probability of {own} that" in at.finding and own in at.charts[0].alt
     pd.testing.assert_frame_equal(at.table("at_least_as_likely"), result.summary)
-
-
-@pytest.mark.slow
-def test_own_sentences_are_swapped(page, bundled):
-    at = page(pairs_first="It began to rain.", pairs_second="She opened her umbrella.").press("Swap")
-    assert at.text_input(key="pairs_first").value == "She opened her umbrella."
-    assert at.finding == with_controls("She opened her umbrella.", "It began to rain.", bundled).headline
-
-
-@pytest.mark.slow
-def test_other_sentences_are_drawn(page):
-    at = page(open="asked")
     before = at.table("control", "second")
     at.press("Draw other sentences")
     assert at.session_state["pairs_seed"] == 1 and not at.table("control", "second").equals(before)
+    at.press("Swap")
+    assert at.text_input(key="pairs_first").value == STORE[1]
+    assert at.finding == with_controls(*reversed(STORE), bundled, seed=1).headline
 
 
 def test_segment_ids_by_name_and_other_segment_ids(page, bundled):
@@ -62,7 +53,7 @@ def test_segment_ids_by_name_and_other_segment_ids(page, bundled):
 
 
 @pytest.mark.slow
-def test_many_pairs_and_the_share_right(page, bundled):
+def test_many_pairs_are_built_in_typed_or_uploaded_and_have_a_share_right(page, bundled):
     at = page(**MANY)
     found = batch.follow(batch.built_in("random"), bundled)
     assert at.finding == found.headline
@@ -75,33 +66,18 @@ def test_many_pairs_and_the_share_right(page, bundled):
     assert at.metrics["Beats the shuffled pair"] == "{} of {}".format(*printed[6:8])
     at.put("pairs_rows", "It rained. | We got wet.\nHe slept. | The price rose.")
     assert "have no labels" in at.finding and "Correct" not in at.metrics
-
-
-def test_a_class_is_asked_about_one_pair_only():
-    with fields.given({"pairs_number": "Many pairs"}), pytest.raises(ValueError, match="Choose “One pair”"):
-        next_sentence_panel.question(())
-
-
-@pytest.mark.slow
-def test_an_uploaded_file_becomes_the_pairs(page):
-    at = page(**MANY)
     at.put("pairs-file", ("pairs.csv", b"first,second,label\nIt rained.,We got wet.,1\n", "text/csv"))
     assert at.session_state["pairs_rows"] == "It rained. | We got wet. | yes" and not at.problems
     assert at.metrics["Correct"] == "1 of 1"
-    at = page(**MANY)
     before = at.finding
     at.put("pairs-file", ("pairs.csv", b"one,two\n", "text/csv"))
     assert "There is no pair. Write one per line: first sentence | second sentence" in at.problems[0]
     assert at.finding == before
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("computing")
-def test_long_work_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.ui.long_work.AT_ONCE", 0.0)
-    at = page(**MANY)
-    assert not at.charts
-    assert at.press("Score 40 pairs").charts
+def test_a_class_is_asked_about_one_pair_only():
+    with fields.given({"pairs_number": "Many pairs"}), pytest.raises(ValueError, match="Choose “One pair”"):
+        next_sentence_panel.question(())
 
 
 # Similarity

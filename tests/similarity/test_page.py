@@ -181,6 +181,7 @@ def test_the_game_shows_nothing_before_the_guess(page, bundled):
     at = page(tab="odd")
     puzzle = odd_words.puzzles(bundled)[0]
     assert not at.charts and not at.tables and not any("BERT picks" in text for text in at.texts if "Guess" not in text)
+    assert not at.copied(bundled).printed
     pills = at.get("button_group")[0]
     assert [option.content for option in pills.proto.options] == list(puzzle.words)
     at.put(pills.key, puzzle.odd)
@@ -278,10 +279,6 @@ def test_copied_python_of_the_game(page, bundled):
     at = page(tab="odd", odd="red, green, electroencephalographically", pieces="mean", guess="red")
     copied = at.prints_what_it_shows(bundled)
     assert at.says(*copied.sentences)
-
-
-def test_the_code_gives_nothing_away_before_the_guess(page, bundled):
-    assert not page(tab="odd").copied(bundled).printed
 
 
 # The level of random pairs

@@ -220,7 +220,6 @@ def test_unused_parameters_make_no_difference():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"kind": "flat"}, "There is no space 'flat'. Choose one of: raw,"),
         ({"kind": TOP, "components": 0}, "0 directions cannot be removed. Choose 1 to 1,000"),
         ({"kind": TOP, "components": MAX_COMPONENTS + 1}, "1001 directions cannot be removed"),
         ({"kind": WHITENED, "shrinkage": 1.1}, "Choose 0 to 1"),

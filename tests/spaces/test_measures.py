@@ -103,23 +103,26 @@ def test_the_variance_of_the_directions_sums_to_one():
     assert table["cumulative"].iat[-1] == pytest.approx(1) and table["share"].is_monotonic_decreasing
 
 
+AT_ZERO = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+
+
 @pytest.mark.parametrize(
-    ("rows", "message"),
+    ("measure", "rows", "message"),
     [
-        (np.ones((1, 3)), "At least two vectors are needed to form a pair"),
-        (np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]), "1 of the vectors is zero after processing and has no cosine"),
-        (np.array([[np.nan, 0.0], [1.0, 0.0]]), "contain values that are not numbers"),
+        (contributions, np.ones((1, 3)), "At least two vectors are needed to form a pair"),
+        (contributions, AT_ZERO, "1 of the vectors is zero after processing and has no cosine"),
+        (contributions, np.array([[np.nan, 0.0], [1.0, 0.0]]), "contain values that are not numbers"),
+        (isoscore, np.ones(1), "IsoScore needs at least two dimensions"),
+        (isoscore, np.zeros(3), "IsoScore needs at least two dimensions"),
+        (moments, np.zeros((0, 3)), "There are no vectors"),
+        (moments, np.ones((1, 3)), "There is one vector"),
+        (moments, np.array([[1.0, np.nan], [0.0, 1.0]]), "contain values that are not numbers"),
+        (moments, np.array([[1.0, np.inf], [0.0, 1.0]]), "contain values that are not numbers"),
     ],
 )
-def test_vectors_that_cannot_be_measured_raise_an_error(rows, message):
-    with pytest.raises(ValueError, match=message):
-        contributions(rows)
-
-
-def test_one_dimension_has_no_isoscore():
-    for variances in (np.ones(1), np.zeros(3)):
-        with pytest.raises(ValueError, match="IsoScore needs at least two dimensions"):
-            isoscore(variances)
+def test_vectors_that_cannot_be_measured_raise_an_error(measure, rows, message):
+    with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=message):
+        measure(rows)
 
 
 def drawn(n=300, d=8, seed=0):
@@ -171,17 +174,3 @@ def test_ledoit_and_wolfs_shrinkage_is_scikit_learns(n, d):
     assert ledoit_wolf(rows, moments(rows)) == pytest.approx(ledoit_wolf_shrinkage(rows))
     twice = np.tile(rows, (2, 1))  # some rows that stand for more
     assert ledoit_wolf(rows, moments(twice)) == pytest.approx(ledoit_wolf(twice, moments(twice)))
-
-
-@pytest.mark.parametrize(
-    ("rows", "message"),
-    [
-        (np.zeros((0, 3)), "There are no vectors"),
-        (np.ones((1, 3)), "There is one vector"),
-        (np.array([[1.0, np.nan], [0.0, 1.0]]), "contain values that are not numbers"),
-        (np.array([[1.0, np.inf], [0.0, 1.0]]), "contain values that are not numbers"),
-    ],
-)
-def test_vectors_without_moments_raise_an_error(rows, message):
-    with np.errstate(invalid="ignore"), pytest.raises(ValueError, match=message):
-        moments(rows)

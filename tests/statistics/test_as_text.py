@@ -6,6 +6,7 @@ import re
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -35,10 +36,18 @@ def test_what_is_not_finite_is_named() -> None:
     assert decimal(-math.inf) == "−inf" and decimal(math.nan) == "nan"
 
 
-@pytest.mark.parametrize("digits", [-1, 11])
-def test_impossible_digits_are_refused(digits: int) -> None:
-    with pytest.raises(ValueError, match="digits"):
-        decimal(1.0, digits)
+@pytest.mark.parametrize(
+    ("write", "given", "message"),
+    [
+        (decimal, (1.0, -1), "digits"),
+        (decimal, (1.0, 11), "digits"),
+        (control_p, (-1, 5), "-1 of 5 controls"),
+        (control_p, (6, 5), "6 of 5 controls"),
+    ],
+)
+def test_impossible_digits_and_counts_are_refused(write: Any, given: tuple[float, int], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        write(*given)
 
 
 @pytest.mark.slow
@@ -139,12 +148,6 @@ def test_without_an_effect_small_p_values_are_as_rare_as_they_claim(controls):
     found = np.array([control_p(int(count), controls) for count in reached])
     for level in (0.05, 0.1, 0.3):
         assert (found <= level).mean() <= level + 4 * np.sqrt(level * (1 - level) / len(draws))
-
-
-@pytest.mark.parametrize("reached, controls", [(-1, 5), (6, 5)])
-def test_impossible_counts_are_refused(reached, controls):
-    with pytest.raises(ValueError, match=f"{reached} of 5 controls"):
-        control_p(reached, controls)
 
 
 def test_a_p_value_is_never_formatted_as_zero():

@@ -354,16 +354,6 @@ def test_the_controls_of_a_layer_are_all_other_layers_and_none_are_drawn(page):
         assert disabled["Random draws"] == disabled["Seed"] == (label == "Controls: all other layers")
 
 
-@pytest.mark.slow
-@pytest.mark.usefixtures("computing")
-def test_switching_off_in_a_long_text_waits_for_its_button(page, cold, monkeypatch):
-    monkeypatch.setattr("embtools.tracing.switching.PACE", 1e6)
-    at = page(**OFF)
-    assert not at.charts and at.says("About")
-    at.press("Switch off and ask again")
-    assert len(at.charts) == 2 and not at.problems
-
-
 @pytest.mark.parametrize("text", ["Rome is old.", "😀 and [MASK] and [MASK]."])
 def test_parts_are_switched_off_in_your_own_sentence(page, text):
     at = page(tracing_masked=text, **OFF)

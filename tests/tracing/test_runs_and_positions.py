@@ -67,14 +67,12 @@ def test_tokens_of_a_word_in_either_text_belong_together(tiny):
 @pytest.mark.parametrize(
     ("text", "given", "words"),
     [
-        (ROME, {}, "nothing to compare"),
         (ROME, {"edits": (EDIT,), "second_text": ROME}, "only one of them"),
         (ROME, {"second_text": "Rome is the capital of all [MASK]."}, "9 and 10 tokens"),
         (ROME, {"second_text": "Rome is the [MASK] of italy."}, "position 6 in the first sentence and 4 in the second"),
         (ROME, {"second_text": "Rome is the capital of Italy."}, "no .MASK."),
         ("Rome is the capital of Italy.", {"edits": (EDIT,)}, "no .MASK."),
         (ROME, {"edits": (EDIT,), "answers": ("italy", "italy")}, "Two different answers"),
-        (ROME, {"edits": (EDIT,), "metric": "accuracy"}, "no metric 'accuracy'"),
         (ROME, {"edits": (EDIT,), "mask": 2}, "no mask 2"),
         ("rome " * MOST_TOKENS + "[MASK]", {"edits": (EDIT,)}, "at most 64 are traced"),
     ],
