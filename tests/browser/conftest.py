@@ -1,8 +1,8 @@
 """The app in a real browser: one server for all workers, one Chromium per worker.
 
 `tab` is a tab at desktop size that serves the tests of a file one after another, since a cold start costs more than most of
-them; `fresh` is one of a new visitor. Both are opened from windows that stay open. `visitor` brings visitors with a window
-of their own, `start` begins a server of its own, for tests of a cold start. What a tab can do stands in tab.py; how a long job is kept from ending before it is stopped, in resting.py.
+them; `fresh` is one of a new visitor. Both are opened from windows that stay open. `visitor` brings visitors with windows of
+their own. What a tab can do stands in tab.py; how a long job is kept from ending before it is stopped, in resting.py.
 """
 
 import json
@@ -12,7 +12,7 @@ import socket
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -90,22 +90,6 @@ def read_words() -> list[str]:
     pieces = json.loads((ROOT / "embtools" / "bundled" / "tokenizer.json").read_text(encoding="utf-8"))
     special = {token["content"] for token in pieces["added_tokens"]}
     return [piece for piece in pieces["model"]["vocab"] if piece not in special]
-
-
-@pytest.fixture
-def start() -> Iterator[Callable[[], str]]:
-    """Start a new server without visitors and return its address. It ends with the test."""
-    processes: list[subprocess.Popen[bytes]] = []
-
-    def begin() -> str:
-        address, process = serve(f"cold-{os.getpid()}-{len(processes)}")
-        processes.append(process)
-        return address
-
-    yield begin
-    for process in processes:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture(scope="session")

@@ -12,8 +12,6 @@ from tests.browser.resting import resting
 from tests.browser.tab import LONG
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
-SENTENCE, EDIT = "Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"
-ASKED = {"arithmetic_text": SENTENCE, "arithmetic_edits": EDIT, "arithmetic_strength": 1.5}
 FIELD, EDITS = "Sentence with [MASK] or ___", "Edits (one per line)"
 
 
@@ -26,34 +24,28 @@ def found(model, text, *edits, **change):
 
 
 @pytest.mark.slow
-def test_a_deep_link_restores_everything_on_a_server_that_nobody_has_visited(start, visitor, bundled):
-    tab = visitor(start()).open("arithmetic", **ASKED)
-    tab.holds(FIELD, SENTENCE).holds(EDITS, EDIT).shows(found(bundled, SENTENCE, EDIT, strength=1.5))
-
-
-@pytest.mark.slow
-def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(fresh, visitor, server):
-    tab = fresh.open("arithmetic")
-    begun, seen = tab.entries, [(tab.page.url, tab.finding.inner_text())]
+def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(fresh, tab):
+    fresh.open("arithmetic")
+    begun, seen = fresh.entries, [(fresh.page.url, fresh.finding.inner_text())]
     for name in ("Orange grass", "Pakistan moved to Africa", "He averaged with she"):
-        tab.press(name)
-        seen.append((tab.page.url, tab.finding.inner_text()))
-        assert tab.entries == begun + len(seen) - 1
-    tab.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
-    seen[-1] = (tab.page.url, tab.finding.inner_text())
-    tab.turn_to("Analogies")
-    seen.append((tab.page.url, tab.finding.inner_text()))
-    tab.press("paris - france + italy")
-    seen.append((tab.page.url, tab.finding.inner_text()))
-    assert tab.entries == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
+        fresh.press(name)
+        seen.append((fresh.page.url, fresh.finding.inner_text()))
+        assert fresh.entries == begun + len(seen) - 1
+    fresh.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
+    seen[-1] = (fresh.page.url, fresh.finding.inner_text())
+    fresh.turn_to("Analogies")
+    seen.append((fresh.page.url, fresh.finding.inner_text()))
+    fresh.press("paris - france + italy")
+    seen.append((fresh.page.url, fresh.finding.inner_text()))
+    assert fresh.entries == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
     for url, said in reversed(seen[:-1]):
-        tab.back()
-        assert (tab.page.url, tab.finding.inner_text()) == (url, said)
+        fresh.back()
+        assert (fresh.page.url, fresh.finding.inner_text()) == (url, said)
     for url, said in seen[1:]:
-        tab.back(-1)
-        assert (tab.page.url, tab.finding.inner_text()) == (url, said)
+        fresh.back(-1)
+        assert (fresh.page.url, fresh.finding.inner_text()) == (url, said)
     url, said = seen[4]  # AppTest opens the link of every example
-    assert visitor(server).follow(url).finding.inner_text() == said
+    assert tab.follow(url).finding.inner_text() == said
 
 
 # What the page tells Python of Back goes out a second later than Streamlit's own question: as on a busy machine.
@@ -184,24 +176,6 @@ def test_hostile_text_stays_text(tab):
     tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
     tab.open("arithmetic", arithmetic_text=hostile).shows("is not applied").shows_no_markup()
     tab.open("arithmetic", arithmetic_tab="many", arithmetic_rows=hostile).shows_no_markup()
-
-
-# The other tabs
-
-
-@pytest.mark.slow
-def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
-    tab.open("arithmetic", arithmetic_tab="many").shows("The top answer changes in")
-    with tab.answer():
-        tab.popover("Upload a table")
-    file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
-    with tab.answer():
-        tab.page.locator('input[type="file"]').set_input_files(file)
-    tab.shows("in 1 of 1 sentence.")
-    tab.asks(arithmetic_rows=f"{SENTENCE} | {EDIT}")
-    (row,) = tab.rows("many")
-    assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now answers")
-    visitor(server).follow(tab.page.url).shows("in 1 of 1 sentence.")
 
 
 # Long runs
