@@ -114,7 +114,7 @@ class Visitors:
         size = {"viewport": {"width": 1440, "height": 1000}}
         context = self.browser.new_context(**size | {"accept_downloads": True, "reduced_motion": "reduce"} | options)
         self.contexts.append(context)
-        return Tab(context.new_page(), server)
+        return Tab(context, server)
 
     def leave(self) -> None:
         """Close the browsers of all visitors."""

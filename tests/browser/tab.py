@@ -13,7 +13,7 @@ from contextlib import contextmanager, nullcontext, suppress
 from typing import Any, Literal
 from urllib.parse import parse_qs, urlparse
 
-from playwright.sync_api import FloatRect, Locator, Page, TimeoutError, expect
+from playwright.sync_api import BrowserContext, FloatRect, Locator, Page, TimeoutError, expect
 
 from embtools.ui.menu import PAGES
 from tests.address import check, query_of
@@ -149,15 +149,16 @@ def section(title: str) -> str:
 class Tab:
     """A tab of the browser, on the app at one address."""
 
-    def __init__(self, page: Page, server: str) -> None:
-        self.page, self.server = page, server
+    def __init__(self, context: BrowserContext, server: str, page: Page | None = None) -> None:
+        self.page: Page = page or context.new_page()
+        self.server = server
         self.page.add_init_script(WATCH)
 
     def another(self) -> "Tab":
         """Another tab of the same window, with a history and a session of its own."""
         with self.page.expect_popup() as opened:
             self.page.evaluate("open()")
-        return Tab(opened.value, self.server)
+        return Tab(self.page.context, self.server, opened.value)
 
     # Steps
 

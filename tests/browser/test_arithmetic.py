@@ -7,7 +7,6 @@ from playwright.sync_api import expect
 from embtools.arithmetic import controls, verdict
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
-from embtools.ui.arithmetic import examples
 from tests.browser.resting import resting
 from tests.browser.tab import LONG
 
@@ -89,30 +88,6 @@ def test_new_findings_and_problems_are_read_aloud_and_what_a_guess_hides_is_gone
     expect(spoken).to_contain_text(text)
     tab.open("arithmetic", guess_first=True)
     expect(spoken).not_to_contain_text(text)
-
-
-@pytest.mark.slow
-def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
-    tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
-    left, text = tab.query, tab.finding.inner_text()
-    tab.menu("Home")
-    tab.menu("Arithmetic")
-    assert tab.query == left and tab.finding.inner_text() == text
-    tab.holds(FIELD, examples.EDITED["Orange grass"]["arithmetic_text"])
-    tab.back()
-    tab.back()
-    assert tab.query == left and tab.finding.inner_text() == text
-
-
-@pytest.mark.slow
-def test_model_survives_a_page_switch(fresh):
-    tab = fresh.open(model="distilbert/distilbert-base-uncased")
-    tab.menu("Arithmetic")
-    # It is not on this server: the page asks before it is downloaded, and goes on with the bundled one.
-    tab.shows("DistilBERT is not on this server", "Until then Pocket BERT answers.").holds(FIELD, ROME)
-    # The address names the model that answers, and the one that is wanted.
-    named = {key: value for key, value in tab.query.items() if key != "weights"}
-    assert named == {"wanted": ["distilbert/distilbert-base-uncased"]}
 
 
 # The answers
