@@ -90,6 +90,17 @@ def test_new_findings_and_problems_are_read_aloud_and_what_a_guess_hides_is_gone
     expect(spoken).not_to_contain_text(text)
 
 
+@pytest.mark.slow
+def test_model_survives_a_page_switch(fresh):
+    tab = fresh.open(model="distilbert/distilbert-base-uncased")
+    tab.menu("Arithmetic")
+    # It is not on this server: the page asks before it is downloaded, and goes on with the bundled one.
+    tab.shows("DistilBERT is not on this server", "Until then Pocket BERT answers.").holds(FIELD, ROME)
+    # The address names the model that answers, and the one that is wanted.
+    named = {key: value for key, value in tab.query.items() if key != "weights"}
+    assert named == {"wanted": ["distilbert/distilbert-base-uncased"]}
+
+
 # The answers
 
 
