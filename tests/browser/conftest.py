@@ -1,8 +1,8 @@
 """The app in a real browser: one server for all workers, one Chromium per worker.
 
 `tab` is a tab at desktop size that serves the tests of a file one after another, since a cold start costs more than most of
-them; `fresh` is one of a new visitor, `visitor` brings more of them; `start` begins a server of its own, for tests of a cold
-start. What a tab can do stands in tab.py; how a long job is kept from ending before it is stopped, in resting.py.
+them; `fresh` is one of a new visitor. Both are opened from windows that stay open. `visitor` brings visitors with windows of
+their own. What a tab can do stands in tab.py; how a long job is kept from ending before it is stopped, in resting.py.
 """
 
 import json
@@ -12,7 +12,7 @@ import socket
 import subprocess
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -92,22 +92,6 @@ def read_words() -> list[str]:
     return [piece for piece in pieces["model"]["vocab"] if piece not in special]
 
 
-@pytest.fixture
-def start() -> Iterator[Callable[[], str]]:
-    """Start a new server without visitors and return its address. It ends with the test."""
-    processes: list[subprocess.Popen[bytes]] = []
-
-    def begin() -> str:
-        address, process = serve(f"cold-{os.getpid()}-{len(processes)}")
-        processes.append(process)
-        return address
-
-    yield begin
-    for process in processes:
-        process.kill()
-        process.wait()
-
-
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
     """Chromium."""
@@ -146,42 +130,72 @@ def visitor(browser: Any) -> Iterator[Visitors]:
     visitors.leave()
 
 
-@pytest.fixture(scope="module")
-def lasting(browser: Any, server: str) -> Iterator[Callable[..., Iterator[Tab]]]:
-    """A tab for these browser options, shared by all tests of the file until one of them fails."""
-    visitors, tabs = Visitors(browser), {}
+class Windows:
+    """Windows of this worker, which stay open: another tab of one costs half of a cold start, with its scripts in memory."""
 
-    def lend(request: pytest.FixtureRequest, **options: Any) -> Iterator[Tab]:
-        key = repr(options)
-        tab = tabs.get(key) or tabs.setdefault(key, visitors(server, **options))
+    def __init__(self, browser: Any, server: str) -> None:
+        self.visitors, self.server = Visitors(browser), server
+        self.first: dict[str, Tab] = {}
+
+    def tab(self, kind: str, **options: Any) -> Tab:
+        """Another tab of the window of this kind, in which nothing is stored."""
+        if kind not in self.first:
+            self.first[kind] = self.visitors(self.server, **options).open("inputs")
+        self.first[kind].page.evaluate("localStorage.clear()")
+        return self.first[kind].another()
+
+    def lend(self, kind: str, request: pytest.FixtureRequest, tabs: dict[str, Tab], **options: Any) -> Iterator[Tab]:
+        """The tab of this kind, until a test fails: it may have left tab and window in any state."""
+        tab = tabs.get(kind) or tabs.setdefault(kind, self.tab(kind, **options))
         failed = request.session.testsfailed
         yield tab
-        if request.session.testsfailed > failed:  # the failed test may have left the tab in any state
-            del tabs[key]
+        if request.session.testsfailed > failed:
+            del tabs[kind], self.first[kind]
 
-    yield lend
-    visitors.leave()
+
+@pytest.fixture(scope="session")
+def windows(browser: Any, server: str) -> Iterator[Windows]:
+    """The windows from which tabs are opened."""
+    windows = Windows(browser, server)
+    yield windows
+    windows.visitors.leave()
+
+
+@pytest.fixture(scope="module")
+def lasting() -> Iterator[dict[str, Tab]]:
+    """The tabs that all tests of a file share."""
+    tabs: dict[str, Tab] = {}
+    yield tabs
+    for tab in tabs.values():
+        tab.page.close()
 
 
 @pytest.fixture
-def tab(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
+def tab(windows: Windows, lasting: dict[str, Tab], request: pytest.FixtureRequest) -> Iterator[Tab]:
     """A tab at desktop size, which earlier tests may have used."""
-    yield from lasting(request)
+    yield from windows.lend("tab", request, lasting)
 
 
 @pytest.fixture
-def projector(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
+def projector(windows: Windows, lasting: dict[str, Tab], request: pytest.FixtureRequest) -> Iterator[Tab]:
     """The same on the smaller of the two desktop screens."""
-    yield from lasting(request, viewport={"width": 1280, "height": 720}, color_scheme="light")
+    smaller = {"viewport": {"width": 1280, "height": 720}, "color_scheme": "light"}
+    yield from windows.lend("projector", request, lasting, **smaller)
 
 
 @pytest.fixture
-def phone(lasting: Callable[..., Iterator[Tab]], request: pytest.FixtureRequest) -> Iterator[Tab]:
+def phone(windows: Windows, lasting: dict[str, Tab], request: pytest.FixtureRequest) -> Iterator[Tab]:
     """The same on a phone."""
-    yield from lasting(request, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True)
+    small = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
+    yield from windows.lend("phone", request, lasting, **small)
 
 
 @pytest.fixture
-def fresh(visitor: Visitors, server: str) -> Tab:
+def fresh(windows: Windows, request: pytest.FixtureRequest) -> Iterator[Tab]:
     """A tab of a new visitor, for tests of the history and of default values."""
-    return visitor(server)
+    if window := windows.first.get("fresh"):
+        window.page.context.clear_cookies()
+    tabs: dict[str, Tab] = {}
+    yield from windows.lend("fresh", request, tabs)
+    for tab in tabs.values():
+        tab.page.close()

@@ -149,10 +149,16 @@ def section(title: str) -> str:
 class Tab:
     """A tab of the browser, on the app at one address."""
 
-    def __init__(self, context: BrowserContext, server: str) -> None:
-        self.page: Page = context.new_page()
+    def __init__(self, context: BrowserContext, server: str, page: Page | None = None) -> None:
+        self.page: Page = page or context.new_page()
         self.server = server
         self.page.add_init_script(WATCH)
+
+    def another(self) -> "Tab":
+        """Another tab of the same window, with a history and a session of its own."""
+        with self.page.expect_popup() as opened:
+            self.page.evaluate("open()")
+        return Tab(self.page.context, self.server, opened.value)
 
     # Steps
 

@@ -7,13 +7,10 @@ from playwright.sync_api import expect
 from embtools.arithmetic import controls, verdict
 from embtools.mask_filling.edits import Change, resolve
 from embtools.mask_filling.forward import mask_probabilities
-from embtools.ui.arithmetic import examples
 from tests.browser.resting import resting
 from tests.browser.tab import LONG
 
 ROME, ROME_EDIT = "Rome is the capital of [MASK].", "rome = rome - italy + france"
-SENTENCE, EDIT = "Berlin is the capital of [MASK].", "berlin = berlin - germany + greece"
-ASKED = {"arithmetic_text": SENTENCE, "arithmetic_edits": EDIT, "arithmetic_strength": 1.5}
 FIELD, EDITS = "Sentence with [MASK] or ___", "Edits (one per line)"
 
 
@@ -26,34 +23,28 @@ def found(model, text, *edits, **change):
 
 
 @pytest.mark.slow
-def test_a_deep_link_restores_everything_on_a_server_that_nobody_has_visited(start, visitor, bundled):
-    tab = visitor(start()).open("arithmetic", **ASKED)
-    tab.holds(FIELD, SENTENCE).holds(EDITS, EDIT).shows(found(bundled, SENTENCE, EDIT, strength=1.5))
-
-
-@pytest.mark.slow
-def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(fresh, visitor, server):
-    tab = fresh.open("arithmetic")
-    begun, seen = tab.entries, [(tab.page.url, tab.finding.inner_text())]
+def test_each_press_is_one_entry_and_back_and_forward_show_what_the_address_says(fresh, tab):
+    fresh.open("arithmetic")
+    begun, seen = fresh.entries, [(fresh.page.url, fresh.finding.inner_text())]
     for name in ("Orange grass", "Pakistan moved to Africa", "He averaged with she"):
-        tab.press(name)
-        seen.append((tab.page.url, tab.finding.inner_text()))
-        assert tab.entries == begun + len(seen) - 1
-    tab.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
-    seen[-1] = (tab.page.url, tab.finding.inner_text())
-    tab.turn_to("Analogies")
-    seen.append((tab.page.url, tab.finding.inner_text()))
-    tab.press("paris - france + italy")
-    seen.append((tab.page.url, tab.finding.inner_text()))
-    assert tab.entries == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
+        fresh.press(name)
+        seen.append((fresh.page.url, fresh.finding.inner_text()))
+        assert fresh.entries == begun + len(seen) - 1
+    fresh.slide("Strength of the edit", "ArrowLeft")  # no entry of its own
+    seen[-1] = (fresh.page.url, fresh.finding.inner_text())
+    fresh.turn_to("Analogies")
+    seen.append((fresh.page.url, fresh.finding.inner_text()))
+    fresh.press("paris - france + italy")
+    seen.append((fresh.page.url, fresh.finding.inner_text()))
+    assert fresh.entries == begun + len(seen) - 1 and len({url for url, _ in seen}) == len(seen)
     for url, said in reversed(seen[:-1]):
-        tab.back()
-        assert (tab.page.url, tab.finding.inner_text()) == (url, said)
+        fresh.back()
+        assert (fresh.page.url, fresh.finding.inner_text()) == (url, said)
     for url, said in seen[1:]:
-        tab.back(-1)
-        assert (tab.page.url, tab.finding.inner_text()) == (url, said)
+        fresh.back(-1)
+        assert (fresh.page.url, fresh.finding.inner_text()) == (url, said)
     url, said = seen[4]  # AppTest opens the link of every example
-    assert visitor(server).follow(url).finding.inner_text() == said
+    assert tab.follow(url).finding.inner_text() == said
 
 
 # What the page tells Python of Back goes out a second later than Streamlit's own question: as on a busy machine.
@@ -97,19 +88,6 @@ def test_new_findings_and_problems_are_read_aloud_and_what_a_guess_hides_is_gone
     expect(spoken).to_contain_text(text)
     tab.open("arithmetic", guess_first=True)
     expect(spoken).not_to_contain_text(text)
-
-
-@pytest.mark.slow
-def test_leaving_by_the_menu_and_coming_back_finds_what_was_left(tab):
-    tab.open("arithmetic").press("Orange grass").slide("Strength of the edit", "ArrowLeft")
-    left, text = tab.query, tab.finding.inner_text()
-    tab.menu("Home")
-    tab.menu("Arithmetic")
-    assert tab.query == left and tab.finding.inner_text() == text
-    tab.holds(FIELD, examples.EDITED["Orange grass"]["arithmetic_text"])
-    tab.back()
-    tab.back()
-    assert tab.query == left and tab.finding.inner_text() == text
 
 
 @pytest.mark.slow
@@ -184,24 +162,6 @@ def test_hostile_text_stays_text(tab):
     tab.open("arithmetic", arithmetic_text=hostile, arithmetic_edits="<b>x</b> = ![a](b)").shows_no_markup()
     tab.open("arithmetic", arithmetic_text=hostile).shows("is not applied").shows_no_markup()
     tab.open("arithmetic", arithmetic_tab="many", arithmetic_rows=hostile).shows_no_markup()
-
-
-# The other tabs
-
-
-@pytest.mark.slow
-def test_an_uploaded_table_is_answered_and_in_the_address(tab, visitor, server):
-    tab.open("arithmetic", arithmetic_tab="many").shows("The top answer changes in")
-    with tab.answer():
-        tab.popover("Upload a table")
-    file = {"name": "rows.csv", "mimeType": "text/csv", "buffer": f"sentence,edits\n{SENTENCE},{EDIT}\n".encode()}
-    with tab.answer():
-        tab.page.locator('input[type="file"]').set_input_files(file)
-    tab.shows("in 1 of 1 sentence.")
-    tab.asks(arithmetic_rows=f"{SENTENCE} | {EDIT}")
-    (row,) = tab.rows("many")
-    assert row["sentence"] == SENTENCE and row["finding"].startswith("BERT now answers")
-    visitor(server).follow(tab.page.url).shows("in 1 of 1 sentence.")
 
 
 # Long runs

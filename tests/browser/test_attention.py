@@ -40,7 +40,7 @@ def test_a_click_on_a_cell_of_the_heatmap_shows_its_steps(tab):
     tab.shows("In layer 1, head 1, “cross” gives “street”", "query “cross” · key “street”")
 
 
-def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab, visitor, server, bundled):
+def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab, fresh, bundled):
     def compared(heads: str) -> str:
         example = reading.PAIRS["Dog or cat"]
         text, control = example["attention_text"], example["attention_control"]
@@ -57,5 +57,4 @@ def test_two_targets_are_compared_in_the_head_that_is_clicked_in_either_map(tab,
             cells.nth(number).click(force=True)
         expect(tab.finding).to_have_text(compared(heads))
     tab.asks(attention_versus="cat", attention_heads="1.3")
-    other = visitor(server).follow(tab.page.url)
-    expect(other.finding).to_have_text(compared("1.3"))
+    expect(fresh.follow(tab.page.url).finding).to_have_text(compared("1.3"))

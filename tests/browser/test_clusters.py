@@ -51,13 +51,13 @@ def test_small_maps_need_no_webgl_fill_their_height_and_are_described(tab):
 
 
 @pytest.mark.slow
-def test_words_move_from_map_to_map_unless_motion_is_turned_off(visitor, server):
+def test_words_move_from_map_to_map_unless_motion_is_turned_off(fresh):
+    fresh.page.add_init_script(COUNT)
     for wanted, flies in (("no-preference", True), ("reduce", False)):
-        tab = visitor(server, reduced_motion=wanted)
-        tab.page.add_init_script(COUNT)
-        tab.open("clusters").page.evaluate("window.__flown = 0")
-        tab.choose("clusters_method", "PCA").chart("map").is_described("PCA map").is_drawn_once()
-        assert (tab.page.evaluate("window.__flown") >= 73) == flies
+        fresh.page.emulate_media(reduced_motion=wanted)
+        fresh.open("clusters").page.evaluate("window.__flown = 0")
+        fresh.choose("clusters_method", "PCA").chart("map").is_described("PCA map").is_drawn_once()
+        assert (fresh.page.evaluate("window.__flown") >= 73) == flies
 
 
 # Clicks
@@ -80,14 +80,13 @@ def test_a_click_on_a_word_shows_its_neighbours_and_a_second_one_clears_it(tab, 
 
 
 @pytest.mark.slow
-def test_box_selection_gives_a_table_that_its_link_keeps(tab, visitor, server, bundled, figure_1):
+def test_box_selection_gives_a_table_that_its_link_keeps(tab, fresh, bundled, figure_1):
     tab.open("clusters", clusters_method="pca").chart("map").select(0.01, 0.01, 0.99, 0.99)
     rows = tab.shows("73 selected").rows("selection")
     words, drawn = figure_1
     expected = lookup.nearest(tuple(drawn.points["word"]), bundled, words=words, view=View("PCA"))
     assert {(r["word"], r["neighbour"]) for r in rows} == set(zip(expected["word"], expected["neighbour"], strict=True))
-    again = visitor(server).follow(tab.page.url).shows("73 selected")
-    assert again.rows("selection") == rows
+    assert fresh.follow(tab.page.url).shows("73 selected").rows("selection") == rows
 
 
 @pytest.mark.slow
@@ -126,10 +125,9 @@ WITHOUT_WEBGL = """
 
 
 @pytest.mark.slow
-def test_a_browser_without_webgl_shows_a_map_in_space_as_a_flat_one(visitor, server):
-    tab = visitor(server)
-    tab.page.add_init_script(WITHOUT_WEBGL)
-    tab.open("clusters", clusters_list="cities", clusters_dimensions="3", clusters_method="pca")
+def test_a_browser_without_webgl_shows_a_map_in_space_as_a_flat_one(fresh):
+    fresh.page.add_init_script(WITHOUT_WEBGL)
+    tab = fresh.open("clusters", clusters_list="cities", clusters_dimensions="3", clusters_method="pca")
     tab.shows("This browser cannot draw WebGL")
     kinds = "() => document.querySelector('.st-key-chart-map .js-plotly-plot')._fullData.map(trace => trace.type)"
     tab.page.wait_for_function(f"() => !({kinds})().includes('scatter3d')")

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.slow
 
 
-def test_the_switch_shows_a_second_model_next_to_the_first(fresh, visitor, server):
+def test_the_switch_shows_a_second_model_next_to_the_first(fresh, phone):
     tab = fresh.open("similarity", similarity_words="red, green, blue, yellow").charts(2)
     tab.unfold("settings").pick("Compare with", "other").charts(4)
     first, second = (tab.chart(name).traces()[0]["z"] for name in ("similarity", "similarity-second"))
@@ -18,11 +18,10 @@ def test_the_switch_shows_a_second_model_next_to_the_first(fresh, visitor, serve
     text = tab.shows("rankings of the pairs by").text().partition("rankings of the pairs")[2][:60]
     link = tab.page.url
     tab.asks(compare="other")
-    other = visitor(server, viewport={"width": 390, "height": 844}, is_mobile=True, has_touch=True).follow(link)
-    assert text in other.charts(4).text()
-    boxes = [other.page.locator(f".st-key-chart-{name}").bounding_box() for name in ("similarity", "similarity-second")]
+    assert text in phone.follow(link).charts(4).text()
+    boxes = [phone.page.locator(f".st-key-chart-{name}").bounding_box() for name in ("similarity", "similarity-second")]
     assert boxes[0]["y"] + boxes[0]["height"] <= boxes[1]["y"]  # on a phone one below the other
-    other.fits_the_screen()
+    phone.fits_the_screen()
     tab.back().charts(2)
     tab.asks(compare=None)
     tab.back(-1).charts(4).menu("Clusters").shows("nearest neighbours in Pocket BERT are also nearest in other")

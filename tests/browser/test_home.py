@@ -69,15 +69,15 @@ def test_guess_edit_and_words_survive_the_way_to_another_page_and_back(fresh, wa
 
 
 @pytest.mark.slow
-def test_the_first_screen_has_what_leads(visitor, server):
+def test_the_first_screen_has_what_leads(fresh, phone):
     """Rome with its button, the map and the moving word on one screen; on a phone they are below each other."""
-    tab = visitor(server, viewport={"width": 1440, "height": 900}).open()
+    fresh.page.set_viewport_size({"width": 1440, "height": 900})
+    tab = fresh.open()
     parts = [".st-key-make-french", ".small-map", ".bank-picture", ".st-key-door-learn h2", ".st-key-door-measure h2"]
     tab.above_the_fold(*(tab.main.locator(part) for part in parts))
     game, button = (tab.main.locator(part).bounding_box() for part in (".st-key-game", ".st-key-make-french"))
     assert button["width"] > 0.9 * game["width"] and button["height"] >= 48
-    phone = visitor(server, viewport={"width": 390, "height": 844}).open()
-    phone.fits_the_screen()
+    phone.open().fits_the_screen()
     phone.above_the_fold(phone.main.locator(".st-key-make-french"))
     below = [
         ".st-key-game",
@@ -92,21 +92,21 @@ def test_the_first_screen_has_what_leads(visitor, server):
 
 
 @pytest.mark.slow
-def test_the_moving_word_can_be_paused_and_stands_still_for_those_who_want_no_motion(visitor, server):
-    def states(tab):
-        return tab.main.locator(".bank-picture i").evaluate_all(
+def test_the_moving_word_can_be_paused_and_stands_still_for_those_who_want_no_motion(fresh, tab):
+    def states(of):
+        return of.main.locator(".bank-picture i").evaluate_all(
             "all => all.map(each => [getComputedStyle(each).animationName, getComputedStyle(each).animationPlayState])"
         )
 
-    tab = visitor(server, reduced_motion="no-preference").open()
-    assert {state for _, state in states(tab)} == {"running"}, states(tab)
-    assert all(name.startswith("bank-") for name, _ in states(tab)), states(tab)
-    tab.main.get_by_label("Pause").check()
-    assert all(state == "paused" for _, state in states(tab))
-    still = visitor(server, reduced_motion="reduce").open()
-    assert {name for name, _ in states(still)} == {"none"}
-    still.main.get_by_role("link", name=re.compile("^Open in Layers")).click()
-    still.settled().shows("Layers")
+    fresh.page.emulate_media(reduced_motion="no-preference")
+    fresh.open()
+    assert {state for _, state in states(fresh)} == {"running"}, states(fresh)
+    assert all(name.startswith("bank-") for name, _ in states(fresh)), states(fresh)
+    fresh.main.get_by_label("Pause").check()
+    assert all(state == "paused" for _, state in states(fresh))
+    assert {name for name, _ in states(tab.open())} == {"none"}
+    tab.main.get_by_role("link", name=re.compile("^Open in Layers")).click()
+    tab.settled().shows("Layers")
 
 
 @pytest.mark.slow

@@ -19,11 +19,10 @@ def test_a_claim_is_computed_and_its_link_leads_to_the_page_and_back(tab):
     tab.shows("22.9 million parameters")
 
 
-def test_the_link_of_a_text_shows_the_same(tab, visitor, server):
+def test_the_link_of_a_text_shows_the_same(tab, fresh):
     tab.open("paper")
     tab.chart("claims").click(8, 1)  # B8, in the second row of five from the top
     tab.shows("219,648")
     tab.asks(paper_text="embeddings")
-    again = visitor(server).follow(tab.page.url)
-    again.shows("219,648")
-    assert again.main.locator(".st-key-claims").inner_text() == tab.main.locator(".st-key-claims").inner_text()
+    fresh.follow(tab.page.url).shows("219,648")
+    assert fresh.main.locator(".st-key-claims").inner_text() == tab.main.locator(".st-key-claims").inner_text()

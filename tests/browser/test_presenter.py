@@ -4,7 +4,6 @@ import pytest
 from playwright.sync_api import expect
 
 from embtools.ui import menu, panels
-from tests.browser.conftest import Visitors
 from tests.browser.tab import LONG, Tab
 from tests.browser.test_first_sight import findings
 from tests.conftest import slow_after
@@ -66,8 +65,8 @@ def test_every_chart_of_a_tab_can_be_read_and_nothing_is_covered(name: str, tab:
 
 
 @pytest.mark.slow
-def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(visitor: Visitors, server: str) -> None:
-    tab: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
+def test_a_clicker_steps_through_a_list_that_can_be_read_from_afar(projector: Tab) -> None:
+    tab = projector
     page, keys = tab.open("bias", present="1", steps=STEPS).page, tab.page.keyboard
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     expect(tab.main.get_by_role("button", name="Link")).to_be_hidden()

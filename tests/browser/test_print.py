@@ -17,14 +17,14 @@ all => all.map(e => {
 
 
 @pytest.fixture
-def printed(visitor, server):
-    """Open a page as it is printed: `printed("arithmetic", color_scheme="dark")`."""
+def printed(fresh):
+    """Open a page as it is printed: `printed("arithmetic", "dark")`."""
 
-    def show(name, **options):
-        tab = visitor(server, **options).open(name)
-        tab.page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        tab.page.emulate_media(media="print")
-        return tab
+    def show(name, scheme="light"):
+        fresh.page.emulate_media(color_scheme=scheme)
+        fresh.open(name).page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        fresh.page.emulate_media(media="print")
+        return fresh
 
     return show
 
@@ -48,27 +48,24 @@ def is_whole(tab):
 
 @pytest.mark.parametrize("name", ["clusters", "similarity"])
 def test_a_printed_page_has_title_question_finding_and_whole_charts(printed, name):
-    is_whole(printed(name))
-
-
-def test_fields_are_plain_text_on_paper_and_the_page_is_as_before_after_printing(printed):
-    tab = printed("arithmetic")
+    tab = printed(name)
     is_whole(tab)
+    expect(tab.plots.first).to_have_css("filter", "none")  # drawn for a light page
+
+
+def test_fields_are_plain_text_on_light_paper_and_a_dark_page_is_as_before_after_printing(printed):
+    tab = printed("arithmetic", "dark")
+    is_whole(tab)
+    expect(tab.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    for text in (tab.main.locator("h1"), tab.finding, tab.main.locator(".st-key-head p").first):
+        expect(text).to_have_css("color", "rgb(23, 32, 42)")
     field = tab.page.get_by_role("textbox", name="Sentence with [MASK] or ___")
     expect(field).to_have_value("Rome is the capital of [MASK].")
     expect(field).to_have_css("background-color", "rgba(0, 0, 0, 0)")
     scope = tab.main.locator(".st-key-arithmetic_scope button")
     assert [option.inner_text() for option in scope.all() if option.is_visible()] == ["input"]
     assert not tab.main.locator('[class*="st-key-arithmetic_mask_word"] button').first.is_visible()
-    expect(tab.plots.first).to_have_css("filter", "none")  # drawn for a light page
+    expect(tab.plots.first).to_have_css("filter", "invert(1) hue-rotate(180deg)")  # drawn for a dark page
     tab.page.emulate_media(media="screen")
     expect(tab.page.get_by_test_id("stSidebar")).to_be_visible()
     expect(tab.page.get_by_test_id("stMainBlockContainer")).to_have_css("zoom", "1")
-
-
-def test_paper_is_light_also_from_a_dark_page(printed):
-    tab = printed("arithmetic", color_scheme="dark")
-    expect(tab.page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
-    for text in (tab.main.locator("h1"), tab.finding, tab.main.locator(".st-key-head p").first):
-        expect(text).to_have_css("color", "rgb(23, 32, 42)")
-    expect(tab.plots.first).to_have_css("filter", "invert(1) hue-rotate(180deg)")  # drawn for a dark page

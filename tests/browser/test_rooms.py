@@ -20,6 +20,13 @@ SLOW_VOTES = """() => {
 PHONE = {"viewport": {"width": 390, "height": 760}, "is_mobile": True, "has_touch": True}
 
 
+@pytest.fixture
+def teacher(fresh: Tab) -> Tab:
+    """A new visitor at a projector, who has no room yet."""
+    fresh.page.set_viewport_size({"width": 1280, "height": 720})
+    return fresh
+
+
 def violations(page: Page) -> list[object]:
     """What axe-core finds on the page for phones, which is all ours."""
     return [violation["id"] for violation in Axe().run(page).response["violations"]]
@@ -53,8 +60,7 @@ def opened(page: Page) -> str:
 
 
 @pytest.mark.slow
-def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: str) -> None:
-    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
+def test_a_class_guesses_and_sees_what_bert_answers(teacher: Tab, visitor: Visitors, server: str) -> None:
     page = teacher.open("arithmetic").page
     main = teacher.main
     page.get_by_role("button", name="Room", exact=False).first.click()
@@ -127,8 +133,7 @@ def test_a_class_guesses_and_sees_what_bert_answers(visitor: Visitors, server: s
 
 
 @pytest.mark.slow
-def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, server: str) -> None:
-    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720}, color_scheme="light")
+def test_a_long_question_leaves_the_buttons_on_the_projector(teacher: Tab) -> None:
     page = teacher.open("clusters").page
     opened(page)
     page.get_by_role("button", name="Back to the page").click()
@@ -151,9 +156,8 @@ def test_a_long_question_leaves_the_buttons_on_the_projector(visitor: Visitors, 
 
 
 @pytest.mark.slow
-def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server: str) -> None:
+def test_a_phone_asks_again_when_an_answer_never_comes(teacher: Tab, visitor: Visitors, server: str) -> None:
     """After a change of network a request can wait for ever: the phone gives up, at once if it is notified of the change."""
-    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("pairs").page
     code = opened(page)
     phone = joined(visitor, server, f"room/{code}", clock=True)
@@ -179,8 +183,9 @@ def test_a_phone_asks_again_when_an_answer_never_comes(visitor: Visitors, server
 
 
 @pytest.mark.slow
-def test_an_answer_without_a_connection_is_sent_later_or_said_to_be_late(visitor: Visitors, server: str) -> None:
-    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
+def test_an_answer_without_a_connection_is_sent_later_or_said_to_be_late(
+    teacher: Tab, visitor: Visitors, server: str
+) -> None:
     page = teacher.open("pairs").page
     code = opened(page)
     phone = joined(visitor, server, f"room/{code}")
@@ -215,9 +220,8 @@ def test_a_phone_joins_once_however_often_the_button_is_tapped(visitor: Visitors
 
 
 @pytest.mark.slow
-def test_the_question_for_the_class_is_about_the_words_on_the_page(visitor: Visitors, server: str) -> None:
+def test_the_question_for_the_class_is_about_the_words_on_the_page(teacher: Tab) -> None:
     """Also when they change in a fragment, which does not draw what is above it."""
-    teacher: Tab = visitor(server, viewport={"width": 1280, "height": 720})
     page = teacher.open("similarity", similarity_tab="odd").page
     opened(page)
     page.get_by_role("button", name="Back to the page").click()

@@ -27,11 +27,11 @@ def holds_pair(tab, first: str, second: str) -> None:
 # What an address opens, and what it says
 
 
-def test_a_link_restores_everything_and_so_does_its_copy(tab, visitor, server, bundled):
+def test_a_link_restores_everything_and_so_does_its_copy(tab, fresh, bundled):
     tab.open("similarity", **QUERY, open="tree")
     pair = similarity_pair.pair("rome", "green", bundled)
     expected = compare_with_random_words(WORDS, bundled).pairs
-    for again in (tab, visitor(server).follow(tab.copied_link())):
+    for again in (tab, fresh.follow(tab.copied_link())):
         again.holds(FIELD, ", ".join(WORDS)).shows("Settings: cosine, ward linkage", "Linkage")
         holds_pair(again, "rome", "green")
         again.shows(f"{pair.cosine:.3f}", f"{pair.rank_ab - 1:,} words are nearer than green")

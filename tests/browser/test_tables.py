@@ -41,6 +41,7 @@ def test_a_row_that_is_selected_by_keyboard_chooses_what_a_click_on_its_mark_cho
     with tab.answer():
         keys.press("Enter")
     tab.shows("Selecting a row has the same effect as clicking its mark")
+    expect(tab.page.locator('[data-testid="stDataFrame"] canvas').first).to_be_visible()  # its script comes later
     for _ in range(10):
         keys.press("Tab")
         if tab.page.evaluate("document.activeElement.matches('canvas')"):

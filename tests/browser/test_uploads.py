@@ -1,6 +1,6 @@
 """A file that cannot be read: the page says why next to the field, where it is visible, until a good file comes.
 
-Then a popover with the field closes, because it covers the results.
+Then a popover with the field closes, because it covers the results, which are also in the address.
 """
 
 from itertools import cycle
@@ -9,22 +9,33 @@ import pytest
 from playwright.sync_api import expect
 
 BAD = {"name": "words.csv", "mimeType": "text/csv", "buffer": b"%PDF-1.7 words"}
-PLACES = {  # page → its address, what opens the field, a good file
+PLACES = {  # page → its address, what opens the field, a good file, and a part of its result
     "arithmetic": (
         {"arithmetic_tab": "many"},
         "Upload a table",
         b"sentence,edits\nRome is the capital of [MASK].,rome = rome - italy + france\n",
+        "in 1 of 1 sentence.",
     ),
-    "clusters": ({}, "Upload a table", b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n"),
-    "corpus": ({"corpus_source": "Your text", "open": "own-text"}, "", b"The bank was open. The bank was steep.\n"),
+    "clusters": (
+        {},
+        "Upload a table",
+        b"word,group\nred,colour\nblue,colour\ngreen,colour\ndog,animal\ncat,animal\n",
+        "5 points",
+    ),
+    "corpus": (
+        {"corpus_source": "Your text", "open": "own-text"},
+        "",
+        b"The bank was open. The bank was steep.\n",
+        "7 occurrences",
+    ),
 }
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "look"), list(zip(PLACES, cycle(["tab", "phone"]))))
-def test_an_upload_error_is_shown_next_to_its_field(request, name, look):
+def test_an_upload_error_is_shown_next_to_its_field_and_a_good_file_is_answered(request, name, look):
     tab = request.getfixturevalue(look)
-    query, opener, good = PLACES[name]
+    query, opener, good, shown = PLACES[name]
     tab.open(name, **query)
     if opener:
         with tab.answer():
@@ -49,3 +60,5 @@ def test_an_upload_error_is_shown_next_to_its_field(request, name, look):
     expect(problem).to_have_count(0)
     if opener:
         expect(field).to_have_count(0)
+    tab.shows(shown)
+    tab.follow(tab.page.url).shows(shown)

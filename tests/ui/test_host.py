@@ -36,7 +36,7 @@ print(changed, before[1:] == after[1:], gc.get_freeze_count(), transformers.util
 
 
 @pytest.mark.slow
-def test_the_app_prepares_its_process_before_torch_is_imported():
+def test_the_app_prepares_its_process_before_torch_is_imported_and_its_log_stays_quiet_while_a_model_loads():
     """Threads read their number when numpy and torch are first imported; they take short turns, and texts need no arrow."""
     code = """
 import os, sys
@@ -53,17 +53,13 @@ from embtools.ui import page
 import scipy.linalg, sklearn.cluster, torch
 from threadpoolctl import threadpool_info
 print(sorted({pool["num_threads"] for pool in threadpool_info()}))
+import embtools, transformers
+embtools.load_model()
+print(transformers.utils.logging.is_progress_bar_enabled(), transformers.logging.get_verbosity())
 """
     turns, threads = "0.001 python [False, True]", int(host.SETTINGS["OMP_NUM_THREADS"])
-    assert run(code).splitlines() == ["0", turns, f"[{threads}]"]
+    assert run(code).splitlines() == ["0", turns, f"[{threads}]", "False 40"]  # logging.ERROR
     assert run(code, OMP_NUM_THREADS=str(threads + 1)).splitlines()[:2] == ["1", turns]
-
-
-@pytest.mark.slow
-def test_the_log_of_the_app_stays_quiet_while_a_model_loads():
-    code = "from embtools.ui import host; host.prepare(); import embtools, transformers; embtools.load_model();"
-    code += "print(transformers.utils.logging.is_progress_bar_enabled(), transformers.logging.get_verbosity())"
-    assert run(code) == "False 40"  # logging.ERROR
 
 
 def test_settling_freezes_what_is_there():
