@@ -26,7 +26,6 @@ from embtools.charts.style import GREY, INK, SLATE, floats, label, tint
 from embtools.vectors import Array
 
 _NUMBERS, _TITLE, _NAME = 76, 59, 36  # pixels: numbers and title of an axis upright and level, the title of names
-_TICKS = 36  # pixels: the numbers of a level axis without a title
 _LAST, _BAR = 18, 94  # pixels: half a last number, a bar of colours
 _LEGEND, _ROW = 33, 19  # pixels: a legend of one row, each further row
 _ENTRY, _WIDTH = 50, 500  # pixels: an entry of a legend without its name, a usual chart
@@ -397,7 +396,7 @@ class Plot:
             margin["t" if self.x.above else "b"] += 8 + self.x.highest
             margin["b"] += _NAME * self.x.titled
         elif not self.x.hidden:
-            margin["b"] += _TITLE if self.x.more.get("title", self.x.title) else _TICKS
+            margin["b"] += _TITLE
             margin["r"] += _LAST
         if any(shades.bar for shades in self.shades):
             margin["r"] += _BAR
