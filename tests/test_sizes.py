@@ -3,7 +3,7 @@
 import runpy
 from pathlib import Path
 
-MOST = {"product": 93_700, "tests": 64_500, "embtools": 600, "pages": 14, "tabs": 46}
+MOST = {"product": 93_800, "tests": 64_500, "embtools": 600, "pages": 14, "tabs": 46}
 """Lines of product and of tests, files of `embtools/`, pages and tabs. Lower them when something gets smaller."""
 
 

@@ -22,6 +22,7 @@ COLUMNS = (
 """The columns of a table of pairs."""
 _OWN = "a, b"  # names of columns that `write_pairs` puts above pairs
 _QUOTED = re.compile(r"\s*[\[(]?\s*[\"'“‘«„].*[\"'”’»“]\s*[\])]?\s*[,;]?\s*$")
+_BRACKETED = re.compile(r"\s*[(\[](.*)[)\]]\s*[,;]?\s*")
 MAX_BYTES = 4 * MAX_CHARACTERS
 """Limit of a file, which may have more columns."""
 
@@ -47,9 +48,11 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[Pairs]:
         raise ValueError(f"The {what}; at most {most:,} are read. Shorten it, or split it.")
     text, notes = text_of(source)
     plain = pasted.unmarked(text.split("\n"))
+    if all(map(_BRACKETED.fullmatch, filled := [line for line in plain if line.strip()])) and len(filled) > 1:
+        plain = [_BRACKETED.sub(r"\1", line) for line in plain]
     lines = list(cells.rows("\n".join(plain), cells.separator(text)[0] or "\t", several_lines=False))
     typed = [(n, list(_parts(line))) for n, line in enumerate(plain, 1) if line.strip()]
-    lines = max(lines, typed, key=lambda split: sum(len(parts) == 2 for _, parts in split))
+    lines = max(lines, typed, key=_fit)
     pairs_of_lines = 2 * sum(len(parts) == 2 for _, parts in lines) >= len(lines)
     is_text = isinstance(source, str)
     named = has_columns(text, COLUMNS) and (not is_text or len(lines) > 1)
@@ -114,6 +117,12 @@ def checked_pairs(pairs: "pd.DataFrame | Sequence[tuple[str, str]]") -> Pairs:
     if (count := len(set(found))) > MAX_PAIRS:
         raise ValueError(f"There are {count:,} pairs; at most {MAX_PAIRS:,} are tested at once. Split the list.")
     return found
+
+
+def _fit(split: Sequence[tuple[int, Sequence[str]]]) -> tuple[int, int]:
+    """Return how many lines have two words, and how few quotation marks are left in them."""
+    marks = sum(word.strip()[:1] in "\"'“‘«„" for _, parts in split for word in parts if word.strip())
+    return sum(len(parts) == 2 for _, parts in split), -marks
 
 
 def _line(pair: tuple[str, str]) -> str:

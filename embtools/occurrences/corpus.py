@@ -14,8 +14,17 @@ from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.models import text_reader
 from embtools.occurrences.visitor_text import visitor_sentences
-from embtools.tables import grid
-from embtools.tables.columns import SENTENCE, Column, Reading, assigned, is_table, plain_name, records, text_of
+from embtools.tables.columns import (
+    SENTENCE,
+    Column,
+    Reading,
+    assigned,
+    is_table,
+    plain_name,
+    records,
+    table_of,
+    text_of,
+)
 
 MAX_CHARACTERS = 1_000_000
 """The largest number of characters of a text; 50,000 words have fewer."""
@@ -203,7 +212,7 @@ def columns_of(text: str) -> tuple[str, ...]:
     """
     if not is_table(text, COLUMNS):
         return ()
-    table = grid.read(text_of(text)[0], most=2)
+    table = table_of(text_of(text)[0], COLUMNS, most=2)
     names = table.names or (tuple(table.rows[0][1]) if table.rows else ())
     found: dict[str, None] = {}
     for number, name in enumerate(names, 1):
@@ -267,14 +276,14 @@ def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
     found = records(text, COLUMNS, most=_MOST_ROWS, chosen=chosen)
     used = column
     if not used and len(names) > 1:
-        used = names[assigned(grid.read(text_of(text)[0], most=50), COLUMNS)[0][0]]
+        used = names[assigned(table_of(text_of(text)[0], COLUMNS, most=50), COLUMNS)[0][0]]
     said = (f"The text is a table. The sentences are those of the column {quoted(used)}.",) if used else ()
     return Reading([row.cells for row in found.value if row.cells[0]], said + found.notes)  # type: ignore[misc]
 
 
 def _is_named(text: str, at: int) -> bool:
     """Return whether the first row of a table has the name of this column, from 1, and not a sentence."""
-    first = grid.read(text_of(text)[0], most=1)
+    first = table_of(text_of(text)[0], COLUMNS, most=1)
     cells = first.rows[0][1] if first.rows else ()
     name = cells[at - 1] if at <= len(cells) else ""  # separators at the end of a line are not read as cells
     return not first.names and len(name) <= _MOST_NAME and not name.rstrip().endswith((".", "!", "?", "”", '"'))

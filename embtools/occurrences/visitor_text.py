@@ -9,7 +9,7 @@ from sentencex import segment
 
 _TIME = re.compile(r"^\s*(?:\d{1,2}:)?\d{1,2}:\d{2}[,.]\d{1,3}\s*-->\s*(?:\d{1,2}:)?\d{1,2}:\d{2}[,.]\d{1,3}.*$")
 _TAG = re.compile(r"</?[a-zA-Z][^<>]{0,80}>|<\d[\d:.]*>|\{\\[^{}]{0,40}\}")
-_HEADER = re.compile(r"^(?:WEBVTT|NOTE|STYLE|REGION|Kind:|Language:)")
+_COMMENT = re.compile(r"(?:NOTE|STYLE|REGION)(?:\s|$)")  # of WebVTT; it ends at the next empty line
 _SPEAKER = re.compile(r"^\s*[-–—]\s*(?=\S)")
 _ITEM = re.compile(r"^\s*(?:[-*+•‣▪◦●·–—]|\(?(?:\d{1,3}|[a-zA-Z])[.)])\s")
 _STOP = re.compile(r"[.!?…:][\"'”’»)\]]*$")
@@ -25,6 +25,7 @@ _BEFORE_NUMBER = re.compile(
     re.IGNORECASE,
 )
 _ONLY_NUMBER = re.compile(r"\(?\w{1,3}[.)]")  # of a list
+_LONGEST_WORD = 100  # characters
 _LEAST_WIDTH = 40  # characters of the longest line of a wrapped text
 _NEAR_FULL, _MOST = 0.9, 0.7  # how full a line is without room for the next word; share of such lines
 _BLOCK = 20_000  # characters that are segmented at once, if a line is that long
@@ -96,13 +97,13 @@ def _blocks(line: str) -> Iterator[str]:
 def _speech(lines: Sequence[str]) -> Iterator[str]:
     """Yield what is said in subtitles: a text for each speaker who begins with a dash, else all of it."""
     said: list[str] = []
-    header = True
-    for number, line in enumerate(lines):
-        following = lines[number + 1] if number + 1 < len(lines) else ""
+    begun = comment = False
+    for before, line, following in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
         if _TIME.match(line) or _TIME.match(following) or not line.strip():
-            header = header and not _TIME.match(line)
+            begun, comment = begun or bool(_TIME.match(line)), False
             continue
-        if header or _HEADER.match(line):
+        comment = comment or (not before.strip() and _COMMENT.match(line) is not None)
+        if comment or not begun:
             continue
         plain = _TAG.sub("", line).strip()
         if dash := _SPEAKER.match(plain):
@@ -117,23 +118,30 @@ def _joined(lines: Sequence[str]) -> Iterator[str]:
     if not _is_wrapped(lines):
         yield from lines
         return
-    paragraph = ""
+    paragraph: list[str] = []
     for line in map(str.strip, lines):
         if paragraph and (not line or _ITEM.match(line)):
-            yield paragraph
-            paragraph = ""
-        paragraph = _with(paragraph, line) if paragraph else line
+            yield "".join(paragraph)
+            paragraph = []
+        if paragraph:
+            paragraph[-1] = _before(paragraph[-1], line)
+        if line:
+            paragraph.append(line)
     if paragraph:
-        yield paragraph
+        yield "".join(paragraph)
 
 
-def _with(paragraph: str, line: str) -> str:
-    """Return a paragraph with its next line; a word that is divided by a hyphen becomes one word."""
-    hyphen = _HYPHEN.search(paragraph)
-    if hyphen and line[:1].islower():
-        soft = paragraph[-1] == "\u00ad" or hyphen["begin"].lower() not in _PREFIXES
-        return (paragraph[:-1] if soft else paragraph) + line
-    return f"{paragraph} {line}"
+def _before(line: str, following: str) -> str:
+    """Return a line as it stands before the next one; a word that is divided by a hyphen becomes one word."""
+    hyphen = _divided(line)
+    if hyphen and following[:1].islower():
+        soft = line[-1] == "\u00ad" or hyphen["begin"].lower() not in _PREFIXES
+        return line[:-1] if soft else line
+    return f"{line} "
+
+
+def _divided(line: str) -> re.Match[str] | None:
+    return _HYPHEN.search(line[-_LONGEST_WORD:])
 
 
 def _is_wrapped(lines: Sequence[str]) -> bool:
@@ -150,5 +158,5 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
     if not breaks:
         return False
     full = sum(len(line) + 1 + len(following.split()[0]) > _NEAR_FULL * width for line, following in breaks)
-    small = sum(not following[0].isupper() or _HYPHEN.search(line) is not None for line, following in breaks)
+    small = sum(not following[0].isupper() or _divided(line) is not None for line, following in breaks)
     return full >= _MOST * len(breaks) and small >= len(breaks) / 2

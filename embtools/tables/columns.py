@@ -37,7 +37,7 @@ _SAMPLE = 65_536  # characters in which a line with names is looked for
 _RULER = re.compile(
     r"^[ \t]*+(?:\|?[ \t]*+:?-+:?[ \t]*+(?:\|[ \t]*+:?-+:?[ \t]*+)+\|?|\+[-=+]+\+)[ \t]*$", re.MULTILINE
 )
-_PARAGRAPH = re.compile(r"\n\n\s*\w")
+_HEADING = re.compile(r"[^\n]*\n\s*\n\s*(?!\")[^\n]*[.!?]\"? +\S")  # above a paragraph of several sentences
 _COMMENTS = re.compile(r"(?:#[ \t][^\n]*\n)+")
 SENTENCE = Column(
     "sentence",
@@ -120,16 +120,15 @@ def records(
     first = text.strip().partition("\n")[0]
     if not grid.is_json(text) and max(map(first.count, SEPARATORS)) >= MAX_COLUMNS:
         raise ValueError(f"The first line has more than {MAX_COLUMNS:,} cells. Remove columns, or split the file.")
-    table = grid.read(
-        text, most=most + 1, one_column=not chosen and _are_named([text.strip().partition("\n")[0]], wanted)
-    )
+    table = table_of(text, () if chosen else wanted, most=most + 1)
     at, body = assigned(table, wanted, chosen)
     if table.short and (chosen.get("header") if chosen else at == matched(table.rows[0][1], wanted)):
         fitting = [(line, cells) for line, cells in body if not any(map(str.strip, cells[table.short :]))]
         long = [f"line {line:,}" for line, cells in body if any(map(str.strip, cells[table.short :]))]
         why = f"the first line names {counted(table.short, 'column')} and other lines have more cells"
         if long and not fitting:
-            raise ValueError(f"{why[0].upper()}{why[1:]}. Put cells that contain “{table.sign}” into quotation marks.")
+            what = f"Put cells that contain “{table.sign}” into quotation marks, or name all columns"
+            raise ValueError(f"{why[0].upper()}{why[1:]}. {what}.")
         notes, body = notes + described([(where, why) for where in long]), fitting
     names = table.names or (table.rows[0][1] if table.rows else ())
     several = {} if chosen else {i: _others(names, wanted, at, i) for i, column in enumerate(wanted) if column.optional}
@@ -144,6 +143,12 @@ def records(
         for line, cells in body
     ]
     return Reading(found, notes + table.notes)
+
+
+def table_of(text: str, wanted: Sequence[Column], *, most: int) -> Grid:
+    """Return the first rows of a table; of only one column if its first line is the name of the only one wanted."""
+    alone = bool(wanted) and _are_named([text.strip().partition("\n")[0]], wanted)
+    return grid.read(text, most=most, one_column=alone)
 
 
 def assigned(table: Grid, wanted: Sequence[Column], chosen: Chosen | None = None) -> tuple[list[int], Sequence[Row]]:
@@ -174,7 +179,7 @@ def has_columns(text: str, wanted: Sequence[Column]) -> bool:
             return False
         return _are_named(names, wanted)
     text = plain_lines(text[:_SAMPLE])
-    least = 2 if _PARAGRAPH.search(text.strip()) else 1  # “Example” alone above paragraphs is a heading
+    least = 2 if _HEADING.match(text.strip()) else 1  # “Example” alone above paragraphs is no column
     heads = (next(rows(text, sign), (0, []))[1] for sign in (*SEPARATORS, ""))
     return any(len(head) >= least and _are_named(head, wanted) for head in heads)
 

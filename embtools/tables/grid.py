@@ -14,7 +14,8 @@ from embtools.tables.cells import Row, rows, separator, trimmed
 _STARTS = re.compile(r'\s*+(?:\{\s*+["}]|\[\s*+[\[{"\d\]-])')  # as JSON, and not as “[MASK] is here.”
 _ESCAPED, _NO_CHARACTER = re.compile(r"\\u(?:d[89a-f]|0000)", re.IGNORECASE), re.compile("[\x00\ud800-\udfff]")
 _INSTEAD = "\N{REPLACEMENT CHARACTER}"
-_DIMENSION = re.compile(r"\D{0,12}\d+|.", re.DOTALL)  # names such as 7, v1, dim_12 or x
+_DIMENSION = re.compile(r"\D{0,12}\d+")  # names such as 7, v1 or dim_12
+_MOST_NAMES = 5_000  # of columns
 _WRAPPERS = ("data", "rows", "items", "examples", "records")  # names of the only list in an object
 
 
@@ -187,6 +188,8 @@ def _of_objects(
         if isinstance(value, Mapping):
             expanded = _expanded(value)
             names.update(dict.fromkeys(expanded))
+            if len(names) > _MOST_NAMES:
+                raise ValueError(f"The JSON has more than {_MOST_NAMES:,} different names of columns. Leave some out.")
             known.append((number, expanded))
         else:
             wrong.append(f"{unit} {number:,}")
@@ -218,12 +221,15 @@ def _expanded(value: Mapping[str, Any]) -> Mapping[str, Any]:
 def _of_mappings(whole: Mapping[str, Mapping[str, Any]], most: int) -> Grid:
     """Return the rows of an object of objects: rows by name, or columns whose values have the names of the rows."""
     inner = list(dict.fromkeys(key for each in whole.values() for key in each))
-    if _are_rows(whole, inner):
-        named = list(whole.items())
-    else:
+    named, notes = list(whole.items()), tuple[str, ...]()
+    if len(whole) <= _MOST_NAMES and not _are_rows(whole, inner):
         named = [(key, {name: each.get(key) for name, each in whole.items()}) for key in inner]
+    elif not all(map(_DIMENSION.fullmatch, inner)):
+        outer, inside = (first_of([quoted(key, 20) for key in keys]) for keys in (whole, inner))
+        notes = (f"Each row is one of {outer}, and its columns are {inside}.",)
     unnamed = _are_counted([key for key, _ in named])
-    return _of_objects(enumerate((row if unnamed else {"": key, **row} for key, row in named), 1), most)
+    objects = enumerate((row if unnamed else {"": key, **row} for key, row in named), 1)
+    return _of_objects(objects, most, notes=() if unnamed else notes)
 
 
 def _are_rows(whole: Mapping[str, Mapping[str, Any]], inner: Sequence[str]) -> bool:
@@ -234,10 +240,8 @@ def _are_rows(whole: Mapping[str, Mapping[str, Any]], inner: Sequence[str]) -> b
     numbers = kinds[0] == {True}
     if _are_counted(list(whole)) != _are_counted(inner):  # numbered rows of texts, or numbered dimensions
         return _are_counted(inner) == numbers
-    are_names = (all(map(_DIMENSION.fullmatch, names)) for names in (whole, inner))
-    outer_are, inner_are = are_names
-    if numbers and outer_are != inner_are:
-        return inner_are
+    if numbers:  # a word with its numbers, unless only the outer names look like those of dimensions
+        return not all(map(_DIMENSION.fullmatch, whole)) or all(map(_DIMENSION.fullmatch, inner))
     return len(inner) <= len(whole) or any(len(each) < len(inner) for each in whole.values())
 
 

@@ -23,16 +23,15 @@ _COUNTS = {
 }  # fmt: skip
 _GLUED = re.compile(r"(.*[^\s,;:|])\s*[\s,;:|]\s*([+-]?\d*[.,]\d+(?:[eE][+-]?\d+)?)", re.DOTALL)
 _LIST = re.compile(r"(^|[,;\t|])( *+)(\[[ \t]*+[+-]?[\d.][^\[\]\n\"]*+\])(?= *+(?:[,;\t|]|$))", re.MULTILINE)
+_BRACKETS = re.compile(r"\s*[\[(]")
 _MOST_GLUED = 200  # characters
 _ROWS = 200  # below a first row, in which decimals are looked for
-_YEAR = re.compile(r"(?:1\d|20)\d\d")
-_MOST_BY_CHANCE = 4  # whole numbers from 0 or 1 on that a first row of numbers can have by chance
-_GROUPED = {
-    sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(sign)}\d{{3}})+(?:{re.escape(other)}\d+)?")
-    for sign, other in (",.", ".,")
-}
-"""Numbers whose thousands are separated by this sign."""
+_YEAR, _FRACTION = re.compile(r"(?:1\d|20)\d\d"), re.compile(r"[.,]\d*[1-9]")
+_MOST_BY_CHANCE = 3  # numbers that rise in a first row by chance
+_GROUPED = {sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}(?:{re.escape(sign)}\d{{3}})+") for sign in ",."}
+"""Numbers whose thousands this sign may separate."""
 _DECIMAL = {sign: re.compile(rf"[+-]?\d*{re.escape(sign)}\d+(?:[eE][+-]?\d+)?") for sign in ",."}
+_DIGITS = re.compile(r"[+-]?[\d.,]*\d[.,]?(?:[eE][+-]?\d+)?")
 _FAR, _VERY_FAR = 10, 1_000  # times larger than the usual column: whole numbers, and other numbers
 
 
@@ -50,6 +49,7 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
     header = list(table.names)
     if not header and rows and is_header(rows[0][1], [cells for _, cells in rows[1:_ROWS]]):
         header = [rows[0][1][0].removeprefix("# "), *rows[0][1][1:]]  # numpy writes the sign before the names
+        notes += of_header(header)
         del rows[0]
     if not rows:
         raise ValueError("The table has no words below its first line. Add one word per line.")
@@ -62,8 +62,8 @@ def of_table(table: Grid, *, word_column: int = 0, named: bool = False) -> Rows:
     if header and not header[-1].strip() and any(columns[-1]) and (not _is_word(header[0]) or is_index(columns[0])):
         header = ["", *header[:-1]]  # the line with the names has none for the first column
     names = [name.strip() for name in header or [""] * width]
-    thousands = "." if _has_decimal_commas(columns) else ","
-    values = [_numbers(column, thousands) for column in columns]
+    usual = _usual_sign(columns, table.sign)
+    values = [_numbers(column, usual) for column in columns]
     word = _word_column(names if header else [""] * width, columns, values, word_column, named)
     if word is None and not named:
         raise _no_words(names, columns)
@@ -111,10 +111,15 @@ def _quoted_lists(text: str) -> str:
 def _apart(table: Grid) -> Grid:
     """Return a table with one number per cell, where a column has lists of them, or words with their first number."""
     sample = [cells for _, cells in table.rows[1:_ROWS] or table.rows]
+    columns = list(zip(*sample, strict=True))
     split: Callable[[str], Sequence[str]] = _listed_numbers
-    widths = [_width(split, [cells[i] for cells in sample]) for i in range(table.width)]
-    if max(widths, default=0) == 1 < table.width:
-        split, widths[0] = glued, _width(glued, [cells[0] for cells in sample])
+    widths = [_width(split, column) for column in columns]
+    if any(all(map(_looks_like_number, column)) and not is_index(column) for column in columns):
+        widths = [width if _BRACKETS.match(column[0]) else 1 for width, column in zip(widths, columns, strict=True)]
+    if max(widths, default=0) == 1 < table.width and not table.names:
+        first = table.rows[0][1]
+        if bool(glued(first[0])) or not is_header(first, sample) or not any(map(str.strip, columns[-1])):
+            split, widths[0] = glued, _width(glued, columns[0])
     if max(widths, default=1) == 1:
         return table
     names = [name for name, width in zip(table.names, widths, strict=False) for name in (name, *[""] * (width - 1))]
@@ -161,21 +166,33 @@ def glued(cell: str) -> tuple[str, ...]:
 
 def is_header(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Return whether a first row names the columns of the rows below: with texts, or with whole numbers that count
-    them or are years; a word such as “name” before decimals is a word.
+    them, are years, or stand behind a name such as “word”; “name” before decimals is a word.
     """
     named, own = plain_name(first[0]) in HEADS, [cell for cell in first[1:] if _looks_like_number(cell)]
-    if len(own) < len(first) - 1 and not any(re.search(r"[.,]\d", cell) for cell in own):
-        return named or not own
     if not own:
         return named or len(first) > 1
     if not named and is_number(first[0]):
-        own = list(first)
-    numbers = [int(cell) if cell.strip().isdecimal() else -1 for cell in own]
+        own = [first[0], *own]
+    numbers = [float(cell.replace(",", ".")) for cell in own]
+    whole, rising = all(map(float.is_integer, numbers)), numbers == sorted(set(numbers))
+    cells = [cell for row in below for cell in row[1:]]
+    fractions = any(_FRACTION.search(cell) for cell in cells)
+    if named and whole:
+        return rising or fractions
+    if named:
+        return rising and (len(own) > _MOST_BY_CHANCE or plain_name(first[0]) == WORD.name)
     counted_up = numbers in ([*range(len(own))], [*range(1, len(own) + 1)])
-    years = all(_YEAR.fullmatch(cell.strip()) for cell in own) and numbers == sorted(set(numbers)) and len(own) > 1
-    decimals = any(re.search(r"[.,]\d", cell) for cells in below for cell in cells[1:])
-    enough = len(own) > 1 if named else (len(own) > 2 and decimals) or len(own) > _MOST_BY_CHANCE
-    return (counted_up and enough) or (years and (named or decimals))
+    if counted_up and (len(own) > _MOST_BY_CHANCE or (len(own) > 2 and fractions)):
+        return True
+    are_years = len(own) > 1 and rising and all(map(_YEAR.fullmatch, own))
+    return are_years and not any(_YEAR.fullmatch(cell.strip()) for cell in cells)
+
+
+def of_header(first: Sequence[str]) -> tuple[str, ...]:
+    """Return a note about a first row of numbers that is read as names, behind what may be a word."""
+    if plain_name(first[0]) in HEADS or not any(map(_looks_like_number, first[1:])):
+        return ()
+    return (f"The first line, {quoted(' '.join(first), 30)}, names the columns.",)
 
 
 def _is_word(name: str) -> bool:
@@ -186,24 +203,49 @@ def _looks_like_number(cell: str) -> bool:
     return is_number(cell.replace(",", "."))
 
 
-def _has_decimal_commas(columns: Sequence[Sequence[str]]) -> bool:
-    """Return whether more numbers have a comma than a point for decimals, in the first rows."""
-    cells = [cell.strip() for column in columns for cell in column[:20]]
+def _usual_sign(columns: Sequence[Sequence[str]], between: str) -> str:
+    """Return the sign of decimals in the first rows of the columns of numbers, a point if there is one and commas are
+    `between` the cells; "" if none or both can be it.
+    """
+    samples = [[cell.strip() for cell in column[:20]] for column in columns]
+    cells = [cell for sample in samples if all(_looks_like_number(cell) for cell in sample if cell) for cell in sample]
+    if between == "," and any("." in cell for cell in cells):
+        return "."
     commas, points = (
         sum(bool(_DECIMAL[sign].fullmatch(cell)) and not _GROUPED[sign].fullmatch(cell) for cell in cells)
         for sign in ",."
     )
-    return commas > points
+    return "" if commas == points else "," if commas > points else "."
 
 
-def _numbers(column: Sequence[str], thousands: str) -> Array | None:
-    """Return the numbers of a column, nan for cells that are none, or None unless most of its cells are numbers; the
-    sign for `thousands` is read as one only if all cells of the column that have it are grouped by it.
+def _with_points(column: Sequence[str], usual: str) -> Sequence[str]:
+    """Return the cells of a column with a point for decimals and without signs between thousands; a sign that can be
+    either is one for decimals, unless other cells, or else the `usual` sign, speak against it.
     """
-    if all(_GROUPED[thousands].fullmatch(cell.strip()) for cell in column if thousands in cell):
-        column = [cell.replace(thousands, "") for cell in column]
-    if thousands == ".":
-        column = [cell.replace(",", ".") for cell in column]
+    cells = [cell.strip() for cell in column]
+    has_signs = any("," in cell or "." in cell for cell in cells)
+    if not has_signs or (usual != "," and not all(map(_DIGITS.fullmatch, filter(None, cells)))):
+        return column
+    found = {}
+    for sign, other in (",.", ".,"):
+        alone = [cell for cell in cells if sign in cell and other not in cell]
+        decimals = any(_DECIMAL[other].fullmatch(cell) and not _GROUPED[other].fullmatch(cell) for cell in cells)
+        whole = any(cell.isdecimal() and len(cell) > 2 for cell in cells)
+        several = any(cell.count(sign) > 1 for cell in alone)
+        grouped = all(map(_GROUPED[sign].fullmatch, alone))
+        found[sign] = grouped and (several or whole or decimals or usual == other)
+    made = []
+    for cell in cells:
+        for sign, other in (",.", ".,"):
+            if sign in cell and (found[sign] if other not in cell else cell.rfind(sign) < cell.rfind(other)):
+                cell = cell.replace(sign, "")
+        made.append(cell.replace(",", "."))
+    return made
+
+
+def _numbers(column: Sequence[str], usual: str) -> Array | None:
+    """Return the numbers of a column, nan for cells that are none, or None unless most of its cells are numbers."""
+    column = _with_points(column, usual)
     try:
         if not any("_" in cell for cell in column):  # Python reads 1_000 as a number
             return np.array(column, dtype=np.float64)

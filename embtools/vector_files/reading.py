@@ -17,7 +17,7 @@ from embtools.messages import counted, quoted, shortened
 from embtools.models.vectors_as_model import Vectors
 from embtools.tables import grid
 from embtools.tables.cells import separator
-from embtools.tables.columns import WORD, described, is_index, matched, plain_name
+from embtools.tables.columns import GROUP, LABEL, WORD, described, is_index, matched, plain_name
 from embtools.tables.decoding import decode
 from embtools.tables.grid import is_json
 from embtools.vector_files import columns, word2vec
@@ -307,7 +307,7 @@ def _names_of(text: str, count: int) -> tuple[list[str], Labels]:
 
 
 def _are_names(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
-    """Return whether a first line has names of several columns, which are no values of these columns."""
-    if len(first) == 1 or matched(first, (WORD,)) == [-1]:
+    """Return whether a first line names words and their labels, and has no value of these columns."""
+    if matched(first, (WORD,)) == [-1] or max(matched(first, (GROUP, LABEL))) < 0:
         return False
     return all(name and name not in rest for name, *rest in zip(first, *below, strict=True))

@@ -61,7 +61,9 @@ def read(text: str, *, word_column: int = 0, named: bool = False) -> Rows:
     width = usual.most_common(1)[0][0]
     if not promised and lines[1:] and len(_BETWEEN.split(lines[0][1].strip(" \t"))) == width + 1:
         head, *below = (_BETWEEN.split(line.strip(" \t")) for _, line in lines[:_SAMPLE])
-        lines = lines[columns.is_header(head, below) :]  # without the names of the columns
+        if columns.is_header(head, below):
+            notes += columns.of_header(head)
+            lines = lines[1:]
     total, promises = len(lines), int(promised[2]) if promised else 0
     if total > MAX_WORDS:
         lines = lines[:MAX_WORDS]
@@ -100,7 +102,12 @@ def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
     it: names of columns, and lines with as many cells or one more, not only a word and its numbers."""
     if len(lines) < 2 or numbers_of(lines[0][1]):
         return None
-    made = [(n, next(csv.reader([line.strip(" \t")], delimiter=" ", skipinitialspace=True))) for n, line in lines]
+    try:
+        if len({len(_cells(line)) for _, line in lines[1:_SAMPLE]}) > 1:
+            return None
+        made = [(n, _cells(line)) for n, line in lines]
+    except csv.Error:  # a cell that is too long
+        return None
     names, width = len(made[0][1]), len(made[1][1])
     if names not in (width, width - 1) or any(len(cells) != width for _, cells in made[1:]):
         return None
@@ -109,6 +116,10 @@ def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
         return None
     made[0][1].extend([""] * (width - names))
     return Grid(made, sign=" ")
+
+
+def _cells(line: str) -> list[str]:
+    return next(csv.reader([line.strip(" \t")], delimiter=" ", skipinitialspace=True))
 
 
 def _parsed(

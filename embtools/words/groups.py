@@ -22,6 +22,7 @@ from embtools.tables.columns import (
 )
 from embtools.words import pasted
 
+_ASSIGNED = re.compile(r"\s*\w+\s*=\s*(?=\{)")
 _GROUP_LINE = re.compile(r"\s*[^\s,;|:{\[\"][^,;\t|:\n]*:")  # the first line of a list of groups
 MAX_WORDS = 2_000
 MAX_GROUPS = 56  # the number of different pairs of colour and shape on the map
@@ -218,17 +219,22 @@ def write_words(words: Iterable[str]) -> str:
 
 def _lines(text: str) -> Iterator[tuple[str, str, str]]:
     """Yield the groups of a text: name, line, and the list of words."""
-    value = pasted.nested(text)
-    if isinstance(value, dict) and all(isinstance(name, str) for name in value.values()):
-        names = {name: [word for word, own in value.items() if own == name] for name in value.values()}
-        if len(names) < len(value):  # a group for each word, and not one word for each group
-            value = names
+    value = pasted.nested(_ASSIGNED.sub("", text))
+    if isinstance(value, dict) and not any(isinstance(words, list | tuple | set | dict) for words in value.values()):
+        groups = {str(name): [word for word, own in value.items() if own == name] for name in value.values()}
+        if len(groups) < len(value):  # a group for each word, and not words for each group
+            value = groups
+    if isinstance(value, dict) and not any(isinstance(words, dict) for words in value.values()):
+        value = {name: pasted.words(words) if isinstance(words, str) else words for name, words in value.items()}
     if isinstance(value, dict) and all(isinstance(words, list | tuple | set) for words in value.values()):
         for name, words in value.items():
             listed = pasted.write(str(word).strip() for word in words)
             yield str(name).strip(), f"{name}: {listed}", listed
         return
     lines = [line for line in text.splitlines() if line.strip()]
+    for at in reversed(range(1, len(lines))):  # a line that ends with a comma goes on in the next
+        if lines[at - 1].rstrip().endswith(",") and not _NAMED.match(lines[at]) and any(map(_NAMED.match, lines[:at])):
+            lines[at - 1 : at + 1] = [f"{lines[at - 1]} {lines[at]}"]
     if not any(map(_NAMED.match, lines)):
         if lines:
             yield "words", text, text

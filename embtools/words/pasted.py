@@ -28,6 +28,7 @@ _ARRAY = re.compile(r"^\s*(?:np\.)?array\(|,\s*dtype=[^\n]*\)\s*$")
 _BULLET = re.compile(r"(?:[-*+•‣▪◦●○·–—]\s+)(?:\[[ xX]\]\s+)?(?=.*\w)")
 _NUMBER = re.compile(r"\(?(\d{1,3})[.):]\s+(?=\S)")
 _INLINE = re.compile(r"(?:^|(?<=\s))\(?(\d{1,3})[.)]\s+(?=\S)")
+_MOST_BARE = 1_000  # characters of an item that can be one in brackets
 _SPECIAL = re.compile(r"\[(?:MASK|CLS|SEP|PAD|UNK|unused\d+)\]")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|(.))", re.DOTALL)
 
@@ -199,7 +200,7 @@ def _unescaped(item: str, opening: str) -> str:
 
 def _bare(item: str) -> str:
     """Return an item without the brackets of the list around it."""
-    while item and not _SPECIAL.fullmatch(item):
+    while 0 < len(item) <= _MOST_BARE and not _SPECIAL.fullmatch(item):
         inside = item
         if item[0] in _PAIRS and (item.count(_PAIRS[item[0]]) < item.count(item[0]) or item[-1] == _PAIRS[item[0]]):
             inside = inside[1:]

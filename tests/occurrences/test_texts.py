@@ -202,12 +202,18 @@ def test_subtitles_lose_time_codes_numbers_and_tags() -> None:
     web = "WEBVTT\nKind: captions\n\n" + SUBTITLES.replace(",000", ".000").replace("<i>", "<v Ann>")
     assert visitor_sentences(web).sentences == SPOKEN
     assert "time codes" in visitor_sentences(web).notes[0]
+    cues = ["NOTEBOOKS ARE SOLD HERE.", "Kind: that is what he was.", "NOTE\nBy Ann.\nBy Bob.", "NOTE that it rains."]
+    told = [f"00:00:0{n}.000 --> 00:00:0{n}.900\n{cue}\n" for n, cue in enumerate(cues) if n != 2]
+    read = visitor_sentences("\n".join(["WEBVTT\n", *told[:2], cues[2] + "\n", told[2]]))
+    assert read.sentences == (cues[0], cues[1], cues[3])
 
 
 def test_hard_texts_take_no_long() -> None:
     begun = perf_counter()
     for unit in ("a. ", '"', "( ", "Mr. "):
         ends(unit * (100_000 // len(unit)))
+    for unit in ("x" * 50 + "\n", "the quick brown fox jumps over a lazy dog and\n"):
+        visitor_sentences(unit * 10_000)
     assert perf_counter() - begun < 5
 
 

@@ -158,6 +158,28 @@ def test_names_of_columns_in_typed_pairs_are_said() -> None:
     assert not pairs.read(pairs.write_pairs((("a", "b"), ("c", "d")))).notes
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["'he', 'she'\n'his', 'her'", "“he”, “she”\n“his”, “her”", "(he, she)\n(his, her)", '["he","she"]\n["his","her"]'],
+)
+def test_signs_around_typed_pairs_are_no_part_of_them(text: str) -> None:
+    assert pairs.read_pairs(text) == (("he", "she"), ("his", "her"))
+
+
+@pytest.mark.parametrize("text", [
+    "pets: cat, dog\nwild: lion", "pets: cat,\ndog\nwild: lion", '{"pets": "cat, dog", "wild": "lion"}',
+    '{"cat": "pets", "dog": "pets", "lion": "wild"}', "groups = {'pets': ['cat', 'dog'], 'wild': 'lion'}",
+])  # fmt: skip
+def test_typed_groups_are_read_in_every_form(text: str) -> None:
+    assert groups.read_groups(text) == (("pets", ("cat", "dog")), ("wild", ("lion",)))
+
+
+def test_a_column_alone_may_hold_paragraphs_and_commas() -> None:
+    texts = pd.DataFrame({"text": ["I like it.\n\nIt is good, really.", "Bad one, too."]})
+    assert read_corpus(texts.to_csv(index=False)).sentences == ("I like it. It is good, really.", "Bad one, too.")
+    assert columns_of("sentence\nThe bank, here, closed.\nIt fell, too, today.") == ("sentence",)
+
+
 @pytest.mark.parametrize("text", [
     "Example\n\nThe bank closed. It fell.\n\nWe sat there.",
     "Roses are red,\nViolets are blue,\nSugar is sweet,\nAnd so are you.",

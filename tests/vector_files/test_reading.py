@@ -203,6 +203,8 @@ def lines(form: str, head: str = "") -> bytes:
     lines("{},[{}, {}, {}]\n"), lines('{},"[{} {}\n {}]"\n', "word,vector\n"), lines("{};{},{},{}\n"), lines('"{}" {} {} {}\n'),
     json.dumps(LISTS).encode(), json.dumps({"words": FOUR, "vectors": VECTORS.to_numpy().tolist()}).encode(),
     VECTORS.to_json().encode(), VECTORS.to_json(orient="split").encode(), VECTORS.to_json(orient="index").encode(),
+    VECTORS.set_axis([3, 7, 19], axis=1).to_csv().encode(), VECTORS.set_axis([0.0, 1.0, 2.0], axis=1).reset_index().to_csv().encode(),
+    VECTORS.set_axis([5, 10, 15], axis=1).to_csv(sep=" ").encode(), VECTORS.set_axis(["fur", "tail", "legs"], axis=1).to_json(orient="index").encode(),
     NUMBERED.to_json(orient="index").encode(), json.dumps({w: dict(zip("cba", v[::-1], strict=True)) for w, v in LISTS[1:]}
     | {"cat": dict(zip("abc", LISTS[0][1], strict=True))}).encode(),
 ])  # fmt: skip
@@ -222,6 +224,32 @@ def test_a_first_word_that_looks_like_something_else_is_a_word(word: str, sign: 
     )
     assert read_vectors(text.encode(), "v.txt").names == (word, *FOUR)
     assert read_vectors(json.dumps({word: [0.5, 0.1, 0.2]} | dict(LISTS)).encode(), "v.json").names == (word, *FOUR)
+
+
+@pytest.mark.parametrize(("text", "words", "first", "labels"), [
+    ("Wort;Valenz;Laenge\nHund;5,123;4\nKatze;6,250;5\nAuto;4,111;4", "Hund Katze Auto", [5.123, 4], ()),
+    ('w,group,v,x\ncat,"2,3",5.123,6.234\ndog,a,6.250,3.125\ncar,b,4.111,5.222', "cat dog car", [5.123, 6.234], ("group",)),
+    ("w\tn\ta\tb\tc\ncat\t1,234\t5\t2\t.3\ndog\t2,345\t4\t1\t.2\ncar\t345\t1\t9\t.1", "cat dog car", [5, 2, 0.3], ("n",)),
+    ("name,x,y\nPython 2.7,.9,.1\nPython 3.6,.8,.2\nPerl 5.8,.1,.9", "Python_2.7 Python_3.6 Perl_5.8", [0.9, 0.1], ()),
+    ('word,place,a,b\nParis,"48.8, 2.3",.1,.2\nRome,"41.9, 12.5",.3,.1\nOslo,"59.9, 10.7",.2,.5', "Paris Rome Oslo", [0.1, 0.2], ("place",)),
+    ("item 3 12 0\ncat 0 2 1\ndog 2 0 140", "item cat dog", [3, 12, 0], ()),
+])  # fmt: skip
+def test_numbers_are_those_of_the_file(text: str, words: str, first: list[float], labels: tuple[str, ...]) -> None:
+    found = read_vectors(text.encode(), "v.txt")
+    assert " ".join(name.replace(" ", "_") for name in found.names) == words
+    assert found.matrix[0].tolist() == pytest.approx(first) and tuple(name for name, _ in found.labels) == labels
+
+
+def test_odd_texts_that_are_large_are_refused_in_time() -> None:
+    objects = {f"w{n}": {f"f{n}": 1.5, "b": 2} for n in range(6_000)}
+    long = "foo bar baz\n" + "x" * 200_000 + "\ncat 1 2\n"
+    for text, message in (
+        (json.dumps(objects), "5,000 different names"),
+        (long, "can be used"),
+        ("[1 " * 300_000, "begins like JSON"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            read_vectors(text.encode(), "v.txt")
 
 
 def test_numbers_and_names_with_headers_of_their_own_belong_together() -> None:
