@@ -227,6 +227,7 @@ ELSEWHERE = {
     "ui.menu._target": "the links of the menu",
     "ui.spelling._of_panels": "texts of the app's examples",
     "wordlists.__init__._read": "the built-in lists",
+    "words.groups._read": "eight lists of groups, each as long as a field may be",
     "words.word_sets.set_names": "the built-in tests",
     "words.word_sets.word_sets": "the built-in tests",
 }

@@ -103,12 +103,13 @@ def _as_table(lines: Sequence[tuple[int, str]]) -> Grid | None:
     if len(lines) < 2 or numbers_of(lines[0][1]):
         return None
     try:
-        if len({len(_cells(line)) for _, line in lines[1:_SAMPLE]}) > 1:
+        widths = {len(_cells(line)) for _, line in lines[1:_SAMPLE]}
+        if len(widths) > 1 or max(widths) < 3:
             return None
-        made = [(n, _cells(line)) for n, line in lines]
+        made = [(n, _cells(line)) for n, line in lines[: MAX_WORDS + 3]]
     except csv.Error:  # a cell that is too long
         return None
-    names, width = len(made[0][1]), len(made[1][1])
+    names, width = len(made[0][1]), max(widths)
     if names not in (width, width - 1) or any(len(cells) != width for _, cells in made[1:]):
         return None
     numbers = Counter(numbers_of(line) for _, line in lines[1:_SAMPLE]).most_common(1)[0][0]
