@@ -62,7 +62,7 @@ def read_file(path: str | Path, *, names: str | Path | None = None, word_column:
 
 
 def read_vectors(
-    data: bytes, name: str, *, names: bytes = b"", names_name: str = "txt", word_column: int = 0
+    data: bytes, name: str, *, names: bytes = b"", names_name: str = "names.txt", word_column: int = 0
 ) -> Vectors:
     """Word vectors from the bytes of a file, and from those of a second file with the names.
 
