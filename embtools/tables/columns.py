@@ -124,7 +124,8 @@ def records(
     at, body = assigned(table, wanted, chosen)
     if table.short and (chosen.get("header") if chosen else at == matched(table.rows[0][1], wanted)):
         fitting = [(line, cells) for line, cells in body if not any(map(str.strip, cells[table.short :]))]
-        long = [f"line {line:,}" for line, cells in body if any(map(str.strip, cells[table.short :]))]
+        known = {line for line, _ in fitting}
+        long = [f"line {line:,}" for line, _ in body if line not in known]
         why = f"the first line names {counted(table.short, 'column')} and other lines have more cells"
         if long and not fitting:
             what = f"Put cells that contain “{table.sign}” into quotation marks, or name all columns"
