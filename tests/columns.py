@@ -26,7 +26,7 @@ REPLACED = {
 
 NO_NUMBER = (
     r"^Which word does not belong\?$",
-    r"^(BERT picks|Right:|The odd one out is) ",
+    r"^(BERT picks|The vectors pick|Right:|The odd one out is) ",
     r"^All occurrences of .* are in the same sentence, so they have the same sentence vector\.$",
     r"^Reading the rest of the text …$",
     r"so both lists contain all of them\. Only their order can be compared\.$",

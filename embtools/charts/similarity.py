@@ -85,20 +85,19 @@ def chain(path: pd.DataFrame) -> Plot:
 
 
 def odd_one_out(result: OddOneOut, guess: str) -> Plot:
-    """The mean cosine of each word with the others; BERT's pick and a visitor's guess are marked."""
-    notes = {result.pick: "  ← BERT"}
+    """The mean cosine of each word with the others; the one with the lowest and a visitor's guess are marked."""
+    notes = {result.pick: "  ← BERT" if result.by_bert else "  ← lowest"} if result.equal == 1 else {}
     notes[guess] = f"{notes.get(guess, '  ←')}{', you' if guess in notes else ' you'}"
     table, cosines = result.table, result.table["cosine"]
-    alt = (
-        f"Mean cosine of each {result.kind} with the others. {result.pick} has the lowest, {decimal(cosines.iloc[0])}."
-    )
+    lowest = f"{result.pick} has" if result.equal == 1 else f"{result.equal} {result.kind}s have"
+    alt = f"Mean cosine of each {result.kind} with the others. {lowest} the lowest, {decimal(cosines.iloc[0])}."
     room = 1.2 * float(cosines.min()), 1.25 * float(cosines.max())  # for the numbers next to the bars
     x = Axis("mean cosine with the others", least=room, fit=True, room=(0, 0))
     plot = Plot(
         table, alt, x, Names(list(table["word"]), result.kind, wide=99), 90 + 30 * len(table), layout={"bargap": 0.4}
     )
     text = [f"{decimal(row.cosine)}{notes.get(row.word, '')}" for row in table.itertuples()]
-    odd = [row == 0 for row in range(len(table))]
+    odd = [row < result.equal for row in range(len(table))]
     colours = [VERMILLION if each else BLUE for each in odd]
     return plot.bars("cosine", "word", Look(""), text=text, hatched=odd, hover="{word}: {x}", colours=colours)
 

@@ -103,8 +103,10 @@ def nearest_words(word: str, model: "EmbeddingModel", *, space: Space = AS_IS, k
         if name in (BEFORE, AFTER):
             means[name], near = mean_cosine(seen.matrix[candidates(model)]), cosines
     table = pd.DataFrame(columns)
-    first, second = groups_of((model.vocabulary[row], table[BEFORE][0]), model, pieces="first")
-    above = float(share_below(table["raw_cosine"][0], random_pairs(first, second, model)))
+    pair = model.vocabulary[row], table[BEFORE][0]
+    one, other = unit(model.matrix[[model.ids[word] for word in pair]].astype(np.float64))
+    first, second = groups_of(pair, model, pieces="first")
+    above = float(share_below(one @ other, random_pairs(first, second, model)))
     order = np.argsort(-near, kind="stable")[: int(allowed.sum())]
     ranked = tuple(model.vocabulary[i] for i in order)
     return NearestWords(model.vocabulary[row], table, ranked, means, above, why_unmatched(model), kind_of(model))

@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from embtools.chance import generator
 from embtools.limits import within
 from embtools.memory import remembered
-from embtools.messages import shortened
+from embtools.messages import first_of, shortened
 from embtools.models.spelling import capitalised_words
+from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, silent
 from embtools.rooms.question import MOST_CHOICES, MOST_CONTEXT, Question
 from embtools.similarity.matrix import MAX_WORDS, PRESETS, preset, similarity_matrix, table_of
 from embtools.statistics.intervals import wilson
+from embtools.statistics.ranks import equal_to_first
 from embtools.wordlists import load
 from embtools.words import vectors as wordlist
 from embtools.words.frequency import called, kind_of
@@ -39,15 +41,22 @@ class Puzzle:
 class OddOneOut:
     """How well each of a few words fits the others.
 
-    table  frame, the odd one out first: word; cosine, the mean with the others, which gives the same ranking as the
-           cosine with the mean of the unit vectors (gensim's `doesnt_match`); times_odd, in how many of the n lists
-           with one word left out this word is the odd one out: n - 1 for a stable answer, because it is missing from
-           one list; not available for 3 words
-    kind   what is compared: "word", "occurrence" or "sentence"
+    table    frame, the odd one out first: word; cosine, the mean with the others, which gives the same ranking as the
+             cosine with the mean of the unit vectors (gensim's `doesnt_match`); times_odd, in how many of the n lists
+             with one word left out this word is the odd one out: n - 1 for a stable answer, because it is missing from
+             one list; not available for 3 words
+    kind     what is compared: "word", "occurrence" or "sentence"
+    by_bert  whether they are called BERT's: not those of named vectors of words
     """
 
     table: pd.DataFrame
     kind: str = "word"
+    by_bert: bool = True
+
+    @property
+    def equal(self) -> int:
+        """How many words have the lowest mean cosine; of several, none is the odd one out."""
+        return equal_to_first(self.table["cosine"])
 
     @property
     def pick(self) -> str:
@@ -60,21 +69,29 @@ class OddOneOut:
         shown = [word for word in dict.fromkeys(words) if word != pick][: MOST_CHOICES - 1]
         proposed = tuple(word for word in words if word == pick or word in shown)
         text, context = f"Which {self.kind} does not belong to the others?", shortened(", ".join(words), MOST_CONTEXT)
-        return Question(text, tuple(choices) or proposed, context=context, by_bert=True).with_answer(pick, pick)
+        question = Question(text, tuple(choices) or proposed, context=context, by_bert=self.by_bert)
+        answer = pick if self.equal == 1 else "none of them"
+        return question.with_answer(answer, answer)
 
     def guessed(self, guess: str, odd: str | None = None) -> str:
         """A headline about BERT's pick and a visitor's guess, and who is right if the odd one out is known."""
-        pick = self.pick
+        pick, count = self.pick, self.equal
+        who, be, s = ("BERT", "is", "s") if self.by_bert else ("the vectors", "are", "")
+        subject = who[0].upper() + who[1:]
+        if count > 1:
+            words = first_of([called(word, self.kind) for word in self.table["word"].head(count)])
+            least = f"{words} are equally dissimilar to the others, so none of them is the odd one out."
+            return f"{least} You picked {called(guess, self.kind)}."
         if odd is None:
             own, theirs = called(guess, self.kind), called(pick, self.kind)
-            return f"BERT picks {theirs} too." if pick == guess else f"BERT picks {theirs}, and you picked {own}."
+            return f"{subject} pick{s} {theirs}{' too' if pick == guess else f', and you picked {own}'}."
         if guess == odd:
-            return f"Right: {odd}. " + ("BERT picks it too." if pick == odd else f"BERT is wrong and picks {pick}.")
+            right = f"pick{s} it too" if pick == odd else f"{be} wrong and pick{s} {pick}"
+            return f"Right: {odd}. {subject} {right}."
         if pick == odd:
-            return f"The odd one out is {odd}, as BERT says. You picked {guess}."
-        if pick == guess:
-            return f"The odd one out is {odd}. You and BERT both picked {guess}."
-        return f"The odd one out is {odd}. You picked {guess}, and BERT picked {pick}."
+            return f"The odd one out is {odd}, as {who} say{s}. You picked {guess}."
+        both = f"You and {who} both picked {guess}" if pick == guess else f"You picked {guess}, and {who} picked {pick}"
+        return f"The odd one out is {odd}. {both}."
 
 
 @dataclass(frozen=True)
@@ -131,7 +148,9 @@ def odd_one_out(
     np.fill_diagonal(without, np.inf)
     times_odd = np.bincount(without.argmin(1), minlength=n)
     frame = pd.DataFrame({"word": list(words), "cosine": sums / (n - 1), "times_odd": times_odd if n > 3 else pd.NA})
-    return OddOneOut(frame.sort_values("cosine", kind="stable", ignore_index=True), kind_of(model))
+    frame = frame.sort_values("cosine", kind="stable", ignore_index=True)
+    kind = kind_of(model)
+    return OddOneOut(frame, kind, kind != "word" or not isinstance(model, Vectors))
 
 
 @remembered

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 MAX_BINS = 1_000
+_SAME = 1e-6  # cosines in single precision that differ by less are equal
 
 
 @dataclass(frozen=True)
@@ -120,7 +121,7 @@ def pair(first: str, second: str, model: "EmbeddingModel", *, k: int = 20, piece
             allowed[model.ids[split_up[0]]] = False  # a word is not its own neighbour
         others = allowed.copy()
         others[own] = False
-        ranks.append(1 + int((row[others] > cosine).sum()))
+        ranks.append(1 + int((row[others] > cosine + _SAME).sum()))
         lists.append(top_k(np.where(allowed, row, -np.inf), min(k, int(allowed.sum()))))
     union = list(dict.fromkeys([*lists[0], *lists[1]]))
     places = [{int(t): r for r, t in enumerate(found, 1)} for found in lists]
@@ -191,7 +192,7 @@ def path(first: str, second: str, model: "EmbeddingModel", *, k: int = 20) -> pd
     wordlist.check((first, second), model, least=2, most=2)
     ends = (model.token_id(first), model.token_id(second))
     vectors = model.matrix * model.inverse_norms[:, None]
-    chain = rows_between(*ends, vectors=vectors, allowed=candidates(model), k=k)
+    chain = rows_between(*ends, vectors=vectors, allowed=candidates(model), k=min(k, len(vectors)))
     if not chain:
         raise ValueError(
             f"There is no path from {quoted(first)} to {quoted(second)} by steps to one of the {k} nearest words."

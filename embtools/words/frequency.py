@@ -122,7 +122,7 @@ def random_values(
         i = random.integers(0, len(first), RANDOM_PAIRS)
         j = random.integers(int(same), len(second), RANDOM_PAIRS)
         j = (i + j) % len(first) if same else j  # never the same word
-    a, b = vectors[first[i]], vectors[second[j]]
+    a, b = (vectors[rows].astype(np.float64) for rows in (first[i], second[j]))  # as the pairs that are compared
     if metric == "euclidean":
         return np.asarray(np.sort(np.linalg.norm(a - b, axis=1)))
     return np.asarray(np.sort(np.einsum("nd,nd->n", unit(a), unit(b))))
@@ -222,11 +222,18 @@ def finding(
     near, far = (f"{called(pair['first'], kind)} and {called(pair['second'], kind)}" for pair in (best, worst))
     if len(pairs) == 1:
         return f"{near}: {measure} {decimal(best[measure])}, {than_random(best['above'], matched=matched)}."
+    near, far = (f"{text}{_equal(pairs[measure], pair[measure])}" for text, pair in ((near, best), (far, worst)))
     side, share = _side(worst["above"])
     return (
         f"Of {words} {kind}s, {finder} {near} most similar: {than_random(best['above'], matched=matched)} ({size})."
         f" Least similar are {far}: {side} similar than {share} of them ({decimal(worst[measure])})."
     )
+
+
+def _equal(values: pd.Series, own: float) -> str:
+    """How many other pairs have the same value, in parentheses, if there are any."""
+    others = int(np.isclose(values, own, rtol=0, atol=1e-9).sum()) - 1
+    return f" (and {counted(others, 'equal pair')})" if others else ""
 
 
 def _groups(n: int) -> int:

@@ -1,14 +1,18 @@
 """Pairs of words and paths between them, and the odd one out."""
 
 import itertools
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from embtools.charts import similarity as charts
+from embtools.models.vectors_as_model import Vectors
 from embtools.similarity import matrix, odd_words
 from embtools.similarity import word_pairs as similarity_pair
+from embtools.similarity.nearest import nearest_words
+from embtools.similarity.random_words import compare_with_random_words
 from embtools.similarity.word_pairs import rows_between
 from embtools.statistics.ranks import share_below
 from embtools.wordlists import load
@@ -263,6 +267,8 @@ def test_the_odd_one_out_is_hatched_and_the_guess_is_marked():
     np.testing.assert_allclose(bars.x, one.table["cosine"])
     assert charts.odd_one_out(one, "a").figure.data[0].text[0] == "0.10  ← BERT, you"
     assert chart.alt.endswith("has the lowest, 0.10.") and chart.frame is one.table
+    equal = charts.odd_one_out(odd_words.OddOneOut(table.assign(cosine=[0.1, 0.1, 0.5])), "c")
+    assert equal.alt.endswith("2 words have the lowest, 0.10.") and equal.figure.data[0].text[0] == "0.10"
 
 
 @pytest.mark.parametrize(
@@ -280,6 +286,33 @@ def test_the_odd_one_out_is_hatched_and_the_guess_is_marked():
 def test_a_guess_is_compared_with_berts_pick(guess, odd, expected):
     frame = pd.DataFrame({"word": ["a", "b", "c"], "cosine": [0.1, 0.2, 0.3]})
     assert odd_words.OddOneOut(frame).guessed(guess, odd) == expected
+    told = odd_words.OddOneOut(frame, by_bert=False).guessed(guess, odd)
+    assert told.count("The vectors ") + told.count("the vectors ") == 1 and not re.search("BERT|vectors [a-z]*s ", told)
+
+
+def test_words_that_are_equally_far_from_the_others_have_no_odd_one_out():
+    names = ("red", "green", "king", "blue")
+    found = odd_words.odd_one_out(names, Vectors(names, np.eye(4)))
+    assert found.guessed("blue") == (
+        "red, green, king and blue are equally dissimilar to the others, so none of them is the odd one out. You picked"
+        " blue."
+    )
+    assert not found.by_bert and found.equal == 4
+
+
+def test_pairs_of_a_file_that_are_equally_similar():
+    """Equal cosines are equal, whatever their rounding; and a file can have fewer words than a path has neighbours."""
+    names = ("red", "green", "king", "blue", "she", "rome")
+    one_hot, rows = Vectors(names, np.eye(6)), np.random.default_rng(0).normal(size=(3, 7))
+    for metric in ("cosine", "euclidean"):
+        found = compare_with_random_words(names, one_hot, metric=metric)
+        assert (found.pairs["above"] == 0.5).all() and " (and 14 equal pairs) most similar" in found.headline
+    twice = Vectors(names, np.repeat(rows, 2, axis=0))
+    found = similarity_pair.pair("red", "green", twice)
+    assert (found.rank_ab, found.rank_ba) == (1, 1) and found.below == 1 - 1.5 / 15  # one of three equal pairs
+    assert nearest_words("red", twice).above == found.below
+    assert compare_with_random_words(names[:2], twice).pairs["above"][0] == found.below
+    assert similarity_pair.path("red", "king", twice)["word"].iloc[-1] == "king"
 
 
 # A question about the odd one out

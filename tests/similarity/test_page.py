@@ -348,7 +348,7 @@ def test_a_file_next_to_the_model(page, bundled):
 
 def test_a_puzzle_of_a_file_has_words_of_the_file(page):
     at = with_file(page, made(), tab="odd", odd="red, green, blue, king", guess="king", space="centred", open="spaces")
-    assert at.says("BERT picks king too.") and at.table("word", "raw")["word"].tolist() == [
+    assert at.says("The vectors pick king too.") and at.table("word", "raw")["word"].tolist() == [
         "red", "green", "blue", "king",
     ]  # fmt: skip
 

@@ -247,7 +247,7 @@ def _ask(words: tuple[str, ...], *, own: bool, kind: str = "word") -> None:
 
     with st.container(key="guess"):
         st.pills(
-            "Guess first, then see what BERT picks",
+            f"Guess first, then see what {'the vectors pick' if inputs.OF.only_file else 'BERT picks'}",
             words,
             format_func=texts.plain,
             key=key,
@@ -267,15 +267,14 @@ def _reveal(result: OddOneOut, guess: str, odd: str | None, results: Sequence[Od
     figures.show(charts.odd_one_out, result, guess, name="odd-one-out", beside=results)
     table = result.table
     worst, n = table.iloc[0], len(table)
+    below = f" The lowest is {decimal(table['cosine'][1] - worst['cosine'])} below the next."
     firm = (
         f" If one of the other {result.kind}s is left out, the pick stays the same in {worst['times_odd']} of {n - 1}"
         " cases."
-        if n > 3
-        else ""
     )
     page.caption(
-        f"Each bar is the mean [[cosine]] of one {result.kind} with the others. BERT picks the lowest, which is"
-        f" {decimal(table['cosine'][1] - worst['cosine'])} below the next.{firm}"
+        f"Each bar is the mean [[cosine]] of one {result.kind} with the others."
+        f"{below if result.equal == 1 else ''}{firm if result.equal == 1 and n > 3 else ''}"
     )
 
 
@@ -305,16 +304,15 @@ def _score(game: tuple[Puzzle, ...], models: Models, vectors: dict[str, Any]) ->
             played = rounds[0].value
             st.text(f"You: {(played['guess'] == played['odd']).sum()} of {len(played)}")
         for answer in rounds:
-            who = "BERT" if len(rounds) == 1 else answer.model.title
+            who = answer.model.title if len(rounds) > 1 or inputs.OF.only_file else "BERT"
             st.text(f"{who}: {(answer.value['bert'] == answer.value['odd']).sum()} of {len(answer.value)}")
     if rounds:
+        columns = _COLUMNS | ({"bert": "pick of the vectors"} if inputs.OF.only_file else {})
         with figures.expander("rounds", "All rounds so far", ":material/list:") as opened:
-            if opened:
-                for container in running.containers(rounds):
-                    with container as answer:
-                        figures.table(
-                            answer.value, "All rounds so far", name=f"rounds{shown.suffix()}", column_config=_COLUMNS
-                        )
+            for container in running.containers(rounds) if opened else ():
+                with container as answer:
+                    name = f"rounds{shown.suffix()}"
+                    figures.table(answer.value, "All rounds so far", name=name, column_config=columns)
 
 
 def _respelled(puzzles: tuple[Puzzle, ...], model: Model) -> tuple[Puzzle, ...]:
