@@ -1,4 +1,4 @@
-"""Colour words: how similar BERT finds them, compared with how similar the colours look."""
+"""Colour words: how similar their vectors are, compared with how similar the colours look."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,18 +25,18 @@ NAMED = (("black", "white"), ("silver", "gold"), ("silver", "gray"), ("gold", "y
 
 FEWEST = 4  # colours
 IN_ARTICLE = "named in the article"
-IN_USE, TO_THE_EYE = "more similar in BERT than in appearance", "more similar in appearance than in BERT"
+IN_USE, TO_THE_EYE = "more similar as vectors than in appearance", "more similar in appearance than as vectors"
 
 
 @dataclass(frozen=True)
 class ColourComparison(Displayed):
-    """BERT's similarities of colour words compared with colour perception.
+    """Similarities of the vectors of colour words compared with colour perception.
 
     words    the n words that name a colour
     hexes    their sRGB values
     pairs    frame: first, second, cosine, difference (CIEDE2000), rank_by_cosine, rank_by_difference (1 is the most
              similar pair), gap (rank_by_difference minus rank_by_cosine, as a share of all pairs: near 1 if the words
-             are similar to BERT but look different, near -1 for the reverse)
+             have similar vectors but look different, near -1 for the reverse)
     test     Mantel test of Spearman's rho between cosine and visual similarity
     """
 
@@ -49,8 +49,8 @@ class ColourComparison(Displayed):
     def headline(self) -> str:
         """The correlation between the cosines of colour words and how similar the colours look."""
         return (
-            f"There is {strength(self.test)} between how similar BERT finds colours and how similar they look"
-            f" {numbers(self.test)}."
+            f"There is {strength(self.test)} between how similar the vectors of colours are and how similar the colours"
+            f" look {numbers(self.test)}."
         )
 
     @property

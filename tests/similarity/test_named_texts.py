@@ -7,7 +7,9 @@ from embtools.clusters.occurrences import word_occurrences
 from embtools.clusters.sentences import mapped_sentences
 from embtools.models.vectors_as_model import Vectors
 from embtools.occurrences.corpus import built_in_corpus
+from embtools.similarity.colours import compare_colours
 from embtools.similarity.in_spaces import group_means
+from embtools.similarity.matrix import preset
 from embtools.spaces.space import Space
 from embtools.statistics.decimals import decimal
 from embtools.ui import fields
@@ -58,6 +60,7 @@ def test_the_heatmap_compares_all_of_them(page, bundled, of):
     near, far = (" and ".join(map(shown, pair)) for pair in (best, worst))
     assert at.finding.startswith(f"Of {count} {of}, BERT finds {near} most similar: ")
     assert f"Least similar are {far}: " in at.finding and not at.problems
+    assert " than all " not in at.finding  # each pair is itself among the random ones
     assert at.charts[0].alt.startswith(f"Heatmap of {count} {of}. Most similar: {near}, ")
     sentences = dict(zip(vectors.names, dict(vectors.labels)["sentence"], strict=True))
     assert at.says(*[f"{name}: {sentences[name]}" for name in best])
@@ -127,9 +130,12 @@ def test_a_word_that_is_too_rare_keeps_the_last_occurrences_and_offers_others(pa
     assert at.finding == before and at.says("Showing the occurrences of bank.")
 
 
-def test_colours_have_no_occurrences(page):
+def test_colours_have_no_occurrences_but_other_tabs_keep_them(page, bundled):
     at = page(of="occurrences", tab="colours")
-    assert at.session_state["similarity_of"] == "this model" and not at.problems
+    assert at.finding == compare_colours(preset("Colours"), bundled).headline and not at.problems
+    assert at.says("so this tab compares the vectors of this model.")
+    at.test.session_state["similarity_tab"] = matrix.TAB
+    assert at.run().finding.startswith("Of 9 occurrences, ")
 
 
 @pytest.mark.parametrize("of", ["occurrences", "own"])

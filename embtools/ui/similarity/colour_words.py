@@ -1,9 +1,15 @@
 """Panel for colour words: do colours that look similar also have similar vectors and answers in BERT?"""
 
+from contextlib import AbstractContextManager
+
+import streamlit as st
+
 from embtools.ui import captions, state
-from embtools.ui.fields import Choice
+from embtools.ui.corpora import text_vectors
+from embtools.ui.fields import Choice, given
 from embtools.ui.shown import Models
 from embtools.ui.similarity import answers, black_sheep, colours, inputs
+from embtools.ui.vectors_of import MODEL
 
 TAB = "Colour perception"
 USES_EDIT = True
@@ -30,7 +36,8 @@ def caption() -> tuple[captions.Part, ...]:
     """Return what the caption of a saved chart names."""
     if PART.value == ASK:
         return inputs.WORDS, answers.QUESTION
-    return black_sheep.FIELDS if PART.value == SHEEP else inputs.caption()
+    with _source():
+        return black_sheep.FIELDS if PART.value == SHEEP else inputs.caption()
 
 
 def show(models: Models) -> None:
@@ -38,4 +45,14 @@ def show(models: Models) -> None:
     for name, tab in state.tabs(PART).items():
         if tab.open:
             with tab:
-                PARTS[name].show(models)
+                if name == LOOK and text_vectors.are_chosen(inputs.OF):
+                    st.text("Occurrences and sentences are no colours, so this tab compares the vectors of this model.")
+                with _source():
+                    PARTS[name].show(models)
+
+
+def _source() -> AbstractContextManager[None]:
+    """Let a part use the chosen source if it can, else the model, so that other tabs keep theirs."""
+    source = inputs.OF.source
+    possible = PART.value == LOOK and not text_vectors.are_chosen(inputs.OF)
+    return given({source.key: source.value if possible else MODEL})

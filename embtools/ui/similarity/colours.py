@@ -13,7 +13,6 @@ from embtools.statistics.decimals import decimal
 from embtools.statistics.reporting import p_value
 from embtools.ui import figures, page, running, shown, state, texts
 from embtools.ui.call import Call
-from embtools.ui.corpora import text_vectors
 from embtools.ui.running import Answer
 from embtools.ui.shown import Model, Models
 from embtools.ui.similarity import inputs
@@ -30,7 +29,7 @@ _SHOWN: dict[str, Any] = {
 
 def show(models: Models) -> None:
     """Draw the fields; for each model the scatter chart and the pairs that the article names."""
-    _, container = inputs.bar(models[0].name, without=text_vectors.MORE.values())
+    _, container = inputs.bar(models[0].name)
     vectors, name = inputs.chosen_vectors(models[0].name), models[0].name
     models = inputs.within(models, vectors)
     inputs.left_out(name)

@@ -1,7 +1,7 @@
 """The fields that the tabs of the Similarity page share: a list of words, and the vectors to compare them by."""
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -135,9 +135,8 @@ def picker(label: str, field: Text, listed: Sequence[str], default: str) -> str:
     return word
 
 
-def bar(name: str, *, of: bool = True, without: Collection[str] = ()) -> tuple[tuple[str, ...], Any]:
-    """Show the fields for the words and, with `of`, whose vectors (`without` these sources); return the words and the
-    container for errors."""
+def bar(name: str, *, of: bool = True) -> tuple[tuple[str, ...], Any]:
+    """Show the fields for the words and, with `of`, whose vectors; return the words and the container for errors."""
     left, right = st.columns(2, gap="small") if of else (st.container(), st.container())
     with left:
         entry.text_input(
@@ -149,7 +148,7 @@ def bar(name: str, *, of: bool = True, without: Collection[str] = ()) -> tuple[t
         container = st.container()
     if of:
         with right:
-            OF.show(help=OF_HELP, without=without)
+            OF.show(help=OF_HELP)
     return words(name), container
 
 
