@@ -95,10 +95,14 @@ INSTEAD = {"concepts_layer": "6", "concepts_word": "She", "tracing_off_layer": "
 
 
 def replaces_nonsense(tab: Tab, first: Visit) -> Visit:
-    """A link whose choices, numbers and switches are nonsense shows the first view."""
+    """A link whose choices, numbers and switches are nonsense shows the first view, and says that it is not used."""
     instead = {each.key: INSTEAD[each.key] for each in tab.panel.FIELDS if each.key in INSTEAD}
-    at = tab.open(**{each.key: NONSENSE[type(each)] for each in tab.panel.FIELDS if type(each) in NONSENSE})
-    assert view(at) == view(tab.open(**instead) if instead else first)
+    wrong = {each: NONSENSE[type(each)] for each in tab.panel.FIELDS if type(each) in NONSENSE}
+    at = tab.open(**{each.key: text for each, text in wrong.items()})
+    (texts, *rest), first_view = view(at), view(tab.open(**instead) if instead else first)
+    others = [text for text in texts if not text.startswith("The page cannot use this part of the link")]
+    assert (others, *rest) == first_view
+    assert len(others) < len(texts) or not any(each.refuses([text]) for each, text in wrong.items())
     return at
 
 

@@ -22,4 +22,5 @@ def test_nonsense_in_a_link_is_replaced_by_the_default(visit) -> None:  # type: 
         "arithmetic?arithmetic_strength=1e400&arithmetic_k=nan&arithmetic_draws=-5&arithmetic_scope=both"
         "&arithmetic_mask=99&arithmetic_positions=x&arithmetic_tab=None&arithmetic_more=None",
     )
+    assert page.says("arithmetic_strength=1e400, arithmetic_k=nan, ", " and 3 more.")
     assert not page.problems and not {key for key in page.query_params if key.startswith("arithmetic")}

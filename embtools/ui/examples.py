@@ -37,7 +37,7 @@ def show(panel: Any, fields: Sequence[Field]) -> None:
             "Reset",
             icon=":material/restart_alt:",
             on_click=state.put,
-            args=({field.key: field.default for field in fields if field.key != tab} | closed,),
+            args=({field.key: field.default for field in fields if field.key != tab} | closed | state.NO_LINK,),
             key="reset",
             type="tertiary",
         )

@@ -19,6 +19,7 @@ from embtools.words import pasted
 CORRECTED = "fields-corrected"
 """Session key: whether a field got another value while the page was drawn (`Field.correct`)."""
 
+_SWITCH = {"true": True, "1": True, "false": False, "0": False}
 _GIVEN: ContextVar[Mapping[str, Any]] = ContextVar("given", default={})  # noqa: B039 - never changed
 
 
@@ -59,6 +60,10 @@ class Field:
     def read(self, parts: list[str]) -> Any:
         """Return the value of a URL parameter, or the default if it is not allowed."""
         raise NotImplementedError
+
+    def refuses(self, parts: list[str]) -> bool:
+        """Return whether `read` gives another value than that of the URL parameters."""
+        return self.write(self.read(parts)) != parts
 
     def write(self, value: Any) -> list[str]:
         """Return the value as URL parameters."""
@@ -120,6 +125,12 @@ class Number(Field):
             return self.default
         return int(value) if isinstance(self.default, int) else value
 
+    def refuses(self, parts: list[str]) -> bool:
+        try:
+            return float(parts[-1]) != self.read(parts)
+        except ValueError:
+            return True
+
     def allowed(self, value: Any) -> Any:
         return min(max(value, self.low), self.high) if isinstance(value, int | float) else value
 
@@ -132,12 +143,15 @@ class Number(Field):
 
 @dataclass(frozen=True)
 class Flag(Field):
-    """A switch: on or off."""
+    """A switch: on or off, in an address also 1 or 0."""
 
     default: bool = False
 
     def read(self, parts: list[str]) -> bool:
-        return {"true": True, "false": False}.get(parts[-1].lower(), self.default)
+        return _SWITCH.get(parts[-1].lower(), self.default)
+
+    def refuses(self, parts: list[str]) -> bool:
+        return parts[-1].lower() not in _SWITCH
 
     def write(self, value: bool) -> list[str]:
         return [str(bool(value)).lower()]

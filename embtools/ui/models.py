@@ -113,7 +113,7 @@ class Chooser:
                     bar.progress(done, f"Downloading {title} … {done:.0%}")
 
                 fetch(name, progress=tell)
-            state.put({self.field.key: name, self.wanted.key: NONE})
+            state.put({**state.replaced(), self.field.key: name, self.wanted.key: NONE})
         except ValueError as error:
             _failed(name, str(error))
         st.rerun()

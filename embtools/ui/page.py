@@ -28,6 +28,7 @@ from embtools.ui import (
     shown,
     spelling,
     state,
+    texts,
     turns,
     visitors,
     warm,
@@ -49,10 +50,6 @@ COMMON: tuple[Field, ...] = (
 )
 """The fields that all pages share."""
 
-_LACKS_TEXTS = (
-    "This link does not contain a text or list that is too long for an address, so the page shows its default. Enter"
-    " the text again, or ask the sender for its file."
-)
 Panels = Sequence[Any] | Mapping[str, Any]
 _HERE = Path(__file__).parent
 _SHEETS = "".join((_HERE / f"{name}.css").read_text(encoding="utf-8") for name in ("style", "narrow", "print"))
@@ -219,22 +216,20 @@ def begin(name: str, fields: Sequence[Field] = (), title: str = "", *, menu: boo
     model: str = models.MODEL.value
     recorded.begin(model, page.title if page else title)
     if not page:
+        _notes()
         return model
     if not cached.at_hand(BUNDLED):
         figures.ahead(ahead)
     models.load(model)
     ahead.empty()
-    _notes(
-        shown.settle_weights({models.FIRST.weights: model, compare.SECOND.weights: compare.other(model)}),
-        _LACKS_TEXTS if state.lacks_texts() else "",
-    )
+    _notes(shown.settle_weights({models.FIRST.weights: model, compare.SECOND.weights: compare.other(model)}))
     warm.somebody_waits()  # only now the page can begin to draw results
     return model
 
 
 def _notes(*notes: str) -> None:
-    """Draw what is to be known about the link that was opened; "" is nothing."""
-    if any(notes):
+    """Draw what is to be known about the link that was opened, with what could not be used; "" is nothing."""
+    if any(notes := (*notes, *map(texts.plain, state.unusable()))):
         with st.container(key="link-notes"):
             for note in filter(None, notes):
                 st.caption(note)

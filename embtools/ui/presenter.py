@@ -29,13 +29,6 @@ _MOST_SIGNS = 2_000  # characters of a step
 _PAGE_SIGNS = 1_500  # characters of an address that are kept for the page itself, next to the list of steps
 
 
-class Present(Flag):
-    """A switch that an address may also write as 1."""
-
-    def read(self, parts: list[str]) -> bool:
-        return parts[-1] == "1" or super().read(parts)
-
-
 @dataclass(frozen=True)
 class Steps(Field):
     """The addresses of the steps: the name of a page ("" for Home) and its parameters."""
@@ -49,7 +42,7 @@ class Steps(Field):
         return [str(step) for step in value or ()]
 
 
-PRESENT, STEP, STEPS = Present("present"), Number("step", 0, 0, MOST, 1), Steps("steps")
+PRESENT, STEP, STEPS = Flag("present"), Number("step", 0, 0, MOST, 1), Steps("steps")
 FIELDS = (PRESENT, STEP, STEPS)
 _OWN = "presentation-own"  # session key: the list as the visitor has made it, which a link does not replace
 _STORED = "presentation"  # name under which the browser keeps it

@@ -19,6 +19,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 from streamlit.runtime.scriptrunner_utils.script_run_context import ThreadState
 
+from embtools import messages
 from embtools.ui import left_out, turns
 from embtools.ui import note as notes
 from embtools.ui.fields import CORRECTED, Choice, Field, Names, Text
@@ -46,7 +47,10 @@ _HEARD, _PUTTING = "state-heard", "state-putting"
 _LIMITED = "state-limited"  # by key: the value that replaced one outside the limits of its field, and why
 # Fields for checksums that were compared with their models since the URL was read, and those that differed.
 _SETTLED, _DIFFERENT = "state-settled", "state-different"
-_LACKING = "state-lacking"  # the parameters of an address whose long texts this visit does not have; None without one
+# The parameters of the address that was opened, until the visitor changes something; and what was replaced of them.
+_OPENED, _REPLACED = "state-opened", "state-replaced"
+NO_LINK: Mapping[str, Any] = {_OPENED: {}}
+"""What `put` puts so that nothing is said about the address that was opened any more."""
 _NOTE, _NOTE_OF = "state-note", "state-note-of"  # the note of the link that was opened; what its page shows
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")
 _RUNS = "state-fragment-runs"
@@ -81,17 +85,35 @@ def enter(page: str, fields: Iterable[Field]) -> None:
     component(key="history", data=address, on_address_change=lambda: None, on_asked_change=lambda: None)
     if parameters is not None:
         # Marked as written: after Back, a fast visitor may be two steps further, and this URL must not replace another.
-        fresh = {_PAGE: page, _WRITTEN: parameters, _HEARD: address, _SETTLED: (), _DIFFERENT: (), _LACKING: None}
-        noted = {_NOTE: notes.read(parameters.get(notes.KEY, ())), _NOTE_OF: None}
+        fresh = {_PAGE: page, _WRITTEN: parameters, _HEARD: address, _SETTLED: (), _DIFFERENT: ()}
+        noted = {_NOTE: notes.read(parameters.get(notes.KEY, ())), _NOTE_OF: None, _OPENED: parameters, _REPLACED: {}}
         put(_read(parameters) | fresh | noted)
     write(_within_limits())
-    if parameters and left_out.KEY in parameters and left_out.find(parameters[left_out.KEY][0]) is None:
-        session[_LACKING] = _content()
 
 
-def lacks_texts() -> bool:
-    """Return whether the page still shows an address whose long texts this visit does not have."""
-    return st.session_state.get(_LACKING) == _content()
+def replaced() -> dict[str, Any]:
+    """Return the values in the address that was opened of choices that do not offer them with the model in use."""
+    given, fields = st.session_state.get(_OPENED, {}), st.session_state[_FIELDS]
+    open_choices = [key for key in given if isinstance(fields.get(key), Choice) and not fields[key].options]
+    return {key: wanted for key in open_choices if (wanted := fields[key].read(given[key])) != fields[key].value}
+
+
+def unusable() -> list[str]:
+    """Return what could not be used of the address that was opened, as sentences."""
+    given, fields, other, sentences = st.session_state[_OPENED], st.session_state[_FIELDS], replaced(), []
+    if left_out.KEY in given and left_out.find(given[left_out.KEY][0]) is None:
+        sentences.append(
+            "This link does not contain a text or list that is too long for an address, so the page shows its default."
+            " Enter the text again, or ask the sender for its file."
+        )
+    wrong = [
+        messages.shortened(f"{key}={', '.join(parts)}", 60)
+        for key, parts in given.items()
+        if (key in other or fields[key].refuses(parts) if key in fields else key.startswith(f"{page()}_"))
+    ]
+    if wrong:
+        sentences.append(f"The page cannot use this part of the link, or not all of it: {messages.first_of(wrong)}.")
+    return sentences
 
 
 def page() -> str:
@@ -169,7 +191,7 @@ def write(held: Mapping[str, Any] | None = None) -> None:
     parameters = _fitting(_wanted(held))
     session[_ASKED] = {**_parameters_of_all(), session[_PAGE]: parameters}
     if session.get(_NOTE_OF) not in (None, now := identity()):
-        drop_note()
+        put({_NOTE: "", _OPENED: {}})
     session[_NOTE_OF] = now
     # The note is part of the URL and of nothing else, so that no link, step or room passes it on.
     shown = parameters | notes.written(note())
@@ -180,10 +202,15 @@ def write(held: Mapping[str, Any] | None = None) -> None:
 
 
 def follow() -> None:
-    """Write the URL again if drawing changed a field (`Field.correct`); called at the end of a run."""
-    if st.session_state.pop(CORRECTED, False):
-        st.session_state[_NOTE_OF] = None  # no change by the visitor
+    """Write the URL again if drawing changed a field (`Field.correct`); called at the end of a run. If that replaced a
+    value of the address that was opened, the page runs again, to say so."""
+    session = st.session_state
+    if session.pop(CORRECTED, False):
+        session[_NOTE_OF] = None  # no change by the visitor
         write()
+        said, session[_REPLACED] = session[_REPLACED], replaced()
+        if session[_REPLACED].keys() - said.keys():
+            st.rerun()
 
 
 def fragment(function: Function) -> Function:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embtools.ui.fields import Choice, Flag, Names, Number, Numbers, Text, lines, pairs, words
+from embtools.ui.fields import Choice, Field, Flag, Names, Number, Numbers, Text, lines, pairs, words
 
 STRENGTH, K = Number("s", 1.0, 0.0, 2.0, 0.05), Number("k", 5, 1, 9, 1)
 
@@ -30,10 +30,18 @@ def test_names_are_written_and_read(values: list[str]) -> None:
     assert list(Names("n").read(Names("n").write(values))) == values
 
 
-@pytest.mark.parametrize("text", ["1e400", "nan", "9.01", "-1", "many"])
-def test_an_impossible_number_gives_the_default(text: str) -> None:
-    assert STRENGTH.read([text]) == 1.0
-    assert K.read([text]) == 5
+@pytest.mark.parametrize("text", ["1e400", "nan", "9.01", "-1", "many", "0,5"])
+def test_an_impossible_number_is_refused_and_gives_the_default(text: str) -> None:
+    assert STRENGTH.read([text]) == 1.0 and STRENGTH.refuses([text])
+    assert K.read([text]) == 5 and K.refuses([text])
+
+
+@pytest.mark.parametrize(
+    ("field", "used", "not_used"),
+    [(Text("t", most=1), "a", "ab"), (K, "7.0", "2.5"), (Flag("f"), "1", "yes"), (Numbers("n"), "1", "x")],
+)
+def test_what_is_not_read_or_only_in_part_is_refused(field: Field, used: str, not_used: str) -> None:
+    assert not field.refuses([used]) and field.refuses([not_used])
 
 
 def test_a_value_outside_the_limits_of_a_field_becomes_the_nearest_one() -> None:

@@ -36,6 +36,7 @@ def script() -> None:
                 opened.text("in the expander")
     st.text(f"{text.value} {edit.value} {strength.value} {tab.value} {'+'.join(state.OPEN.value) or '-'}")
     st.code(state.query())
+    st.caption("\n".join(state.unusable()))
 
 
 def page(**query: str) -> AppTest:
@@ -61,11 +62,39 @@ def test_an_address_fills_fields_that_are_not_drawn_too() -> None:
     assert test.text_input(key="x_text").value == ""
 
 
-def test_an_impossible_address_is_corrected() -> None:
-    test = page(x_s="inf", x_tab="third", other="1")
-    assert shown(test) == "one none 1.0 first -"
-    assert asked(test) == {}
-    assert not test.query_params
+def test_an_impossible_address_is_corrected_and_what_is_not_used_is_named_until_something_changes() -> None:
+    test = page(x_s="inf", x_tab="third", x_texts="a typing error", x_text="t" * 10_001, other="of another app")
+    assert shown(test) == f"{'t' * 10_000} none 1.0 first -"
+    assert "x_text" not in asked(test) and test.query_params.keys() == {"left_out"}
+    note = test.caption[0].value
+    assert all(each in note for each in ("x_s=inf", "x_tab=third", "x_texts=a typing error", "x_text=tt"))
+    assert "other" not in note and len(note) < 300 and test.run().caption[0].value == note
+    test.slider(key="x_s").set_value(0.5).run()
+    assert test.caption[0].value == test.slider(key="x_s").set_value(1.0).run().caption[0].value == ""
+
+
+def layers_page() -> None:
+    """A page with a choice among the layers of a model."""
+    import streamlit as st
+
+    from embtools.ui import state
+    from embtools.ui.fields import Choice
+
+    layer = Choice("x_layer", "last")
+    state.enter("x", (layer,))
+    st.text("\n".join(state.unusable()))
+    st.text(str(state.replaced()))
+    st.selectbox("Layer", **layer.among(("last", "layer 1")))
+    state.follow()
+
+
+def test_a_choice_that_the_model_does_not_offer_is_named_too_and_known_until_there_is_another_model() -> None:
+    test = AppTest.from_function(layers_page, default_timeout=30)
+    test.query_params["x_layer"] = "layer 12"
+    note, replaced = (text.value for text in test.run().text)
+    assert "x_layer=layer 12" in note and replaced == "{'x_layer': 'layer 12'}" and not test.query_params
+    test.selectbox[0].set_value("layer 1").run()
+    assert [text.value for text in test.text] == ["", "{}"]
 
 
 def test_an_example_is_in_the_address_at_once_whichever_tab_shows_it() -> None:
@@ -262,7 +291,7 @@ def long_page() -> None:
         values = {"x_text": f"{letter}, " * 3000, "x_other": "o"}
         st.button(letter, on_click=state.put, args=(values,), key=letter)
     st.text(f"{text.value[:5]} {len(text.value)}" if name == "x" else "")
-    st.text("lacks texts" if state.lacks_texts() else "")
+    st.text("lacks texts" if state.unusable() else "")
     st.code(state.query())
 
 
