@@ -45,8 +45,9 @@ class Choice:
         >>> Choice("10..20", "10 to 20").range, Choice("20..", "20 or more").range, Choice("italy", "Italy").range
         ((10.0, 20.0), (20.0, inf), None)
         """
-        match = _RANGE.fullmatch(self.key)
-        if match is None or self.key == "..":
+        key = self.key.replace(" ", "").replace("−", "-")
+        match = _RANGE.fullmatch(key)
+        if match is None or key == "..":
             return None
         low, high = match.groups()
         return float(low or "-inf"), float(high or "inf")
@@ -197,5 +198,5 @@ def _control(text: str) -> bool:
     return any(
         unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or "\u202a" <= c <= "\u202e" or "\u2066" <= c <= "\u2069"
         for c in text
-        if c != "\n"
+        if c not in "\n\t"
     )

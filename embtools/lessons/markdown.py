@@ -27,12 +27,14 @@ The answer to a question is not part of the file: `answer` names a reading of th
 begins with the answer for which it is right; without brackets, its text is that answer. If the panel gives away the
 answer of a later step, “hidden: until step 3” below the line `shows` hides it until that step is answered, and “hidden:
 until step 3, except answers” hides all of it but its chart `answers`. A line of a text that would be read as one of
-these lines begins with a backslash.
+these lines begins with a backslash. Next to these lines, capital letters ("Point:"), a space before the colon and other
+dashes in front of a choice ("–[*] Another word") make no difference.
 """
 
 import base64
 import binascii
 import re
+import unicodedata
 import zlib
 
 from embtools.lessons.lesson import MAX_CHARACTERS, Choice, Lesson, LessonProblem, Step, check
@@ -40,8 +42,11 @@ from embtools.lessons.lesson import MAX_CHARACTERS, Choice, Lesson, LessonProble
 _HEAD = ("title", "minutes", "summary", "notes")
 _FIELDS = ("shows", "hidden", "question", "answer", "point")
 _KEY = re.compile(rf"({'|'.join(_FIELDS)}):(.*)")
+_LOOSE = re.compile(rf"({'|'.join(_FIELDS)})\s*:(.*)", re.IGNORECASE)
+_STEP = re.compile(r"##\s")
+_DASH = re.compile(r"- |[-–—*•]\s*(?=\[)")
 _CHOICE = re.compile(r"(?:\[([^\]]*)\] ?)?(.*)", re.DOTALL)
-_MARKED = re.compile(rf"\\|## |- |---|(?:{'|'.join(_FIELDS)}):")  # lines of a text that need a backslash
+_MARKED = re.compile(rf"\\|{_STEP.pattern}|{_DASH.pattern}|---|{_LOOSE.pattern}", re.IGNORECASE)  # need a backslash
 _FENCE = "---"
 MAX_BYTES = 4 * MAX_CHARACTERS  # of a file in UTF-8
 MAX_CODE = 100_000  # characters; nothing longer is read
@@ -52,7 +57,8 @@ def parse(text: str) -> Lesson:
     """Return the lesson of a file; raises LessonProblem, with the line, for anything that is not a valid lesson."""
     if len(text) > MAX_CHARACTERS:
         raise LessonProblem(f"The lesson has {len(text):,} characters; at most {MAX_CHARACTERS:,} are possible.")
-    lines = [line.rstrip() for line in text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")]
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").expandtabs(4)
+    lines = [line.rstrip() for line in plain.split("\n")]
     head, rest = _head(lines)
     steps = _steps(lines, rest)
     try:
@@ -76,7 +82,7 @@ def read_choice(text: str) -> Choice:
     match = _CHOICE.fullmatch(text.strip())
     assert match  # every text is one
     key, shown = match.groups()
-    return Choice((shown if key is None else key).strip(), shown.strip())
+    return Choice(unicodedata.normalize("NFC", shown if key is None else key).strip(), shown.strip())
 
 
 def write(lesson: Lesson) -> str:
@@ -134,7 +140,7 @@ def _head(lines: list[str]) -> tuple[dict[str, str], int]:
 
 def _steps(lines: list[str], start: int) -> list[Step]:
     """Return the steps that begin at an index of the lines."""
-    begins = [i for i in range(start, len(lines)) if lines[i].startswith("## ")]
+    begins = [i for i in range(start, len(lines)) if _STEP.match(lines[i])]
     first = begins[0] if begins else len(lines)
     if stray := next((i for i in range(start, first) if lines[i]), None):
         raise LessonProblem(
@@ -150,8 +156,8 @@ def _step(lines: list[str], begin: int, end: int) -> Step:
     after = False
     for i in range(begin + 1, end):
         line = lines[i]
-        if match := _KEY.fullmatch(line):
-            name, value = match[1], match[2].strip()
+        if match := (_LOOSE if named and not after else _KEY).fullmatch(line):
+            name, value = match[1].lower(), match[2].strip()
             if after:
                 raise LessonProblem(
                     f"The line “{name}: …” must be next to the other such lines, before the text.", i + 1
@@ -159,8 +165,8 @@ def _step(lines: list[str], begin: int, end: int) -> Step:
             if name in named:
                 raise LessonProblem(f"This step has two lines “{name}: …”.", i + 1)
             named[name] = value
-        elif named and not after and line.startswith("- "):
-            choices.append(read_choice(line[2:]))
+        elif named and not after and (dash := _DASH.match(line)):
+            choices.append(read_choice(line[dash.end() :]))
         else:
             after = after or bool(named and line)
             texts[after].append(line.removeprefix("\\"))

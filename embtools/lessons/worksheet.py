@@ -67,4 +67,4 @@ def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int
     foot = f"<footer>{escape(address)}</footer>" if address else ""
     head = f'<meta charset="utf-8"><title>{title}</title><style>{style}</style>'
     body = f"<header><h1>{title}</h1><span>{kind}</span></header><ol>{''.join(items)}</ol>{foot}"
-    return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{body}</body></html>\n'
+    return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body dir=auto>{body}</body></html>\n'

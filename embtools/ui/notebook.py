@@ -1,6 +1,7 @@
 """A Jupyter notebook of what a page shows: its texts, its Python, and its figures drawn with `embtools.charts`."""
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -79,9 +80,10 @@ def caption(text: str) -> str:
     return _CLICK.sub("", _TERM.sub(lambda term: term[2] or term[1], text)).strip()
 
 
-def file_name(title: str) -> str:
+def file_name(title: str, otherwise: str = "notebook") -> str:
     """Return the name of a page's file, without ending: "pairs-next-sentence" for "Pairs › Next sentence"."""
-    return "-".join(re.findall(r"[a-z0-9]+", title.lower())) or "notebook"
+    letters = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()  # "Café" → "Cafe"
+    return "-".join(re.findall(r"[a-z0-9]+", letters.lower())) or otherwise
 
 
 def _source(part: Part) -> str:
@@ -89,7 +91,8 @@ def _source(part: Part) -> str:
     source = part.text
     for shown, is_text in part.shows:
         if not is_text:
-            source = source.replace(f"print({shown})", f"display({shown})")
+            # A whole line: a visitor's text can contain the same.
+            source = re.sub(rf"^print\({re.escape(shown)}\)$", f"display({shown})", source, flags=re.MULTILINE)
     return source
 
 

@@ -58,7 +58,22 @@ LESSON = Lesson(
 def test_a_file_is_read() -> None:
     assert parse(FILE) == LESSON == parse(write(LESSON))
     assert [step.line for step in parse(FILE).steps] == [11, 26]
-    assert parse(FILE.replace("\n", "\r\n")) == parse("\ufeff\n" + FILE) == LESSON
+    assert parse(FILE.replace("\n", "\r\n")) == parse(FILE.replace("\n", "\r")) == parse("\ufeff\n" + FILE) == LESSON
+
+
+@pytest.mark.parametrize(
+    ("usual", "typed"),
+    [
+        ("point: Rem", "Point : Rem"),
+        ("- [*] Another", "–[*] Another"),
+        ("- [*] Another", "*\t[*] Another"),
+        ("## Only", "##\u00a0Only"),
+        ("  First", "\tFirst"),
+    ],
+)
+def test_what_word_processors_and_other_habits_write_is_read_too(usual: str, typed: str) -> None:
+    lesson = parse(FILE.replace(usual, typed, 1))
+    assert replace(lesson, notes=lesson.notes.replace("  First", "First")) == LESSON
 
 
 WORD = (
@@ -67,7 +82,9 @@ WORD = (
     .filter(bool)
 )
 LINES = some.lists(
-    some.one_of(WORD, some.sampled_from(["", "## x", "- x", "---", "point: x", "\\", "\\\\- x", "  x", "shows:"])),
+    some.one_of(
+        WORD, some.sampled_from(["", "## x", "- x", "—[x] x", "---", "Point : x", "\\", "\\\\- x", "  x", "shows:"])
+    ),
     max_size=4,
 ).map(lambda lines: "\n".join(lines).strip("\n"))
 KEYS = WORD.map(lambda word: word.replace("]", "")).filter(lambda word: word.strip() == word != "")
@@ -136,6 +153,7 @@ def test_a_long_file_is_refused() -> None:
 def test_a_choice_without_brackets_is_its_own_answer() -> None:
     assert read_choice(" Italy ") == Choice("Italy", "Italy")
     assert read_choice("[0..5]Less than 5") == Choice("0..5", "Less than 5")
+    assert read_choice("[cafe\u0301] Café") == Choice("caf\u00e9", "Café")
 
 
 # Lessons in addresses and uploaded files: read back, and nothing else is unpacked

@@ -2,6 +2,7 @@
 
 import random
 import string
+from dataclasses import replace
 from urllib.parse import parse_qs
 
 import hypothesis.strategies as some
@@ -288,6 +289,7 @@ def test_a_step_from_outside_cannot_leave_its_panel(page):
         ("arithmetic?arithmetic_tab=nothing", "has no tab"),
         ("arithmetic?model=other", "has no field “model”"),
         ("pairs?pairs_question=x", "has no field"),
+        ("arithmetic?arithmetic_strength=99", "field “arithmetic_strength” of the page “arithmetic” cannot be “99”"),
         ("arithmetic?" + "&".join(f"a{i}=1" for i in range(100)), "more than 60 parameters"),
     ],
 )
@@ -316,13 +318,15 @@ def test_any_address_sets_only_fields_of_its_panel_to_allowed_values(name, pairs
 
 def test_a_question_needs_a_reading_of_its_panel_and_fitting_choices():
     panel = shown_panel.of("pairs")
-    for answer, sentence in (
-        ("top", "has no answer “top”"),
-        ("unlike-random", "[yes] or [no]"),
-        ("probability", "a range"),
+    comma = Choice("..50", "Little"), Choice("50,5..", "Much")
+    for answer, sentence, choices in (
+        ("top", "has no answer “top”", comma),
+        ("unlike-random", "[yes] or [no]", comma),
+        ("probability", "a range", comma),
+        ("probability", "a range", comma[1:] * 2),
     ):
         with pytest.raises(LessonProblem) as problem:
-            shown_panel.reading_of(asks(shows="pairs", answer=answer), panel)
+            shown_panel.reading_of(replace(asks(shows="pairs", answer=answer), choices=choices), panel)
         assert sentence in str(problem.value)
 
 

@@ -81,7 +81,7 @@ def test_a_wrong_lesson_is_refused(lesson: Lesson, sentence: str) -> None:
 
 def test_a_range_can_be_open_on_each_side() -> None:
     assert Choice("..0.5", "").range == (float("-inf"), 0.5)
-    assert Choice("-2..3", "").range == (-2, 3)
+    assert Choice("-2..3", "").range == Choice("−2 .. 3", "").range == (-2, 3)
     assert [Choice(key, "").range for key in ("..", "a..b", "1...2", "")] == [None] * 4
 
 
@@ -200,4 +200,4 @@ def test_solutions_mark_the_right_choices() -> None:
 def test_texts_from_outside_are_only_text(solutions: dict[int, tuple[int | None, str]] | None) -> None:
     page = Tags(html(HOSTILE, address=EVIL, solutions=solutions))
     assert page.tags <= set("html head meta title style body header h1 span ol li p b footer".split())
-    assert page.attributes <= {"lang", "charset", "class"}
+    assert page.attributes <= {"lang", "charset", "class", "dir"}

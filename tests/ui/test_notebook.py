@@ -20,7 +20,7 @@ ALWAYS = {"lessons", "arithmetic", "corpus"}
 
 def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> None:
     parts = {
-        "answers": Part(CODE, "x = f()\nprint(x.head)\nprint(x.frame)", frozenset({"from m import f"}), ("", 0),
+        "answers": Part(CODE, "x = f('print(x.frame)')\nprint(x.head)\nprint(x.frame)", frozenset({"from m import f"}), ("", 0),
                         (("x.head", True), ("x.frame", False))),
         "text--1": Part(TEXT, "### A headline", frozenset(), ("", 0)),
         "chart-bars": Part(CHART, "c.bars(x)", frozenset({"from e import c"}), ("", 0)),
@@ -39,10 +39,14 @@ def test_a_notebook_has_the_parts_in_their_order_and_is_the_same_each_time() -> 
         'plotly.io.templates.default = "plotly_white"', "model = 1",
     ]  # fmt: skip
     assert [cell.source for cell in cells] == [
-        "x = f()\nprint(x.head)\ndisplay(x.frame)",
+        "x = f('print(x.frame)')\nprint(x.head)\ndisplay(x.frame)",
         "### A headline",
         "c.bars(x)",
     ]
+    assert (
+        notebook.file_name("Ein Café für alle ›") == "ein-cafe-fur-alle"
+        and notebook.file_name("Рим", "lesson") == "lesson"
+    )
     assert cells[2].metadata == {"figure": "bars"} and last.source.endswith("How.")
 
 

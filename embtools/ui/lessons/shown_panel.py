@@ -1,5 +1,6 @@
 """The panel that a step of a lesson shows: found by its address, with the values that the address sets."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -122,9 +123,10 @@ def reading_of(step: Step, panel: ShownPanel) -> Reading:
     fits = {
         "word": True,
         "yes or no": any(choice.key.casefold() in (YES, NO) for choice in step.choices),
-        "number": any(choice.range is not None for choice in step.choices),
+        "number": any(choice.range for choice in step.choices)
+        and all(choice.range or not re.search(r"\d", choice.key) for choice in step.choices),
     }[reading.kind]
-    if not fits:  # a choice without such a beginning is never right
+    if not fits:  # a choice without such a beginning is never right, also one such as [0,5..1] or [3]
         wanted = {"yes or no": "[yes] or [no]", "number": "a range such as [0..50] or [50..]"}[reading.kind]
         raise LessonProblem(f"The answer “{step.answer}” needs choices that begin with {wanted}.", step.line)
     return reading

@@ -7,7 +7,7 @@ import streamlit as st
 from embtools.lessons import markdown, worksheet
 from embtools.lessons.lesson import for_pupils
 from embtools.lessons.markdown import write
-from embtools.ui import carried, draft, page, presenter, qr, running, state
+from embtools.ui import carried, draft, notebook, page, presenter, qr, running, state
 from embtools.ui.lessons import opened, shown_panel, writing
 from embtools.ui.lessons.opened import Opened
 
@@ -29,8 +29,7 @@ def tool(lesson: Opened, model_name: str) -> None:
         st.code(
             link or _own_address("lessons?" + urlencode({opened.PUPIL.key: "true"})), language=None, wrap_lines=True
         )
-        name = "-".join("".join(c if c.isalnum() and c.isascii() else " " for c in lesson.lesson.title).lower().split())
-        name = name[:40] or "lesson"
+        name = notebook.file_name(lesson.lesson.title, "lesson")[:40]
         with st.container(horizontal=True, gap="small"):
             _download("Worksheet", worksheet.html(lesson.lesson, address=link), f"{name}.html", "text/html", "sheet")
             if st.session_state.get(_SOLVED) == (lesson.lesson, model_name):
