@@ -18,7 +18,7 @@ from embtools.clusters.isotropy.spaces import MeasuredSpaces, ScoredSpaces
 from embtools.clusters.senses import Recovery
 from embtools.clusters.sentences import Clusters
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
-from embtools.messages import column_name
+from embtools.messages import column_name, counted
 from embtools.spaces.controls import AFTER, BEFORE, CENTRE, RANDOM
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -57,7 +57,10 @@ _MEASURES = {
 
 def shares(result: GroupDimensions, *, same_axes: bool = False) -> Plot:
     """The share of the differences between groups over the number of dimensions; see `_curves`."""
-    parts = [f"{true} {basis} (shuffled groups: {low} to {high})" for basis, (true, low, high) in result.half.items()]
+    parts = [
+        f"{counted(true, basis[:-1])} (shuffled groups: {low} to {high})"
+        for basis, (true, low, high) in result.half.items()
+    ]
     half = f"Half of the differences between groups lie in {' or in '.join(parts)}."
     alt = f"{half} There are {result.total} dimensions."
     return _curves(result.curve, alt, "share", "share of the differences", same_axes)

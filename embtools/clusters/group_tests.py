@@ -10,6 +10,7 @@ import pandas as pd
 
 from embtools.chance import checked_seed, generator
 from embtools.limits import same_count
+from embtools.messages import counted
 from embtools.progress import Progress, part, silent, through
 from embtools.statistics.neighbour_test import (
     SHUFFLES,
@@ -99,8 +100,9 @@ class GroupDimensions:
         """For each basis, whether fewer dimensions hold half of the differences between the groups than in every
         shuffle."""
         return tuple(
-            f"{true} {basis} hold half of the differences between the groups. With shuffled groups, it takes {low} to"
-            f" {high}, so this is {'' if true < low else 'not '}fewer than expected by chance."
+            f"{counted(true, basis[:-1])} hold{'s' * (true == 1)} half of the differences between the groups. With"
+            f" shuffled groups, it takes {low if low == high else f'{low} to {high}'}, so this is"
+            f" {'' if true < low else 'not '}fewer than expected by chance."
             for basis, (true, low, high) in self.half.items()
         )
 

@@ -255,6 +255,11 @@ def _check_size(points: Points, view: View) -> None:
             have += f", because {named} cannot be used: {of} of several tokens. Use the mean of the tokens instead, or"
             have += " other words"
         raise ValueError(f"{have}. A map needs at least {max(3, view.dimensions + 1)}; add words.")
+    if view.method != "axes" and view.dimensions > (width := points.vectors.shape[1]):
+        raise ValueError(
+            f"Each vector has {counted(width, 'number')}, so the map cannot have {view.dimensions} dimensions. Choose"
+            " fewer dimensions, or axes."
+        )
     if view.method == "t-SNE":
         if count > MAX_TSNE:
             raise ValueError(
@@ -287,9 +292,8 @@ def components(vectors: Array, points: Points, view: View) -> tuple[Array, tuple
         rows_of_groups = points.frame.groupby(groups, sort=False).indices.values()
         fitted = np.stack([vectors[rows].mean(axis=0) for rows in rows_of_groups])
         if len(fitted) <= view.dimensions:
-            raise ValueError(
-                f"The means of {len(fitted)} groups differ in fewer than {view.dimensions} directions. Choose PCA."
-            )
+            few = f"The means of {counted(len(fitted), 'group')} differ in fewer than {view.dimensions} directions."
+            raise ValueError(f"{few} Choose PCA.")
     pca = PCA(view.dimensions, svd_solver="covariance_eigh" if len(fitted) > 500 else "full").fit(fitted)
     what = "variance between groups" if view.method == "group means" else "variance"
     titles = (

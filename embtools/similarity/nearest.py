@@ -8,14 +8,14 @@ import pandas as pd
 
 from embtools.drawing import Displayed
 from embtools.limits import enough, within
-from embtools.messages import column_name, first_of, listed, shortened
+from embtools.messages import column_name, counted, first_of, listed, quoted, shortened
 from embtools.neighbours import similarities
 from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.of_model import in_space
 from embtools.spaces.space import AS_IS, Space
 from embtools.statistics.decimals import decimal
 from embtools.statistics.ranks import equal_to_first, share_below
-from embtools.vectors import Array, check_finite, top_k, unit
+from embtools.vectors import Array, check_finite, top_k, unit, vanishes
 from embtools.words.frequency import called, candidates, groups_of, kind_of, random_pairs, than_random, why_unmatched
 
 if TYPE_CHECKING:
@@ -96,6 +96,8 @@ def nearest_words(word: str, model: "EmbeddingModel", *, space: Space = AS_IS, k
     means, near = dict[str, float](), np.zeros(0)
     for name, one in with_controls(space).items():
         seen = in_space(model, space=one)
+        if vanishes(seen.matrix[row]):
+            raise ValueError(f"{quoted(word)} is a zero vector in this space. Choose another word or space.")
         cosines = np.where(allowed, similarities(seen.matrix[row], seen)[0], -np.inf)
         best = top_k(cosines, most)
         found = [model.vocabulary[i] for i in best]
@@ -117,7 +119,8 @@ def shared_neighbours(first: NearestWords, second: NearestWords, names: tuple[st
     k = min(len(first.table), len(second.table))
     both = set(map(str.lower, first.ranked)) & set(map(str.lower, second.ranked))
     if len(both) <= k:
-        return f"{names[0]} and {names[1]} share only {len(both)} other {first.kind}s, too few for a comparison."
+        few = counted(len(both), f"other {first.kind}")
+        return f"{names[0]} and {names[1]} share only {few}, too few for a comparison."
     one, other = (
         [word for word in dict.fromkeys(map(str.lower, result.ranked)) if word in both][:k]
         for result in (first, second)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import checked_seed, generator
 from embtools.limits import enough
+from embtools.messages import counted
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.moments import Moments, moments
 from embtools.spaces.space import BY_CLUSTER, CENTRED, CONCEPTOR, RAW, TOP, WHITENED, ZSCORED, Space
@@ -171,8 +172,8 @@ def _part(known: Moments, space: Space, random: np.random.Generator | None) -> P
     d = len(known.mean)
     if space.kind == TOP and space.components >= known.rank:
         raise ValueError(
-            f"{space.components} directions cannot be removed, because the vectors differ along only {known.rank}."
-            f" Choose at most {known.rank - 1}."
+            f"{counted(space.components, 'direction')} cannot be removed, because the vectors differ along only"
+            f" {known.rank}. Choose {f'at most {known.rank - 1}' if known.rank > 1 else 'another space'}."
         )
     if space.kind == CENTRED:
         shift = known.mean if random is None else np.linalg.norm(known.mean) * _directions(random, d, 1)[:, 0]

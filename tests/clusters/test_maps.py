@@ -39,6 +39,7 @@ def places(drawn: Map) -> np.ndarray:
     [
         (Words((("a", ("rome",)),)), View(), "There is only 1 word. A map needs at least 3; add words."),
         (Words((("a", ("rome", "italy", "king")),)), View("PCA", dimensions=3), "There are only 3 words. A map needs at least 4"),
+        (Words((("a", ("rome", "italy", "king")),)), View("group means"), "The means of 1 group differ in fewer than 2"),
         (Words((("a", ("kings", "rome")),)), View(), "only 1 word, because kings cannot be used: it consists of several"),
         (Words((("a", ("kings", "unable")),)), View(), "There is no word, because kings and unable cannot be used: they consist"),
         (WORDS, View(perplexity=10), "choose 1 to 9"),

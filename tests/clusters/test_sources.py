@@ -97,6 +97,8 @@ def test_words_of_a_file_that_a_model_has(table, tiny):
 def test_vectors_that_are_all_the_same_have_no_map():
     with pytest.raises(ValueError, match="All vectors are the same"):
         word_map(EVERYTHING, Vectors(("a", "b", "c", "d"), np.ones((4, 4), np.float32)), view=UNIT_PCA)
+    with pytest.raises(ValueError, match="Each vector has 2 numbers, so the map cannot have 3 dimensions"):
+        word_map(EVERYTHING, Vectors(("a", "b", "c", "d"), np.eye(4)[:, :2]), view=View("PCA", 3, "euclidean"))
 
 
 def test_a_file_in_a_processed_space_and_its_neighbours(table):

@@ -14,7 +14,7 @@ from embtools.similarity.nearest import mean_cosine, nearest_words, shared_neigh
 from embtools.similarity.odd_words import odd_one_out
 from embtools.spaces.controls import AFTER, BEFORE, with_controls
 from embtools.spaces.of_model import in_space
-from embtools.spaces.space import TOP, WHITENED, Space
+from embtools.spaces.space import CENTRED, TOP, WHITENED, Space
 from embtools.words.frequency import candidates
 from tests.drawn import HOSTILE, shows_no_markup
 from tests.named_vectors import made
@@ -79,6 +79,8 @@ def test_equally_near_words_have_no_winner() -> None:
     vectors = np.array([[1, 0], [0.5, 0.5], [0.5, 0.5], [0, 1]], np.float32)
     found = nearest_words("rome", Vectors(("rome", "red", "blue", "king"), vectors))
     assert found.headline == "“red” and “blue” are equally near to “rome” (cosine 0.71)."
+    with pytest.raises(ValueError, match="'red' is a zero vector in this space. Choose another word or space."):
+        nearest_words("red", Vectors(("rome", "red", "king"), np.array([[1, 1], [2, 2], [3, 3]])), space=Space(CENTRED))
     nasty = Vectors((HOSTILE, "red", "blue", "king"), vectors)
     assert shows_no_markup(charts.nearest(nearest_words("red", nasty)).figure)
 

@@ -199,10 +199,12 @@ def _named(points: pd.DataFrame) -> tuple[tuple[str, ...], tuple[str, ...]]:
         names = groups.read_words(PICK.value)
     except ValueError as error:
         return (), (str(error),)
-    known = set(points["word"]) if names else set()
-    missing = [name for name in names if name not in known]
-    problem = f"Not on the map: {', '.join(map(shortened, missing[:10]))}. Select words that are on it."
-    return tuple(name for name in names if name in known), (problem,) if missing else ()
+    exact = {word: word for word in points["word"]} if names else {}
+    known = {word.casefold(): word for word in reversed(exact)} | exact  # capitals matter only if both are there
+    found = {name: known.get(name, known.get(name.casefold(), "")) for name in names}
+    missing = [shortened(name) for name, word in found.items() if not word]
+    problem = f"Not on the map: {', '.join(missing[:10])}. Select words that are on it."
+    return tuple(dict.fromkeys(filter(None, found.values()))), (problem,) if missing else ()
 
 
 def _rows(selection: Any, n: int) -> list[int]:
