@@ -5,9 +5,9 @@ Parquet holds the settings in its metadata. A CSV file is one plain table; its s
 
 import io
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -51,10 +51,12 @@ def check_kind(path: Path) -> None:
 
 def encoded(frame: pd.DataFrame, kind: str, *, described: Mapping[str, str]) -> bytes:
     """Return the bytes of a file of this kind (".parquet", with the description, or ".csv") with a frame; in a CSV, an
-    apostrophe, which `read` removes, begins texts that a spreadsheet would run as a formula.
+    apostrophe, which `read` removes, begins texts that a spreadsheet would run as a formula. One with other letters
+    than A to Z begins with a byte order mark: without it, Excel shows “é” as “Ã©”.
     """
     if kind == ".csv":
-        return _with_texts(frame, _guarded).to_csv(index=False).encode()
+        text = _with_texts(frame, _guarded).to_csv(index=False)
+        return text.encode("utf-8" if text.isascii() else "utf-8-sig")
     import pyarrow as pa
     from pyarrow import parquet
 
@@ -128,8 +130,14 @@ def read(path: Path, *, texts: Sequence[str] = ()) -> tuple[pd.DataFrame, dict[s
 
 
 def _with_texts(frame: pd.DataFrame, changed: Callable[[str], str]) -> pd.DataFrame:
-    texts = frame.select_dtypes(exclude=("number", "bool")).columns
-    return frame.assign(**{name: [changed(v) if isinstance(v, str) else v for v in frame[name]] for name in texts})
+    def each(values: Iterable[Any]) -> list[Any]:
+        return [changed(value) if isinstance(value, str) else value for value in values]
+
+    result = frame.set_axis(each(frame.columns), axis="columns")
+    for number, kind in enumerate(frame.dtypes):  # by number, because names can be equal
+        if not pd.api.types.is_numeric_dtype(kind):
+            result.isetitem(number, each(frame.iloc[:, number]))
+    return result
 
 
 def _guarded(text: str) -> str:

@@ -24,7 +24,7 @@ from embtools.charts.style import with_tools
 from embtools.files import about as described
 from embtools.files import encoded
 from embtools.files import settings as files_settings
-from embtools.messages import is_formula, shortened
+from embtools.messages import shortened
 from embtools.ui import browser, captions, presenter, recorded, shown, state
 from embtools.ui.call import Call
 from embtools.ui.citation import APP
@@ -390,11 +390,8 @@ def _zip(contents: Mapping[str, str | bytes]) -> bytes:
 
 
 def csv(frame: pd.DataFrame) -> str:
-    """Return the frame as CSV; an apostrophe is added before texts that a spreadsheet would run as a formula, because a
-    shared link could put one into somebody else's download."""
-    texts = frame.select_dtypes(exclude="number").columns
-    safe = {c: [f"'{v}" if isinstance(v, str) and is_formula(v) else v for v in frame[c]] for c in texts}
-    return frame.assign(**safe).to_csv(index=False)
+    """Return the frame as CSV without formulas: a shared link could put one into somebody else's download."""
+    return encoded(frame, ".csv", described={}).decode()
 
 
 def _config(

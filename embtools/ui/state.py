@@ -49,7 +49,7 @@ _LIMITED = "state-limited"  # by key: the value that replaced one outside the li
 _SETTLED, _DIFFERENT = "state-settled", "state-different"
 # The parameters of the address that was opened, until the visitor changes something; and what was replaced of them.
 _OPENED, _REPLACED = "state-opened", "state-replaced"
-NO_LINK: Mapping[str, Any] = {_OPENED: {}}
+NO_LINK: dict[str, Any] = {_OPENED: {}}
 """What `put` puts so that nothing is said about the address that was opened any more."""
 _NOTE, _NOTE_OF = "state-note", "state-note-of"  # the note of the link that was opened; what its page shows
 _SCRIPT = (Path(__file__).parent / "history.js").read_text(encoding="utf-8")

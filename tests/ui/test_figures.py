@@ -1,6 +1,7 @@
 """Charts are drawn once for equal arguments, and CSV files leave the app without formulas for spreadsheets."""
 
 import ast
+import csv
 import io
 import json
 import zipfile
@@ -26,10 +27,11 @@ pytestmark = pytest.mark.usefixtures("as_shipped")
 
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', " -2+3|x"])
-def test_a_cell_that_is_a_formula_becomes_text(text: str) -> None:
-    read = pd.read_csv(io.StringIO(figures.csv(pd.DataFrame({"word": [text], "n": [-1.5]}))))
-    assert read["word"].item() == f"'{text}"
-    assert read["n"].item() == -1.5
+def test_a_cell_or_a_name_of_a_column_that_is_a_formula_becomes_text(text: str) -> None:
+    """Also in columns of equal names; and with other letters than A to Z, Excel is told that the file is UTF-8."""
+    frame = pd.DataFrame([[text, "é", -1.5]], columns=[text, "word", "word"])
+    mark, names, row = figures.csv(frame)[0], *csv.reader(io.StringIO(figures.csv(frame)[1:]))
+    assert (mark, names, row) == ("\ufeff", [f"'{text}", "word", "word"], [f"'{text}", "é", "-1.5"])
 
 
 @pytest.mark.parametrize("text", ["-", "=", "rome = rome - italy", "'s"])
