@@ -21,7 +21,7 @@ FUNCTIONS = {
     "unit": ("unit(king)", "the vector scaled to length 1"),
     "mean": ("mean(red, green, blue)", "the average of the vectors"),
 }
-ARITY = {"project": (2, 2), "reject": (2, 2), "unit": (1, 1), "mean": (1, 50)}
+ARITY = {"project": (2, 2), "reject": (2, 2), "unit": (1, 1), "mean": (1, 500)}  # the parser limits the number of terms
 _SIGNS = {"add": "+", "subtract": "-", "multiply": "*", "divide": "/"}
 _OPERATIONS: dict[str, Callable[..., Any]] = {
     "add": lambda a, b: a + b,

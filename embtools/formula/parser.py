@@ -6,6 +6,7 @@ target, `rome = rome - italy + france`. The grammar is in formula.lark.
 
 import math
 import re
+import unicodedata
 from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -21,11 +22,18 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 500
 MAX_TERMS = 50
 MAX_SIGNS = 200  # keeps the tree below Python's limit of nested calls
-# Characters that people paste from texts; each is replaced by a single one, so that positions stay correct.
-_LOOKALIKES = str.maketrans("−–—×·∙÷", "---***/")
+# Characters that people paste or type; each is replaced by a single one, so that positions stay correct, and invisible
+# ones are left out.
+_LOOKALIKES = str.maketrans(
+    "−–—‐‑－＋×·∙⋅∗＊÷∕／＝（），’",
+    "------+******///=(),'",
+    "\u00ad\u200b\u200e\u200f\u2060\u2066\u2067\u2068\u2069\ufeff",
+)
 _QUOTED = r'"[^"]*"'
-_NAME = r"""("[^"]+"|[^\s"]+)"""
-_ANALOGY = rf"\s*{_NAME}\s+is\s+to\s+{_NAME}\s+as\s+{_NAME}\s+is\s+to\s*(?:\?|_+|…|\.\.\.)?\s*"
+_SINGLE_QUOTED = r"(?<!\w)(?:['‘‚]([^\s\"'‘’]+)['’]|«([^\"»]+)»)(?!\w)"
+_NAME, _IS_TO = r"""("[^"]+"|[^\s":]+)""", r"(?:\s+is\s+to\b|\s*:)\s*"
+_ANALOGY = rf"\s*{_NAME}{_IS_TO}{_NAME}(?:\s+as\s+|\s*::\s*){_NAME}{_IS_TO}(\S*?)\s*\??\s*"
+_OPEN = r"[_.…]*|what|\[mask\]"  # instead of the word that an analogy asks for
 
 
 def parse(text: str) -> Expression:
@@ -34,17 +42,21 @@ def parse(text: str) -> Expression:
     >>> str(parse("man is to king as woman is to ?"))
     'king - man + woman'
     """
-    text = _checked(text)
+    text = re.sub(r"(?<=\S)\s*=\s*(?:\?|_+)?\s*$", "", _checked(text))  # king - man + woman = ?
     if analogy := re.fullmatch(_ANALOGY, text, re.IGNORECASE):
-        a, b, c = (Word(g.strip('"').strip()) for g in analogy.groups())
+        a, b, c = (Word(g.strip('"').strip()) for g in analogy.groups()[:3])
+        if not re.fullmatch(_OPEN, analogy[4], re.IGNORECASE):
+            raise ValueError(f"The analogy already ends with {quoted(analogy[4])}. Write ? instead of this word.")
         return Call("add", (Call("subtract", (b, a)), c))
     if "=" in _bare(text):
+        left = text[: _bare(text).index("=")]
+        remove = "what follows it" if re.search(r"[-+*/(]", left) else "the word before it"
         raise ValueError(
-            f"{_place(text, _bare(text).index('='))}there is an '=', but only an expression is expected here."
-            " Remove the '=' and the word before it."
+            f"{_place(text, len(left))}there is an '=', but only an expression is expected here. Remove the '=' and"
+            f" {remove}."
         )
     expression = _parse(text)
-    if not _is_vector(expression, text):
+    if not _is_vector(expression):
         raise ValueError(f"{quoted(text)} is a number, not a vector. Name at least one word.")
     return expression
 
@@ -82,9 +94,10 @@ def _checked(text: str) -> str:
         raise ValueError(f"The formula has {len(text):,} characters; at most {MAX_CHARACTERS} are read. Shorten it.")
     if not text.strip():
         raise ValueError("The formula is empty. Try king - man + woman.")
-    text = re.sub("[“”„]", '"', text)
+    text = unicodedata.normalize("NFC", re.sub("[“”„]", '"', text))
     parts = re.split(f"({_QUOTED})", text)  # every second part is in quotes and is not changed
-    text = "".join(part if i % 2 else part.translate(_LOOKALIKES) for i, part in enumerate(parts))
+    parts[::2] = (re.sub(_SINGLE_QUOTED, r'"\1\2"', part).translate(_LOOKALIKES) for part in parts[::2])
+    text = re.sub(r'(?<=[\w)"])(?<!\.\w)[.,;]\s*$', "", "".join(parts))
     if (count := len(re.findall(r"[-+*/(]", _bare(text)))) > MAX_SIGNS:
         raise ValueError(
             f"The formula has {count} operators and parentheses; at most {MAX_SIGNS} are read. Shorten it."
@@ -106,7 +119,7 @@ def _parser() -> "Lark":
 
 
 def _parse(text: str) -> Expression:
-    from lark import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+    from lark import UnexpectedCharacters, UnexpectedToken
 
     if text.count('"') % 2:
         raise ValueError(f"{_place(text, text.rindex(chr(34)))}a quotation mark is not closed. Add a second one.")
@@ -116,8 +129,6 @@ def _parse(text: str) -> Expression:
         raise ValueError(_bad_character(text, error.pos_in_stream or 0)) from None
     except UnexpectedToken as error:
         raise ValueError(_bad_token(text, error.token)) from None
-    except UnexpectedInput as error:  # the base class, for all other errors of the parser
-        raise ValueError(f"The formula {quoted(text)} cannot be read ({error}).") from None
     expression = _node(tree)
     count = _terms(expression)
     if count > MAX_TERMS:
@@ -141,7 +152,7 @@ def _node(tree: Any) -> Expression:
     children = [c for c in tree.children if hasattr(c, "data")]
     if tree.data == "signed":  # a plus sign before a term has no effect
         return _node(children[0])
-    name = str(tree.children[0]) if tree.data == "call" else str(tree.data)
+    name = str(tree.children[0]).lower() if tree.data == "call" else str(tree.data)
     if name in ARITY:
         low, high = ARITY[name]
         if not low <= len(children) <= high:
@@ -158,45 +169,37 @@ def _terms(expression: Expression) -> int:
     return 1
 
 
-def _is_vector(expression: Expression, text: str) -> bool:
+def _is_vector(expression: Expression) -> bool:
     """Return whether the expression is a vector (True) or a number (False); ValueError if it mixes the two."""
     if isinstance(expression, Number):
         return False
     if isinstance(expression, Word):
         return True
-    kinds = [_is_vector(a, text) for a in expression.arguments]
+    kinds = [_is_vector(a) for a in expression.arguments]
     first, last = expression.arguments[0], expression.arguments[-1]
     if expression.name == "multiply" and all(kinds):
         raise ValueError(
             f"{quoted(expression, 80)} multiplies two words. A word can only be multiplied by a number,"
-            f" such as 0.5 * {shortened(_first_word(last))}."
+            f" such as 0.5 * {shortened(Word(words(last)[0]))}."
         )
     if expression.name == "divide":
         if kinds[1]:
             raise ValueError(
                 f"{quoted(expression, 80)} divides by a word. Only a number can follow '/', such as (he + she) / 2."
             )
-        if _number(last) == 0:
+        if value(last, lambda word: np.zeros(())) == 0:
             raise ValueError(f"{quoted(expression, 80)} divides by zero. Use another number.")
     if expression.name in ("add", "subtract") and kinds[0] != kinds[1]:
         number, word = (last, first) if kinds[0] else (first, last)
         raise ValueError(
-            f"{quoted(expression, 80)} mixes a number and a word. Write {number} * {shortened(_first_word(word))}, or"
-            f' put the number into quotes, "{number}", if you mean the word.'
+            f"{quoted(expression, 80)} mixes a number and a word. Write {number} * {shortened(Word(words(word)[0]))},"
+            f' or put the number into quotes, "{number}", if you mean the word.'
         )
     if expression.name in ARITY and not all(kinds):
         raise ValueError(
             f"{expression.name} works on words, not on plain numbers. Write it like {FUNCTIONS[expression.name][0]}."
         )
     return any(kinds)
-
-
-def _number(expression: Expression) -> float:
-    return float(value(expression, lambda word: np.zeros(())))
-
-
-def _first_word(expression: Expression) -> str:
-    return str(Word(words(expression)[0]))
 
 
 def _place(text: str, position: int) -> str:
@@ -243,6 +246,8 @@ def _bad_token(text: str, token: "Token") -> str:
             return f"{where}there is a ')' without a '('. Remove it."
         return f"{where}something is missing before ')'. Add a word."
     if token.type == "COMMA":
+        if re.fullmatch(r"\d,\d", text[max(position - 1, 0) : position + 2]):
+            return f"{where}there is a comma. Write a point in numbers, such as 0.5."
         return f"{where}there is a comma. Use commas only between the arguments of a function, such as mean(a, b)."
     what = f"there are two operators in a row, or a word is missing before '{token}'"
     return f"{where}{what}. Remove an operator or add a word."

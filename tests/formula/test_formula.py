@@ -50,6 +50,12 @@ PLANE = {
         ("a − b × 2 ÷ 4", [1, -0.5]),
         ("“a” – b", [1, -1]),
         ("a\n-\tb", [1, -1]),
+        ("‘a’ － b ⋅ 2 + 'b'", [1, -1]),
+        ("\ufeffa\u200b - b.", [1, -1]),
+        ("a - b = ?", [1, -1]),
+        ("Mean（a，b，c）", [1, 1]),
+        ("b : a :: d : ?", [4, 3]),
+        ("b is to a as d is to what?", [4, 3]),
     ],
 )
 def test_value_by_hand(text, expected):
@@ -72,6 +78,10 @@ def test_value_by_hand(text, expected):
         ('"c++"', "c++"),
         ("mean", "mean"),
         ('" spaced "', "spaced"),
+        ("don’t", "don't"),
+        ("cafe\u0301", "café"),
+        ("«new york»", "new york"),
+        ("\"'king'\"", "'king'"),
     ],
 )
 def test_words(text, word):
@@ -106,6 +116,7 @@ def test_an_edit():
         ("king)", "At character 5 (after 'king'), there is a ')' without a '('. Remove it."),
         ("()", "something is missing before ')'"),
         ("king, man", "there is a comma. Use commas only between the arguments"),
+        ("0,5 * king", "At character 2 (after '0'), there is a comma. Write a point in numbers, such as 0.5."),
         ("norm(king)", "norm is not a function. Use project, reject, unit, mean"),
         ("project(king)", "project takes two expressions, but here it has 1. Write it like project(nurse, she - he)"),
         ("unit(king, man)", "unit takes one expression, but here it has 2"),
@@ -119,13 +130,16 @@ def test_an_edit():
         ),
         ('"king', "a quotation mark is not closed. Add a second one."),
         ('""', "nothing between the quotation marks"),
-        ("king = man", "there is an '=', but only an expression is expected here"),
+        ("king = man", "but only an expression is expected here. Remove the '=' and the word before it."),
+        ("king - man + woman = queen", "At character 20 (after 'woman'), there is an '='"),
+        ("king - man + woman = queen", "Remove the '=' and what follows it."),
+        ("man is to king as woman is to queen", "already ends with 'queen'. Write ? instead of this word."),
         ("__import__('os')", "has no meaning in a formula"),
         ("9" * 400 + " * king", "too large"),
         ("king " * 100 + "x", "The formula has 501 characters; at most 500 are read. Shorten it."),
         ("+".join(["a"] * 51), "The formula has 51 terms; at most 50 are read"),
         ("-" * 300 + "a", "The formula has 300 operators and parentheses; at most 200"),
-        ("mean(" + ", ".join(["a"] * 51) + ")", "51"),
+        ("mean(" + ", ".join(["a"] * 51) + ")", "The formula has 51 terms"),
     ],
 )
 def test_refusals(text, sentence):
