@@ -13,7 +13,7 @@ _LIBRARY = __name__.rpartition(".")[0]
 CHARTS: dict[str, str] = {
     "arithmetic.bulk_analogies.Analogies": "arithmetic.analogy_cells",
     "arithmetic.edit_result.EditedAnswers": "arithmetic.answers(bars, edited, answers)",
-    "arithmetic.formula.NearestWords": "arithmetic.neighbours(kept, words)",
+    "arithmetic.formula.NearestWords": "arithmetic.neighbours(kept, own)",
     "arithmetic.many.ManyResults": "arithmetic.effects",
     "attention.attended.AttendedWords": "attention.word_bars",
     "attention.head_steps.OneHead": "attention.weights",

@@ -12,6 +12,7 @@ from embtools.drawing import Displayed
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree
 from embtools.formula.expression import Expression
+from embtools.mask_filling.controls import mentioned
 from embtools.neighbours import Metric
 from embtools.rooms.question import MOST_CHOICES, Question, about
 from embtools.statistics.decimals import decimal
@@ -43,12 +44,20 @@ class NearestWords(Displayed):
         The nearest word is king (cosine 0.80), one of the formula's own words. The nearest word not in the formula is
         queen (cosine 0.80).
         """
-        own = {word.lower() for word in self.words}
-        first, other = str(self.kept["token"].iloc[0]), _first(self.left_out)
-        if first.lower() not in own:
+        if self.kept["token"].iloc[0] not in self.own:
             return f"The nearest word is {_first(self.kept)}, which is not one of the formula's own words."
-        which = "the formula's only word" if len(own) == 1 else "one of the formula's own words"
-        return f"The nearest word is {_first(self.kept)}, {which}. The nearest word not in the formula is {other}."
+        which = (
+            "the formula's only word" if len({*map(str.lower, self.words)}) == 1 else "one of the formula's own words"
+        )
+        text = f"The nearest word is {_first(self.kept)}, {which}."
+        if self.left_out.empty:
+            return f"{text} There are no other words."
+        return f"{text} The nearest word not in the formula is {_first(self.left_out)}."
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """The formula's own words among the nearest, as the vocabulary spells them."""
+        return tuple(set(self.kept["token"]) - set(self.left_out["token"]))
 
     def question(self, choices: Sequence[str] = ()) -> Question:
         """Ask a class for the nearest word, if the formula's own words are kept."""
@@ -71,7 +80,7 @@ class NearestWords(Displayed):
 
 def _first(near: pd.DataFrame) -> str:
     """The first word of a frame of `analogy.nearest` with its cosine or distance."""
-    return f"{near['token'].iloc[0]} ({near.columns[2]} {decimal(near.iloc[0, 2])})"
+    return f"{mentioned(str(near['token'].iloc[0]))} ({near.columns[2]} {decimal(near.iloc[0, 2])})"
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from embtools import wordlists
 from embtools.formula import expression as formula_expression
 from embtools.formula.evaluation import as_tree, evaluate
 from embtools.formula.expression import Expression
+from embtools.mask_filling.controls import mentioned
 from embtools.neighbours import Metric, neighbours, similarities
 from embtools.statistics.agreement import shared
 from embtools.statistics.ranks import ordinal
@@ -79,7 +80,8 @@ def near_in_both(first: pd.DataFrame, second: pd.DataFrame, names: tuple[str, st
     """
     one, other = list(first["token"]), list(second["token"])
     same = one[0].lower() == other[0].lower()
-    where = f"{one[0]} in both models" if same else f"{one[0]} in {names[0]} and {other[0]} in {names[1]}"
+    near, far = mentioned(one[0]), mentioned(other[0])
+    where = f"{near} in both models" if same else f"{near} in {names[0]} and {far} in {names[1]}"
     k = min(len(one), len(other))
     common = len(shared(one[:k], other[:k])) or "none"
     return f"The nearest word is {where}. They share {common} of their {k} nearest words."
@@ -220,14 +222,14 @@ def word_map(expression: str | Expression, model: "EmbeddingModel") -> tuple[pd.
 
     parsed = as_tree(expression)
     names = list(formula_expression.words(parsed))
-    near = nearest(parsed, model, k=1, inputs=False)["token"].iloc[0]
-    vectors = np.stack([*(model.vector(n) for n in names), evaluate(parsed, model), model.vector(near)])
+    near = nearest(parsed, model, k=1, inputs=False)["token"].tolist()  # none if a file has no other words
+    vectors = np.stack([*(model.vector(n) for n in names), evaluate(parsed, model), *map(model.vector, near)])
     pca = PCA(2, random_state=0).fit(vectors)
     x, y = pca.transform(vectors).T
     frame = pd.DataFrame(
         {
-            "label": [*names, str(parsed), near],
-            "kind": ["word"] * len(names) + ["result", "nearest"],
+            "label": [*names, str(parsed), *near],
+            "kind": ["word"] * len(names) + ["result"] + ["nearest"] * len(near),
             "x": x,
             "y": y,
         }

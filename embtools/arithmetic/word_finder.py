@@ -31,7 +31,7 @@ class FoundWord:
         >>> FoundWord(("lo", "##d"), ()).headline
         '2 tokens: lo ##d'
         """
-        return f"{counted(len(self.tokens), 'token')}: {' '.join(self.tokens)}"
+        return ": ".join(filter(None, (counted(len(self.tokens), "token"), " ".join(self.tokens))))
 
 
 def token_table(text: str, model: "EmbeddingModel") -> pd.DataFrame:
@@ -75,8 +75,9 @@ def find_word(text: str, model: "EmbeddingModel") -> FoundWord:
     ValueError
         As `EmbeddingModel.pieces` does.
     """
+    begun = text.strip().lower()
     start = [
-        token for i, token in enumerate(model.vocabulary) if model.whole_words[i] and token.startswith(text.lower())
+        token for i, token in enumerate(model.vocabulary) if model.whole_words[i] and token.lower().startswith(begun)
     ]
     similar = start[:_BEGINNINGS] or model.similar_spelling(text, _SPELLINGS)
     return FoundWord(model.pieces(text), tuple(similar))

@@ -210,7 +210,8 @@ def layer_edits(result: EditsByLayer) -> Plot:
 
 def word_map(frame: pd.DataFrame, explained: tuple[float, float], weights: dict[str, float] | None) -> Plot:
     """The formula's words, its result and the nearest other word in a plane; without `weights`, it is no sum."""
-    alt = f"Map of the formula's words and its result. The nearest other word is {frame['label'].iloc[-1]}."
+    alt = "Map of the formula's words and its result."
+    alt += "".join(f" The nearest other word is {word}." for word in frame.loc[frame["kind"] == "nearest", "label"])
     bare = {"zeroline": False, "showticklabels": False}
     x = Axis(f"PCA 1 ({rounded(explained[0])} of the variance)", more=bare)
     y = Axis(f"PCA 2 ({rounded(explained[1])})", more={**bare, "scaleanchor": "x"})
@@ -246,7 +247,7 @@ def neighbours(frame: pd.DataFrame, own: tuple[str, ...], title: str = "Nearest 
     """The nearest words by cosine or distance as bars, the nearest on top; the formula's own words are hatched."""
     alt = f"{title}. The {len(frame)} nearest words: {', '.join(frame['token'].head(5))} …"
     column = "cosine" if "cosine" in frame else "distance"
-    hatched = list(frame["token"].str.lower().isin([word.lower() for word in own]))
+    hatched = [token.lower() in map(str.lower, own) for token in frame["token"]]
     x = Axis(column, least=(0,), room=(0, 0.12), hidden=True)  # with room for the number of the longest bar
     y = Names(list(frame["token"]), "word", wide=99, more={"tickfont": {"size": 13}})
     layout = {"margin": {"t": 2, "r": 36}, "bargap": 0.35}

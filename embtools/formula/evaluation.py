@@ -39,4 +39,5 @@ def evaluate(expression: str | Expression, model: "EmbeddingModel") -> Array:
     """
     # In float64, so that words with large factors still cancel out exactly.
     value = formula_expression.value(as_tree(expression), lambda word: model.vector(word).astype(np.float64))
-    return np.asarray(bounded(value), np.float32)
+    bounded(value * min(1, model.inverse_norms.min()))  # the vectors of a file may be long themselves
+    return np.asarray(value, np.float32)

@@ -75,7 +75,7 @@ def controls(text: str, model: "EmbeddingModel", *, change: Change, draws: int =
     edited = resolve(replace(change, keep_length=False), model)
     words = [int(i) for i in model.tokenize(text)["id"]]
     others = controls_by_id(words, model, edited=edited, sums=sums, change=change, draws=draws, random=random)
-    return _written(edited, change, model) + others
+    return _written(edited, change, model, present=set(words)) + others
 
 
 def controls_by_id(
@@ -115,15 +115,18 @@ def by_id(weights: Iterable[tuple[int, float]]) -> dict[int, float]:
     return {i: w for i, w in total.items() if w != 0}
 
 
-def _written(edited: Patch, change: Change, model: "EmbeddingModel") -> list[Control]:
+def _written(edited: Patch, change: Change, model: "EmbeddingModel", *, present: set[int]) -> list[Control]:
     """Return the sentence with the words that the edits put in the place of others; [] if an edit does more."""
     found = {target: word for target, word in replaced(change, model).items() if word != target}
-    if not found or len(found) < len(edited.vectors):
+    if len(found) < len(edited.vectors):
+        return []
+    found = {target: word for target, word in found.items() if target in present}  # a tied edit needs no occurrence
+    if not found:
         return []
     named = [(model.vocabulary[target], model.vocabulary[word]) for target, word in found.items()]
     edits = tuple(Equation(target, expression.Word(word)) for target, word in named)
     detail = ", ".join(f"{word} written instead of {target}" for target, word in named)
-    clause = listed(f"{word} is written instead of {target}" for target, word in named)
+    clause = listed(f"{mentioned(word)} is written instead of {mentioned(target)}" for target, word in named)
     patch = Patch({target: model.matrix[word] for target, word in found.items()}, change.positions)
     return [Control(WRITTEN, detail, patch, edits, clause)]
 
@@ -162,7 +165,7 @@ def _without(sums: Mapping[int, Mapping[int, float]], change: Change, model: "Em
 
 def _verb(ids: Iterable[int], verb: str, model: "EmbeddingModel") -> str:
     """Return a clause about words: those of ids, and a verb with a gap for "is" or "are"."""
-    words = list(dict.fromkeys(model.vocabulary[i] for i in ids))
+    words = list(dict.fromkeys(mentioned(model.vocabulary[i]) for i in ids))
     return f"{listed(words)} {verb.format('is' if len(words) == 1 else 'are')}"
 
 
@@ -188,7 +191,8 @@ def _another_subtracted(
         swap = dict(zip(minus, (int(i) for i in draw), strict=True))
         swapped = {t: {swap.get(i, i) if w < 0 else i: w for i, w in s.items()} for t, s in sums.items()}
         clause = (
-            f"{_verb(swap.values(), '{} subtracted', model)} instead of {listed(model.vocabulary[i] for i in minus)}"
+            f"{_verb(swap.values(), '{} subtracted', model)} instead of"
+            f" {listed(mentioned(model.vocabulary[i]) for i in minus)}"
         )
         result.append(_control(OTHER_SUBTRACTED, swapped, change, model, clause))
     return result
@@ -264,8 +268,8 @@ def sentence_of(replacements: Sequence[tuple[str, str]], change: Change) -> str:
     """
     if not replacements:
         return ""
-    other = [f"{word} instead of {target}" for target, word in replacements if word != target]
-    same = [target for target, word in replacements if word == target]
+    other = [f"{mentioned(word)} instead of {mentioned(target)}" for target, word in replacements if word != target]
+    same = [mentioned(target) for target, word in replacements if word == target]
     stays = f"{listed(same)} as {'it is' if len(same) == 1 else 'they are'}"
     if not other:
         return f"{_subject(len(same), change, 'leaves', 'leave')} {stays}."
@@ -287,3 +291,12 @@ def _subject(count: int, change: Change, one: str = "is", several: str = "are") 
 def named(found: dict[int, int], model: "EmbeddingModel") -> tuple[tuple[str, str], ...]:
     """Return the result of `replaced` in words."""
     return tuple((model.vocabulary[target], model.vocabulary[word]) for target, word in found.items())
+
+
+def mentioned(token: str) -> str:
+    """Return a token as a sentence names it.
+
+    >>> mentioned("rome"), mentioned(".")
+    ('rome', '“.”')
+    """
+    return token if any(map(str.isalnum, token)) else f"“{token}”"

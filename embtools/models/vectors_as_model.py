@@ -4,6 +4,7 @@ They come from a visitor's file, or were computed from texts. Each name has one 
 """
 
 import json
+import unicodedata
 from collections.abc import Sequence
 from copy import copy
 from functools import cache, cached_property
@@ -121,11 +122,12 @@ class Vectors(EmbeddingModel):
         return copied
 
     def token_id(self, word: str) -> int:
-        """Return the row of a name; if it is missing, that of a name that differs in capitals only."""
+        """Return the row of a name; if it is missing, that of a name that differs in capitals, accents or
+        apostrophes as they are typed."""
         word = word.strip()
         if not word:
             raise ValueError(f"Write a word, for example {self.names[0]}.")
-        row = self.ids.get(word, self._small.get(word.casefold(), -1))
+        row = self._row(word)
         if row < 0:
             near = tuple(similar(word, self.names))
             hint = f" Did you mean {' or '.join(near)}?" if near else f" They include {self.names[0]}."
@@ -140,7 +142,7 @@ class Vectors(EmbeddingModel):
         """Return the different words of a list that are there, in the spelling of the names, and those that are not."""
         found, missing = dict[str, None](), dict[str, None]()
         for word in map(str.strip, words):
-            row = self.ids.get(word, self._small.get(word.casefold(), -1))
+            row = self._row(word)
             if row >= 0:
                 found[self.names[row]] = None
             elif word:
@@ -167,7 +169,15 @@ class Vectors(EmbeddingModel):
 
     @cached_property
     def _small(self) -> dict[str, int]:
-        return {name.casefold(): row for row, name in reversed(list(enumerate(self.names)))}
+        return {_plain(name): row for row, name in reversed(list(enumerate(self.names)))}
+
+    def _row(self, word: str) -> int:
+        return self.ids.get(word, self._small.get(_plain(word), -1))
+
+
+def _plain(name: str) -> str:
+    """Return a name without differences that a keyboard makes: capitals, composed accents, curly apostrophes."""
+    return unicodedata.normalize("NFC", name.casefold()).replace("’", "'")
 
 
 @cache

@@ -9,10 +9,13 @@ import pytest
 from embtools import evaluate, nearest, wordlists
 from embtools.arithmetic import nearest_tokens
 from embtools.arithmetic.formula import NearestWords, expected_rank, formula_vectors, nearest_words
+from embtools.arithmetic.nearest_tokens import word_map
 from embtools.arithmetic.vector_changes import edited_vectors
 from embtools.arithmetic.word_finder import find_word
+from embtools.charts import arithmetic as charts
 from embtools.formula import expression
 from embtools.mask_filling.edits import NO_CHANGE, Change
+from embtools.models.vectors_as_model import Vectors
 from embtools.vectors import unit
 
 
@@ -255,6 +258,20 @@ def test_the_headline_states_whether_the_nearest_word_is_an_input(formula, kept,
     assert NearestWords(formula, *frames).headline == f"The nearest word is {said}"
 
 
+def test_the_formulas_own_words_are_known_however_they_are_typed(bundled):
+    near = nearest_words("CAFE\u0301", bundled)
+    assert near.own == ("cafe",) and "cafe (cosine 1.00), the formula's only word" in near.headline
+    file = Vectors(("rome", "paris", "."), 50_000 * np.eye(3))
+    assert nearest_words("rome + paris", file).headline.endswith(
+        "The nearest word not in the formula is “.” (cosine 0.00)."
+    )
+    near = nearest_words("rome - paris + '.'", file)
+    assert near.headline.endswith("one of the formula's own words. There are no other words.")
+    points, share = word_map(near.expression, file)
+    assert points["kind"].tolist() == ["word"] * 3 + ["result"]
+    assert charts.word_map(points, share, near.weights).alt == "Map of the formula's words and its result."
+
+
 def test_the_words_and_their_weights(tiny):
     named = {"k": 4, "metric": "euclidean", "whole_words": True}
     near = nearest_words("king - man + woman", tiny, **named)
@@ -307,7 +324,7 @@ def test_nothing_edited_is_two_empty_frames(tiny):
 
 
 def test_a_word_has_its_tokens_and_the_words_that_begin_like_it(bundled):
-    found = find_word("Lon", bundled)
+    found = find_word(" Lon", bundled)
     assert found.tokens == bundled.pieces("Lon")
     words = [word for i, word in enumerate(bundled.vocabulary) if bundled.whole_words[i]]
     assert list(found.similar) == [word for word in words if word.startswith("lon")][:12] and "london" in found.similar
@@ -317,4 +334,4 @@ def test_a_misspelled_word_has_words_with_a_similar_spelling(bundled, tiny):
     found = find_word("lodnon", bundled)
     assert found.headline == "3 tokens: lo ##d ##non" and found.similar[0] == "london"
     assert find_word("london", bundled).headline == "1 token: london"
-    assert find_word("zzzzzzzz", tiny).similar == ()
+    assert find_word("zzzzzzzz", tiny).similar == () and find_word("\u200b", bundled).headline == "0 tokens"

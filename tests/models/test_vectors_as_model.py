@@ -34,6 +34,8 @@ def test_names_are_found_whatever_their_capitals(table):
     with pytest.raises(ValueError, match=r"^Write a word, for example red\.$"):
         table.token_id(" ")
     assert (table.of(("rome", "blue")) == table.matrix[[5, 2]]).all()
+    typed = Vectors(("cafe\u0301", "don’t"), table.matrix[:2])
+    assert typed.known(("Caf\u00e9", "don't")) == (typed.names, ())
 
 
 def test_equal_content_is_equal_and_any_difference_counts(table):

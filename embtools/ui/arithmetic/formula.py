@@ -158,7 +158,8 @@ def _rankings(near: NearestWords, beside: Sequence[pd.DataFrame]) -> None:
     ):
         with container:
             st.subheader(title, anchor=False)
-            figures.show(charts.neighbours, frame, near.words, title, name=name, beside=beside)
+            if not frame.empty:  # a file may have no other words
+                figures.show(charts.neighbours, frame, near.own, title, name=name, beside=beside)
 
 
 def _map(answer: Answer[NearestWords]) -> None:
