@@ -81,7 +81,7 @@ def experiment(
     stream = mask_probabilities(
         text, model, patches=patches(change, model, runs=runs), temperature=temperature, progress=progress
     )
-    return collected(change, model, runs=runs, outputs=stream, k=k, leave_out=leave_out)
+    return collected(text, model, change=change, runs=runs, outputs=stream, k=k, leave_out=leave_out)
 
 
 def patches(change: Change, model: "EmbeddingModel", *, runs: Sequence[Control]) -> list[Patch]:
@@ -90,9 +90,10 @@ def patches(change: Change, model: "EmbeddingModel", *, runs: Sequence[Control])
 
 
 def collected(
-    change: Change,
+    text: str,
     model: "EmbeddingModel",
     *,
+    change: Change,
     runs: Sequence[Control],
     outputs: Iterable[Array],
     k: int,
@@ -118,7 +119,8 @@ def collected(
         zip(_left_out_top(before, hidden, model), _left_out_top(after, hidden, model), strict=True), 1
     )
     hidden_tops = {mask: words for mask, words in left_out_tops if any(words)}
-    words = named(replaced(change, model), model)
+    ids = model.ids_and_segments(text)[0]  # nothing is written instead of a word that is not in the text
+    words = named({target: word for target, word in replaced(change, model).items() if target in ids}, model)
     return Experiment(change, answers, table, summary(table), hidden_tops, words)
 
 

@@ -149,6 +149,8 @@ def edited_answers(
     ValueError
         As `read_edit` does, for numbers out of range, and for a word to leave out that is not one token.
     """
+    if mask < 1:
+        raise ValueError(f"There is no mask {mask}. Masks are counted from 1.")
     read = read_edit(text, edits, model, scope=scope)
     chosen = tuple(position for position, _ in read.positions if position in positions)
     change = replace(read.change, strength=strength, positions=chosen, keep_length=keep_length)

@@ -22,7 +22,8 @@ from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.limits import enough
 from embtools.mask_filling.answers import answer_ids
-from embtools.mask_filling.edits import Change, Patch, by_target, moved
+from embtools.mask_filling.controls import mentioned
+from embtools.mask_filling.edits import Change, Patch, by_target, moved, resolve
 from embtools.mask_filling.forward import mask_position, probabilities
 from embtools.messages import counted, listed
 from embtools.models.last_states import last_states
@@ -166,6 +167,7 @@ def layer_edits(
     change = replace(change, scope="input")
     frame = model.tokenize(text)
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
+    resolve(change, model).check_present(ids, model)
     mask_index, (word_id,) = mask_position(frame, model, mask=mask), answer_ids([word], model)
     runs = controls(text, model, change=change, draws=draws, seed=seed)
     pairs = _random_pairs(model, draws, seed)
@@ -245,23 +247,24 @@ def sentence(frame: pd.DataFrame, word: str) -> str:
     runs = frame[frame["layer"] >= 0]
     hits = runs[runs["answer"] == word]
     layers = sorted(int(i) for i in hits.loc[hits["run"] == WHOLE, "layer"])
+    named = mentioned(word)
     if not layers:
-        return f"The difference does not make {word} the top answer, whichever layer it is added after."
+        return f"The difference does not make {named} the top answer, whichever layer it is added after."
     where = f"any of layers {_listed(layers)}" if len(layers) > 1 else f"layer {_listed(layers)}"
     if word == frame.loc[frame["layer"] == -1, "answer"].iloc[0]:
-        return f"If the difference is added after {where}, {word} stays the top answer."
-    text = f"If the difference is added after {where}, {word} becomes the top answer."
+        return f"If the difference is added after {where}, {named} stays the top answer."
+    text = f"If the difference is added after {where}, {named} becomes the top answer."
     there = runs[(runs["run"] != WHOLE) & runs["layer"].isin(layers)]
     best = there.loc[there["probability"].idxmax()]
     count = f"the strongest of {counted(len(there), 'control run')}" if len(there) > 1 else "1 control run"
     share = percent(best["probability"])
     change = f"{best['clause']} after layer {best['layer']}" if len(layers) > 1 else best["clause"]
     if best["answer"] == word:
-        return f"{text} If {change}, BERT answers {word} too ({share}, {count} there)."
+        return f"{text} If {change}, BERT answers {named} too ({share}, {count} there)."
     matching = there[there["answer"] == word]
     start = "No control does this there:"
     if len(matching):
-        start = f"In {counted(len(matching), 'control run')} there, BERT answers {word} too, but weakly:"
+        start = f"In {counted(len(matching), 'control run')} there, BERT answers {named} too, but weakly:"
     return f"{text} {start} {count} gives it {share} (if {change})."
 
 

@@ -53,7 +53,7 @@ def lens(
             for i in word_ids
             for layer, p in enumerate(values[:, i])
         ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows, columns=["layer", "run", "token", "probability", "top_answer"])
 
 
 def both_lenses(

@@ -48,7 +48,7 @@ def answer_row(
     odds: list[list[tuple[Array, Array]]] = []
     stream = mask_probabilities(text, model, patches=controls.patches(change, model, runs=runs))
     recorded = _recorded(stream, [answer_ids(words, model) for _, words in targets], odds)
-    result = controls.collected(change, model, runs=runs, outputs=recorded, k=k, leave_out=leave_out)
+    result = controls.collected(text, model, change=change, runs=runs, outputs=recorded, k=k, leave_out=leave_out)
     answers = _lines(result.answers, k)
     for line in answers:
         if tested and line["rank"] == 1:

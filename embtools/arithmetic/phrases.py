@@ -7,7 +7,7 @@ from embtools import wordlists
 from embtools.arithmetic.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, SUBTRACTED, WRITTEN
 from embtools.formula import expression
 from embtools.formula.expression import Equation
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.statistics.percentages import percent, percents
 
 CONTROL_PHRASES = {
@@ -57,8 +57,8 @@ def points(difference: float) -> str:
 
 
 def draws(line: Any) -> str:
-    """State in how many draws of a control, a row of `controls.summary`, the edit's answer is the top answer."""
-    return f"{line.same_answer * line.draws:.0f} of {line.draws}"
+    """State in how many runs of a control, a row of `controls.summary`, the edit's answer is the top answer."""
+    return f"{line.same_answer * line.draws:.0f} of {counted(line.draws, 'run')}"
 
 
 def spread(line: Any) -> str:

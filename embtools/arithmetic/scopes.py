@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from embtools.mask_filling.answers import left_out, without
+from embtools.mask_filling.controls import mentioned
 from embtools.mask_filling.edits import Change, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.statistics.percentages import percents
@@ -49,6 +50,7 @@ def first_answers(
     hidden = left_out(leave_out, model)
     scopes: tuple[Scope, ...] = ("input", "tied")
     patches = [resolve(replace(change, scope=scope), model) for scope in scopes]
+    patches[0].check_present(model.ids_and_segments(text)[0], model)
     rows = []
     stream = mask_probabilities(text, model, patches=patches, temperature=temperature)
     for scope, values in zip(scopes, stream, strict=True):
@@ -63,7 +65,7 @@ def sentence(answers: pd.DataFrame, scope: str, *, mask: int = 1) -> str:
     row = answers[answers["mask"] == mask].set_index("scope")
     name = "tied" if scope == "input" else "input"
     here, there = percents(row.loc[scope, "probability"], row.loc[name, "probability"], digits=1)
-    one, other = row.loc[scope, "token"], row.loc[name, "token"]
+    one, other = (mentioned(str(row.loc[which, "token"])) for which in (scope, name))
     if one == other:
         return f"The top answer is {one} with both scopes: {here} with {scope}, {there} with {name}."
     return f"With the scope {name}, the top answer is {other} ({there}); with {scope}, it is {one} ({here})."

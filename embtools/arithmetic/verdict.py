@@ -46,12 +46,12 @@ class _Outcome:
     @property
     def answer(self) -> str:
         """The top answer after the edit as a sentence names it: punctuation in quotation marks."""
-        return _named(self.after.token)
+        return controls.mentioned(self.after.token)
 
     @property
     def earlier(self) -> str:
         """The top answer before the edit, in the same way."""
-        return _named(self.before.token)
+        return controls.mentioned(self.before.token)
 
     @property
     def random(self) -> bool:
@@ -171,7 +171,7 @@ def reason(result: Experiment, *, mask: int = 1) -> str:
         )
     if outcome.random:
         return (
-            f"Random changes of the same size also give {outcome.answer}, in {phrases.draws(random)} runs, so the"
+            f"Random changes of the same size also give {outcome.answer}, in {phrases.draws(random)}, so the"
             " formula explains nothing here."
         )
     best = outcome.lines[str(outcome.strongest.control)]
@@ -215,7 +215,7 @@ def two_edits(first: Experiment, second: Experiment, mask: int, k: int, names: t
     top = [
         result.answers[result.answers["mask"] == mask].sort_values("rank_after").head(k) for result in (first, second)
     ]
-    one, other = (str(rows["token"].iloc[0]) for rows in top)
+    one, other = (controls.mentioned(str(rows["token"].iloc[0])) for rows in top)
     p, q = percents(*(float(rows["probability_after"].iloc[0]) for rows in top))
     if one.lower() == other.lower():
         text = f"Both models answer {one}: {names[0]} with {p}, {names[1]} with {q}."
@@ -223,16 +223,6 @@ def two_edits(first: Experiment, second: Experiment, mask: int, k: int, names: t
         text = f"{names[0]} answers {one} ({p}), and {names[1]} answers {other} ({q})."
     common = shared(*(list(rows["token"]) for rows in top))
     return f"{text} They share {len(common) or 'none'} of their {k} most probable words."
-
-
-def _named(token: object) -> str:
-    """Return a token as a sentence names it.
-
-    >>> _named("rome"), _named(".")
-    ('rome', '“.”')
-    """
-    text = str(token)
-    return text if any(map(str.isalnum, text)) else f"“{text}”"
 
 
 def _outcome(result: Experiment, mask: int) -> _Outcome:
@@ -270,7 +260,7 @@ def _tested(outcome: _Outcome) -> tuple[str, str]:
             return after, f"{start}{text}"
     if outcome.random:
         draws = phrases.draws(outcome.lines[RANDOM])
-        start += f"But random changes of the same size also make it the top answer, in {draws} runs. "
+        start += f"But random changes of the same size also make it the top answer, in {draws}. "
     if match is run:
         return after, f"{start}If {run.clause}, {_effect(run, outcome, after, reached)}"
     if match:
@@ -305,14 +295,14 @@ def _credit(outcome: _Outcome) -> str:
     random, probability = outcome.lines[RANDOM], outcome.after.probability_after
     draws = phrases.draws(random)
     if outcome.random:
-        start = f"Random changes of the same size also give {outcome.answer}, in {draws} runs"
+        start = f"Random changes of the same size also give {outcome.answer}, in {draws}"
         return f"{start}, so the formula explains nothing here."
-    sentences = [f"Random changes of the same size make {outcome.answer} the top answer in {draws} runs."]
+    sentences = [f"Random changes of the same size make {outcome.answer} the top answer in {draws}."]
     for name, words in CONTROL_PHRASES.items():
         if line := outcome.lines.get(name):
             mean = percents(probability, line.mean, digits=1)[1]
             several = f" on average, and {percents(probability, line.highest, digits=1)[1]} at most" * (line.draws > 1)
-            runs = f"in {phrases.draws(line)} runs, " * (line.draws > 1)
+            runs = f"in {phrases.draws(line)}, " * (line.draws > 1)
             reaches = f"makes {outcome.answer} the top answer {runs}" if line.same_answer else "does not: "
             gets = f"with {mean}" if line.same_answer else f"{outcome.answer} gets {mean}"
             sentences.append(f"{words[0].upper()}{words[1:]} {reaches}{gets}{several}.")

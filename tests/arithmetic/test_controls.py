@@ -118,6 +118,17 @@ def test_an_edit_that_writes_another_word_is_compared_with_its_sentence(bundled,
         assert written["probability"].to_numpy() == pytest.approx(top["probability_before"], abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("texts", "replaced"), [(("rome = france",), ()), (("rome = france", "london = paris"), "london")]
+)
+def test_nothing_is_written_instead_of_a_tied_word_that_is_not_in_the_sentence(bundled, texts, replaced):
+    change = Change.of(texts, "tied")
+    result = controls.experiment("London is in [MASK].", bundled, change=change, draws=1)
+    written = result.controls.loc[result.controls["control"] == controls.WRITTEN, "clause"].tolist()
+    assert written == [f"paris is written instead of {replaced}"] * bool(replaced)
+    assert result.replaced == (((replaced, "paris"),) if replaced else ())
+
+
 def test_draws_follow_the_seed(tiny):
     first, again, other = (controls.controls(ROME, tiny, change=CHANGE, draws=5, seed=seed) for seed in (3, 3, 4))
     assert [c.detail for c in first] == [c.detail for c in again]

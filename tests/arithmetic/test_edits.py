@@ -160,6 +160,11 @@ def test_the_answers_are_those_of_the_experiment_at_a_mask(bundled, mask):
     assert len(found.runs) == (alone.controls["mask"] == own).sum() and "mask" not in found.runs
 
 
+def test_masks_are_counted_from_1(bundled):
+    with pytest.raises(ValueError, match="There is no mask 0"):
+        edited_answers(TWO, (), bundled, mask=0)
+
+
 def test_one_mask_needs_no_column_and_no_edit_has_no_controls(bundled):
     found = edited_answers(ROME, (), bundled)
     assert "mask" not in found.answers and not found.edited and found.reason == "" and found.words == ()
@@ -226,10 +231,11 @@ def test_nearly_equal_probabilities_of_two_scopes_have_enough_digits():
     assert sentence(pd.DataFrame(lines), "input") == (
         "With the scope tied, the top answer is b (12.36%); with input, it is a (12.34%)."
     )
+    assert sentence(pd.DataFrame(lines | {"token": "."}), "input").startswith("The top answer is “.” with both scopes")
 
 
 def test_a_word_that_only_one_scope_can_edit_is_refused(tiny):
-    with pytest.raises(ValueError, match="'king' is not in the sentence"):
+    with pytest.raises(ValueError, match=r"'king' is not in the sentence.* Edit a word of the sentence\.$"):
         first_answers(TWO_MASKS, tiny, change=Change.of(("king = queen",), "tied"))
 
 

@@ -112,6 +112,7 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
     assert (line["draws"], line["lowest"], line["highest"]) == (2, rows["probability"].min(), rows["probability"].max())
     assert line["changed"] == (rows["answer"] != found.iloc[0]["answer"]).mean()
     made = found.assign(answer="italy")
+    assert later_edits.sentence(made, ".").startswith("The difference does not make “.” the")
     text = later_edits.sentence(made, "france")
     assert text == "The difference does not make france the top answer, whichever layer it is added after."
     made.loc[made["run"] == WHOLE, "answer"] = ["france", "italy", "france"]
@@ -138,7 +139,11 @@ def test_the_summary_and_the_sentence_say_what_the_rows_say(found):
         (Change(), PLAIN, "There is no edit"),
         (EDIT, ("the king.",), "exactly once"),
         (EDIT, PLAIN * 11, "There are 22 sentences for the words' vectors; write 1 to 20, one per line"),
-        (Change.of(["paris = rome"]), PLAIN, "'paris' is not in the sentence"),
+        (
+            Change.of(["paris = rome"], "tied"),
+            PLAIN,
+            r"'paris' is not in the sentence.* Edit a word of the sentence\.$",
+        ),
     ],
 )
 def test_errors_say_what_to_do(tiny, change, templates, message):
@@ -200,6 +205,7 @@ def test_what_a_lens_cannot_read_is_refused(tiny):
 
 
 def test_both_lenses_are_those_of_each_alone(bundled, tiny):
+    assert "top_answer" in both_lenses(ROME, bundled, change=Change(), words=[])
     arguments = {"change": TIED_EDIT, "words": ("france", "italy"), "mask": 1, "temperature": 0.7}
     found = both_lenses(ROME, bundled, **arguments)
     for name, tuned in ((LOGIT_LENS, False), (TUNED_LENS, True)):

@@ -264,6 +264,13 @@ def test_each_mask_has_its_own_sentence() -> None:
     assert (verdict(both, mask=1), verdict(both, mask=2)) == (verdict(one), verdict(two))
 
 
+def test_punctuation_is_quoted() -> None:
+    result = replace(experiment(change=Change.of(["'.' = rome"])), replaced=((".", "rome"),))
+    assert "the same as writing rome instead of “.”. Of the" in finding(result)
+    one = replace(result, answers=result.answers.assign(token=[".", "spain"]))
+    assert two_edits(one, one, 1, 2, ("A", "B")).startswith("Both models answer “.”: A with 50%")
+
+
 # The figures
 
 
@@ -306,6 +313,7 @@ def test_a_control_that_puts_the_answer_first_or_exceeds_the_edit_takes_the_cred
 def test_what_explains_nothing_is_reported() -> None:
     assert ALONE in verdict(without(experiment(), "added only"))[1]
     assert "explains nothing" in verdict(experiment(random=("france", "italy")))[1]
+    assert "in 0 of 1 run." in verdict(experiment(random=("italy",)))[1]
     happened, credit = verdict(experiment(after="italy"))
     assert happened == "The top answer is still italy (60.0% before the edit, 50.0% after it)."
     assert "no change" in credit
