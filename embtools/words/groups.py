@@ -105,7 +105,7 @@ def left_out(text: str) -> tuple[str, ...]:
 def _read(text: str) -> Reading[Groups]:
     if len(text) > MAX_CHARACTERS:
         raise ValueError(f"The list has {len(text):,} characters; at most {MAX_CHARACTERS:,} are allowed. Shorten it.")
-    if is_pasted_table(text):
+    if is_pasted_table(text := text.replace("：", ":")):
         return read_table(text)
     rows: list[tuple[str, str]] = []
     for name, line, rest in _lines(text):
@@ -231,16 +231,21 @@ def _lines(text: str) -> Iterator[tuple[str, str, str]]:
             listed = pasted.write(str(word).strip() for word in words)
             yield str(name).strip(), f"{name}: {listed}", listed
         return
-    lines = [line for line in text.splitlines() if line.strip()]
-    for at in reversed(range(1, len(lines))):  # a line that ends with a comma goes on in the next
-        if lines[at - 1].rstrip().endswith(",") and not _NAMED.match(lines[at]) and any(map(_NAMED.match, lines[:at])):
-            lines[at - 1 : at + 1] = [f"{lines[at - 1]} {lines[at]}"]
+    lines, end = list[str](), ""
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if lines and lines[-1][-1] in ",:" and not _NAMED.match(line):  # a group goes on in the next line
+            end = "," if lines[-1][-1] == ":" else end
+            lines[-1] += f" {line}{end}"
+        else:
+            lines.append(line)
+            end = ""
     if not any(map(_NAMED.match, lines)):
         if lines:
             yield "words", text, text
         return
-    for line in pasted.unmarked(lines) if len(lines) > 1 else lines:
-        named = _NAMED.match(line)
+    for line, bare in zip(lines, pasted.unmarked(lines) if len(lines) > 1 else lines, strict=True):
+        if not (named := _NAMED.match(line)) or _NAMED.match(bare):  # else a number is the name of a group
+            line, named = bare, _NAMED.match(bare)
         yield ((named[1] or named[2] or "").strip(), line, line[named.end() :]) if named else ("words", line, line)
 
 

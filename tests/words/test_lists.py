@@ -165,8 +165,11 @@ def test_groups_are_read_from_a_dictionary_and_from_lists() -> None:
         "fruit: ['apple', 'pear']\narms: [“gun”, “axe”]",
         "fruit = ['apple', 'pear']\narms = ['gun', 'axe']",
         "1. fruit: apple, pear\n2. arms: gun; axe",
+        "fruit：apple，pear\narms：gun、axe",
+        "fruit:\n- apple\n- pear\n\narms:\ngun\naxe",
     ):
         assert read_groups(text) == expected
+    assert read_groups("1: apple\n2: gun") == (("1", ("apple",)), ("2", ("gun",)))
 
 
 def test_pairs_are_read_from_lists() -> None:
