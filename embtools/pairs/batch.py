@@ -10,7 +10,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import generator
 from embtools.drawing import Displayed
-from embtools.messages import first_of, quoted
+from embtools.messages import counted, first_of, quoted
 from embtools.models.sentence_order import next_sentences
 from embtools.progress import Progress, silent
 from embtools.statistics.intervals import wilson
@@ -66,23 +66,21 @@ class Batch(Displayed):
     def headline(self) -> str:
         """How often BERT is right, and whether the 95% interval of this share is above or below always giving the same
         answer."""
-        n = len(self.frame)
         if not self.labelled:
             follows = int((self.frame["probability"] >= 0.5).sum())
             return (
-                f"BERT says that the second sentence follows in {follows} of {n} pairs. The pairs have no labels to"
-                " check this against."
+                f"BERT says that the second sentence follows in {follows} of {counted(len(self.frame), 'pair')}. There"
+                " are no labels to check this against."
             )
         share = f"{rounded(self.correct / self.labelled)}, {interval_text(self.low, self.high)}"
-        if self.low > self.baseline:
-            compared = "clearly more than"
-        elif self.high < self.baseline:
-            compared = "clearly less than"
-        else:
-            compared = "not clearly different from"
+        judged = f"BERT judges {self.correct} of {counted(self.labelled, 'pair')} correctly ({share})."
+        if self.baseline == 1:
+            return f"{judged} All labels are the same, so always giving that answer would be correct."
+        more, less = self.low > self.baseline, self.high < self.baseline
+        compared = "clearly more than" if more else "clearly less than" if less else "not clearly different from"
         return (
-            f"BERT judges {self.correct} of {self.labelled} pairs correctly ({share}). This is {compared} the"
-            f" {rounded(self.baseline)} that you would get by always giving the same answer."
+            f"{judged} This is {compared} the {rounded(self.baseline)} that you would get by always giving the same"
+            " answer."
         )
 
 

@@ -207,9 +207,11 @@ def _finding(result: NextSentence) -> str:
             are = "is" if count == 1 else "are"
             return f"{claim}. But {count} of {pairs} {drawn} {are} at least as likely to follow ({p_value(p)}), {what}."
         if p > LEVEL:
+            plural, are = ("sentence", "is") if pairs == 1 else ("sentences", "are")
+            few = f"{pairs} {drawn.replace('sentences', plural, 1)} {are}"
             return (
-                f"{claim}. But only {pairs} {drawn} are short enough for a comparison, too few to rule out chance"
-                f" ({p_value(p, pairs, what='sentences')})."
+                f"{claim}. But only {few} short enough for a comparison, too few to rule out chance"
+                f" ({p_value(p, pairs, what=plural)})."
             )
         beaten.append(f"{pairs - count} of {pairs} {drawn}" if count else f"any of {pairs} {drawn}")
     swapped = result.of(SWAPPED)

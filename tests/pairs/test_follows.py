@@ -154,6 +154,7 @@ def scored(
          "But 4 of 30 sentences on the topic “sea” are at least as likely to follow (p = 0.161), so the topic alone may explain it."),
         (scored(0.9, drawn=10), 
          "But only 10 random sentences are short enough for a comparison, too few to rule out chance (p ≤ 0.091, the smallest possible with 10 sentences)."),
+        (scored(0.9, drawn=1), "But only 1 random sentence is short enough for a comparison, too few to rule out chance (p ≤ 0.5, the smallest possible with 1 sentence)."),
         (scored(0.9, swapped=0.86), "In swapped order the pair gets 86%, so the order makes little difference here."),
         (scored(0.9, swapped=0.5),
          "follows the first. This is more than for any of 30 random sentences and any of 30 sentences on the topic"
@@ -288,7 +289,11 @@ def test_correct_pairs_are_counted(tiny):
 def test_a_single_pair_has_no_shuffled_pair(tiny):
     found = batch.follow([("a king", "a queen", None)], tiny)
     assert found.frame["shuffled"].isna().all() and (found.labelled, found.compared) == (0, 0)
-    assert found.headline.endswith("of 1 pairs. The pairs have no labels to check this against.")
+    assert found.headline.endswith("of 1 pair. There are no labels to check this against.")
+    for label in (True, False):
+        found = batch.follow([("a king", "a queen", label)], tiny)
+        assert found.headline.startswith(f"BERT judges {found.correct} of 1 pair correctly")
+        assert found.headline.endswith("All labels are the same, so always giving that answer would be correct.")
 
 
 def test_a_pair_that_cannot_be_read_is_named(tiny):

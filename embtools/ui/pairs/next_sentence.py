@@ -208,8 +208,10 @@ def _many(models: Models) -> None:
     if found is None:
         return
     query = Call(batch.follow, pairs=found)
-    button = f"Score {len(query['pairs'])} pairs"
-    if not long_work.may_begin("pairs-many", button, query, models, lambda own: Call(batch.effort, pairs=own["pairs"])):
+    size = counted(len(found), "pair")
+    if not long_work.may_begin(
+        "pairs-many", f"Score {size}", query, models, lambda own: Call(batch.effort, pairs=own["pairs"])
+    ):
         return
     with right, st.container(key="hero"):
         answers = running.ask(
@@ -217,7 +219,7 @@ def _many(models: Models) -> None:
             query,
             models,
             _BUILT_IN,
-            label=f"Scoring {len(query['pairs'])} pairs",
+            label=f"Scoring {size}",
             container=problems,
             prints=("headline", "correct", "labelled", "low", "high", "baseline", "above", "compared", "frame"),
         )
