@@ -30,7 +30,7 @@ class Association(Displayed):
                  least this large in either direction
     p_one_sided  the share of partitions with at least this difference in the direction X to A, Y to B, as published
     partitions   number of partitions counted
-    exact        whether these are all partitions (otherwise they are drawn, and p = (1 + count) / (1 + n))
+    exact        whether these are all partitions (otherwise they are drawn, and the observed one is counted too)
     scores       frame of set (X, Y), word, association, strongest first
     left_out     words of several tokens that were left out
     names        names of X, Y, A and B
@@ -64,10 +64,8 @@ class Association(Displayed):
     @property
     def least_p(self) -> float:
         """The smallest two-sided p that so many words allow: with sets of equal size, each partition has a mirror."""
-        if not self.exact:
-            return 1 / (1 + self.partitions)
         x, y = (int((self.scores["set"] == name).sum()) for name in "XY")
-        return (2 if x == y else 1) / self.partitions
+        return (2 if self.exact and x == y else 1) / self.partitions
 
 
 def association(
@@ -146,13 +144,15 @@ def _finding(test: Association) -> str:
     claim = f"{x} {_verb(x)} more strongly associated with {near} than {y} {_verb(y)}"
     both = _both(test, x, near, far)
     size = f"({p_value(test.p)})"
+    if test.p >= LEVEL and decimal(test.effect) == "0.00":
+        return f"No clear result: on average, {x} and {y} are equally associated with {a}, compared with {b} {size}."
     outside, inside = bool(test.low > 0 or test.high < 0), bool(test.low <= 0 <= test.high)
     ends = f"{decimal(test.low)} to {decimal(test.high)}"
     interval = f"the 95% interval of d ({ends}), which also resamples the attribute words,"
     if test.p >= LEVEL:
         more = f" But {interval} excludes 0." if outside else ""
         if test.least_p >= LEVEL:
-            more = f" With so few words, p cannot be below {test.least_p:.2f}.{more}"
+            more = f" With so few words, p cannot be below {test.least_p:.3f}.{more}"
         both = f" {both[:1].upper()}{both[1:]}." if both else ""
         return f"No clear result: {claim}, but this could be chance {size}.{both}{more}"
     more = f" But {interval} includes 0." if inside else ""

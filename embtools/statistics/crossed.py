@@ -27,7 +27,6 @@ def crossed_mean(
     >>> crossed_mean(np.ones((3, 3)), np.ones((3, 3), int))
     (1.0, 1.0, 1.0)
     """
-    checked_seed(seed)
     from scipy.stats import t
 
     checked_seed(seed)

@@ -21,7 +21,7 @@ def few(counts: Mapping[str, int]) -> str:
     >>> few({"words a": 10, "words c": 40})
     'There are only 10 different words a, so the intervals are only a rough guide.'
     >>> few({"words a": 1, "words c": 9})
-    'There are only 1 word a and 9 different words c, so the intervals are only a rough guide.'
+    'There is only 1 word a and 9 different words c, so the intervals are only a rough guide.'
     >>> few({"words a": 20})
     ''
     """
@@ -29,7 +29,7 @@ def few(counts: Mapping[str, int]) -> str:
     if not small:
         return ""
     named = listed(_different(count, name) for name, count in small.items())
-    verb = "is" if list(small.values()) == [1] else "are"
+    verb = "is" if next(iter(small.values())) == 1 else "are"
     return f"There {verb} only {named}, so the intervals are only a rough guide."
 
 
@@ -39,10 +39,11 @@ def _different(count: int, name: str) -> str:
 
 
 def p_value(p: float, draws: int | None = None, *, what: str = "shuffles") -> str:
-    """Format a p-value for a sentence; the smallest one that the number of random draws allows is called so.
+    """Format a p-value for a sentence; the smallest one that the number of random draws allows is called so, and one
+    just below the level is not rounded up to it.
 
-    >>> p_value(0.0312), p_value(0.0001), p_value(1 / 201, 200)
-    ('p = 0.031', 'p < 0.001', 'p ≤ 0.005, the smallest possible with 200 shuffles')
+    >>> p_value(0.0312), p_value(0.0001), p_value(1 / 201, 200), p_value(0.0496)
+    ('p = 0.031', 'p < 0.001', 'p ≤ 0.005, the smallest possible with 200 shuffles', 'p < 0.05')
     >>> p_value(1 / 21, 20, what="random heads"), p_value(2 / 21, 20)
     ('p ≤ 0.048, the smallest possible with 20 random heads', 'p = 0.095')
     """
@@ -50,7 +51,10 @@ def p_value(p: float, draws: int | None = None, *, what: str = "shuffles") -> st
         smallest = 1 / (draws + 1)
         digits = 3 if smallest >= 0.0005 else 1 - math.floor(math.log10(smallest))
         return f"p ≤ {half_up(smallest, digits).normalize():f}, the smallest possible with {draws:,} {what}"
-    return f"p = {half_up(p, 3):.3f}" if p >= 0.001 else "p < 0.001"
+    if p < 0.001:
+        return "p < 0.001"
+    rounded = float(half_up(p, 3))
+    return f"p < {LEVEL}" if p < LEVEL <= rounded else f"p = {rounded:.3f}"
 
 
 def control_p(reached: int, controls: int) -> float:

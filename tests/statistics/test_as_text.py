@@ -151,6 +151,8 @@ def test_without_an_effect_small_p_values_are_as_rare_as_they_claim(controls):
 
 
 def test_a_p_value_is_never_formatted_as_zero():
-    assert [p_value(p) for p in (1.0, 0.05, 0.001, 0.00099, 0.0)] == [
-        "p = 1.000", "p = 0.050", "p = 0.001", "p < 0.001", "p < 0.001",
+    assert [p_value(p) for p in (1.0, 0.05, 0.0496, 0.0494, 0.001, 0.00099, 0.0)] == [
+        "p = 1.000", "p = 0.050", "p < 0.05", "p = 0.049", "p = 0.001", "p < 0.001", "p < 0.001",
     ]  # fmt: skip
+    with pytest.raises(ValueError, match="nan cannot be rounded"):
+        p_value(float("nan"))

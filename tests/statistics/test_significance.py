@@ -320,6 +320,8 @@ INTERVAL = "the 95% interval of d ({}), which also resamples the attribute words
     [
         (1.2, (0.4, 1.6), 0.01, "Names are more strongly associated with work than others are (p = 0.010)."),
         (-1.2, (-1.6, -0.4), 0.01, "Names are more strongly associated with home than others are (p = 0.010)."),
+        (0.003, (-0.5, 1.0), 0.9,
+         "No clear result: on average, names and others are equally associated with work, compared with home (p = 0.900)."),
         (0.4, (-0.5, 1.0), 0.3,
          "No clear result: names are more strongly associated with work than others are, but this could be chance ("
          "p = 0.300)."),
@@ -369,10 +371,12 @@ def test_too_few_words_for_an_interval_or_a_clear_result_are_named(sets):
     small = [x[:3], y[:3], a, b]
     found = association(small, *names(small))
     assert found.partitions == 20 and found.least_p == 0.1 and found.p >= found.least_p
-    assert found.headline.endswith("With so few words, p cannot be below 0.10.")
+    assert found.headline.endswith("With so few words, p cannot be below 0.100.")
+    uneven = association([x[:2], y[:4], a, b], "ab", "cdef")
+    assert uneven.least_p == 1 / 15 and (uneven.p < 0.0667 or "p cannot be below 0.067" in uneven.headline)
     other = association([x[:3], y[:4], a, b], "abc", "defg")
     assert other.least_p == 1 / 35 and "so few words" not in other.headline
-    assert replace(found, partitions=100, exact=False).least_p == 1 / 101
+    assert replace(found, partitions=100, exact=False).least_p == 1 / 100
     found = association(sets, *names(sets))
     assert np.isnan(found.low) and np.isnan(found.high)
     assert found.interval == "too few words for an interval" and "interval" not in found.headline
