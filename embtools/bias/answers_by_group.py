@@ -12,7 +12,7 @@ import pandas as pd
 
 from embtools.drawing import Displayed
 from embtools.messages import counted, listed
-from embtools.statistics.percentages import percent, rounded
+from embtools.statistics.percentages import percent, percents, rounded
 
 AVERAGE = "average"
 SAME = 5e-4  # largest difference of a probability at which the scopes still agree
@@ -22,23 +22,22 @@ _SHOWN = 4  # top answers in a headline
 
 @dataclass(frozen=True)
 class Spread:
-    """Distances between answers in bits; nan if there is no average.
+    """Distances between answers in bits, for the groups that are part of the average; nan if there is none.
 
-    farthest, nearest   distance between the two groups that differ most, and least
-    average             distance from the average to the group farthest from it
-    control             distance from the first group mixed with unrelated words to the group farthest from that
+    nearest  distance between the two groups that differ least
+    average  distance from the average to the group farthest from it
+    control  distance from the first group mixed with unrelated words to the group farthest from that
     """
 
-    farthest: float
-    nearest: float
+    nearest: float = float("nan")
     average: float = float("nan")
     control: float = float("nan")
 
     @cached_property
     def sentence(self) -> str:
-        """Whether the average is closer to the groups than they are to each other, and than the control; "" if none.
+        """Whether the average is closer to its groups than they are to each other, and than the control; "" if none.
 
-        >>> Spread(0.9, 0.4, 0.2, 0.5).sentence.partition(" to ")[0]
+        >>> Spread(0.4, 0.2, 0.5).sentence.partition(" to ")[0]
         'The answers for the average are closer'
         """
         if np.isnan(self.average):
@@ -46,9 +45,9 @@ class Spread:
         closer = "closer" if self.average < self.nearest else "not closer"
         little = "" if self.average < self.control else ", so the average shows little"
         return (
-            f"The answers for the average are {closer} to every group than the groups are to each other: they are at"
-            f" most {self.average:.3f} bits away, and the two closest groups are {self.nearest:.3f} bits apart. The"
-            f" control is up to {self.control:.3f} bits away from the groups{little}."
+            f"The answers for the average are {closer} to each averaged group than these groups are to each other: they"
+            f" are at most {self.average:.3f} bits away, and the two closest groups are {self.nearest:.3f} bits apart."
+            f" The control is up to {self.control:.3f} bits away from the groups{little}."
         )
 
 
@@ -160,19 +159,17 @@ def _widest(columns: pd.DataFrame) -> str:
     token = str((columns.max(axis=1) - columns.min(axis=1)).idxmax())
     row = columns.loc[token]
     high, low = str(row.idxmax()), str(row.idxmin())
-    if row[high] == row[low]:
+    most, least = percents(row[high], row[low], digits=1)
+    if most == least:
         return "No word's probability differs between the groups."
-    most, least = rounded(row[high], 1), rounded(row[low], 1)
     return f"In percentage points, “{token}” differs most: {most} for {high} and {least} for {low}."
 
 
 def _spread(result: GroupAnswers) -> Spread:
-    table = result.distances.set_index("answers_for")
-    groups = result.groups
-    between = [float(table.loc[a, b]) for n, a in enumerate(groups) for b in groups[n + 1 :]]
     if not result.formula:
-        return Spread(max(between), min(between))
-    control = table.loc[table["kind"] == "control", list(result.averaged)].to_numpy(np.float64)
-    return Spread(
-        max(between), min(between), float(table.loc[AVERAGE, list(result.averaged)].max()), float(control.max())
-    )
+        return Spread()
+    groups = list(result.averaged)
+    table = result.distances.set_index("answers_for")
+    nearest = min(float(table.loc[a, b]) for n, a in enumerate(groups) for b in groups[n + 1 :])
+    control = table.loc[table["kind"] == "control", groups].to_numpy(np.float64)
+    return Spread(nearest, float(table.loc[AVERAGE, groups].max()), float(control.max()))

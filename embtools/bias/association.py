@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 
 import numpy as np
 
+from embtools.limits import whole
 from embtools.messages import quoted
 from embtools.models.vectors_as_model import Vectors
 from embtools.progress import Progress, silent
@@ -155,13 +156,14 @@ def seat(
         raise ValueError(
             f"There is no sentence vector {quoted(pooling)}. Choose one of {', '.join(get_args(Pooling))}."
         )
+    templates = tuple(dict.fromkeys(templates))
     if not 1 <= len(templates) <= MAX_TEMPLATES:
         raise ValueError(f"There are {len(templates)} templates; use 1 to {MAX_TEMPLATES}.")
     for template in templates:
         if template.count(WORD) != 1:
             raise ValueError(f"{quoted(template, 80)} needs one {WORD}, for example: This is {WORD}.")
         check_alone(template, WORD)
-    if not -model.layers - 1 <= layer <= model.layers:
+    if not whole(layer, -model.layers - 1, model.layers):
         raise ValueError(f"There is no layer {layer}. This model has layers 0 (embeddings) to {model.layers}.")
     words = list(dict.fromkeys(w for group in sets for w in group))
     check_pieces(count_pieces(templates, model, words=words, slot=WORD), MAX_PIECES)

@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from unicodedata import normalize
 
 import pandas as pd
 
 from embtools import wordlists
 from embtools.bias import verdict
 from embtools.bias.likelihood import swapped_answers, swapped_words
+from embtools.bias.verdict import capital
 from embtools.drawing import Displayed
 from embtools.mask_filling import typed_input
 
@@ -67,8 +69,9 @@ class Counterfactual(Displayed):
 
     @property
     def uncertain(self) -> bool:
-        """Whether the second sentence was made from one with "her" or "his", which can be swapped in two ways."""
-        return self.automatic and bool({"her", "his"} & set(self.first.lower().replace(".", " ").split()))
+        """Whether the pairs changed a "her" or "his" of the first sentence, which can be swapped in two ways."""
+        words = zip(*(_WORD.findall(text.lower()) for text in (self.first, self.second)), strict=False)
+        return self.automatic and any(old in ("her", "his") and new != old for old, new in words)
 
 
 def compare(
@@ -87,7 +90,8 @@ def compare(
         ___ and [mask] are read as [MASK].
     model : EmbeddingModel
     pairs : sequence of (str, str), optional
-        Words to swap; by default the male and female pronouns, people and family members of the built-in lists.
+        Words or phrases to swap; by default the male and female pronouns, people and family members of the built-in
+        lists.
     swapped : str, optional
         The swapped sentence; by default, the words of the pairs are replaced in the first one.
     leave_out : sequence of str, optional
@@ -105,8 +109,9 @@ def compare(
         sentence that has another number of words, the same words or none in common, and for a word to leave out that is
         not one token.
     """
-    first = typed_input.normalise_masks(sentence, gaps=False)
-    given = typed_input.normalise_masks(swapped.strip(), gaps=False)
+    first, given = (
+        normalize("NFC", typed_input.normalise_masks(text, gaps=False)) for text in (sentence, swapped.strip())
+    )
     second = given or swap(first, pairs or builtin_pairs())
     words = swapped_words(first, second, model)
     if "[MASK]" not in first:
@@ -139,35 +144,38 @@ def swap(text: str, pairs: Sequence[tuple[str, str]]) -> str:
         raise ValueError(
             f"The text has {len(text):,} characters, but at most {MAX_CHARACTERS:,} can be read. Shorten it."
         )
-    table: dict[str, str] = {}
-    for a, b in pairs:
-        table.setdefault(a.lower(), b.lower())
-        table.setdefault(b.lower(), a.lower())
+    composed = [tuple(map(_composed, pair)) for pair in reversed(pairs)]  # the first pair of a word counts
+    written = {a: b for pair in composed for a, b in (pair[::-1], pair) if a and b}
+    table = {phrase.lower(): new.lower() for phrase, new in written.items()}
     pronouns = table.get("she") == "he"
     if pronouns:
-        for a, b in _ALWAYS:
-            table.setdefault(a, b)
-            table.setdefault(b, a)
+        table = {word: new for both in _ALWAYS for word, new in (both, both[::-1])} | table
+    phrases = map(re.escape, sorted({*table, *written}, key=len, reverse=True))
+    pattern = "|".join(phrases).replace("'", "['’]").replace("\\ ", r"\s+") or "(?!)"
 
     def other(match: re.Match[str]) -> str:
-        if text.startswith("[", match.start() - 1) and match.start():  # [MASK] is not a word
-            return match[0]
-        word = match[0].lower()
+        exact = _composed(match[0])
+        word = exact.lower()
         if pronouns and word in ("her", "his"):
             behind = _NEXT.match(text, match.end())  # a rule of thumb: "gave her books" is read as possessive
             noun = behind is not None and behind[1].lower() not in _NO_NOUN
             new = {"her": ("him", "his"), "his": ("hers", "her")}[word][noun]
+        elif exact in written:
+            return written[exact]
         else:
-            new = table.get(word, "")
-        if not new:
-            return match[0]
+            new = table[word]
         if match[0].isupper() and len(match[0]) > 1:
             return new.upper()
-        return new.capitalize() if match[0][0].isupper() else new
+        return capital(new) if match[0][0].isupper() else new
 
-    swapped = _WORD.sub(other, text)
+    # A word that touches a bracket, as in [MASK], is no word.
+    swapped = re.sub(rf"(?<![^\W_])(?<!\[)(?:{pattern})(?![^\W_])", other, text, flags=re.IGNORECASE)
     if swapped == text:
         raise ValueError(
             "The sentence contains no word of the pairs. Use one of them, or add your own pair, such as nun=monk."
         )
     return swapped
+
+
+def _composed(phrase: str) -> str:
+    return " ".join(normalize("NFC", phrase).replace("’", "'").split())

@@ -18,6 +18,7 @@ from embtools.statistics import permutations
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.vectors import Array
+from embtools.words.templates import check_distinct
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
@@ -108,11 +109,14 @@ def score_occupations(
     ------
     ValueError
         For no or too many occupations or templates, a template without {group} and {occupation} as separate words, a
-        word that is not one token, an empty group, too many words in a group or pairs, groups without a difference, and
-        too many tokens to read.
+        word that is not one token, two spellings of the same word, an empty group, too many words in a group or pairs,
+        groups without a difference, and too many tokens to read.
     """
+    # What is listed twice counts once: a repeated sentence would look like a second one that agrees with the first.
+    occupations, templates, first, second = (tuple(dict.fromkeys(x)) for x in (occupations, templates, first, second))
     axis = _axis(first, second, pairs, model)
     directions.projections(occupations, model, axis=axis)  # raises errors before the long run
+    check_distinct(occupations, model)
     scores = likelihood.template_scores(
         templates, model, occupations=occupations, first=first, second=second, progress=progress
     )
@@ -160,7 +164,7 @@ def indirect_bias(
         For no or too many words, a word that is not one token, an empty group, too many words in a group or pairs, and
         groups without a difference.
     """
-    others = tuple(word for word in words if word != reference)
+    others = tuple(word for word in words if model.token_id(word) != model.token_id(reference))
     frame = directions.indirect_bias(others, model, reference=reference, axis=_axis(first, second, pairs, model))
     return frame.sort_values("cosine", ascending=False, ignore_index=True)
 
@@ -187,7 +191,7 @@ def headline(summary: pd.DataFrame, first: str, second: str) -> str:
     )
     parts = [_lean(rows, name) for name, rows in ends if len(rows)]
     if not parts:
-        return f"Of {len(summary)} words, none leans towards the same group in every sentence."
+        return f"Of {counted(len(summary), 'word')}, none leans towards the same group in every sentence."
     named = f"{capital('; '.join(parts))}."
     if _sentences(summary) < 2 or more_than_chance(summary):
         return named
@@ -200,7 +204,8 @@ def _lean(rows: pd.DataFrame, name: str) -> str:
     """The words that lean towards a group, and by how much."""
     least, most = (f"{value:.1f}" for value in (rows["score"].abs().min(), rows["score"].abs().max()))
     words, verb = listed(rows["occupation"]), "leans" if len(rows) == 1 else "lean"
-    return f"{words} {verb} towards {name} (by {least if least == most else f'{least} to {most}'} nats)"
+    by = "less than 0.1" if most == "0.0" else least if least == most else f"{least} to {most}"
+    return f"{words} {verb} towards {name} (by {by} nats)"
 
 
 def one_sided(summary: pd.DataFrame) -> str:

@@ -10,6 +10,7 @@ from embtools.bias.likelihood import scored
 from embtools.bias.methods import Methods
 from embtools.bias.occupations import Occupations
 from embtools.bias.verdict import common_order
+from embtools.messages import counted
 from embtools.statistics import agreement
 from embtools.statistics.agreement import Ranks
 from embtools.statistics.association import Association
@@ -45,10 +46,11 @@ def batteries(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str]) -
         return "No test has enough single-token words in both models."
     same = int((first["effect"] * second["effect"] > 0)[known].sum())
     clear = [(frame["p_adjusted"] < LEVEL)[known] for frame in (first, second)]
+    has = "has" if same == 1 else "have"
     return (
-        f"{same} of the {int(known.sum())} tests that can be run on both models have an effect in the same direction."
-        f" The effect is clear in {int(clear[0].sum())} tests in {names[0]}, in {int(clear[1].sum())} in {names[1]},"
-        f" and in {int((clear[0] & clear[1]).sum())} in both."
+        f"Of {counted(int(known.sum()), 'test')} that can be run on both models, {same} {has} an effect in the same"
+        f" direction. The effect is clear in {counted(int(clear[0].sum()), 'test')} in {names[0]}, in"
+        f" {int(clear[1].sum())} in {names[1]}, and in {int((clear[0] & clear[1]).sum())} in both."
     )
 
 
@@ -72,9 +74,8 @@ def swaps(first: pd.DataFrame, second: pd.DataFrame, names: Sequence[str] = ()) 
 
     `names` are the names of the models; this sentence does not mention them.
     """
-    try:
-        ranks = agreement.ranks(*(_changes(frame) for frame in (first, second)))
-    except ValueError:
+    ranks = _ranks(_changes(first), _changes(second))
+    if ranks is None:
         return "The models share fewer than four words, too few to compare the order of the changes."
     return f"For the {ranks.words} words in both models, the changes are in {common_order(ranks)}."
 
@@ -109,8 +110,5 @@ def _changes(words: pd.DataFrame) -> dict[str, float]:
 
 
 def _order(first: pd.DataFrame, second: pd.DataFrame) -> str:
-    try:
-        ranks = agreement.ranks(*(dict(zip(f["word"], f["association"], strict=True)) for f in (first, second)))
-    except ValueError:
-        return ""
-    return f" The {ranks.words} words in both models are in {common_order(ranks)}."
+    ranks = _ranks(*(dict(zip(f["word"], f["association"], strict=True)) for f in (first, second)))
+    return f" The {ranks.words} words in both models are in {common_order(ranks)}." if ranks else ""

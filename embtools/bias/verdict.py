@@ -7,11 +7,13 @@ import math
 
 import pandas as pd
 
+from embtools.messages import counted
 from embtools.statistics.agreement import Ranks
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
 from embtools.statistics.reporting import LEVEL, p_value
 
+_NOTICED = 0.001  # nats, or a tenth of a percent
 GUESSING = 0.5  # the share of words assigned correctly by guessing: both sides have the same number
 
 
@@ -19,14 +21,14 @@ def swapped(words: pd.DataFrame) -> tuple[str, str]:
     """Two sentences on a swap: the shared word that changed most, and which sentence all shared words fit better."""
     strongest = words.loc[words["change"].abs().idxmax()]
     change, total = float(strongest["change"]), float(words["change"].sum())
-    if change == 0:
-        return "No word changes: BERT expects the other words equally in both sentences.", ""
+    if abs(change) < _NOTICED:
+        return "No word changes noticeably: BERT expects the other words equally in both sentences.", ""
     better, worse = ("swapped", "first") if change > 0 else ("first", "swapped")
+    together = f"the {'swapped' if total > 0 else 'first'} sentence better, by {decimal(abs(total))} nats."
     return (
-        f"“{strongest['word']}” fits the {better} sentence better: it is {times(math.exp(abs(change)), 1)} as likely"
+        f"“{strongest['word']}” fits the {better} sentence better: it is {times(math.exp(abs(change)))} as likely"
         f" there as in the {worse} one.",
-        f"All shared words together fit the {'swapped' if total > 0 else 'first'} sentence better, by"
-        f" {abs(total):.2f} nats.",
+        "All shared words together fit " + ("both sentences equally well." if decimal(total) == "0.00" else together),
     )
 
 
@@ -67,12 +69,13 @@ def agreement(fit: tuple[float, float, float, float]) -> str:
 
 def battery(tests: pd.DataFrame) -> str:
     """How many of the published tests have a small two-sided p after correction for the number of tests."""
-    run = tests["p_adjusted"].notna()
-    clear = int((tests["p_adjusted"] < LEVEL).sum())
-    missing = int((~run).sum())
+    clear, run = int((tests["p_adjusted"] < LEVEL).sum()), int(tests["p_adjusted"].notna().sum())
+    if not run:
+        return "No test has enough single-token words."
+    missing, has = len(tests) - run, "has" if 1 in (clear, run) else "have"
     others = "other test has" if missing == 1 else f"other {missing} tests have"
     return (
-        f"{clear} of {int(run.sum())} tests have a two-sided p < {LEVEL} after Holm's correction for the number of"
+        f"{clear} of {counted(run, 'test')} {has} a two-sided p < {LEVEL} after Holm's correction for the number of"
         " tests." + (f" The {others} too few single-token words." if missing else "")
     )
 
@@ -123,15 +126,17 @@ def erasers(residuals: pd.DataFrame) -> str:
     )
 
 
-def times(high: float, low: float) -> str:
-    """A ratio in words.
+def times(ratio: float) -> str:
+    """A ratio above 1 in words.
 
-    >>> times(0.3, 0.1), times(3.0, 2.0), times(1.0, 0.0)
-    ('3 times', '1.5 times', 'more than 1,000 times')
+    >>> times(3.0), times(1.5), times(1.004), times(2000.0)
+    ('3 times', '1.5 times', '1.004 times', 'more than 1,000 times')
     """
-    if low <= 0 or high / low > 1000:
+    if ratio > 1000:
         return "more than 1,000 times"
-    return f"{high / low:.2g} times" if high / low < 9.95 else f"{high / low:,.0f} times"
+    if ratio < 1.05:
+        return f"{ratio:.3f}".rstrip("0") + " times"
+    return f"{ratio:.2g} times" if ratio < 9.95 else f"{ratio:,.0f} times"
 
 
 def capital(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.models.reading_notes import reading_notes
+from embtools.tables.columns import listed_again
 from embtools.ui import fields, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Field, Text
@@ -22,16 +23,17 @@ _FIELDS = "reading-fields"  # in the session, because a fragment draws fields wi
 _SAID = "reading-said"
 
 
-def text_input(label: str, **options: Any) -> None:
-    """Draw a field for one line of text: `entry.text_input("Word", **WORD.widget)`; options as for st.text_input."""
+def text_input(label: str, *, once: str = "", **options: Any) -> None:
+    """Draw a field for one line of text: `entry.text_input("Word", **WORD.widget)`; options as for st.text_input. With
+    `once`, which names an item (a "sentence" is a line), say which items of the field are listed again."""
     st.text_input(label, **options)
-    _reason(options["key"])
+    _reason(options["key"], once)
 
 
-def text_area(label: str, **options: Any) -> None:
-    """Draw a field for several lines of text; options as for st.text_area."""
+def text_area(label: str, *, once: str = "", **options: Any) -> None:
+    """Draw a field for several lines of text; options as for st.text_area, and `once` as for `text_input`."""
     st.text_area(label, **options)
-    _reason(options["key"])
+    _reason(options["key"], once)
 
 
 def number_input(label: str, **options: Any) -> None:
@@ -71,9 +73,12 @@ def _limited(options: dict[str, Any]) -> Any:
     return high
 
 
-def _reason(key: str) -> None:
+def _reason(key: str, once: str = "") -> None:
     if reason := state.limited(key):
         st.caption(reason)
+    items = fields.lines if once == "sentence" else fields.words
+    for note in listed_again(items(st.session_state[key]), once) if once else ():
+        st.text(note)
     _below(key)
 
 

@@ -93,6 +93,7 @@ def test_the_same_spelling_counts_once_and_attributes_may_be_targets(tiny):
         ({"templates": ()}, "0 templates"),
         ({"templates": ("This is it.",)}, "needs one {word}"),
         ({"permutations": 5}, "choose 99"),
+        ({"layer": True}, "no layer True"),
     ],
 )
 def test_bad_seat_options(options, message, tiny):

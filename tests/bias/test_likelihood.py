@@ -202,6 +202,20 @@ def test_swap_of_other_pairs_leaves_pronouns_alone():
     assert counterfactual.swap("She saw him and them.", (("he", "she"), ("him", "them"))) == "He saw them and him."
 
 
+@pytest.mark.parametrize(
+    ("text", "pair", "expected"),
+    [
+        ("The mother-in-law came.", ("father-in-law", "mother-in-law"), "The father-in-law came."),
+        ("A Black\u00a0man and a blackman.", ("black man", "white man"), "A White man and a blackman."),
+        ("O’Brien met O'Brien.", ("O'Brien", "McDonald"), "McDonald met McDonald."),
+        ("The U.S. and C++", ("U.S.", "C++"), "The C++ and U.S."),
+        ("İstanbul", ("İstanbul", "Ankara"), "Ankara"),
+    ],
+)
+def test_a_pair_can_be_phrases_with_spaces_hyphens_and_signs(text, pair, expected):
+    assert counterfactual.swap(text, (pair, ("", "x"))) == expected
+
+
 @pytest.mark.parametrize(("text", "message"), [("The sky is blue.", "no word of the pairs"), (" ", "is empty")])
 def test_a_text_without_a_word_of_the_pairs_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
@@ -235,6 +249,11 @@ def test_a_sentence_is_compared_with_its_swapped_version(bundled):
 def test_own_pairs_an_own_sentence_and_words_that_are_left_out(bundled):
     found = counterfactual.compare("The king is here.", bundled, pairs=(("king", "queen"),))
     assert found.second == "The queen is here." and found.answers is None and not found.uncertain
+    assert not counterfactual.compare("The king saw her.", bundled, pairs=(("king", "queen"),)).uncertain
+    accent = counterfactual.compare(
+        "A fiance\u0301 saw her, and left.", bundled, pairs=(("fiancé", "x"), ("he", "she"))
+    )
+    assert accent.second == "A x saw him, and left." and accent.uncertain
     found = counterfactual.compare("She lost her keys.", bundled, swapped="They lost their keys.")
     assert found.second == "They lost their keys." and not found.uncertain
     first = counterfactual.compare("He is a [MASK].", bundled).answers["token"]
@@ -296,6 +315,9 @@ def test_the_direction_can_come_from_pairs(bundled):
     assert (found.both["projection"] > 0).any() and (found.both["projection"] < 0).any()  # 0 divides the words
     single = occupations.score_occupations(("nurse",), bundled, **sides)
     assert single.fit is None and single.agreement == ""
+    again = {"templates": OCCUPATION_TEMPLATES * 2, "first": ("he", "he"), "second": ("she", "she")}
+    again = occupations.score_occupations(("nurse", "nurse"), bundled, **again)
+    assert again.one_sided == single.one_sided and again.names == ("he", "she") and len(again.scores) == 2
 
 
 def test_few_words_are_all_ends_and_of_many_those_at_both_ends(found):
@@ -313,6 +335,7 @@ def test_indirect_bias_leaves_out_the_reference_word(bundled):
     expected = directions.indirect_bias(others, bundled, reference="dancer", axis=axis).set_index("word")
     assert sorted(found["word"]) == sorted(others) and found["cosine"].is_monotonic_decreasing
     np.testing.assert_allclose(found["beta"], expected.loc[found["word"], "beta"])
+    assert found.equals(occupations.indirect_bias(WORDS, bundled, reference="Dancer", **sides))
 
 
 def test_errors_come_before_the_long_run(bundled):
@@ -320,6 +343,8 @@ def test_errors_come_before_the_long_run(bundled):
     for words, first in ((("nurse", "zzqq"), ("he",)), (WORDS, ("lakisha",))):
         with pytest.raises(ValueError, match="not a single token"):
             occupations.score_occupations(words, bundled, first=first, **named)
+    with pytest.raises(ValueError, match="'nurse' and 'Nurse' are the same word"):
+        occupations.score_occupations(("nurse", "Nurse"), bundled, first=("he",), **named)
 
 
 def _never(done):

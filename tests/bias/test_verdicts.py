@@ -28,7 +28,12 @@ def test_the_word_that_changed_most_and_all_together():
     word, together = swapped(-0.5, np.log(2), 0.1)
     assert word == "“b” fits the swapped sentence better: it is 2 times as likely there as in the first one."
     assert "the swapped sentence better, by 0.29 nats" in together
-    assert swapped(0.0, 0.0)[0].startswith("No word changes")
+    assert swapped(0.0, 0.0)[0] == swapped(0.0009, 0.0)[0] and swapped(0.0, 0.0)[0].startswith("No word changes notic")
+    word, together = swapped(0.02, -0.018)
+    assert (
+        "it is 1.02 times as likely" in word
+        and together == "All shared words together fit both sentences equally well."
+    )
 
 
 @pytest.mark.parametrize(
@@ -55,6 +60,8 @@ def test_published_tests_are_counted_after_the_correction():
     assert verdict.battery(tests).startswith("2 of 3 tests have a two-sided p < 0.05 after")
     assert "The other test has too few single-token words." in verdict.battery(tests)
     assert "too few" not in verdict.battery(tests.dropna())
+    assert verdict.battery(tests[2:]).startswith("0 of 1 test has") and "1 of 1 test has" in verdict.battery(tests[:1])
+    assert verdict.battery(tests[3:]) == "No test has enough single-token words."
 
 
 def said_of_mitigation(
@@ -177,8 +184,11 @@ def test_the_published_tests_are_counted_where_both_models_have_the_words(tiny, 
     first = pd.DataFrame({"effect": [1.0, 1.0, -1.0, np.nan, 0.5], "p_adjusted": [0.01, 0.2, 0.01, np.nan, 0.01]})
     second = pd.DataFrame({"effect": [1.0, -1.0, -0.5, 1.0, 0.5], "p_adjusted": [0.01, 0.01, 0.3, 0.01, 0.04]})
     assert two_models.batteries(first, second, NAMES) == (
-        "3 of the 4 tests that can be run on both models have an effect in the same direction. The effect is clear in 3"
+        "Of 4 tests that can be run on both models, 3 have an effect in the same direction. The effect is clear in 3"
         " tests in A, in 3 in B, and in 2 in both."
+    )
+    assert two_models.batteries(first[:1], second[:1], NAMES).startswith(
+        "Of 1 test that can be run on both models, 1 has"
     )
     both = [published_tests.battery(model).frame for model in (tiny, bundled)]
     assert two_models.batteries(*both, NAMES) == "No test has enough single-token words in both models."
@@ -260,7 +270,8 @@ def test_only_words_that_are_biased_in_every_sentence_are_named():
     assert headline(*low, ("e", -9, False), ("f", 1, True)) == (
         "A, b and c lean towards he (by 2.0 to 4.0 nats); f leans towards she (by 1.0 nats)."
     )
-    assert headline(("e", -9, False)) == ("Of 1 words, none leans towards the same group in every sentence.")
+    assert headline(("e", -9, False)) == ("Of 1 word, none leans towards the same group in every sentence.")
+    assert headline(("a", 0.04, True), sentences=1) == "A leans towards she (by less than 0.1 nats)."
 
 
 def test_a_number_expected_by_chance_is_no_finding():

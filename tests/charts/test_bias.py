@@ -101,7 +101,7 @@ def test_published_effects_are_drawn_with_those_of_this_model():
     effects = {"effect": [1.0, np.nan, 0.5], "low": [0.5, np.nan, -0.5], "high": [1.5, np.nan, 0.75]}
     tests = pd.DataFrame({**effects, "published": [2.0, 1, 1], "p_adjusted": [0.01, np.nan, 0.2]})
     chart = charts.published_effects(PublishedTests(tests))
-    assert "1 of 2 tests have a two-sided p < 0.05" in chart.alt and chart.frame is tests
+    assert "1 of 2 tests has a two-sided p < 0.05" in chart.alt and chart.frame is tests
     published, here = chart.figure.data
     names = chart.figure.layout.yaxis.ticktext
     assert [name[:2] for name in names] == ["1 ", "3 "]  # the one without an effect is left out

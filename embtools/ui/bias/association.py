@@ -148,9 +148,9 @@ def _bar(model: Model) -> None:
         if words.open:
             labels = ("X: targets", "Y: other targets", "A: attributes", "B: other attributes")
             for field, label in zip(published_tests.SETS, labels, strict=True):
-                entry.text_area(label, height=80, **field.widget)
+                entry.text_area(label, height=80, once="word", **field.widget)
             if seat:
-                entry.text_area("Sentences (one per line)", height=120, **BLEACHED.widget)
+                entry.text_area("Sentences (one per line)", height=120, once="sentence", **BLEACHED.widget)
 
 
 def _meaning() -> str:

@@ -9,8 +9,7 @@ from embtools.bias import two_models
 from embtools.bias.counterfactual import Counterfactual, compare
 from embtools.charts import bias as charts
 from embtools.mask_filling.typed_input import normalise_masks
-from embtools.tables.columns import listed_again
-from embtools.ui import captions, entry, fields, figures, page, running, shown, uploads
+from embtools.ui import captions, entry, fields, figures, page, running, shown
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -49,9 +48,9 @@ def show(models: Models) -> None:
             "Your own pairs",
             placeholder="muslim=christian, young=old",
             help="Words to swap, separated by commas. They are used instead of the built-in male and female words.",
+            once="pair",
             **PAIRS.widget,
         )
-        uploads.say(*listed_again(fields.words(PAIRS.value), "pair"))
     with other:
         entry.text_input(
             "Swapped sentence",

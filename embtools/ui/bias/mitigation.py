@@ -12,21 +12,7 @@ from embtools.bias import methods, residual, two_models
 from embtools.bias.methods import OCCUPATIONS, SENTENCES, Methods
 from embtools.bias.mitigated import METHODS
 from embtools.charts import bias as charts
-from embtools.tables.columns import listed_again
-from embtools.ui import (
-    captions,
-    entry,
-    fields,
-    figures,
-    glossary,
-    long_work,
-    page,
-    running,
-    shown,
-    spelling,
-    state,
-    uploads,
-)
+from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, spelling, state
 from embtools.ui.bias import notes
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Number, Text
@@ -57,9 +43,9 @@ def show(models: Models) -> None:
         entry.text_input(
             "Pairs that define the direction (comma-separated)",
             help="Write each pair as first=second. The first pair is used to ask about occupations.",
+            once="pair",
             **PAIRS.widget,
         )
-        uploads.say(*listed_again(fields.words(PAIRS.value), "pair"))
     scope.segmented_control("Scope", required=True, help=glossary.definition("scope"), **REACH.widget)
     side.slider(
         "Biased words per side",

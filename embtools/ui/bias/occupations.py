@@ -97,9 +97,10 @@ def _bar() -> None:
                 "Sentences (one per line)",
                 height=140,
                 help="Each sentence needs one {group} and one {occupation}, and should otherwise be neutral.",
+                once="sentence",
                 **TEMPLATES.widget,
             )
-            entry.text_area("Words (comma-separated)", height=140, **WORDS.widget)
+            entry.text_area("Words (comma-separated)", height=140, once="word", **WORDS.widget)
 
 
 def _query(model: Model) -> Call:

@@ -11,7 +11,7 @@ from embtools.mask_filling.experiments import Cases
 from embtools.mask_filling.training_overlap import similar_wordings, trained_relations
 from embtools.messages import counted
 from embtools.models.catalogue import BUNDLED
-from embtools.tables.columns import Chosen, listed_again
+from embtools.tables.columns import Chosen
 from embtools.ui import captions, entry, fields, figures, glossary, running, state, texts, trained, uploads
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Number, Text
@@ -150,18 +150,18 @@ def _sentences() -> None:
             height=110,
             help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. The first one measures"
             " efficacy, the others measure paraphrase.",
+            once="sentence",
             **SENTENCES.widget,
         )
-        uploads.say(*listed_again(fields.lines(SENTENCES.value), "sentence"))
     with right:
         entry.text_area(
             "Sentences whose answer should stay the same (one per line)",
             height=110,
             help=f"Each needs {{a}} and one [MASK]; at most {cases.MAX_SENTENCES} sentences. They measure"
             " specificity. You can leave this empty.",
+            once="sentence",
             **STAY.widget,
         )
-        uploads.say(*listed_again(fields.lines(STAY.value), "sentence"))
 
 
 def scope_and_strength(scope: Choice, strength: Number) -> None:
