@@ -16,7 +16,8 @@ from embtools.mask_filling.cases import A, Pair, filled_edit, read_edit
 from embtools.messages import counted, listed, quoted
 from embtools.rooms.question import Question, about
 from embtools.statistics.crossed import crossed_p, crossed_resamples, crossed_share
-from embtools.statistics.percentages import percent
+from embtools.statistics.intervals import SOME
+from embtools.statistics.percentages import percent, rate_text
 from embtools.statistics.reporting import LEVEL, few
 from embtools.vectors import Array
 
@@ -117,16 +118,23 @@ class Dose(Displayed):
         strengths = np.array(self.strengths)[at]
         totals, trials = self.outcomes.tables(EFFICACY, place, 0)
         rates = _rates(totals, trials)[at]
-        draws = crossed_resamples(totals, trials, seed=self.seed)[:, at]
         starts, ends = max(self.better(self.places[place]), key=len, default=np.array([np.inf]))[[0, -1]]
-        harm: tuple[float, ...] = (np.nan, np.nan, np.nan)
-        if SPECIFICITY in self.measures:
-            kept, tested = self.outcomes.tables(SPECIFICITY, place, 0)
-            kept_draws = crossed_resamples(kept, tested, seed=self.seed)[:, at]
-            harm = _reached(strengths, -_rates(kept, tested)[at], -kept_draws, -HARM)
+        kept, tested = self.outcomes.tables(SPECIFICITY, place, 0)
+        half, harm = self._reached(totals, trials, HALF), self._reached(-kept, tested, -HARM)
         best = int(rates.argmax())
-        half = _reached(strengths, rates, draws, HALF)
         return (float(starts), float(ends), *half, *harm, float(strengths[best]), float(rates[best]))
+
+    def _reached(self, totals: Array, trials: Array, level: float) -> tuple[float, float, float]:
+        """The strength at which a rate reaches a level, with its interval; nan without cases, its ends below 8."""
+        at = np.array(self.strengths) >= 0
+        strengths, count = np.array(self.strengths)[at], int(trials.sum())
+        reached = reaches(strengths, _rates(totals, trials)[at], level) if count else np.nan
+        if count < SOME:
+            return reached, np.nan, np.nan
+        draws = crossed_resamples(totals, trials, seed=self.seed)[:, at]
+        resampled = np.sort([reaches(strengths, row, level) for row in draws])
+        low, high = (resampled[min(int(q * len(resampled)), len(resampled) - 1)] for q in (0.025, 0.975))
+        return reached, float(low), float(high)
 
     def better(self, place: str) -> list[Array]:
         """Return the ranges of strengths from 0 on at which the edit changes more answers than a random difference,
@@ -150,6 +158,11 @@ class Dose(Displayed):
             for number, rate in enumerate(rates)
         ]
         return _ranges(self.strengths, near)
+
+    @property
+    def usable(self) -> int:
+        """Number of cases whose unedited answer to the first sentence is not yet the new word."""
+        return int((~self.outcomes.already[:, 0]).sum())
 
     @property
     def size(self) -> str:
@@ -189,7 +202,7 @@ class Dose(Displayed):
         where = f", added after {place}" if layer_of(place) else ""
         text = (
             "The edit is multiplied by a strength (1 is the whole edit). At which strength has the answer changed in"
-            f" half of {counted(int((~self.outcomes.already[:, 0]).sum()), 'case')}?"
+            f" half of {counted(self.usable, 'case')}?"
         )
         context = about(self.sentences[0].replace(A, pair.a), f"Edit: {example}{where}")
         return Question(text, tuple(choices or (*labels, never)), context=context).with_answer(answer, picked)
@@ -202,17 +215,19 @@ class Dose(Displayed):
     def sentence(self, place: str) -> str:
         """State where the edit reaches half and does harm if it is added at this place."""
         row = self.at(place)
+        if np.isnan(row["half"]):
+            return "In every case, the unedited answer is already the new word, so no strength can change it."
         where = f"Added after {place}" if place.startswith("layer") else f"Added at {_AT[place]}"
         if np.isinf(row["half"]):
-            best = f"at most {percent(row['best_rate'])}, at strength {_strength(row['best'])}"
-            text = f"{where}, no strength from 0 to 2 changes half of the answers ({best})"
+            best = f"at most {rate_text(row['best_rate'])}, at strength {_strength(row['best'])}"
+            text = f"{where}, no strength {self._tried} changes half of the answers ({best})"
         else:
-            text = f"{where}, the edit changes half of the answers at strength {_with_interval(row, 'half')}"
+            text = f"{where}, the edit changes half of the answers at strength {self._with_interval(row, 'half')}"
         if np.isnan(row["harm"]):
             return f"{text}."
         if np.isinf(row["harm"]):
             return f"{text}; fewer than a tenth of the answers that should stay the same change."
-        harm = _with_interval(row, "harm")
+        harm = self._with_interval(row, "harm")
         return f"{text}; at strength {harm}, a tenth of the answers that should stay the same have changed."
 
     def start(self, place: str) -> str:
@@ -226,8 +241,8 @@ class Dose(Displayed):
             else ""
         )
         if np.isinf(row["starts"]):
-            none = "At no strength from 0 to 2 is the edit clearly better than a random difference of the same length."
-            return none + reversed_edit
+            none = f"At no strength {self._tried} is the edit clearly better than a random difference of the same"
+            return f"{none} length.{reversed_edit}"
         forward = rates[rates["strength"] >= 0]
         equal = [_strength(each) for each in forward.loc[forward["rate"] == row["best_rate"], "strength"]]
         best = f"strength {equal[0]}" if len(equal) == 1 else f"strengths {listed(equal)}"
@@ -248,9 +263,9 @@ class Dose(Displayed):
         rows = self.points[self.points["place"].str.startswith("layer")]
         if rows.empty:
             return ""
-        reached = rows[~np.isinf(rows["half"])]
+        reached = rows[rows["half"] < np.inf]
         if reached.empty:
-            return "After no layer does the edit change half of the answers, at any strength from 0 to 2."
+            return f"After no layer does the edit change half of the answers, at any strength {self._tried}."
         last = reached["place"].iloc[-1]
         if last == rows["place"].iloc[-1]:
             return (
@@ -266,40 +281,36 @@ class Dose(Displayed):
         """What limits the result: pairs that are left out, cases that are in no rate, and few words."""
         words = {f"words {name}": len({pair[k] for pair in self.outcomes.words}) for k, name in enumerate("ac")}
         already = int(self.outcomes.already.sum())
-        return tuple(
-            filter(
-                None,
-                (
-                    excluded(self.excluded),
-                    f"In {already} sentences, the unedited answer is already the new word; they are in no rate."
-                    if already
-                    else "",
-                    few(words),
-                ),
-            )
-        )
+        known = f"In {counted(already, 'sentence')}, the unedited answer is already the new word; no rate counts "
+        known = f"{known}{'it' if already == 1 else 'them'}." if already else ""
+        return tuple(filter(None, (excluded(self.excluded), known, few(words))))
+
+    @property
+    def _tried(self) -> str:
+        return f"from 0 to {_strength(max(self.strengths))}"
+
+    def _with_interval(self, row: pd.Series, name: str) -> str:
+        low, high = (row[f"{name}_{end}"] for end in ("low", "high"))
+        if np.isnan(low):
+            return f"{row[name]:.2f} (too few cases for an interval)"
+        ends = [f"above {_strength(max(self.strengths))}" if np.isinf(end) else f"{end:.2f}" for end in (low, high)]
+        return f"{row[name]:.2f} (95% interval {' to '.join(ends)})"
 
 
 def two_doses(first: Dose, second: Dose, place: str, names: tuple[str, str]) -> str:
     """State at which strength two models change half of the answers."""
+    if not (first.usable and second.usable):
+        return "For one of the models, no case is counted."
     parts = []
     for result, name in zip((first, second), names, strict=True):
         half = float(result.at(place)["half"]) if place in result.places else np.inf
-        parts.append(f"at no strength from 0 to 2 in {name}" if np.isinf(half) else f"at strength {half:.2f} in {name}")
+        at = f"at strength {half:.2f}" if half < np.inf else f"at no strength {result._tried}"
+        parts.append(f"{at} in {name}")
     return f"Half of the answers change {parts[0]} and {parts[1]}."
 
 
 def _rates(totals: Array, trials: Array) -> Array:
     return totals.sum(axis=(0, 1)) / max(int(trials.sum()), 1)
-
-
-def _reached(strengths: Array, curve: Array, draws: Array, level: float) -> tuple[float, float, float]:
-    """Return the strength at which a curve (s,) reaches a level, with a 95% interval from resampled curves (r, s)."""
-    if not len(draws):
-        return np.nan, np.nan, np.nan
-    resampled = np.sort([reaches(strengths, row, level) for row in draws])
-    ends = [resampled[min(int(q * len(resampled)), len(resampled) - 1)] for q in (0.025, 0.975)]
-    return reaches(strengths, curve, level), float(ends[0]), float(ends[1])
 
 
 def reaches(strengths: Array, curve: Array, level: float) -> float:
@@ -316,12 +327,6 @@ def reaches(strengths: Array, curve: Array, level: float) -> float:
         return float(strengths[0])
     low, high = curve[i - 1], curve[i]
     return float(strengths[i - 1] + (strengths[i] - strengths[i - 1]) * (level - low) / (high - low))
-
-
-def _with_interval(row: pd.Series, name: str) -> str:
-    high = row[f"{name}_high"]
-    ends = f"{row[f'{name}_low']:.2f} to {'above 2' if np.isinf(high) else f'{high:.2f}'}"
-    return f"{row[name]:.2f} (95% interval {ends})"
 
 
 def _ranges(strengths: Sequence[float], chosen: Sequence[bool]) -> list[Array]:

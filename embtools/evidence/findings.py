@@ -1,13 +1,21 @@
 """Sentences about a battery: what its rates show, and what limits them."""
 
-from typing import Protocol
-
 import numpy as np
 import pandas as pd
 
-from embtools.evidence.rates import EDIT, EFFICACY, ENDS, LOG_ODDS, PARAPHRASE, PREFERRED, RATE, SPECIFICITY
+from embtools.evidence.rates import (
+    EDIT,
+    EFFICACY,
+    ENDS,
+    LOG_ODDS,
+    PARAPHRASE,
+    PREFERRED,
+    RATE,
+    SPECIFICITY,
+    RatedCases,
+)
 from embtools.mask_filling.controls import ADDED, OTHER_EDITED, OTHER_SUBTRACTED, RANDOM, SUBTRACTED
-from embtools.messages import counted, listed
+from embtools.messages import counted, first_of
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import interval_text, rate_text
 from embtools.statistics.reporting import LEVEL, few
@@ -33,47 +41,6 @@ WITH = {
 HARM = 0.1
 """From this share on, changed answers that should have stayed are called damage."""
 _NAMED = 5  # words that a sentence lists
-
-
-class RatedCases(Protocol):
-    """What the sentences read of a battery, see `result.Battery`."""
-
-    @property
-    def sentences(self) -> tuple[str, ...]: ...
-
-    @property
-    def must_stay(self) -> tuple[str, ...]: ...
-
-    @property
-    def cases(self) -> pd.DataFrame: ...
-
-    @property
-    def excluded(self) -> pd.DataFrame: ...
-
-    @property
-    def pairs(self) -> int: ...
-
-    @property
-    def done(self) -> int: ...
-
-    @property
-    def rates(self) -> pd.DataFrame: ...
-
-    @property
-    def rates_of_correct(self) -> pd.DataFrame: ...
-
-    @property
-    def strongest(self) -> pd.Series | None: ...
-
-    @property
-    def by_word(self) -> pd.DataFrame: ...
-
-    @property
-    def by_new_word(self) -> pd.DataFrame: ...
-
-    def strongest_by(self, form: str) -> pd.Series | None: ...
-
-    def rate(self, measure: str, condition: str) -> pd.Series: ...
 
 
 def findings(battery: RatedCases) -> tuple[str, ...]:
@@ -119,13 +86,13 @@ def _unknown(battery: RatedCases) -> str:
     if right >= KNOWN * len(words):
         return ""
     return (
-        f"This model answers the first sentence correctly for only {right} of {len(words)} pairs before the edit."
-        " So this battery says little about changing what the model knows."
+        f"This model answers the first sentence correctly for only {right} of {counted(len(words), 'pair')} before the"
+        " edit. So this battery says little about changing what the model knows."
     )
 
 
 def _paraphrase(battery: RatedCases) -> str:
-    if len(battery.sentences) < 2:
+    if len(battery.sentences) < 2 or not battery.rate(PARAPHRASE, EDIT)["n"]:
         return ""
     others = len(battery.sentences) - 1
     where = "the other sentence" if others == 1 else f"the {others} other sentences"
@@ -133,11 +100,10 @@ def _paraphrase(battery: RatedCases) -> str:
 
 
 def _specificity(battery: RatedCases) -> str:
-    if not battery.must_stay:
+    if not battery.must_stay or not battery.rate(SPECIFICITY, EDIT)["n"]:
         return ""
     text = f"Answers that should not change stay the same in {_compared(battery, SPECIFICITY)}."
-    rates, best = battery.rates, battery.strongest
-    rows = rates[(rates["measure"] == SPECIFICITY) & (rates["condition"] != EDIT)]
+    best, rows = battery.strongest, battery.rates.query("measure == @SPECIFICITY and condition != @EDIT and n > 0")
     if best is None or rows.empty or str((most := rows.loc[rows[RATE].idxmax()])["condition"]) == best["condition"]:
         return text
     if most[RATE] <= battery.rate(SPECIFICITY, EDIT)[RATE]:
@@ -180,7 +146,7 @@ def _compared(battery: RatedCases, measure: str) -> str:
 def _correct(battery: RatedCases) -> str:
     words = battery.by_word
     right = int(words["correct"].sum())
-    text = f"Without the edit, BERT's answer is right for {right} of {len(words)} pairs."
+    text = f"Without the edit, BERT's answer is right for {right} of {counted(len(words), 'pair')}."
     rows = battery.rates_of_correct
     rows = rows[(rows["measure"] == EFFICACY) & (rows["condition"] == EDIT)]
     if not right or right == len(words) or rows.empty:
@@ -193,10 +159,8 @@ def _failures(battery: RatedCases) -> str:
     never = list(tested[tested == 0].index)
     if not never:
         return ""
-    named = listed(f"“{word}”" for word in never[:_NAMED])
-    more = f" and {len(never) - _NAMED} more" if len(never) > _NAMED else ""
-    of = f"{len(never)} of {counted(len(tested), 'word')}"
-    return f"The edit never makes the new word the answer for {of}: {named}{more}."
+    named = first_of([f"“{word}”" for word in never], _NAMED)
+    return f"The edit never makes the new word the answer for {len(never)} of {counted(len(tested), 'word')}: {named}."
 
 
 def failing_words(words: pd.DataFrame) -> str:
@@ -208,10 +172,9 @@ def failing_words(words: pd.DataFrame) -> str:
         f"“{row.c}” ({row.changed} of {row.cases} cases; expected: {row.cases * row.expected:.1f})"
         for row in clear.itertuples()
     ]
-    more = len(named) - _NAMED
-    parts = [*named[:_NAMED], f"{more} more"] if more > 0 else named
     which = "1 new word becomes" if len(clear) == 1 else f"{len(clear)} new words become"
-    return f"{which} the answer clearly less often than other new words with the same words a: {listed(parts)}."
+    text = f"{which} the answer clearly less often than other new words with the same words a"
+    return f"{text}: {first_of(named, _NAMED)}."
 
 
 def _already(battery: RatedCases) -> str:

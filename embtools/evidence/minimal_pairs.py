@@ -103,8 +103,10 @@ class MinimalPair(Displayed):
 
     @property
     def headline(self) -> str:
-        """Which sentence is preferred, and by how much."""
+        """Which sentence is preferred, and by how much; neither if the difference rounds to zero."""
         high, low = sorted(self.scores, reverse=True)
+        if decimal(high - low) == "0.00":
+            return f"BERT prefers neither sentence: both have a score of {decimal(high)} nats."
         return (
             f"BERT prefers “{shortened(self.preferred, 90)}” by {decimal(high - low)} nats ({decimal(high)} against"
             f" {decimal(low)})."
@@ -114,6 +116,10 @@ class MinimalPair(Displayed):
     def decision(self) -> str:
         """Which part decides, and whether the preference would be the same without it."""
         own, whole = abs(float(self.deciding["difference"])), abs(self.difference)
+        if decimal(whole) == "0.00":
+            if decimal(own) == "0.00":
+                return "No token makes a difference."
+            return f"The other tokens balance the largest difference, {decimal(own)} nats at {self.deciding_words}."
         if own > whole:
             return (
                 f"The largest contribution, {decimal(own)} nats, comes from {self.deciding_words}. The other tokens"
@@ -215,14 +221,18 @@ def _aligned(prepared: Prepared, logs: list[dict[int, float]], vocabulary: Seque
 
 def two_minimal_pairs(first: MinimalPair, second: MinimalPair, names: tuple[str, str]) -> str:
     """State which sentence two models prefer, and by how much."""
-    which = ["first" if result.difference > 0 else "second" for result in (first, second)]
     by = [decimal(abs(result.difference)) for result in (first, second)]
-    if which[0] == which[1]:
-        return f"Both models prefer the {which[0]} sentence: {names[0]} by {by[0]} nats, {names[1]} by {by[1]} nats."
-    return (
-        f"{names[0]} prefers the {which[0]} sentence by {by[0]} nats,"
-        f" {names[1]} the {which[1]} sentence by {by[1]} nats."
-    )
+    which = [
+        "neither" if size == "0.00" else f"the {'first' if result.difference > 0 else 'second'}"
+        for result, size in zip((first, second), by, strict=True)
+    ]
+    if which[0] == which[1] != "neither":
+        return f"Both models prefer {which[0]} sentence: {names[0]} by {by[0]} nats, {names[1]} by {by[1]} nats."
+    parts = [
+        f"{name} prefers {side} sentence" + (f" by {size} nats" if size != "0.00" else "")
+        for name, side, size in zip(names, which, by, strict=True)
+    ]
+    return f"{', '.join(parts)}."
 
 
 def prepare(first: str, second: str, model: "EmbeddingModel", *, method: str = TOKEN) -> Prepared:

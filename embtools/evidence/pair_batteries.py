@@ -23,7 +23,7 @@ from embtools.rooms.question import Question, about, how_many
 from embtools.statistics.decimals import decimal
 from embtools.statistics.exact import binomial_test
 from embtools.statistics.intervals import wilson
-from embtools.statistics.percentages import percent
+from embtools.statistics.percentages import interval_text, rate_text
 from embtools.statistics.permutations import holm
 from embtools.statistics.reporting import LEVEL, p_value
 from embtools.written import Listed
@@ -129,13 +129,14 @@ class PairBattery(Displayed):
         row = self.whole
         if row["n"] == 1:
             size = decimal(abs(float(self.items["difference"].iloc[0])))
+            if size == "0.00":
+                return "In the only pair, BERT prefers neither sentence: both have the same score."
             if row["rate"]:
                 return f"In the only pair, BERT prefers {self.first_sentence} by {size} nats."
             return f"In the only pair, BERT does not prefer {self.first_sentence}: its score is {size} nats lower."
-        return (
-            f"BERT prefers {self.first_sentence} in {percent(row['rate'])} of {int(row['n'])} pairs (95% interval"
-            f" {percent(row['low'])} to {percent(row['high'])}). Expected by chance: 50%."
-        )
+        share, pairs = rate_text(row["rate"]), counted(int(row["n"]), "pair")
+        interval = interval_text(row["low"], row["high"])
+        return f"BERT prefers {self.first_sentence} in {share} of {pairs} ({interval}). Expected by chance: 50%."
 
     @property
     def findings(self) -> tuple[str, ...]:
@@ -276,7 +277,7 @@ def effort(pairs: PairList, model: "EmbeddingModel", *, how: Scoring = AS_PUBLIS
 
 def two_pair_batteries(first: PairBattery, second: PairBattery, names: tuple[str, str]) -> str:
     """State how often two models prefer the first sentences."""
-    one, other = (percent(result.whole["rate"]) for result in (first, second))
+    one, other = (rate_text(result.whole["rate"]) for result in (first, second))
     return (
         f"{names[0]} prefers {first.first_sentence} in {one} of the pairs, {names[1]} in {other}. Expected by chance:"
         " 50%."

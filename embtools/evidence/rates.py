@@ -3,12 +3,14 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from embtools.chance import checked_seed
+from embtools.drawing import Displayed
 from embtools.statistics.crossed import crossed_mean, crossed_resamples, crossed_share
 from embtools.statistics.intervals import SOME
 from embtools.statistics.permutations import holm
@@ -45,13 +47,15 @@ def rates_of(cases: pd.DataFrame, *, seed: int = 0) -> pd.DataFrame:
 
 def advantage_of(cases: pd.DataFrame, form: str, *, seed: int = 0) -> tuple[float, float, float]:
     """Return by how much the efficacy of the edit exceeds that of the strongest control, chosen again in each resample,
-    as another one could be the strongest for other words: (difference, low, high)."""
+    as another one could be the strongest for other words: (difference, low, high); nan without controls or cases."""
     checked_seed(seed)
     tables = {condition: found for (measure, condition), found in _tables(cases).items() if measure == EFFICACY}
     edit, controls = (
         tables[EDIT],
         {name: found for name, found in tables.items() if name != EDIT and found.counts.any()},
     )
+    if not controls or not edit.counts.any():
+        return np.nan, np.nan, np.nan
     best = max(controls, key=lambda name: controls[name].mean(form))
     value = edit.mean(form) - controls[best].mean(form)
     if edit.counts.sum() < SOME:
@@ -87,6 +91,75 @@ def by_new_word(cases: pd.DataFrame) -> pd.DataFrame:
     frame = pd.DataFrame(rows, columns=columns)
     frame["p_adjusted"] = holm(frame["p_value"].to_numpy(float))
     return frame.sort_values(["rate", "p_value"], kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True)
+class RatedCases(Displayed):
+    """The cases of an edit with its controls, and their rates; the fields are those of `result.Battery`."""
+
+    edit: str
+    sentences: tuple[str, ...]
+    must_stay: tuple[str, ...]
+    cases: pd.DataFrame
+    excluded: pd.DataFrame
+    pairs: int
+    seed: int = 0
+
+    @cached_property
+    def rates(self) -> pd.DataFrame:
+        """The rates over all pairs (`rates.COLUMNS`; for specificity, of cases that do not change), one row per measure
+        and condition, with 95% intervals that take the words a and c as draws from more words."""
+        return rates_of(self.cases, seed=self.seed)
+
+    @cached_property
+    def rates_of_correct(self) -> pd.DataFrame:
+        """The same as `rates`, over the pairs whose unedited answer to the first sentence is right."""
+        return rates_of(self.cases[self.cases["correct"]], seed=self.seed)
+
+    @cached_property
+    def done(self) -> int:
+        """Number of pairs that were tested."""
+        return len(self.cases[["a", "b"]].drop_duplicates())
+
+    @cached_property
+    def strongest(self) -> pd.Series | None:
+        """The row of `rates` of the control with the highest efficacy; None without controls."""
+        return self.strongest_by(RATE)
+
+    def strongest_by(self, form: str) -> pd.Series | None:
+        """The row of `rates` of the control with the highest efficacy in a form; None without controls."""
+        rows = self.rates.query("measure == @EFFICACY and condition != @EDIT and n > 0")
+        return None if rows.empty else rows.loc[rows[form].idxmax()]
+
+    def rate(self, measure: str, condition: str) -> pd.Series:
+        """The row of `rates` for a measure and a condition. Raises KeyError if there is none."""
+        rows = self.rates[(self.rates["measure"] == measure) & (self.rates["condition"] == condition)]
+        if rows.empty:
+            raise KeyError((measure, condition))
+        return rows.iloc[0]
+
+    @cached_property
+    def by_word(self) -> pd.DataFrame:
+        """One row per pair: a, b, changed, cases (without those whose unedited answer is already c), rate (nan without
+        cases), correct; the lowest rates first."""
+        rows = self._first
+        rows = rows.assign(changed=rows["changed"] & ~rows["already"], counted=~rows["already"])
+        grouped = rows.groupby(["a", "b"], sort=False)
+        frame = grouped.agg(changed=("changed", "sum"), cases=("counted", "sum"), correct=("correct", "first"))
+        frame["rate"] = frame["changed"] / frame["cases"].where(frame["cases"] > 0)
+        return frame.sort_values(["rate", "correct"], kind="stable").reset_index()[
+            ["a", "b", "changed", "cases", "rate", "correct"]
+        ]
+
+    @cached_property
+    def by_new_word(self) -> pd.DataFrame:
+        """One row per new word c: c, changed, cases (as in `by_word`), rate, expected (if c made no difference),
+        p_value (exact, two-sided), p_adjusted; the lowest rates first."""
+        return by_new_word(self._first)
+
+    @cached_property
+    def _first(self) -> pd.DataFrame:
+        return self.cases[(self.cases["measure"] == EFFICACY) & (self.cases["condition"] == EDIT)]
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from embtools.drawing import Displayed
 from embtools.evidence.findings import HARM, PHRASES, cautions, findings, odds, odds_interval, partial, share
 from embtools.evidence.rates import (
     EDIT,
@@ -17,9 +16,8 @@ from embtools.evidence.rates import (
     PREFERRED,
     RATE,
     SPECIFICITY,
+    RatedCases,
     advantage_of,
-    by_new_word,
-    rates_of,
 )
 from embtools.mask_filling.cases import A, filled_edit, read_edit
 from embtools.messages import counted, quoted
@@ -37,7 +35,7 @@ CHANGED, UNCHANGED, NEVER, ALREADY = STATES = ("changed", "not changed", "wrong 
 
 
 @dataclass(frozen=True)
-class Battery(Displayed):
+class Battery(RatedCases):
     """The results of an edit with its controls over many words.
 
     edit       the edit with its placeholders
@@ -52,30 +50,6 @@ class Battery(Displayed):
     pairs      number of pairs of the whole battery; `cases` has fewer if only the first ones were tested
     seed       seed of the draws and of the resamples
     """
-
-    edit: str
-    sentences: tuple[str, ...]
-    must_stay: tuple[str, ...]
-    cases: pd.DataFrame
-    excluded: pd.DataFrame
-    pairs: int
-    seed: int = 0
-
-    @cached_property
-    def rates(self) -> pd.DataFrame:
-        """The rates over all pairs (`rates.COLUMNS`; for specificity, of cases that do not change), one row per measure
-        and condition, with 95% intervals that take the words a and c as draws from more words."""
-        return rates_of(self.cases, seed=self.seed)
-
-    @cached_property
-    def rates_of_correct(self) -> pd.DataFrame:
-        """The same as `rates`, over the pairs whose unedited answer to the first sentence is right."""
-        return rates_of(self.cases[self.cases["correct"]], seed=self.seed)
-
-    @cached_property
-    def done(self) -> int:
-        """Number of pairs that were tested."""
-        return len(self.cases[["a", "b"]].drop_duplicates())
 
     @cached_property
     def of_correct(self) -> "Battery":
@@ -94,9 +68,10 @@ class Battery(Displayed):
         _check(form)
         if self.cases.empty:
             return "BERT's answer was right for 0 pairs before the edit, so no case is counted."
-        edit, best = self.rate(EFFICACY, EDIT), self.strongest_by(form)
+        edit = self.rate(EFFICACY, EDIT)
         if not edit["n"]:
             return "In every case, the unedited answer is already the new word, so no edit can change it."
+        best = self.strongest_by(form)
         if form == LOG_ODDS:
             text = (
                 f"The edit changes the log odds of the new word by {odds(edit[form])} on average"
@@ -131,23 +106,6 @@ class Battery(Displayed):
         return f" (difference {decimal(100 * value, 0)} points, 95% interval {' to '.join(ends)})"
 
     @cached_property
-    def strongest(self) -> pd.Series | None:
-        """The row of `rates` of the control with the highest efficacy; None without controls."""
-        return self.strongest_by(RATE)
-
-    def strongest_by(self, form: str) -> pd.Series | None:
-        """The row of `rates` of the control with the highest efficacy in a form; None without controls."""
-        rows = self.rates[(self.rates["measure"] == EFFICACY) & (self.rates["condition"] != EDIT)]
-        return None if rows.empty else rows.loc[rows[form].idxmax()]
-
-    def rate(self, measure: str, condition: str) -> pd.Series:
-        """The row of `rates` for a measure and a condition. Raises KeyError if there is none."""
-        rows = self.rates[(self.rates["measure"] == measure) & (self.rates["condition"] == condition)]
-        if rows.empty:
-            raise KeyError((measure, condition))
-        return rows.iloc[0]
-
-    @cached_property
     def findings(self) -> tuple[str, ...]:
         """What the other measures show, how many answers were right before, and what limits the result."""
         return findings(self) if len(self.cases) else ()
@@ -178,25 +136,6 @@ class Battery(Displayed):
         rows = rows.sort_values(["_rank", "_fails", "c"], kind="stable", ignore_index=True)
         return rows[["a", "b", "c", "state", "answer_before", "answer"]]
 
-    @cached_property
-    def by_word(self) -> pd.DataFrame:
-        """One row per pair: a, b, changed, cases (without those whose unedited answer is already c), rate (nan without
-        cases), correct; the lowest rates first."""
-        rows = self._first
-        rows = rows.assign(changed=rows["changed"] & ~rows["already"], counted=~rows["already"])
-        grouped = rows.groupby(["a", "b"], sort=False)
-        frame = grouped.agg(changed=("changed", "sum"), cases=("counted", "sum"), correct=("correct", "first"))
-        frame["rate"] = frame["changed"] / frame["cases"].where(frame["cases"] > 0)
-        return frame.sort_values(["rate", "correct"], kind="stable").reset_index()[
-            ["a", "b", "changed", "cases", "rate", "correct"]
-        ]
-
-    @cached_property
-    def by_new_word(self) -> pd.DataFrame:
-        """One row per new word c: c, changed, cases (as in `by_word`), rate, expected (if c made no difference),
-        p_value (exact, two-sided), p_adjusted; the lowest rates first."""
-        return by_new_word(self._first)
-
     def case(self, a: str, b: str, c: str) -> pd.DataFrame:
         """The rows of `cases` for one pair and one new word, with all sentences and conditions."""
         rows = self.cases
@@ -212,10 +151,6 @@ class Battery(Displayed):
         context = about(sentence, f"Edit: {example}")
         return how_many(int(words["changed"].sum()), count, choices, text=text, context=context)
 
-    @cached_property
-    def _first(self) -> pd.DataFrame:
-        return self.cases[(self.cases["measure"] == EFFICACY) & (self.cases["condition"] == EDIT)]
-
 
 _FAILS = {UNCHANGED: 0, NEVER: 1, ALREADY: 2, CHANGED: 3}  # the order of the cases of a word
 
@@ -226,9 +161,9 @@ _MADE = {RATE: "the answer", PREFERRED: "more probable than the old one"}
 def two_batteries(first: Battery, second: Battery, form: str, names: tuple[str, str]) -> str:
     """State the efficacy of two models next to each other, with their intervals; `form` as in `Battery.sentence`."""
     _check(form)
-    if first.cases.empty or second.cases.empty:
+    rows = [result.rate(EFFICACY, EDIT) for result in (first, second) if len(result.cases)]
+    if not all(row["n"] for row in rows) or len(rows) < 2:
         return "For one of the models, no case is counted."
-    rows = [result.rate(EFFICACY, EDIT) for result in (first, second)]
     if form == LOG_ODDS:
         one, other = (f"{odds(row[form])} ({odds_interval(row)})" for row in rows)
         text = "The edit changes the log odds of the new word on average"
@@ -245,10 +180,10 @@ def _check(form: str) -> None:
 
 def _stays(row: pd.Series, form: str) -> str:
     """Say what happens to the answers that should not change."""
-    if form == LOG_ODDS:
-        return f"Where the answer should stay the same, the log odds of the new word change by {odds(row[form])}"
     if not row["n"]:
         return "No answer that should stay the same could be tested"
+    if form == LOG_ODDS:
+        return f"Where the answer should stay the same, the log odds of the new word change by {odds(row[form])}"
     if form == RATE and row[form] <= 1 - HARM:
         return f"The edit also does damage: {rate_text(1 - row[form])} of the answers that should stay have changed"
     kept = "do" if form == RATE else "stay more probable than the new word"

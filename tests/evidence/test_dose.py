@@ -254,23 +254,34 @@ def test_the_pairs_of_an_own_list_are_counted_and_a_level_that_is_passed_at_firs
     assert result.size == "400 cases with 20 different words a, from 10 of 59 pairs, drawn at random"
 
 
+def test_few_cases_have_no_interval_and_none_no_strength() -> None:
+    all_of = made(np.array([0, 0.4, 0.8]), np.ones(3))
+    few = replace(all_of.outcomes, already=np.arange(400)[:, None] >= [7, 400])
+    assert "0.44 (too few cases for an interval); fewer than" in replace(all_of, outcomes=few).headline
+    one = replace(few, already=np.arange(400)[:, None] != [-1, 7])
+    none = replace(all_of, outcomes=one)
+    assert none.headline == none.sentence(INPUT) and "already the new word, so no strength" in none.headline
+    assert none.cautions == ("In 799 sentences, the unedited answer is already the new word; no rate counts them.",)
+    assert two_doses(all_of, none, INPUT, ("A", "B")) == "For one of the models, no case is counted."
+
+
 def test_levels_that_are_not_reached_are_named() -> None:
     result = made(np.array([0, 0.1, 0.3]), np.ones(3), random=np.array([0, 0.1, 0.3]))
     row = result.at(INPUT)
     assert np.isinf(row["half"]) and np.isinf(row["harm"]) and np.isinf(row["starts"])
-    assert "no strength from 0 to 2 changes half of the answers (at most 30%, at strength 1)" in result.headline
+    assert "no strength from 0 to 1 changes half of the answers (at most 30%, at strength 1)" in result.headline
     assert "; fewer than a tenth of the answers that should stay the same change." in result.headline
-    assert result.start(INPUT).startswith("At no strength from 0 to 2 is the edit clearly better")
+    assert result.start(INPUT).startswith("At no strength from 0 to 1 is the edit clearly better")
     good = made(np.array([0, 0.4, 0.8]), np.ones(3))
     assert two_doses(good, result, INPUT, ("A", "B")) == (
-        "Half of the answers change at strength 0.62 in A and at no strength from 0 to 2 in B."
+        "Half of the answers change at strength 0.62 in A and at no strength from 0 to 1 in B."
     )
 
 
 def test_an_edit_that_works_in_reverse_is_described_as_such() -> None:
     """The formula has its terms the wrong way round: at −0.5 and −1, it changes the answers."""
     result = replace(made(np.array([0.8, 0.3, 0]), np.ones(3)), strengths=(-1.0, -0.5, 0.0))
-    assert "no strength from 0 to 2 changes half of the answers (at most 0.0%, at strength 0)" in result.headline
+    assert "no strength from 0 to 0 changes half of the answers (at most 0%, at strength 0)" in result.headline
     assert result.start(INPUT).endswith(" Negative strengths, which reverse the edit, change up to 80% of the answers.")
     weak = replace(made(np.array([0.3, 0.1, 0]), np.ones(3)), strengths=(-1.0, -0.5, 0.0))
     for other in (weak, made(np.array([0, 0.4, 0.8]), np.ones(3))):

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from embtools.evidence.findings import failing_words
-from embtools.evidence.rates import by_new_word
+from embtools.evidence.rates import FORMS, by_new_word
+from embtools.evidence.result import two_batteries
 from embtools.statistics.permutations import holm
 from tests.evidence.made import FIRST, LINES, OTHER, STAYS, line, made
 
@@ -59,6 +60,28 @@ def test_a_relation_that_the_model_does_not_know_is_stated_first() -> None:
     found = made(*(line(a, "x", c, True, correct=False) for a in "pq" for c in "yz"), must_stay=(), sentences=(FIRST,))
     assert found.findings[0].startswith("This model answers the first sentence correctly for only 0 of 2 pairs")
     assert not any("only 2 of 3" in text for text in made(*LINES).findings)
+
+
+def test_measures_without_a_counted_case_are_not_stated() -> None:
+    """In all other sentences, or in all sentences, the unedited answer is already the new word."""
+    first = [line("rome", "italy", "france", True, condition=name) for name in ("edit", "added only")]
+    others = [
+        line("rome", "italy", "france", True, sentence=s, measure=m, condition=name, already=True)
+        for s, m in ((OTHER, "paraphrase"), (STAYS, "specificity"))
+        for name in ("edit", "added only")
+    ]
+    some = made(*first, *others)
+    assert not any("nan" in each or "stay" in each or "other sentence" in each for each in some.findings)
+    assert all(some.sentence(form).endswith(". No answer that should stay the same could be tested.") for form in FORMS)
+    assert "right for 1 of 1 pair." in " ".join(some.findings)
+    none = made(*(line("rome", "italy", "france", True, condition=n, already=True) for n in ("edit", "added only")))
+    for form in FORMS:
+        assert (
+            none.sentence(form)
+            == "In every case, the unedited answer is already the new word, so no edit can change it."
+        )
+        assert two_batteries(none, some, form, ("A", "B")) == two_batteries(made(), some, form, ("A", "B"))
+        assert np.isnan(made(*first[:1]).advantage(form)).all() and np.isnan(none.advantage(form)).all()
 
 
 def test_each_form_has_the_control_that_is_strongest_in_it() -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from dataclasses import replace
 from difflib import SequenceMatcher
 
 import numpy as np
@@ -113,6 +114,12 @@ def test_two_models_are_compared_in_a_sentence(tiny, tiny_distil) -> None:  # ty
     text = two_minimal_pairs(one, other, ("A", "B"))
     assert f"{abs(one.difference):.2f} nats" in text and f"{abs(other.difference):.2f} nats" in text
     assert text.startswith("Both models prefer") == (one.difference * other.difference > 0)
+    equal = replace(one, tokens=one.tokens.assign(log_probability_first=one.tokens["log_probability_second"]))
+    assert equal.headline.startswith("BERT prefers neither sentence: both have a score of −")
+    assert equal.decision.startswith("The other tokens balance the largest difference, ")
+    assert two_minimal_pairs(equal, equal, ("A", "B")) == "A prefers neither sentence, B prefers neither sentence."
+    none = replace(equal, tokens=equal.tokens.assign(difference=0.001))
+    assert none.decision == "No token makes a difference."
     turned = minimal_pair(BAD, GOOD, tiny)
     assert two_minimal_pairs(one, turned, ("A", "B")).startswith("A prefers the ")
 

@@ -12,7 +12,15 @@ from transformers import AutoTokenizer, BertForPreTraining
 
 from embtools.charts import evidence as charts
 from embtools.evidence.minimal_pairs import minimal_pair
-from embtools.evidence.pair_batteries import ALL, Scoring, effort, pair_battery, rates_of, two_pair_batteries
+from embtools.evidence.pair_batteries import (
+    ALL,
+    PairBattery,
+    Scoring,
+    effort,
+    pair_battery,
+    rates_of,
+    two_pair_batteries,
+)
 from embtools.evidence.pair_files import PairList
 from embtools.evidence.stereoset import scores_of
 
@@ -48,6 +56,9 @@ def test_rates_by_hand() -> None:
     z, n = 1.959964, 12
     middle, half = (0.75 + z**2 / 24) / (1 + z**2 / n), z * np.sqrt(0.75 * 0.25 / n + z**2 / 576) / (1 + z**2 / n)
     assert rates.iloc[2][["low", "high"]].tolist() == pytest.approx([middle - half, middle + half])
+    many = items.iloc[[0] * 2_499 + [-1]].assign(difference=1.0)
+    result = PairBattery("acceptable", many, rates_of(many), None, many[:0], 2_500)
+    assert "in over 99.9% of 2,500 pairs (95% interval 99.8% to" in result.headline
 
 
 def test_sentences_have_the_numbers_of_the_rates(tiny) -> None:  # type: ignore[no-untyped-def]
@@ -75,6 +86,8 @@ def test_a_single_pair_has_no_rate(tiny) -> None:  # type: ignore[no-untyped-def
         if not found.items["prefers_first"][0]:
             rest = f"does not prefer the acceptable sentence: its score is {size} lower."
         assert found.headline == f"In the only pair, BERT {rest}"
+        equal = replace(found, items=found.items.assign(difference=0.004))
+        assert equal.headline == "In the only pair, BERT prefers neither sentence: both have the same score."
         which = "first" if found.items["prefers_first"][0] else "second"
         alt = charts.pair_differences(found).alt
         assert "Score difference of 1 pair: " in alt and alt.endswith(f"The {which} sentence is preferred.")

@@ -115,6 +115,16 @@ def _effort(query: Call) -> Call:
 def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
     result = answer.value
     shown.headline(result.sentence(place))
+    if result.usable:
+        _charts(result, place, places)
+    for sentence in result.cautions:
+        st.text(sentence)
+    with figures.expander("dose-files", "Files", ":material/download:") as opened:
+        if opened:
+            figures.files({"curve": result.curve, "points": result.points}, answer.query, answer.model, name="dose")
+
+
+def _charts(result: Dose, place: str, places: tuple[str, ...]) -> None:
     left, right = shown.split([11, 10], gap="medium")
     with left:
         figures.show(charts.dose_curves, result, place, name="dose")
@@ -136,11 +146,6 @@ def _results(answer: Answer[Dose], place: str, places: tuple[str, ...]) -> None:
         st.text(f"These curves are based on {result.size}.")
         st.text(result.start(place))
         st.text(result.deepest)
-    for sentence in result.cautions:
-        st.text(sentence)
-    with figures.expander("dose-files", "Files", ":material/download:") as opened:
-        if opened:
-            figures.files({"curve": result.curve, "points": result.points}, answer.query, answer.model, name="dose")
 
 
 _PICK = figures.Pick(lambda place: state.put({PLACE.key: str(place)}), lambda row: row["place"])
