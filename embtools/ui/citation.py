@@ -11,6 +11,8 @@ from embtools.models.catalogue import entry
 
 APP = "BERT Embedding Explorer"
 AUTHORS = "The authors of the BERT Embedding Explorer"  # as in CITATION.cff
+_NAMES = {"{": "braceleft", "}": "braceright", "\\": "backslash", "~": "asciitilde", "^": "asciicircum"}
+_COMMANDS = {sign: f"\\text{name}{{}}" for sign, name in _NAMES.items()}
 _DIGITS = 16  # of a checksum: enough to distinguish all weights in the world
 
 
@@ -76,8 +78,9 @@ def _models(models: Sequence[Cited]) -> str:
 
 
 def _tex(text: str) -> str:
-    """Return the text with the characters escaped that TeX reads as commands."""
-    return re.sub(r"([&%$#_{}])", r"\\\1", re.sub(r"[\\~^]", " ", text))
+    """Return the text with the characters escaped that TeX reads as commands; BibTeX counts braces after a backslash
+    too."""
+    return re.sub(r"[&%$#_{}\\~^]", lambda sign: _COMMANDS.get(sign[0], f"\\{sign[0]}"), text)
 
 
 def _url(address: str) -> str:

@@ -82,9 +82,9 @@ def test_no_title_or_address_breaks_out_of_its_field() -> None:
     entry = citation.bibtex([odd], "https://host/?a={}\\}\n", DAY)
     found = fields(entry)
     assert found["url"] == "https://host/?a=%7B%7D%5C%7D%0A"
-    bare = re.sub(r"\\[&%$#_{}]", "", found["note"])
-    assert not re.search(r"[\\{}&%$#_]", bare)
-    assert len(re.findall(r"(?<!\\)\{", entry)) == len(re.findall(r"(?<!\\)\}", entry))
+    bare = re.sub(r"\\([&%$#_]|text[a-z]+\{\})", "", found["note"])
+    assert not re.search(r"[\\{}&%$#_]", bare) and r"\textbackslash{}input\textbraceleft{}x" in found["note"]
+    assert entry.count("{") == entry.count("}")  # as BibTeX counts them, which knows no escapes
 
 
 def test_an_edit_is_cited_after_its_model() -> None:
