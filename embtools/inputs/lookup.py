@@ -9,6 +9,8 @@ import pandas as pd
 from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.mask_filling.typed_input import normalise_masks
+from embtools.messages import quoted
 from embtools.models.last_states import last_states
 from embtools.statistics.percentages import percent
 from embtools.statistics.ranks import ordinal
@@ -89,7 +91,7 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
         raise ValueError("This model uses different matrices for input and output. Choose another model.")
     within(k, MAX_ANSWERS, "answers")
     number = model.token_id(word)
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     mask = mask_positions(frame, model)[0]
     ids, segments = frame["id"].to_numpy(), frame["segment"].to_numpy()
     state = model.transform(last_states(model.matrix[ids][None], model, at=[mask], segments=segments)[0])[0]
@@ -97,19 +99,21 @@ def output(text: str, model: "EmbeddingModel", *, word: str, k: int = 8) -> Outp
     shares = probabilities(logits)
     row = model.matrix[number]
     products = state.astype(np.float64) * row
+    dot, bias = float(products.sum()), float(model.output_bias[number])
+    if not np.isclose(dot + bias, logits[number], 1e-3, 0.01):  # only the row of the input is edited
+        raise ValueError(f"The edit of {quoted(word)} does not change the output. Choose the scope 'tied'.")
     chosen = top_k(shares, k)
     chosen = chosen if number in chosen else np.append(chosen, number)
     answers = pd.DataFrame(
         {
             "token": [model.vocabulary[i] for i in chosen],
-            "dot_product": model.matrix[chosen].astype(np.float64) @ state,
+            "dot_product": logits[chosen] - model.output_bias[chosen],
             "bias": model.output_bias[chosen].astype(np.float64),
             "logit": logits[chosen],
             "probability": shares[chosen],
             "rank": [int((shares > shares[i]).sum()) + 1 for i in chosen],
         }
     )
-    dot, bias = float(products.sum()), float(model.output_bias[number])
     total = float(logsumexp(logits))
     rank = int((shares > shares[number]).sum()) + 1
     return Output(state, row, products, dot, bias, dot + bias, total, float(np.exp(dot + bias - total)), rank, answers)
@@ -173,7 +177,7 @@ def round_trip(sentence: str, model: "EmbeddingModel", *, word: str) -> RoundTri
     ------
     ValueError
         For a word that is not one token, a text without a mask, and a model with different matrices for input and
-        output.
+        output, also by an edit of the word with the scope "input".
     """
     rows, columns = model.matrix.shape
     return RoundTrip(word.strip(), (rows, columns), look_up(word, model), output(sentence, model, word=word))

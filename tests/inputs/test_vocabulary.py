@@ -16,6 +16,7 @@ from embtools.charts import inputs as charts
 from embtools.inputs import lookup, vocabulary
 from embtools.inputs import output_matrix as module
 from embtools.inputs.output_matrix import LISTS, matrix_scores, second_matrix
+from embtools.mask_filling import edited_model
 from embtools.statistics.ranks import ordinal
 
 
@@ -143,6 +144,12 @@ def test_impossible_arguments_are_refused(bundled, monkeypatch):
     for text, word, message in (("no mask", "sun", r"Write ___ or \[MASK\]"), (SUN, "sunn", "Did you mean")):
         with pytest.raises(ValueError, match=message):
             lookup.output(text, bundled, word=word)
+    edit = ["sun = sun + moon"]
+    with pytest.raises(ValueError, match="The edit of 'sun' does not change the output. Choose the scope 'tied'"):
+        lookup.output(SUN, edited_model(edit, bundled), word="sun")
+    tied = edited_model(edit, bundled, scope="tied")
+    shares = fill_mask(SUN, tied, k=50).set_index("token")["probability"]
+    assert lookup.output(SUN, tied, word="sun").probability == pytest.approx(shares["sun"], rel=1e-3)
     monkeypatch.setattr(bundled, "tied", False)
     with pytest.raises(ValueError, match="different matrices for input and output"):
         lookup.output(SUN, bundled, word="sun")
