@@ -9,6 +9,7 @@ import pandas as pd
 
 from embtools.drawing import Displayed
 from embtools.limits import enough
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.memory import remembered
 from embtools.messages import column_name, quoted
 from embtools.models.anatomy import input_parts, layer_norm
@@ -107,7 +108,7 @@ def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False)
     Parameters
     ----------
     texts : sequence of str
-        One or two texts.
+        One or two texts, in which ___ is a mask.
     model : EmbeddingModel
     pair : bool, default False
         Whether two texts are read as one pair.
@@ -125,13 +126,14 @@ def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False)
     """
     if not 1 <= len(texts) <= 2:
         raise ValueError(f"There are {len(texts)} texts. Write one or two.")
-    if pair and len(texts) == 2:
-        frame = model.tokenize(*texts)
-        frame["text"] = np.where(frame["position"] < len(model.tokenize(texts[0])), 1, 2)
+    read = [normalise_masks(text, gaps=False) for text in texts]
+    if pair and len(read) == 2:
+        frame = model.tokenize(*read)
+        frame["text"] = np.where(frame["position"] < len(model.tokenize(read[0])), 1, 2)
         frame["segment_in_article"] = frame["segment"]
     else:
         frame = pd.concat(
-            [model.tokenize(text).assign(text=number, segment_in_article=1) for number, text in enumerate(texts, 1)],
+            [model.tokenize(text).assign(text=number, segment_in_article=1) for number, text in enumerate(read, 1)],
             ignore_index=True,
         )
     return frame[["text", "position", "token", "id", "segment", "segment_in_article"]]

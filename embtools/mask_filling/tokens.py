@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from embtools.mask_filling.forward import mask_position
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.memory import remembered
 from embtools.vectors import Array
 
@@ -35,8 +36,8 @@ class Tokens:
 
 @remembered
 def tokens_of(text: str, model: "EmbeddingModel") -> Tokens:
-    """Return the tokens of a text."""
-    frame = model.tokenize(text)
+    """Return the tokens of a text, in which ___ is a mask, as in the other functions here."""
+    frame = model.tokenize(normalise_masks(text, gaps=False))
     words = tuple(int(word) for word in frame["word"])
     masks = tuple(int(position) for position in np.flatnonzero(frame["id"].to_numpy() == model.mask_id))
     return Tokens(tuple(frame["token"]), words, tuple(word < 0 for word in words), masks)
@@ -45,12 +46,12 @@ def tokens_of(text: str, model: "EmbeddingModel") -> Tokens:
 @remembered
 def states_of(text: str, model: "EmbeddingModel") -> Array:
     """Return the hidden states (l + 1, t, d) of a text, cached. Raises ValueError as `EmbeddingModel.tokenize` does."""
-    return model.hidden_states(text)
+    return model.hidden_states(normalise_masks(text, gaps=False))
 
 
 def checked_position(text: str, model: "EmbeddingModel", *, position: int | None) -> int:
     """Return a position of a text, by default that of its first mask; ValueError if it does not exist."""
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text, gaps=False))
     if position is None:
         return mask_position(frame, model, mask=1)
     if not 0 <= position < len(frame):

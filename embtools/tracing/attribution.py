@@ -9,6 +9,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.drawing import Displayed
 from embtools.mask_filling.forward import mask_position
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.messages import column_name
 from embtools.models.attention import by_layer, rollout
 from embtools.models.gradients import answer_gradients, integrated_gradients
@@ -141,7 +142,7 @@ def attribute(
     ValueError
         For a text without a mask or with more than `MOST_PIECES` tokens, and for an answer that is not one token.
     """
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     if len(frame) > MOST_PIECES:
         raise ValueError(f"The text has {len(frame):,} tokens, but at most {MOST_PIECES:,} are allowed. Shorten it.")
     position = mask_position(frame, model, mask=mask)

@@ -14,6 +14,7 @@ import pandas as pd
 from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
+from embtools.mask_filling.typed_input import normalise_masks
 from embtools.memory import remembered
 from embtools.messages import quoted, shortened
 from embtools.rooms.question import MOST_CONTEXT
@@ -312,7 +313,7 @@ def with_shares(frame: pd.DataFrame, runs: Runs) -> pd.DataFrame:
 
 
 def _read(text: str, model: "EmbeddingModel") -> pd.DataFrame:
-    frame = model.tokenize(text)
+    frame = model.tokenize(normalise_masks(text))
     if len(frame) > MOST_TOKENS:
         raise ValueError(f"The text has {len(frame):,} tokens, but at most {MOST_TOKENS:,} are traced. Shorten it.")
     return frame

@@ -11,7 +11,7 @@ from embtools.chance import checked_seed, generator
 from embtools.drawing import Displayed
 from embtools.limits import within
 from embtools.mask_filling.answers import best_answer, divergence, top_union
-from embtools.mask_filling.forward import mask_positions, probabilities
+from embtools.mask_filling.forward import probabilities
 from embtools.mask_filling.tokens import Tokens, checked_position, states_of, tokens_of
 from embtools.messages import quoted
 from embtools.models import neurons as of_neurons
@@ -239,10 +239,9 @@ def switch_off(
     """
     checked_seed(seed)
     _check(model, layer, part, count, number, value, k, draws)
-    frame = model.tokenize(text)
-    masks = mask_positions(frame, model)
     index = checked_position(text, model, position=position)
-    mask = index if index in masks else masks[0]
+    tokens = tokens_of(text, model)
+    mask = index if index in tokens.masks else checked_position(text, model, position=None)
     if value == MEAN or (part == NEURONS and by == DIFFERENCE):
         mean_outputs(model, progress=part_of(progress, 0.0, 0.5))
     states = states_of(text, model)
@@ -272,7 +271,7 @@ def switch_off(
         layer,
         chosen,
         everywhere,
-        tokens_of(text, model),
+        tokens,
         index,
         value,
         top_union({BEFORE: shares[0], AFTER: shares[1]}, model, k=k),

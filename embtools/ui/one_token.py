@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from embtools.mask_filling.tokens import Tokens, tokens_of
-from embtools.mask_filling.typed_input import mask_last_word, mask_note, normalise_masks
+from embtools.mask_filling.typed_input import mask_last_word, mask_note
 from embtools.ui import captions, entry, glossary, options, running, shown, state, texts
 from embtools.ui.call import Call
 from embtools.ui.fields import Choice, Field, Flag, Number, Text
@@ -35,7 +35,7 @@ def hide_special(field: Flag) -> None:
 
 def masked(field: Text) -> str:
     """Return the sentence of a field with a mask; if it has none, its last word becomes one."""
-    return mask_last_word(normalise_masks(field.value))[0]
+    return mask_last_word(field.value)[0]
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class OneToken:
         with sentence:
             entry.text_input("Sentence with [MASK] or ___", on_change=self._first_token, **self.text.widget)
             problems = st.container()
-            if mask_last_word(normalise_masks(self.text.value))[1]:  # of several masks, the token can be chosen
-                st.text(mask_note([normalise_masks(self.text.value)]))
+            if mask_last_word(self.text.value)[1]:  # of several masks, the token can be chosen
+                st.text(mask_note([self.text.value]))
         with right, st.container(horizontal=True, vertical_alignment="bottom", gap="small"):  # one row on a phone too
             names = tuple(f"layer {number}" for number in range(1, models[0].facts.layers + 1))
             st.selectbox("Layer", width=120, **self.layer.among(names, names[-1]))

@@ -3,7 +3,9 @@
 import pytest
 from hypothesis import given, settings, strategies
 
+from embtools.attention import whole_layer
 from embtools.formula.parser import parse_equation
+from embtools.inputs import rearrange, round_trip
 from embtools.mask_filling.controls import named, replaced, sentence_of
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.typed_input import (
@@ -14,6 +16,7 @@ from embtools.mask_filling.typed_input import (
     retargeted,
     unknown_gap,
 )
+from embtools.tracing import attribute, switch_off, two_runs
 
 # A visitor's own sentence: other spellings of the mask, none at all, edits whose word is not there
 
@@ -36,6 +39,23 @@ def test_other_spellings_of_the_mask(text: str, read: str) -> None:
 
 
 CAPITAL = "Rome is the capital of [MASK]."
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda text, model: attribute(text, model, steps=1),
+        lambda text, model: two_runs(text, model, edits=(EDIT,)),
+        lambda text, model: switch_off(text, model, layer=1, part="attention"),
+        lambda text, model: whole_layer(text, model, layer=1),
+        lambda text, model: round_trip(text, model, word="italy"),
+        lambda text, model: rearrange([text], model, piece="rome"),
+    ],
+)
+def test_a_line_is_a_mask_for_every_function_that_needs_one(tiny, ask) -> None:  # type: ignore[no-untyped-def]
+    lined, masked = (ask(text, tiny) for text in ("Rome is the capital of ___.", CAPITAL))
+    said = "sentence" if hasattr(masked, "sentence") else "headline"
+    assert getattr(lined, said) == getattr(masked, said)
 
 
 @pytest.mark.parametrize(
@@ -80,6 +100,9 @@ def test_normalising_a_text_twice_changes_nothing_more(text: str) -> None:
         ("?!", ("?!", "")),
         ("", ("", "")),
         ("Das ist schön!", ("Das ist [MASK]!", "schön")),
+        ("It’s John’s", ("It’s [MASK]", "John’s")),
+        ("They met at a 'cafe\u0301'.", ("They met at a '[MASK]'.", "cafe\u0301")),
+        ("It costs $5,000.50.", ("It costs $[MASK].", "5,000.50")),
     ],
 )
 def test_without_a_mask_the_last_word_is_masked(text: str, read: tuple[str, str]) -> None:

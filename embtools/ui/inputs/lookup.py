@@ -8,7 +8,6 @@ from embtools.charts import inputs as charts
 from embtools.inputs import lookup
 from embtools.inputs.lookup import RoundTrip
 from embtools.inputs.output_matrix import second_matrix
-from embtools.mask_filling.typed_input import normalise_masks
 from embtools.statistics.decimals import decimal
 from embtools.ui import captions, entry, figures, page, running, shown
 from embtools.ui.call import Call
@@ -67,7 +66,7 @@ def show(models: Models) -> None:
 
 
 def _query(_: Model) -> Call:
-    return Call(lookup.round_trip, sentence=normalise_masks(SENTENCE.value), word=WORD.value)
+    return Call(lookup.round_trip, sentence=SENTENCE.value, word=WORD.value)
 
 
 def _input(result: RoundTrip) -> None:

@@ -145,10 +145,9 @@ def choose_position(runs: Runs) -> None:
 
 
 def _text(field: Text) -> str:
-    return mask_last_word(normalise_masks(field.value))[0]
+    return mask_last_word(field.value)[0]
 
 
 def _masked(field: Text) -> None:
-    text = normalise_masks(field.value)
-    if "[MASK]" not in text and (note := mask_note([text])):
+    if note := mask_note([normalise_masks(field.value)]):
         st.text(note)
