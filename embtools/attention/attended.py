@@ -134,14 +134,14 @@ def attend(
     )
     for name, other in readings.others.items():
         there = matched(now, other)
-        theirs = [there[word] for word in source if there[word]]
-        if not theirs:
+        theirs = [there[word] for word in source]
+        if not all(theirs):
             continue
         divided = shares(other, model, source=theirs)
         row = dict(zip(other.words, combined(other, model, given=divided, source=theirs, heads=heads), strict=True))
         words[name] = [row.get(there[word], np.nan) for word in now.words]
-        same = [there[word] for word in target if there[word]]
-        cells[name] = _cells(other, divided, same)["share"] if same else np.nan
+        same = [there[word] for word in target]
+        cells[name] = _cells(other, divided, same)["share"] if all(same) else np.nan
     control = readings.control.words if readings.control else ()
     return AttendedWords(tuple(source), tuple(target), heads, words, cells, control, tuple(versus))
 
@@ -175,8 +175,9 @@ def _headline(result: AttendedWords) -> str:
         shares = " and ".join(_shares(result, BEFORE))
         text += f" Before the edit, {'the share was' if one else 'the shares were'} {shares}."
     if _known(result, CONTROL):
-        shares = " and ".join(_shares(result, CONTROL))
-        text += f" {_replaced(result)}, {'the share is' if one else 'the shares are'} {shares}."
+        known = {name: share for name, share in zip(targets, _shares(result, CONTROL), strict=True) if share}
+        which = "the shares are" if len(known) > 1 else f"the share{'' if one else f' of {next(iter(known))}'} is"
+        text += f" {_replaced(result)}, {which} {' and '.join(known.values())}."
     return text
 
 
@@ -226,28 +227,32 @@ def _control(result: AttendedWords) -> list[str]:
     words = result.words
     if not result.control:
         return ["There is no control sentence. To add one, write the same sentence with one word changed."]
+    every = (*result.source, *result.target, *result.versus)
+    missing = [word for word in every if word not in result.control] if len(result.control) != len(words) else []
+    lacks = f"The control sentence does not contain {named(missing or result.source)}"
     if not _known(result, CONTROL):
-        return [f"The control sentence does not contain {named(result.source)}, so it cannot be compared."]
+        return [f"{lacks}, so it cannot be compared."]
     spoken = words[~words["special"]]
     gains = spoken[CONTROL] - spoken[NOW]
     most = gains.idxmax()
+    said = [f"{lacks}."] if missing else []
     if not gains[most] >= 0.005:
-        return []
+        return said
     there = result.control[most] if len(result.control) == len(words) else words["word"][most]
     change = f"from {percent(words[NOW][most])} to {percent(words[CONTROL][most])}"
-    return [f"In the control sentence, “{there}” gains most ({change}), not counting [CLS] and [SEP]."]
+    return [*said, f"In the control sentence, “{there}” gains most ({change}), not counting [CLS] and [SEP]."]
 
 
 def _shares(result: AttendedWords, column: str) -> list[str]:
-    """Return the share of each target."""
-    targets = (result.target, result.versus) if result.versus else (result.target,)
-    return [percent(result.words.loc[result.words["word"].isin(words), column].sum()) for words in targets]
+    """Return the share of each target; "" of one with a word that this reading does not have."""
+    shares = result.words.set_index("word")[column]
+    sums = (shares[[*words]].sum(skipna=False) for words in (result.target, result.versus) if words)
+    return ["" if np.isnan(share) else percent(share) for share in sums]
 
 
 def _known(result: AttendedWords, column: str) -> bool:
     """Return whether a target has a share in that reading."""
-    rows = result.words["word"].isin((*result.target, *result.versus))
-    return column in result.words and bool(result.words.loc[rows, column].notna().any())
+    return column in result.words and any(_shares(result, column))
 
 
 def _replaced(result: AttendedWords) -> str:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,10 +46,10 @@ class Reading:
 
     def named(self, words: Sequence[str | int]) -> tuple[str, ...]:
         """Return the names of words that are given by name or by number; ValueError for a number without a word."""
-        numbers = [word for word in words if isinstance(word, int)]
-        if any(not 0 <= number < len(self.words) for number in numbers):
+        given = [int(word) if isinstance(word, Integral) else word for word in words]
+        if any(isinstance(word, int) and not 0 <= word < len(self.words) for word in given):
             raise ValueError(f"The sentence has words 0 to {len(self.words) - 1}. Choose among them.")
-        return tuple(self.words[word] if isinstance(word, int) else word for word in words)
+        return tuple(self.words[word] if isinstance(word, int) else word for word in given)
 
     def numbers(self, names: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of words in reading order: the same for models that name words differently."""

@@ -165,6 +165,14 @@ def test_a_control_sentence_of_the_same_length_is_matched_by_position_others_by_
     other = read_all(TIRED, bundled, control="He slept.")
     without = attend(other, bundled, source=["it"], target=["animal"], heads="4.2")
     assert CONTROL not in without.words and without.control
+    lacking = read_all(TIRED, bundled, control="The animal slept because it was tired.")
+    two = attend(lacking, bundled, source=["it"], target=["animal"], versus=["street"], heads="4.2")
+    there = attend(lacking, bundled, source=["it"], target=["animal"], heads="4.2").headline.rpartition(" is ")[2]
+    assert two.headline.endswith(f"In the control sentence, the share of “animal” is {there}") and there != "0.0%."
+    assert "The control sentence does not contain “street”." in two.limits
+    for source, target in ((["it"], ["animal", "street"]), (["it", "street"], ["animal"])):
+        both = attend(lacking, bundled, source=source, target=target, heads="4.2")
+        assert "control" not in both.headline and both.limits.endswith("“street”, so it cannot be compared.")
     same = matched(read(TIRED, bundled), read(WIDE, bundled))
     assert same["tired"] == "wide" and same["the (2)"] == "the (2)"
 
@@ -261,7 +269,7 @@ def test_words_can_be_given_by_number(bundled, tiny_cased) -> None:
     """A model that distinguishes capitals calls the first word of a sentence by another name."""
     by_name = attended.attended_words(TIRED, bundled, source=["it"], target=["the (2)"])
     numbers = read(TIRED, bundled).numbers(["it", "the (2)"])
-    by_number = attended.attended_words(TIRED, bundled, source=numbers[:1], target=numbers[1:])
+    by_number = attended.attended_words(TIRED, bundled, source=numbers[:1], target=np.array(numbers[1:]))
     pd.testing.assert_frame_equal(by_name.cells, by_number.cells)
     assert by_number.target == ("the (2)",)
     cased = attended.attended_words("Rome is the capital.", tiny_cased, source=[1], target=[3])
