@@ -60,6 +60,7 @@ class Reading:
 
 def read(word: str, model: "EmbeddingModel", *, lines: Sequence[str]) -> Reading:
     """The lines in which a word can be compared; if it does not occur twice, another word that does."""
+    word = word.strip()
     try:
         usable, skipped, count = _split(word, lines, model)
         problem = ""

@@ -26,6 +26,7 @@ def test_positions_need_the_whole_word():
     tokens = ["[CLS]", "work", "##ing", "work", "re", "##work", "work"]
     assert occurrences.positions(tokens, ["work"]) == [(3,), (6,)]
     assert occurrences.positions(tokens, ["work", "##ing"]) == [(1, 2)]
+    assert occurrences.positions(["don", "’", "t", "don", "'", "t"], ["don", "‘", "t"]) == [(0, 1, 2), (3, 4, 5)]
 
 
 @pytest.mark.parametrize(
@@ -34,6 +35,7 @@ def test_positions_need_the_whole_word():
         ("The Bank, bankers and a bank", " bank ", 2, ["The ", "Bank", ", bankers and a ", "bank", ""]),
         ("A café.", "cafe", 1, ["", "", "A café."]),  # found by the model although it is spelled differently
         ("a.b", "a.b", 1, ["", "a.b", ""]),
+        ("I don’t.", "don't", 1, ["I ", "don’t", "."]),
         ("axb", "a.b", 0, ["axb"]),
     ],
 )
