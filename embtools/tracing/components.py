@@ -86,7 +86,7 @@ class Components(Displayed):
     @cached_property
     def headline(self) -> str:
         """Which heads of which layer bring the effect to the position, and what the others carry together."""
-        runs, word = self.runs, self.runs.words[self.position]
+        runs, word = self.runs, self._word
         if runs.unchanged:
             return f"{runs.unchanged}, so the effect is 0 {UNITS[runs.metric]}."
         if not runs.defined:
@@ -117,9 +117,9 @@ class Components(Displayed):
             return self.headline
         heads = self.heads.sort_values(KNOCKOUT, ascending=False, kind="stable")
         best = heads.iloc[0]
-        blocked = f"blocking the attention of {self.runs.words[self.position]} to {self._changed_words}"
-        lost = self.knockouts[KNOCKOUT].iloc[-1]
-        together = f"blocking it in all heads {'loses' if lost >= 0 else 'adds'} {share_text(abs(lost))}"
+        blocked = f"blocking the attention of {self._word} to {self._changed_words}"
+        lost = share_text(self.knockouts[KNOCKOUT].iloc[-1])
+        together = f"blocking it in all heads {'adds' if lost[0] == '−' else 'loses'} {lost.lstrip('−')}"
         if best[KNOCKOUT] < LEAST:
             most = f"at most {share_text(best[KNOCKOUT])}" if best[KNOCKOUT] >= 0 else "nothing"
             return f"B{blocked[1:]} in a single head loses {most} of the effect; {together}."
@@ -131,6 +131,11 @@ class Components(Displayed):
         return f"{where} loses {shares} of the effect; {together}."
 
     @property
+    def _word(self) -> str:
+        word = self.runs.words[self.position]
+        return word if self.position == self.runs.mask_index else f"“{word}”"
+
+    @property
     def _changed_words(self) -> str:
         return listed(f"“{self.runs.words[number]}”" for number in self.runs.changed)
 
@@ -140,14 +145,16 @@ class Components(Displayed):
         runs, row = self.runs, self.knockouts.iloc[-1]
         if runs.unchanged:
             return ""
-        start = f"If {runs.words[self.position]} cannot attend to {self._changed_words} in any layer,"
+        start = f"If {self._word} cannot attend to {self._changed_words} in any layer,"
         answers = f"the top answer is “{row['first_answer']}”"
         if row["first_answer"] == row["second_answer"]:
             text = f"{start} {answers} in both runs"
         else:
             text = f"{start} {answers} in the first run and “{row['second_answer']}” in the second"
-        lost = f" ({share_text(row[KNOCKOUT])} of the effect is lost)" if runs.defined else ""
-        return f"{text}{lost}."
+        if not runs.defined:
+            return f"{text}."
+        lost = share_text(row[KNOCKOUT])
+        return f"{text} ({lost.lstrip('−')} of the effect is {'added' if lost[0] == '−' else 'lost'})."
 
     @cached_property
     def unchanged_heads(self) -> pd.DataFrame:

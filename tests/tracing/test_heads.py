@@ -73,7 +73,7 @@ def test_the_parts_of_another_position(bundled):
     row = result.layers.query("layer == 5 and component == @FEED_FORWARD").iloc[0]
     expected = moved(hooked, runs, ROME, outputs={(5, FEED_FORWARD): (1, output)})
     assert row[f"{SUFFICIENCY}_difference"] == pytest.approx(expected, abs=1e-3)
-    assert "No head carries the effect at rome" in result.headline
+    assert "No head carries the effect at “rome”" in result.headline
     with pytest.raises(ValueError, match="no position 9"):
         trace_components(ROME, bundled, edits=(EDIT,), position=9)
 
@@ -153,6 +153,12 @@ def test_blocked_attention_has_a_headline_of_its_own(bundled):
     )
     none = replace(result, heads=result.heads.assign(knockout=-result.heads["knockout"].abs() - 0.01))
     assert "in a single head loses nothing of the effect; blocking" in none.blocked_headline
+    more = replace(result, position=2, knockouts=result.knockouts.assign(knockout=-0.103))
+    assert more.blocked_headline.startswith("Blocking the attention of “is” to “rome”")
+    assert more.blocked_headline.endswith("blocking it in all heads adds 10%.")
+    assert more.knockout_sentence.startswith("If “is” cannot") and more.knockout_sentence.endswith(
+        "(10% of the effect is added)."
+    )
     small = trace_components(ROME, bundled, edits=("rome = rome + 0.001 * france",))
     assert "too small" in small.blocked_headline and small.blocked_headline == small.headline
 

@@ -6,6 +6,7 @@ from functools import update_wrapper
 from itertools import chain, repeat
 from types import SimpleNamespace
 from unittest.mock import DEFAULT, Mock
+from urllib.parse import parse_qsl
 
 import pandas as pd
 import pytest
@@ -32,6 +33,9 @@ pytestmark = pytest.mark.usefixtures("as_shipped")
 
 ROME, EDITS = "Rome is the capital of [MASK].", ("rome = rome - italy + france",)
 FRANCE = "The capital of France is [MASK]."
+TWO = {
+    "tracing_compare": "sentences", "tracing_text": FRANCE, "tracing_second": "The capital of Poland is [MASK].",
+}  # fmt: skip
 COMPONENTS, ATTRIBUTION, OFF = ({"tracing_tab": tab} for tab in ("components", "attribution", "off"))
 
 
@@ -114,6 +118,8 @@ def test_an_edit_of_no_word_of_the_sentence_is_refused_without_a_scope(page):
 def test_a_sentence_without_a_mask_and_a_word_that_the_model_nearly_knows(page):
     at = page(tracing_text="Rome is the capital of Italy.")
     assert at.says("its last word, “Italy”, was masked") and not at.problems
+    at.put("tracing_text", "Rome is the capital of ___ and [MASK].")
+    assert at.says("has 2 masks") and not at.problems
     at.put("tracing_edits", "rome = rome - itly + france").press("use-tracing_edits-italy")
     assert at.session_state["tracing_edits"] == EDITS[0] and not at.problems
 
@@ -147,14 +153,28 @@ def test_another_position_the_other_measure_and_a_head_on_attention(page, visit,
     assert link.label == "Open head 6.4 on Attention"
 
 
-def test_a_link_to_attention_opens_that_head_with_that_sentence(visit, bundled):
-    """The parameters of the link: the edited sentence, the head, from the mask to the edited word."""
-    at = visit(
-        "attention", attention_text=ROME, attention_edits=EDITS[0], attention_control="", attention_heads="6.6",
-        attention_from="[MASK]", attention_to="rome",
-    )  # fmt: skip
-    assert not at.problems and at.says("In layer 6, head 6") and at.session_state["attention_to"] == ("rome",)
-    assert at.session_state["attention_from"] == ("[MASK]",)
+@pytest.mark.parametrize(
+    ("fields", "source", "target"),
+    [
+        ({"tracing_head": "6.6"}, "[MASK]", "rome"),
+        (
+            {
+                "tracing_text": "The dog saw the cat in the [MASK].",
+                "tracing_edits": "the = dog",
+                "tracing_position": "4",
+            },
+            "the (2)",
+            "the",
+        ),
+        ({**TWO, "tracing_position": "4"}, "poland", "poland"),
+    ],
+)
+def test_a_link_to_attention_opens_that_head_with_that_sentence(page, visit, fields, source, target):
+    at = page(**COMPONENTS, **fields)
+    (link,) = [each.proto for each in at.get("page_link") if "Open head" in each.proto.label]
+    layer, head = link.label.removeprefix("Open head ").partition(" ")[0].split(".")
+    opened = visit("attention", **dict(parse_qsl(link.query_string)))
+    assert not opened.problems and opened.says(f"In layer {layer}, head {head}, “{source}” gives “{target}”")
 
 
 # Average

@@ -93,7 +93,6 @@ def question(models: Models) -> Ask:
 def _heads(answer: Answer[Components], measure: str, results: list[Components]) -> None:
     result = answer.value
     alike = [each for each in results if each.runs.defined] if result.runs.defined else []
-    word = result.runs.words[result.position]
 
     def below() -> None:
         if measure == SUFFICIENCY:
@@ -122,7 +121,7 @@ def _heads(answer: Answer[Components], measure: str, results: list[Components]) 
             "pages/attention.py",
             label=f"Open head {head} on Attention",
             icon=":material/visibility:",
-            query_params=_attention(answer, head, word),
+            query_params=_attention(answer, head),
         )
     if st.session_state.pop(f"{_CLICKED}{shown.suffix()}", False):
         page.follow(link)
@@ -163,7 +162,7 @@ def _head(result: Components) -> str:
     return value if value in names else f"{int(best['layer'])}.{int(best['head'])}"
 
 
-def _attention(answer: Answer[Components], head: str, word: str) -> dict[str, list[str]]:
+def _attention(answer: Answer[Components], head: str) -> dict[str, list[str]]:
     """Return the parameters that show a head on Attention: same sentence, from this position to the changed word."""
     shared = {field.key for field in page.COMMON}
     common = {key: parts for key, parts in state.link("", page.COMMON).items() if key in shared}
@@ -171,14 +170,16 @@ def _attention(answer: Answer[Components], head: str, word: str) -> dict[str, li
         common = {key: parts for key, parts in common.items() if key != compare.WITH.key}
         common[chosen_models.MODEL.key] = [answer.model.name]
     runs, query = answer.value.runs, answer.query
-    changed = [runs.other_words[number] for number in runs.changed][:1]
+    words = runs.other_words  # of the sentence that is shown there, where repeated words are numbered
+    counts = [words[: number + 1].count(word) for number, word in enumerate(words)]
+    named = [word if count == 1 else f"{word} ({count})" for word, count in zip(words, counts, strict=True)]
     given = {
         "attention_text": [query["second_text"] or query["text"]],
         "attention_control": [query["text"] if query["second_text"] else ""],
         "attention_edits": ["\n".join(query["edits"])],
         "attention_heads": [head],
-        "attention_from": [word],
-        "attention_to": changed,
+        "attention_from": [named[answer.value.position]],
+        "attention_to": [named[number] for number in runs.changed[:1]],
     }
     return common | given
 
