@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from embtools import memory
 from embtools.chance import generator
 from embtools.memory import remembered
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.models.layer_modules import layer_modules
 from embtools.models.layer_steps import steps_of_texts
 from embtools.occurrences.corpus import Corpus
@@ -88,8 +88,8 @@ class NeuronSentences:
         words = listed(f"“{word}”" for word in dict.fromkeys(self.best["word"].head(5)))
         first = self.best["activation"].iloc[0]
         return (
-            f"In {self.sentences:,} sentences, neuron {self.neuron:,} of layer {self.layer} is strongest at {words} (up"
-            f" to {decimal(first)}; the mean over all words of the text is {decimal(self.mean)})."
+            f"In {counted(self.sentences, 'sentence')}, neuron {self.neuron:,} of layer {self.layer} is strongest at"
+            f" {words} (up to {decimal(first)}; the mean over all words of the text is {decimal(self.mean)})."
         )
 
     def share_below(self, activation: float) -> float:

@@ -51,9 +51,9 @@ class Neurons(Displayed):
     neuron      the neuron that the other results are about
     rank        its rank at this token
     mean        its mean activation over built-in sentences
-    words       word, side (promoted or suppressed), along and here: see `words_of`
+    words       word, side (promoted or suppressed), along and at_token: see `words_of`
     random      (r,) the largest |along| of each of r random directions, in rising order
-    agreement   Spearman's rho of `along` and `here` over all whole words
+    agreement   Spearman's rho of `along` and `at_token` over all whole words
     by_token    position, token, special ([CLS] or [SEP]), score (before the activation), activation: of the neuron
     """
 

@@ -231,7 +231,7 @@ def weight_steps(result: Steps) -> Plot:
     return Plot(frame, alt, Axis("dimension of the head"), Names(list(_STRIPS.values()), "vector"), 210).cells(
         _shares_of_largest(values),
         _OWN_SCALE,
-        hover=lambda row, column: f"dimension {column + 1}: {values[row, column]:.3f}",
+        hover=lambda row, column: f"dimension {column + 1}: {decimal(values[row, column], 3)}",
         left=1,
         xgap=1,
         ygap=5,

@@ -166,8 +166,8 @@ def _similarity(values: Array, frame: pd.DataFrame, alt: str, names: tuple[str, 
     return plot.cells(
         values,
         _SIMILARITY,
-        text=(lambda row, column: f"{values[row, column]:.2f}") if len(values) <= 9 else None,
-        hover=lambda row, column: f"layers {row} and {column}: {values[row, column]:.3f}",
+        text=(lambda row, column: decimal(values[row, column])) if len(values) <= 9 else None,
+        hover=lambda row, column: f"layers {row} and {column}: {decimal(values[row, column], 3)}",
         xgap=0,
         ygap=0,
     )

@@ -18,7 +18,7 @@ from embtools.tracing.attribution import COLUMNS, METHODS, Agreement, Attributio
 from embtools.tracing.averages import Average
 from embtools.tracing.cases import CONDITIONS, EDIT, EDITED, MASK, ROLES
 from embtools.tracing.components import ALL_LAYERS, ANSWERS, ATTENTION, FEED_FORWARD, KNOCKOUT, Components
-from embtools.tracing.positions import MAIN, SUFFICIENCY, Trace
+from embtools.tracing.positions import MAIN, SUFFICIENCY, Trace, share_text
 from embtools.tracing.switching import AFTER, BEFORE, CONTROL, NEXT, OWN, SwitchedOff
 from embtools.vectors import Array
 
@@ -56,8 +56,7 @@ def number(value: float, defined: bool) -> str:
     >>> number(-0.131, True), number(-0.001, True), number(-0.131, False), number(-0.001, False)
     ('−13%', '0%', '−0.13', '0.00')
     """
-    text = rounded(value) if defined else f"{value:.2f}"
-    return text.lstrip("-") if not text.strip("-0.%") else text.replace("-", "−")
+    return share_text(value) if defined else decimal(value)
 
 
 def effect_map(result: Trace, column: str = SUFFICIENCY) -> Plot:
@@ -178,10 +177,8 @@ def _layer_parts_alt(result: Components) -> str:
     values = result.layers[_column(SUFFICIENCY, result.runs.defined)].to_numpy(np.float64)
     row = result.layers.iloc[int(values.argmax())]
     if not result.runs.defined:
-        return (
-            "Bar chart of the parts of each layer. The effect is too small for shares; the largest is"
-            f" {values.max():.2f}."
-        )
+        text = "Bar chart of the parts of each layer. The effect is too small for shares; the largest is"
+        return f"{text} {decimal(values.max())}."
     return (
         "Bar chart of the share of the effect that the attention and feed-forward output of each layer carry at"
         f" {result.runs.words[result.position]}. The {row['component']} of layer {row['layer']} has the largest share,"
@@ -365,7 +362,7 @@ def measures(result: Attribution, hide_special: bool = False) -> Plot:
     tops = ", ".join(f"{row.method}: “{row.top_token}”" for row in result.agreement.itertuples())
     hidden = " [CLS] and [SEP] are not shown." if len(tokens) < len(result.tokens) else ""
     alt = (
-        f"Heatmap of five measures for {len(tokens)} tokens and the answer {result.answer}."
+        f"Heatmap of five measures for {len(tokens)} tokens and the answer “{result.answer}”."
         f" The top token of each measure: {tops}.{hidden}"
     )
     more = {"tickangle": -35, "tickfont": {"size": 12}}
@@ -379,7 +376,7 @@ def measures(result: Attribution, hide_special: bool = False) -> Plot:
         shares,
         Shades(TINTS, Axis(range=(-1, 1))),
         text=text if len(tokens) <= _WRITTEN_TOKENS else None,
-        hover=lambda row, column: f"{values[row, column]:.3f}",
+        hover=lambda row, column: decimal(values[row, column], 3),
         ygap=3,
         textfont={"size": 11},
     )

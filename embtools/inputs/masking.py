@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from embtools.chance import generator
 from embtools.mask_filling.forward import probabilities
+from embtools.messages import counted
 from embtools.models.last_states import last_states
 
 if TYPE_CHECKING:
@@ -57,14 +58,15 @@ def treatments(n: int, rule: Rule, *, seed: int = 0) -> NDArray[np.int64]:
 
 
 def draw(text: str, model: "EmbeddingModel", *, rule: Rule | None = None, seed: int = 0) -> pd.DataFrame:
-    """Apply the masking rule to all tokens of a text but [CLS] and [SEP] once, and return what the model predicts, as
-    in BERT's training.
+    """Apply the masking rule once to all tokens of a text but special ones, such as a typed [MASK], and return what the
+    model predicts, as in BERT's training.
     """
     rule = rule or Rule()
     frame = model.tokenize(text)
     ids = frame["id"].to_numpy()
     codes = np.zeros(len(ids), np.int64)
-    codes[1:-1] = treatments(len(ids) - 2, rule, seed=seed)
+    words = ~frame["token"].isin(model.special).to_numpy()
+    codes[words] = treatments(int(words.sum()), rule, seed=seed)
     shown = ids.copy()
     shown[codes == 1] = model.mask_id
     # From the whole vocabulary, as in BERT's code: the new token may be a bracket or, by chance, the old one.
@@ -109,7 +111,7 @@ class Application:
         named = {MASKED: "masked", RANDOM: "replaced", KEPT: "unchanged"}
         parts = [f"{counts[key]} {name}" for key, name in named.items() if key in counts]
         right = int((selected["top_answer"] == selected["token"]).sum())
-        tokens = f"{len(selected)} of {len(self.drawn) - 2} tokens ({', '.join(parts)})"
+        tokens = f"{len(selected)} of {counted(len(self.drawn) - 2, 'token')} ({', '.join(parts)})"
         return f"In this draw, BERT must predict {tokens}. It gets {right} right."
 
 

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.drawing import Displayed
+from embtools.limits import whole
 from embtools.models.anatomy import position_embeddings, segment_embeddings
 from embtools.statistics.decimals import decimal
 from embtools.vectors import Array, cosine
@@ -78,7 +79,7 @@ def positions(count: int, model: "EmbeddingModel") -> Positions:
     """
     from sklearn.decomposition import PCA
 
-    if not 3 <= count <= model.max_tokens:
+    if not whole(count, 3, model.max_tokens):
         raise ValueError(f"The number of positions is {count}. Choose 3 to {model.max_tokens}.")
     first = position_embeddings(model)[:count]
     table = segment_embeddings(model)

@@ -296,6 +296,8 @@ def test_fewer_sentences_than_are_kept_give_fewer(tiny):
     found = neuron_sentences(read_corpus("The king. The queen is red."), tiny, layer=1, neuron=2)
     assert len(found.best) == 2 and found.sentences == 2
     assert "In 2 sentences, neuron 2 of layer 1 is strongest at" in found.headline
+    one = neuron_sentences(read_corpus("The king."), tiny, layer=1, neuron=2)
+    assert one.headline.startswith("In 1 sentence, neuron 2")
 
 
 def test_a_sentence_longer_than_the_model_is_read_in_parts(tiny):

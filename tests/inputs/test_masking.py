@@ -67,6 +67,7 @@ def test_the_predictions_are_the_networks(bundled):
         (lambda m: Rule(masked=0.9, random=0.2), "must together be 0% to 100%"),
         (lambda m: Rule(masked=-0.1), "must together be 0% to 100%"),
         (lambda m: masking.draw("\u200b", m), "no token"),
+        (lambda m: masking.draw("[MASK]", m), "no token"),
     ],
 )
 def test_bad_input_says_what_to_do(tiny, call, message):
@@ -78,6 +79,9 @@ def test_an_application_is_one_draw(bundled):
     found = masking.apply_rule(TEXT, bundled, rate=0.4, masked=0.5, random=0.2, seed=2)
     pd.testing.assert_frame_equal(found.drawn, masking.draw(TEXT, bundled, rule=Rule(0.4, 0.5, 0.2), seed=2))
     assert found.selected["position"].tolist() == np.flatnonzero(found.drawn["treatment"] != ALONE).tolist()
+    typed = masking.apply_rule("The [MASK] is bright [SEP]", bundled, rate=1.0)
+    assert typed.selected["token"].tolist() == ["the", "is", "bright"]
+    assert "must predict 1 of 1 token (" in masking.apply_rule("Sun", bundled).headline
 
 
 def test_the_headline_counts_treatments_and_right_answers():

@@ -305,7 +305,7 @@ def test_cosines_map_and_distances(name, request):
 
 
 def test_impossible_counts_are_refused(tiny):
-    for count in (2, 65):
+    for count in (2, 65, 20.0):
         with pytest.raises(ValueError, match="Choose 3 to 64"):
             position_vectors.positions(count, tiny)
 

@@ -9,6 +9,7 @@ import streamlit as st
 from embtools import wordlists
 from embtools.charts import layers as charts
 from embtools.layers.similar_layers import BUILT_IN, MOST_SENTENCES, effort, layer_similarity, two_similarities
+from embtools.messages import counted
 from embtools.ui import captions, entry, fields, figures, glossary, long_work, page, running, shown, state
 from embtools.ui.call import Call
 from embtools.ui.fields import Text
@@ -89,7 +90,7 @@ def show(models: Models) -> None:
             page.caption(
                 "Each cell shows how similar two layers are ([[CKA]]): 1 means that they arrange the words in the same"
                 f" way, 0 that they are unrelated. CKA was measured on {len(answer.value.keys)} words from"
-                f" {answer.value.sentences} sentences; if the words of one layer are shuffled, it is"
+                f" {counted(answer.value.sentences, 'sentence')}; if the words of one layer are shuffled, it is"
                 f" {answer.value.shuffled:.3f} on average."
             )
 
