@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from embtools.lessons.lesson import NO, OTHERWISE, YES, Choice
+from embtools.messages import counted
 
 Answer = str | bool | float
 """What a panel's result says: a word, yes or no, or a number."""
@@ -94,11 +95,11 @@ def score(questions: int, rights: Sequence[bool | None]) -> str:
     'You made 3 of 7 guesses, and 2 were right.'
     >>> score(3, [True, None, None])
     'You made 3 of 3 guesses. Of those whose answer you have seen in this visit, 1 of 1 was right.'
-    >>> score(3, []), score(3, [None])
-    ('You made 0 of 3 guesses.', 'You made 1 of 3 guesses.')
+    >>> score(3, []), score(1, [None])
+    ('You made 0 of 3 guesses.', 'You made 1 of 1 guess.')
     """
     made, known = len(rights), [right for right in rights if right is not None]
-    text, count = f"You made {made} of {questions} guesses", sum(known)
+    text, count = f"You made {made} of {questions} guess{'es' if questions > 1 else ''}", sum(known)
     if not known:
         return f"{text}."
     if len(known) == made:
@@ -112,12 +113,12 @@ def score_of_class(questions: int, rights: Sequence[bool]) -> str:
 
     >>> score_of_class(7, [True, False, True])
     'The class answered 3 of 7 questions. Its most frequent guess was right 2 times.'
-    >>> score_of_class(3, [True])
-    'The class answered 1 of 3 questions. Its most frequent guess was right once.'
+    >>> score_of_class(1, [True])
+    'The class answered 1 of 1 question. Its most frequent guess was right once.'
     """
     count = sum(rights)
     times = "never right" if not count else "right once" if count == 1 else f"right {count} times"
-    return f"The class answered {len(rights)} of {questions} questions. Its most frequent guess was {times}."
+    return f"The class answered {len(rights)} of {counted(questions, 'question')}. Its most frequent guess was {times}."
 
 
 def _range_of(choices: Sequence[Choice], number: float) -> int | None:

@@ -38,8 +38,15 @@ def plain(text: str) -> str:
     return _EMPHASIS.sub(r"\2", text)
 
 
-def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int | None, str]] | None = None) -> str:
-    """Return the worksheet as an HTML page, without Markdown, scripts or anything that must be fetched."""
+def html(
+    lesson: Lesson,
+    *,
+    markdown: bool = False,
+    address: str = "",
+    solutions: Mapping[int, tuple[int | None, str]] | None = None,
+) -> str:
+    """Return the worksheet as an HTML page, without scripts or anything that must be fetched; of texts in `markdown`,
+    as only the app's own lessons have, without its marks."""
     items = []
     for number, step in enumerate(lesson.steps):
         if not step.question:
@@ -50,7 +57,7 @@ def html(lesson: Lesson, *, address: str = "", solutions: Mapping[int, tuple[int
             for i, choice in enumerate(step.choices)
         )
         title = step.title if step.title.endswith(("?", "!", ".")) else f"{step.title}."
-        before = f" {escape(plain(step.before))}" if step.before else ""
+        before = f" {escape(plain(step.before) if markdown else step.before)}" if step.before else ""
         lines = [f"<p><b>{escape(title)}</b>{before}</p>", f"<p>{escape(step.question)}</p>"]
         lines.append(f"<p class=choices>{choices}</p>")
         if solutions is None:

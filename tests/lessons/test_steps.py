@@ -177,7 +177,7 @@ class Tags(HTMLParser):
 @pytest.mark.parametrize("name", ["rome", "probe"])
 def test_a_sheet_has_every_question_and_choice_and_no_solution(name: str) -> None:
     lesson = lessons()[name]
-    sheet = html(lesson, address="http://x/lessons?lesson=rome")
+    sheet = html(lesson, markdown=True, address="http://x/lessons?lesson=rome")
     text = re.sub(r"<style>.*?</style>|<[^>]+>", "", sheet, flags=re.DOTALL)
     for step in lesson.steps:
         assert step.question.replace("'", "&#x27;") in text and step.point not in text
@@ -199,5 +199,8 @@ def test_solutions_mark_the_right_choices() -> None:
 @pytest.mark.parametrize("solutions", [None, {0: (0, EVIL)}])
 def test_texts_from_outside_are_only_text(solutions: dict[int, tuple[int | None, str]] | None) -> None:
     page = Tags(html(HOSTILE, address=EVIL, solutions=solutions))
+    assert "<b>Q.</b> 2*3*4 = 24" in html(
+        replace(HOSTILE, steps=(replace(HOSTILE.steps[0], title="Q", before="2*3*4 = 24"),))
+    )
     assert page.tags <= set("html head meta title style body header h1 span ol li p b footer".split())
     assert page.attributes <= {"lang", "charset", "class", "dir"}

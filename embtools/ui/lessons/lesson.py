@@ -179,7 +179,7 @@ def _navigation(lesson: Opened, name: str) -> None:
         if lesson.number == last and not waiting:
             count, of_class = lesson.lesson.questions, classroom.rights(lesson)
             counted = score_of_class(count, of_class) if of_class else score(count, opened.rights(lesson, name))
-            st.text(f"This was the last step. {counted}")
+            st.text(f"This was the last step. {counted}" if count else "This was the last step.")
 
 
 def _only(charts: Sequence[str]) -> str:

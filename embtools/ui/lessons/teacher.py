@@ -31,7 +31,8 @@ def tool(lesson: Opened, model_name: str) -> None:
         )
         name = notebook.file_name(lesson.lesson.title, "lesson")[:40]
         with st.container(horizontal=True, gap="small"):
-            _download("Worksheet", worksheet.html(lesson.lesson, address=link), f"{name}.html", "text/html", "sheet")
+            sheet = worksheet.html(lesson.lesson, markdown=lesson.trusted, address=link)
+            _download("Worksheet", sheet, f"{name}.html", "text/html", "sheet")
             if st.session_state.get(_SOLVED) == (lesson.lesson, model_name):
                 _solutions(lesson, model_name, link, name)
             else:
@@ -130,7 +131,7 @@ def _solutions(lesson: Opened, model_name: str, link: str, name: str) -> None:
     solved = running.attempt(lambda: solutions(lesson, model_name))
     if solved is None:
         return
-    sheet = worksheet.html(lesson.lesson, address=link, solutions=solved)
+    sheet = worksheet.html(lesson.lesson, markdown=lesson.trusted, address=link, solutions=solved)
     _download("Solutions", sheet, f"{name}-solutions.html", "text/html", "solutions")
 
 
