@@ -22,6 +22,7 @@ from typing import Any
 
 from embtools.corpus.search import Query, nearest
 from embtools.layer_combinations import CONCAT_FOUR, SECOND_TO_LAST, SUM_ALL, SUM_FOUR
+from embtools.messages import counted
 from embtools.occurrences.folder import checking, writing
 from embtools.occurrences.folder.encoder import ModelEncoder
 from embtools.occurrences.folder.reading import CorpusFolder
@@ -81,11 +82,7 @@ def _encode(given: list[str]) -> int:
 
 
 def _pack(given: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m embtools.corpus pack",
-        description="Merge the parts of a folder whose encoding stopped before merging.",
-    )
-    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
+    parser = _of_folder("pack", "Merge the parts of a folder whose encoding stopped before merging.")
     _engine_options(parser)
     chosen = parser.parse_args(given)
     line = ProgressLine()
@@ -95,24 +92,17 @@ def _pack(given: list[str]) -> int:
 
 
 def _verify(given: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m embtools.corpus verify",
-        description="Check all checksums of a folder, and that no occurrence is missing or repeated.",
-    )
-    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
+    parser = _of_folder("verify", "Check all checksums of a folder, and that no occurrence is missing or repeated.")
     result = checking.verify(parser.parse_args(given).folder)
     for problem in result.problems:
         print(problem)
-    print(f"{result.files:,} files, {result.rows:,} occurrences: {'damaged' if result.problems else 'complete'}.")
+    rows = counted(result.rows, "occurrence")
+    print(f"{counted(result.files, 'file')}, {rows}: {'damaged' if result.problems else 'complete'}.")
     return 1 if result.problems else 0
 
 
 def _status(given: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="python -m embtools.corpus status",
-        description="Show how much of a folder has been encoded.",
-    )
-    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
+    parser = _of_folder("status", "Show how much of a folder has been encoded.")
     print(checking.status(parser.parse_args(given).folder))
     return 0
 
@@ -120,12 +110,8 @@ def _status(given: list[str]) -> int:
 def _search(given: list[str]) -> int:
     from embtools.models.loading import load_model
 
-    parser = argparse.ArgumentParser(
-        prog="python -m embtools.corpus search",
-        description="Find the occurrences nearest to a word by an exact search of all rows.",
-    )
+    parser = _of_folder("search", "Find the occurrences nearest to a word by an exact search of all rows.")
     add = parser.add_argument
-    add("folder", help="the corpus folder: a path or s3://bucket/name")
     add("word", help="the word to search for")
     add("--number", type=int, default=1, help="which occurrence of the word, counting from 1")
     add("--sentence", default="", help="use the word in this sentence instead of an occurrence in the folder")
@@ -156,6 +142,12 @@ def _search(given: list[str]) -> int:
     for row in result.near.to_dict("records"):
         print(f"{decimal(row['cosine'], 3)}  {row['word']}: {row['text']}")
     return 0
+
+
+def _of_folder(command: str, description: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=f"python -m embtools.corpus {command}", description=description)
+    parser.add_argument("folder", help="the corpus folder: a path or s3://bucket/name")
+    return parser
 
 
 def _show_progress(done: float) -> None:
@@ -195,7 +187,7 @@ def _engine(chosen: argparse.Namespace, parser: argparse.ArgumentParser) -> dict
 def _finished(uri: str, about: dict[str, Any]) -> int:
     print(checking.status(uri))
     if about["cut"] or about["left_out"]:
-        print(f"{about['cut']:,} sentences were cut. {about['left_out']:,} symbols and unknown words were left out.")
+        print(f"Sentences that were cut: {about['cut']:,}. Symbols and unknown words left out: {about['left_out']:,}.")
     return 0
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pandas as pd
 
 from embtools.drawing import Displayed
-from embtools.messages import listed
+from embtools.messages import counted, listed
 from embtools.occurrences.folder.reading import FILES
 from embtools.statistics.decimals import decimal
 
@@ -80,18 +80,18 @@ class Nearest(Displayed):
         """A caption: which occurrences were compared, and how."""
         if self.lists_all:
             return (
-                f"{self.searched:,} occurrences were compared."
+                f"{counted(self.searched, 'occurrence')} {'was' if self.searched == 1 else 'were'} compared."
                 if self.whole
                 else "So far, only the sentences with this word have been compared."
             )
         if not self.whole:
             other = "other " if self.searched < self.count else ""
-            which = f"the {self.searched:,} {other}occurrences of {self.word}"
+            which = f"the {counted(self.searched, f'{other}occurrence')} of {self.word}"
             return f"This is an exact search of {which}, read from their files."
         how = "read from the files" if self.how == FILES else "stored on this server as one array"
         return (
-            f"This is an exact search of {self.searched:,} occurrences, {how}. It uses no index, so it misses no near"
-            " occurrence."
+            f"This is an exact search of {counted(self.searched, 'occurrence')}, {how}. It uses no index, so it misses"
+            " no near occurrence."
         )
 
 
@@ -161,16 +161,17 @@ def _folder_finding(result: Nearest) -> str:
             f"{result.word} occurs {times} in this folder. The occurrence nearest to this one has a cosine of"
             f" {decimal(nearest)} with it."
         )
-    same = int((result.near["word"] == result.word).sum())
-    if same == len(result.near):
-        return f"The {same} nearest of {result.searched:,} occurrences all belong to the word {result.word} itself."
-    if same:
+    same, every = int((result.near["word"] == result.word).sum()), counted(result.searched, "occurrence")
+    if same == len(result.near) > 1:
+        return f"The {same} nearest of {every} all belong to the word {result.word} itself."
+    if 0 < same < len(result.near):
         belong = "belongs" if same == 1 else "belong"
         return (
             f"{same} of the {len(result.near)} nearest occurrences {belong} to the word {result.word} itself. The"
-            f" search compared {result.searched:,} occurrences."
+            f" search compared {every}."
         )
-    return f"The nearest of {result.searched:,} occurrences belongs to the word {result.near['word'].iloc[0]}."
+    itself = " itself" if same else ""
+    return f"The nearest of {every} belongs to the word {result.near['word'].iloc[0]}{itself}."
 
 
 def _highest(frame: pd.DataFrame) -> str:

@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from embtools.corpus.near_occurrences import WORD, Nearest, SenseHits
 from embtools.limits import within
 from embtools.messages import quoted
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import Occurrences
 from embtools.occurrences.folder import scan
 from embtools.occurrences.folder.opened import Engine
 from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.occurrences.in_space import processed
 from embtools.occurrences.opened import Opened, Rows, opened
 from embtools.occurrences.rows import model_spelling, out_of_range
 from embtools.progress import Progress, part, silent
@@ -203,31 +200,6 @@ def _others(
     return frame.assign(number=best.rows + 1), spread
 
 
-def find(
-    corpus: Corpus, model: "EmbeddingModel", *, query: Query, combination: str, space: Space = AS_IS
-) -> tuple[str, Occurrences, int]:
-    """The word as the model writes it, all occurrences in the sentences that contain it, and the row of the query; a
-    processed space is fitted to all occurrences of the corpus.
-    """
-    word, shown = model_spelling(query.word, model), quoted(query.word)
-    if len(query.sentence) > MAX_SENTENCE:
-        raise ValueError(
-            f"The sentence has {len(query.sentence):,} characters; at most {MAX_SENTENCE:,} are allowed. Shorten it."
-        )
-    part = Corpus((query.sentence,)) if query.sentence else corpus.having(query.word)
-    where = "your sentence" if query.sentence else "the text"
-    missing = ValueError(f"{shown} does not occur in {where}. Use another word, in the form in which it occurs there.")
-    if not part.sentences:
-        raise missing
-    result = processed(part, model, combination=combination, space=space, fitted_to=corpus)
-    rows = result.of(word)
-    if not len(rows):
-        raise missing
-    if not 1 <= query.number <= len(rows):
-        raise ValueError(out_of_range(shown, where, len(rows)))
-    return word, result, int(rows[query.number - 1])
-
-
 def count(corpus: Corpus | CorpusFolder, model: "EmbeddingModel", *, word: str, combination: str = "") -> int:
     """How often a word occurs in a corpus.
 
@@ -275,8 +247,11 @@ def contexts(corpus: Corpus, model: "EmbeddingModel", *, word: str, combination:
     ValueError
         If the word does not occur in the text.
     """
-    name, result, _ = find(corpus, model, query=Query(word), combination=combination)
-    return result.described(result.of(name))
+    source = opened(corpus, model, combination=combination)
+    name, *_ = _selected(source, Query(word), model, corpus.where)
+    rows = source.of(name)
+    every = np.concatenate([block.occ for block in rows.blocks()])
+    return rows.described(every, name)
 
 
 def sense_hits(result: Nearest, *, sense: str = "") -> SenseHits | None:
@@ -297,15 +272,10 @@ def static_neighbours(
     """
     readable(word, model)
     names = [str(name) for name in words[words.isin(model.ids)] if name != word]
-    vector = _static(word, model)
+    vector = model.matrix[[model.ids[token] for token in model.pieces(word)]].mean(0)
     scores = cosine(vector, model.matrix[[model.ids[name] for name in names]])[0] if names else np.empty(0)
     best = top_k(scores, k - same_word)
     listed = [(word, 1.0)] * same_word + [(names[i], float(scores[i])) for i in best]
     frame = pd.DataFrame(listed, columns=["word", "cosine"])
     frame.insert(0, "rank", np.arange(1, len(frame) + 1))
     return frame
-
-
-def _static(word: str, model: "EmbeddingModel") -> Array:
-    ids: NDArray[np.intp] = np.array([model.ids[token] for token in model.pieces(word)])
-    return model.matrix[ids].mean(0)

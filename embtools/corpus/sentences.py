@@ -46,16 +46,19 @@ class Matches:
         if m < k:
             return self._few_share_words
         if k == self.count:
-            return (
-                f"The text has only {in_words(k)} other sentence{'s' * (k != 1)}, so both lists contain all of them."
-                " Only their order can be compared."
-            )
-        shared = int((self.by_meaning["words"] <= k).sum())
+            only = "both lists contain all of them. Only their order can be compared"
+            only = "there is nothing to compare" if k == 1 else only
+            return f"The text has only {in_words(k)} other sentence{'s' * (k != 1)}, so {only}."
+        shared = self._in_both
         return (
             f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'}"
             f" also among the {in_words(k)} that share the most words (expected by chance: {k * m / self.count:.1f})."
             f" The search compared {self.count:,} sentences."
         )
+
+    @property
+    def _in_both(self) -> int:
+        return int(self.by_meaning["sentence"].isin(self.by_words["sentence"]).sum())
 
     @property
     def _few_share_words(self) -> str:
@@ -70,7 +73,7 @@ class Matches:
                 f"{only} The list by meaning contains every sentence that was compared ({n:,}), so only the order can"
                 " be compared."
             )
-        shared = int((self.by_meaning["words"] <= m).sum())
+        shared = self._in_both
         near = f"among the {in_words(k)} nearest in meaning (expected by chance: {k * m / n:.1f})"
         if m == 1:
             return f"{only} It is {'' if shared else 'not '}{near}. {compared}"

@@ -13,12 +13,13 @@ from embtools.layer_combinations import SUM_FOUR
 from embtools.memory import remembered
 from embtools.messages import quoted
 from embtools.models import text_reader
-from embtools.occurrences.visitor_text import visitor_sentences
+from embtools.occurrences.visitor_text import is_marked_up, visitor_sentences
 from embtools.tables.columns import (
     SENTENCE,
     Column,
     Reading,
     assigned,
+    described,
     is_table,
     plain_name,
     records,
@@ -40,6 +41,7 @@ _MOST_ROWS, _MOST_NAME = 100_000, 40
 # Possessive quantifiers prevent backtracking, because a visitor's text may consist of dots, quotes or spaces only.
 _END = re.compile(r"(?<![.!?…])(?P<stop>[.!?…]++)(?P<quote>[\"'”’)\]]*+)\s++(?=[^a-z])")
 _SHORT = re.compile(r"(?:^|[\s(\"'“‘])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|vs|etc|e\.g|i\.e|cf|Fig|fig|p|pp)\.$")
+_ALONE = re.compile("[_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0002fa1f]")  # for models, a word each
 _LONGEST_SHORT = 8  # characters: more than any abbreviation has, including the character before it
 
 
@@ -106,19 +108,21 @@ class Corpus:
         >>> Corpus(("A bank.", "Banks.", "The Bank fell.")).having("bank").sentences
         ('A bank.', 'The Bank fell.')
         """
-        found = re.compile(rf"(?<!\w){re.escape(_bare(word.strip()))}(?!\w)")
-        return self.part([n for n, sentence in enumerate(self.sentences) if found.search(_bare(sentence))])
+        found = re.compile(rf"(?<!\w){re.escape(bare(word).strip())}(?!\w)")
+        return self.part([n for n, sentence in enumerate(self.sentences) if found.search(bare(sentence))])
 
     def part(self, numbers: Sequence[int]) -> "Corpus":
         """The sentences with these numbers (from 0), in this order, as a corpus."""
         return Corpus(tuple(self.sentences[n] for n in numbers), tuple(self.senses[n] for n in numbers))
 
 
-def _bare(text: str) -> str:
-    """A text in lower case without accents."""
-    if text.isascii():
-        return text.lower()
-    return "".join(c for c in unicodedata.normalize("NFKD", text).casefold() if not unicodedata.combining(c))
+def bare(text: str) -> str:
+    """A text in lower case without accents and signs without a width, and with spaces around what is a word alone."""
+    plain = text.lower()
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKD", text).casefold()
+        plain = "".join(c for c in plain if not unicodedata.combining(c) and unicodedata.category(c) != "Cf")
+    return _ALONE.sub(r" \g<0> ", plain)
 
 
 @cache
@@ -182,9 +186,9 @@ def read_corpus(text: str, *, column: str = "", as_written: bool = False) -> Cor
     if "\0" in text:
         raise ValueError("This is not a text: it contains bytes that texts do not have. Use plain text (UTF-8) or CSV.")
     done: tuple[str, ...] = ()
-    if column == RUNNING_TEXT or not is_table(text, COLUMNS):
+    if not _is_table(text, column):
         read = visitor_sentences(text, as_written=as_written)
-        rows, done = [(piece, "", "") for sentence in read.sentences for piece in _pieces(sentence)], read.notes
+        rows, done = [(piece, "", "") for sentence in read.value for piece in _pieces(sentence)], read.notes
     else:
         table = _table(text, column).value
         rows = [(part, word.lower(), sense) for sentence, word, sense in table for part in _pieces(sentence)]
@@ -197,9 +201,10 @@ def read_corpus(text: str, *, column: str = "", as_written: bool = False) -> Cor
     return Corpus(tuple(labels), tuple(labels.values()), f"read_corpus({text!r}{options})", done)
 
 
+@remembered
 def notes(text: str, *, column: str = "") -> tuple[str, ...]:
     """Return notes about a text that is a table: which column is used, and what is left out; none for running text."""
-    if column == RUNNING_TEXT or not is_table(text, COLUMNS):
+    if not _is_table(text, column):
         return ()
     return _table(text, column).notes
 
@@ -210,7 +215,7 @@ def columns_of(text: str) -> tuple[str, ...]:
     >>> columns_of("id;review\\n1;It rained.\\n2;It snowed."), columns_of("It rained, and it snowed.")
     (('id', 'review'), ())
     """
-    if not is_table(text, COLUMNS):
+    if not _is_table(text):
         return ()
     table = table_of(text_of(text)[0], COLUMNS, most=2)
     names = table.names or (tuple(table.rows[0][1]) if table.rows else ())
@@ -264,6 +269,10 @@ def _pieces(sentence: str, longest: int = 0) -> list[str]:
     return [*pieces, sentence] if any(c.isalnum() for c in sentence) else pieces
 
 
+def _is_table(text: str, column: str = "") -> bool:
+    return column != RUNNING_TEXT and not is_marked_up(text) and is_table(text, COLUMNS)
+
+
 def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
     """Return sentence, word and sense of the rows of a table, and notes; UnclearColumns if the column is not known."""
     names = columns_of(text)
@@ -278,7 +287,15 @@ def _table(text: str, column: str) -> Reading[list[tuple[str, str, str]]]:
     if not used and len(names) > 1:
         used = names[assigned(table_of(text_of(text)[0], COLUMNS, most=50), COLUMNS)[0][0]]
     said = (f"The text is a table. The sentences are those of the column {quoted(used)}.",) if used else ()
-    return Reading([row.cells for row in found.value if row.cells[0]], said + found.notes)  # type: ignore[misc]
+    known: dict[str, tuple[str, ...]] = {}
+    lost = []
+    for row in found.value:
+        sentence, word, sense = row.cells
+        if known.setdefault(sentence, row.cells) != row.cells and word and sense:
+            lost.append((row.where, "the sentence occurs before with another word or sense"))
+        elif word and sense and not Corpus((sentence,)).contains(word):
+            lost.append((row.where, "the word does not occur in the sentence, so its sense has no place"))
+    return Reading(list(known.values()), said + found.notes + described(lost))  # type: ignore[arg-type]
 
 
 def _is_named(text: str, at: int) -> bool:

@@ -16,7 +16,7 @@ from embtools.layer_combinations import CONCAT_FOUR, SUM_FOUR, check_combination
 from embtools.limits import enough
 from embtools.memory import remembered
 from embtools.models.vectors_as_model import Vectors
-from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.corpus import Corpus, bare, built_in_corpus
 from embtools.occurrences.rows import Row, read, spelling, word_vectors
 from embtools.progress import Progress, part, silent
 from embtools.vectors import Array
@@ -184,7 +184,8 @@ def encode_layers(
     rows, cut, left_out = _read_rows(corpus, model, part(progress, 0.0, _READING))
     n = sum(len(row.places) for row in rows)
     if not n:
-        raise ValueError("There is no word in the text that this model knows. Use another text.")
+        what = "sentence" if len(corpus.sentences) == 1 else "text"
+        raise ValueError(f"There is no word in the {what} that this model knows. Use another {what}.")
     if n > MAX_OCCURRENCES:
         raise ValueError(f"The text has {n:,} words; at most {MAX_OCCURRENCES:,} are allowed. Use a part of it.")
     sizes = [
@@ -211,10 +212,9 @@ def encode_layers(
 def word_means(model: "EmbeddingModel", *, combination: str = SUM_FOUR, progress: Progress = silent) -> Vectors:
     """The mean of the occurrences of each word that begins with a letter; the most frequent word first."""
     read = encode_corpus(built_in_corpus(), model, combination=combination, progress=progress)
-    names, owner, counts = np.unique(read.table["word"].to_numpy().astype(str), return_inverse=True, return_counts=True)
-    order = np.argsort(owner, kind="stable")
-    sums = np.add.reduceat(read.vectors[order], np.r_[0, counts[:-1].cumsum()], axis=0)
-    means = sums / counts[:, None].astype(read.vectors.dtype)
+    names, begins, order = read.by_word
+    counts = np.diff(begins)
+    means = np.add.reduceat(read.vectors[order], begins[:-1], axis=0) / counts[:, None].astype(read.vectors.dtype)
     words = [number for number in np.argsort(-counts, kind="stable") if names[number][:1].isalpha()]
     return Vectors([str(names[number]) for number in words], means[words], title="words in texts")
 
@@ -261,6 +261,6 @@ def _table(rows: list[Row], model: "EmbeddingModel") -> pd.DataFrame:
     for number, row in enumerate(rows):
         for position, pieces, start, end in row.places:
             word = spelling(row.ids[position : position + pieces], model)
-            sense = row.label[1] if row.label[0] == word.lower() else ""
+            sense = row.label[1] if bare(row.label[0]) == bare(word) else ""
             found.append((word, number, position, pieces, start, end, sense))
     return pd.DataFrame(found, columns=["word", "sentence", "position", "pieces", "start", "end", "sense"])

@@ -74,12 +74,8 @@ class OpenText:
         """Open a text; a processed space is fitted to all its occurrences, so all of it is read now."""
         if space.kind == RAW:
             return cls(corpus, model, combination)
-        return cls(
-            corpus,
-            model,
-            combination,
-            fitted_space(corpus, model, combination=combination, space=space, progress=progress),
-        )
+        fitted = fitted_space(corpus, model, combination=combination, space=space, progress=progress)
+        return cls(corpus, model, combination, fitted)
 
     def of(self, word: str) -> "TextRows":
         """The occurrences of a word. Only the sentences that contain it are read."""
@@ -102,6 +98,8 @@ class OpenText:
         """A sentence compared with all others, each as the mean over all its tokens."""
         found = self._read(self.corpus, progress)
         query = self._read(Corpus((sentence,)), silent)
+        if query.cut:
+            raise ValueError("The sentence has more tokens than this model reads at once. Shorten it.")
         others = np.array([n for n, text in enumerate(found.sentences) if text != sentence], np.intp)
         if not len(others):
             raise ValueError("The text has no other sentence. Use a longer text.")
@@ -138,22 +136,18 @@ class TextRows:
         return self.found
 
     def blocks(self, progress: Progress = silent) -> Iterator[Block]:
-        """All rows in order, in blocks."""
         for first in range(0, len(self), _AT_ONCE):
             progress(first / len(self))
             yield self._block(first, self.order[first : first + _AT_ONCE])
 
     def one(self, number: int) -> tuple[int, Array]:
-        """The `occ` of the row with this number (from 0), and its vector (d,)."""
         block = self._block(number, self.order[number : number + 1])
         return int(block.occ[0]), block.vectors[0]
 
     def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
-        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
         return self._source.described(np.asarray(occ, np.intp), **columns).assign(word=words)
 
     def words(self) -> pd.Series:
-        """The words in alphabetical order."""
         return pd.Series(self._source.by_word[0], dtype=object)
 
     def word_of(self, rows: NDArray[Any]) -> NDArray[Any]:
@@ -171,7 +165,6 @@ class TextRows:
     def nearest(
         self, vector: Array, k: int, hidden: tuple[tuple[int, int], ...], progress: Progress = silent
     ) -> tuple[Best, NDArray[np.int64]]:
-        """The k rows nearest to a vector (d,) by an exact search without the `hidden` ranges, and their `occ`."""
         return scan.through(self.blocks(progress), vector, k, hidden=hidden)
 
     def _block(self, first: int, rows: NDArray[np.intp]) -> Block:

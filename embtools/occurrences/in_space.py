@@ -3,42 +3,16 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from embtools.memory import remembered
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import Occurrences, encode_corpus, encode_part
+from embtools.occurrences.encoding import encode_corpus
 from embtools.progress import Progress, silent
 from embtools.spaces.fitting import Fitted, along_random_directions, fit
 from embtools.spaces.moments import Moments, moments
-from embtools.spaces.space import BY_CLUSTER, RAW, Space
+from embtools.spaces.space import BY_CLUSTER, Space
 
 if TYPE_CHECKING:
     from embtools.models.embedding_model import EmbeddingModel
-
-
-def processed(
-    corpus: Corpus,
-    model: "EmbeddingModel",
-    *,
-    combination: str,
-    space: Space,
-    fitted_to: Corpus | None = None,
-    progress: Progress = silent,
-) -> Occurrences:
-    """The occurrences of a corpus in a space that is fitted to those of `fitted_to`, or to its own; processed means of
-    sentences are those of processed tokens, except in spaces by cluster.
-    """
-    whole = corpus if fitted_to is None else fitted_to
-    if space.kind == RAW:
-        return encode_part(corpus, model, whole=whole, combination=combination, progress=progress)
-    fitted = fitted_space(whole, model, combination=combination, space=space, progress=progress)
-    found = encode_part(corpus, model, whole=whole, combination=combination, progress=progress)
-    vectors, means = fitted.apply(found.vectors), fitted.apply(found.means)
-    lengths = np.linalg.norm(vectors, axis=1)
-    for array in (vectors, means, lengths):
-        array.flags.writeable = False
-    return replace(found, vectors=vectors, lengths=lengths, means=means)
 
 
 def fitted_space(

@@ -50,25 +50,27 @@ class AnyCorpus(Protocol):
         """Whether a word occurs, ignoring case; reads no vectors."""
 
 
-class Rows(Protocol):
-    """Some occurrences of an open corpus, numbered from 0."""
+class AnyRows(Protocol):
+    """Some or all occurrences of an open corpus, numbered from 0."""
 
     def __len__(self) -> int: ...
 
     def blocks(self, progress: Progress = silent) -> Iterator[Block]:
         """All rows in order, in blocks."""
 
-    def one(self, number: int) -> tuple[int, Array]:
-        """The `occ` of the row with this number, and its vector (d,)."""
-
     def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
         """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
 
 
-class AllRows(Protocol):
-    """All occurrences of an open corpus, sorted by word and then by their order in the text."""
+class Rows(AnyRows, Protocol):
+    """Some occurrences of an open corpus."""
 
-    def __len__(self) -> int: ...
+    def one(self, number: int) -> tuple[int, Array]:
+        """The `occ` of the row with this number, and its vector (d,)."""
+
+
+class AllRows(AnyRows, Protocol):
+    """All occurrences of an open corpus, sorted by word and then by their order in the text."""
 
     def words(self) -> pd.Series:
         """The words in alphabetical order."""
@@ -78,12 +80,6 @@ class AllRows(Protocol):
 
     def span(self, word: str) -> tuple[int, int]:
         """The first row of a word and the row after its last one; two equal numbers if it does not occur."""
-
-    def blocks(self, progress: Progress = silent) -> Iterator[Block]:
-        """All rows in order, in blocks."""
-
-    def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
-        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
 
     def nearest(
         self, vector: Array, k: int, hidden: tuple[tuple[int, int], ...], progress: Progress = silent

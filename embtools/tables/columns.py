@@ -212,13 +212,11 @@ def is_table(text: str, wanted: Sequence[Column]) -> bool:
     if sign == "|":
         return True
     between = [pair for _, row in rows(sample, sign) for pair in pairwise(row) if pair[1].strip()]
-    apart = sum(not after[0].isspace() and not _is_thousand(before, after) for before, after in between)
-    return 0 < 0.8 * len(between) <= apart  # in a sentence, a space follows
-
-
-def _is_thousand(before: str, after: str) -> bool:
-    """Return whether a comma between two texts belongs to a number such as 1,000."""
-    return bool(re.search(r"(?<!\d)\d{1,3}$", before) and re.match(r"\d{3}(?!\d)", after))
+    # A comma between digits can belong to a number, such as 1,000 or the German 3,5.
+    between = [(a, b) for a, b in between if not (a[-1:].isdigit() and b[0].isdigit())]
+    return (
+        0 < 0.8 * len(between) <= sum(not after[0].isspace() for _, after in between)
+    )  # in a sentence, a space follows
 
 
 def matched(names: Sequence[str], wanted: Sequence[Column]) -> list[int]:

@@ -14,6 +14,7 @@ from embtools.corpus import all_choices, analogy, search, similar_sentences
 from embtools.corpus.near_occurrences import Nearest, SenseHits
 from embtools.corpus.search import Query, contexts, nearest, sense_hits, static_neighbours
 from embtools.occurrences.corpus import Corpus
+from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.spaces.fitting import fit
@@ -177,8 +178,8 @@ def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision
     own = np.flatnonzero(names == "bank")
     known = nearest(text, bundled, query=query, combination=SUM, k=6, space=space)
     if typed:
-        _, source, at = search.find(Corpus((typed,)), bundled, query=query, combination=SUM)
-        query_vector = fitted.apply(source.vectors[at].astype(float))
+        source = encode_corpus(Corpus((typed,)), bundled, combination=SUM)
+        query_vector = fitted.apply(source.vectors[source.of("bank")[0]].astype(float))
     else:
         query_vector = vectors[own[2]]
     exact = vectors @ query_vector / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query_vector)
@@ -280,6 +281,7 @@ def test_nearest_without_a_sense_of_its_own():
     quick = replace(near(["shore"]), how="word")
     assert quick.headline == "" and quick.compared == "So far, only the sentences with this word have been compared."
     assert near(["shore"]).compared == "9 occurrences were compared."
+    assert replace(near(["shore"]), searched=1).compared == "1 occurrence was compared."
 
 
 def test_headlines_and_captions(folder, bundled):
@@ -293,6 +295,9 @@ def test_headlines_and_captions(folder, bundled):
     every = nearest(folder, bundled, query=Query("bank", 3))
     alone = replace(every, near=every.near[every.near["word"] == "bank"])
     assert "all belong to the word bank itself" in alone.headline
+    alone = replace(alone, near=alone.near.head(1), searched=1)
+    assert alone.headline == "The nearest of 1 occurrence belongs to the word bank itself."
+    assert "an exact search of 1 occurrence, stored" in alone.compared
     assert "to the word bank itself" in every.headline and "stored on this server" in every.compared
     other = nearest(folder, bundled, query=Query("bank", 3), same_word=False, most_kept=0)
     assert f"belongs to the word {other.near['word'].iloc[0]}." in other.headline

@@ -63,19 +63,32 @@ def test_errors_for_sentences_that_cannot_be_searched(tiny, small, sentence, mes
         similar_sentences(Corpus(("the king",)), tiny, sentence="the king", combination="layer 1")
 
 
+def listed(*sentences):
+    return pd.DataFrame({"sentence": sentences})
+
+
 def test_the_headline():
-    frame = pd.DataFrame({"words": [1.0, 45.5, 3.0]})
-    assert Matches(frame, frame, 1_004).headline == (
+    near, sharing = listed("a", "b", "c"), listed("c", "d", "a")
+    assert Matches(near, sharing, 1_004).headline == (
         "Of the three sentences nearest in meaning, two are also among the three that share the most words (expected by"
         " chance: 0.0). The search compared 1,004 sentences."
     )
-    assert "the three that share the most words (expected by chance: 2.2)" in Matches(frame, frame, 4).headline
+    assert "the three that share the most words (expected by chance: 2.2)" in Matches(near, sharing, 4).headline
+
+
+def test_the_headline_counts_what_is_in_both_lists_if_all_sentences_share_equally_many_words(tiny):
+    text = Corpus(tuple(f"the {word}" for word in "king queen bank river rome paris france italy".split()))
+    found = similar_sentences(text, tiny, sentence="The man.", combination="layer 1", k=4)
+    assert set(found.by_meaning["words"]) == {4.5}  # none is among the four by its rank
+    both = set(found.by_meaning["sentence"]) & set(found.by_words["sentence"])
+    number = ("none are", "one is", "two are", "three are", "four are")[len(both)]
+    assert both and f"nearest in meaning, {number} also among the four" in found.headline
 
 
 def test_the_expected_number_by_chance_is_that_of_random_lists():
     rng = np.random.default_rng(0)
     drawn = [len(set(rng.permutation(12)[:5]) & set(range(5))) for _ in range(20_000)]
-    frame = pd.DataFrame({"words": [1.0] * 5})
+    frame = listed(*"abcde")
     assert f"(expected by chance: {np.mean(drawn):.1f})" in Matches(frame, frame, 12).headline
 
 
@@ -95,10 +108,7 @@ def test_the_expected_number_by_chance_is_that_of_random_lists():
     ],
 )  # fmt: skip
 def test_the_headline_counts_the_sentences_that_share_a_word(sharing, count, expected):
-    rest = (sharing + 1 + count) / 2  # the rank of a sentence that shares no word
-    ranks = [n if n <= sharing else rest for n in (1, 2, 5, 6)]
-    by_words = pd.DataFrame({"words": range(1, sharing + 1)})
-    assert Matches(pd.DataFrame({"words": ranks}), by_words, count).headline == expected
+    assert Matches(listed(*"abef"), listed(*"abc"[:sharing]), count).headline == expected
 
 
 def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_listed(tiny):
@@ -107,7 +117,13 @@ def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_lis
         "The text has only four other sentences, so both lists contain all of them. Only their order can be compared."
     )
     one = similar_sentences(Corpus(("the queen", "a queen")), tiny, sentence="a queen", combination="layer 1")
-    assert one.headline.startswith("The text has only one other sentence, so")
+    assert one.headline == "The text has only one other sentence, so there is nothing to compare."
+    for query, complaint in (
+        ("☃!", "no word in the sentence"),
+        ("king " * 90, "more tokens than this model reads at once"),
+    ):
+        with pytest.raises(ValueError, match=complaint):
+            similar_sentences(text, tiny, sentence=query, combination="layer 1")
 
 
 # A folder

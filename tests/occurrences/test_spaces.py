@@ -9,12 +9,12 @@ from embtools.occurrences.corpus import Corpus
 from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.in_memory import OpenText
-from embtools.occurrences.in_space import fitted_space, processed
+from embtools.occurrences.in_space import fitted_space
 from embtools.occurrences.opened import opened
 from embtools.occurrences.rows import read as read_rows
 from embtools.occurrences.rows import spelling, word_vectors
 from embtools.spaces.fitting import fit
-from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, TOP, WHITENED, Space
+from embtools.spaces.space import AS_IS, BY_CLUSTER, CENTRED, WHITENED, Space
 from tests.store import encoded
 
 # Sentences as rows, and words as the means of their pieces
@@ -47,27 +47,9 @@ def test_words_are_the_means_of_their_tokens():
 TEXT = Corpus(("The bank was closed.", "A boat lay at the bank.", "It rained all day.", "He read the paper."))
 
 
-def test_vectors_are_processed_and_all_else_stays(bundled):
-    raw, found = (
-        encode_corpus(TEXT, bundled, combination="layer 2"),
-        processed(TEXT, bundled, combination="layer 2", space=Space(CENTRED)),
-    )
-    np.testing.assert_allclose(found.vectors, raw.vectors - raw.vectors.mean(0), atol=1e-5)
-    np.testing.assert_allclose(found.lengths, np.linalg.norm(found.vectors, axis=1), rtol=1e-6)
-    np.testing.assert_allclose(found.means, raw.means - raw.vectors.mean(0), atol=1e-5)
-    assert found.table is raw.table and not found.vectors.flags.writeable and not found.means.flags.writeable
-    assert processed(TEXT, bundled, combination="layer 2", space=Space()) is raw
-
-
-def test_a_part_uses_the_space_of_the_whole_corpus(bundled):
-    whole = processed(TEXT, bundled, combination="layer 2", space=Space(TOP, 2))
-    part = processed(TEXT.having("bank"), bundled, combination="layer 2", space=Space(TOP, 2), fitted_to=TEXT)
-    np.testing.assert_allclose(part.vectors[part.of("bank")], whole.vectors[whole.of("bank")], atol=1e-4)
-
-
 def test_a_text_of_one_word_has_no_space(bundled):
     with pytest.raises(ValueError, match="There is one vector"):
-        processed(Corpus(("Bank.",)), bundled, combination="layer 2", space=Space(CENTRED))
+        OpenText.in_space(Corpus(("Bank.",)), bundled, combination="layer 2", space=Space(CENTRED))
 
 
 @pytest.mark.parametrize("shuffled", [None, 1])

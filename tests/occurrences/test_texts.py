@@ -1,6 +1,7 @@
 """Texts: how they are read, split and compared by their words."""
 
 import math
+import textwrap
 from time import perf_counter, process_time
 
 import pytest
@@ -9,7 +10,17 @@ from hypothesis import strategies as st
 
 from embtools import wordlists
 from embtools.models.text_reader import MAX_CHARACTERS
-from embtools.occurrences.corpus import Corpus, built_in_corpus, columns_of, decoded, read_corpus, split_sentences
+from embtools.occurrences.corpus import (
+    Corpus,
+    bare,
+    built_in_corpus,
+    columns_of,
+    decoded,
+    notes,
+    read_corpus,
+    split_sentences,
+)
+from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.in_memory import shared_words
 from embtools.occurrences.visitor_text import ends, visitor_sentences
 
@@ -37,6 +48,19 @@ def test_a_part_keeps_the_senses():
     assert all("bank" in sentence.lower() for sentence in part.sentences)
     assert built_in_corpus().having("(").sentences == ()
     assert Corpus(("The CAFÉ.", "cafes")).having("cafe").sentences == ("The CAFÉ.",)
+
+
+@pytest.mark.parametrize(
+    "sentence, words",
+    [("It was _very_ cold in bank_account.", ("very", "bank", "account")), ("The coun\u00adtry and ban\u200bk.", ("country", "bank")),
+     ("今日は晴れ。", ("今", "日", "は", "晴", "れ"))],
+)  # fmt: skip
+def test_a_sentence_has_every_word_that_a_model_reads_in_it(bundled, sentence, words):
+    corpus = Corpus((sentence, "bänke countryside verys account2"))
+    read = {
+        word for _, _, start, end in bundled.words(sentence)[1] if (word := bare(sentence[start:end]).strip()).isalnum()
+    }
+    assert read >= set(words) and all(corpus.having(word).sentences == (sentence,) for word in words)
 
 
 @pytest.mark.parametrize(
@@ -87,6 +111,20 @@ def test_a_table_brings_its_senses():
     assert read_corpus("sentence\tnumber\nOne, two.\t1").sentences == ("One, two.",)
     assert read_corpus("sentence;sense\nOne, two.;x").sentences == ("One, two.",)
     assert read_corpus("The sentence, it is long.").sentences == ("The sentence, it is long.",)  # no table
+    german = "Der Umsatz stieg um 3,5 Prozent.\nDie Kosten sanken um 2,1 Prozent."
+    assert read_corpus(german).sentences == tuple(german.split("\n"))
+    assert read_corpus("2,5,A bank closed.\n1,4,A park.", column="A bank closed.").sentences[-1] == "A park."
+
+
+def test_senses_have_a_place_or_are_said_to_have_none(tiny):
+    text = "sentence,word,sense\nThe kíng works.,KING,ruler\nThe banks.,bank,river\nThe queen is red.,queen,ruler\nThe queen is red.,red,colour"
+    read = read_corpus(text)
+    table = encode_corpus(read, tiny, combination="layer 1").table
+    assert table.loc[table["sense"] != "", "word"].tolist() == ["king", "queen"]
+    assert notes(text)[1:] == (
+        "Left out, because the word does not occur in the sentence, so its sense has no place: line 3.",
+        "Left out, because the sentence occurs before with another word or sense: line 5.",
+    )
 
 
 @pytest.mark.parametrize("text", ["", "…\n!", "sentence\n\n ,"])
@@ -171,48 +209,130 @@ in the bank.</i>
 SPOKEN = ("I left my money in the bank.", "Which bank?", "The one in the square.")
 
 
+OTHER_ENDS = (
+    "Am 3. Oktober 1990 war das.|Der 2. Weltkrieg endete 1945.|Danach kam Frieden, und im 19. Jahrhundert war er nicht.|Siehe Abb. 3.|Das ist alles.",
+    "El Sr. García y la Sra. López viven en la Av. Libertador.|La casa es grande.",
+    "Он живёт в г. Москва на ул. Ленина, д. 5.|А. С. Пушкин родился в 1799 г. в Москве.|Он умер.",
+    "Il Sig. Rossi e il Dott. Verdi sono in città.|La casa è di Anna.",
+)
+
+
 def test_ends_of_sentences() -> None:
     assert ["|".join(ends(case.replace("|", " "))) for case in ENDS] == list(ENDS)
+    for case in OTHER_ENDS:
+        assert "|".join(visitor_sentences(case.replace("|", " ")).value) == case
+    assert ends("Take vitamin A\u00a0. It helps.") == ["Take vitamin A .", "It helps."]  # which ended the program
+
+
+HYPHENS = {
+    ("twenty", "one"): "twenty-one", ("mother", "in-law"): "mother-in-law", ("Anglo", "Saxon"): "Anglo-Saxon", ("pre", "and"): "pre- and",
+    ("son-in", "law"): "son-in-law", ("coun", "try"): "country", ("COVID", "19"): "COVID-19", ("OUT", "LAW"): "OUTLAW",
+    ("state-of-the", "art"): "state-of-the-art", ("self-con", "fidence"): "self-confidence", ("Haupt", "und"): "Haupt- und",
+    ("green", "house"): "greenhouse", ("blue", "eyed"): "blue-eyed",
+}  # fmt: skip
+
+
+def test_hyphens_at_the_ends_of_lines_stay_where_they_belong_to_words() -> None:
+    begin, lines = "", []
+    for first, second in HYPHENS:
+        room = 70 - len(begin) - len(first)
+        lines.append(f"{begin} {('we saw ' * 9)[:room].rpartition(' ')[0]} {first}-".strip())
+        begin = second
+    lines.append(f"{begin} girl near a greenhouse with the blue-eyed boy.")
+    (sentence,) = visitor_sentences("\n".join(lines)).value
+    assert [word for word in HYPHENS.values() if f" {word} " not in f"{sentence} "] == []
+
+
+@pytest.mark.parametrize("width", [50, 64, 72])
+def test_a_wrapped_text_has_the_sentences_of_the_text(width: int) -> None:
+    paragraphs = [
+        f"{' '.join(built_in_corpus().sentences[n : n + 9])} A well-known, far-off bank – or two – was M. Low's."
+        for n in range(0, 180, 9)
+    ]
+    wrapped = "\n\n".join(textwrap.fill(each, width) for each in paragraphs)
+    assert visitor_sentences(wrapped).value == visitor_sentences("\n\n".join(paragraphs)).value
 
 
 def test_wrapped_prose_is_joined_and_said() -> None:
     read = visitor_sentences(PROSE)
-    assert len(read.sentences) == 2 and "in the country with it." in read.sentences[0]
+    assert len(read.value) == 2 and "in the country with it." in read.value[0]
     assert read.notes == ("The text is wrapped, so the lines of each paragraph were joined.",)
     assert visitor_sentences("\r\n".join(PROSE.splitlines())) == read
     plain = visitor_sentences(PROSE, as_written=True)
-    assert len(plain.sentences) == 6 and not plain.notes
+    assert len(plain.value) == 6 and not plain.notes
     corpus = read_corpus(PROSE, as_written=True)
-    assert corpus.sentences == plain.sentences and corpus.code.endswith(", as_written=True)")
+    assert corpus.sentences == plain.value and corpus.code.endswith(", as_written=True)")
     assert read_corpus(PROSE).notes == read.notes
 
 
 @pytest.mark.parametrize(
     "text",
-    [POEM, "apple\npear\nplum", "- Buy milk in the shop around the corner\n- Feed the cat, the dog and the two birds",
+    [POEM, "12/03/2021, 10:04 - Bob: I went to the bank today\n12/03/2021, 10:05 - Ann: Which bank do you mean by that",
+     "2021-03-01 10:00:01 INFO The bank has been closed\n2021-03-01 10:00:02 INFO He left the bank by its door",
+     "apple\npear\nplum", "- Buy milk in the shop around the corner\n- Feed the cat, the dog and the two birds",
      "It rained all day in the old town of Rome.\nThe king was not amused by any of it at all."],
 )  # fmt: skip
 def test_poems_lists_and_sentences_keep_their_lines(text: str) -> None:
     read = visitor_sentences(text)
-    assert read.sentences == tuple(text.splitlines()) and not read.notes
+    assert read.value == tuple(text.splitlines()) and not read.notes
 
 
 def test_subtitles_lose_time_codes_numbers_and_tags() -> None:
-    assert visitor_sentences(SUBTITLES).sentences == SPOKEN
+    assert visitor_sentences(SUBTITLES).value == SPOKEN
     web = "WEBVTT\nKind: captions\n\n" + SUBTITLES.replace(",000", ".000").replace("<i>", "<v Ann>")
-    assert visitor_sentences(web).sentences == SPOKEN
+    assert visitor_sentences(web).value == SPOKEN
     assert "time codes" in visitor_sentences(web).notes[0]
     cues = ["NOTEBOOKS ARE SOLD HERE.", "Kind: that is what he was.", "NOTE\nBy Ann.\nBy Bob.", "NOTE that it rains."]
     told = [f"00:00:0{n}.000 --> 00:00:0{n}.900\n{cue}\n" for n, cue in enumerate(cues) if n != 2]
     read = visitor_sentences("\n".join(["WEBVTT\n", *told[:2], cues[2] + "\n", told[2]]))
-    assert read.sentences == (cues[0], cues[1], cues[3])
+    assert read.value == (cues[0], cues[1], cues[3])
+
+
+@pytest.mark.parametrize(
+    "text, sentences",
+    [
+        ("00:00:01,000 --> 00:00:03,500\nI left\n00:00:04 --> 00:00:06\nmy money.\n", ("I left my money.",)),  # no empty lines
+        ("0:00:01.000,0:00:03.500\nI left\nit.\n\n0:00:04.000,0:00:06.000\nTom &amp; Ann?\n", ("I left it.", "Tom & Ann?")),
+        ("0:00\nI went to the bank\n0:05\nwhich bank\n", ("I went to the bank", "which bank")),
+        ("00:01,0 --> 00:02,0\nANN: I left my money\n\n00:03,0 --> 00:04,0\nBOB: In the bank?\n", ("ANN: I left my money", "BOB: In the bank?")),
+        ("00:00.0 --> 00:02.0\nI<00:00.5><c> left</c>\n\n00:02.0 --> 00:03.0\nI left\nmy<00:02.5><c> money.</c>\n", ("I left my money.",)),
+        ("10:30\nArrival\n11:00\nLunch", ("10:30", "Arrival", "11:00", "Lunch")),  # no subtitles
+    ],
+)  # fmt: skip
+def test_subtitles_and_transcripts_of_other_kinds(text: str, sentences: tuple[str, ...]) -> None:
+    assert visitor_sentences(text).value == sentences
+
+
+TREE = "# sent_id = 1\n# text = The bank. Closed.\n1\tThe\tthe\n2\tbank\tbank\n3\t.\t.\n\n# text = He left.\n1\tHe\the\n2\tleft\tleave\n3\t.\t.\n"
+
+
+@pytest.mark.parametrize(
+    "text, sentences, note",
+    [
+        (TREE, ("The bank. Closed.", "He left."), "CoNLL-U"),
+        ('<?xml version="1.0"?>\n<s n="1"><w>The</w>\n<w>bank</w></s>\n<s>He &lt; she.</s>', ("The bank", "He < she."), "tags"),
+        ("<html><style>p {a: b}</style><!-- no --><p>The <b>b</b>ank.</p><p>He left, a<br/>b.</p></html>", ("The bank.", "He left, a", "b."), "tags"),
+        ("<bob> I am here\n<ann> hello", ("<bob> I am here", "<ann> hello"), ""),
+    ],
+)  # fmt: skip
+def test_corpora_with_tags_and_trees(text: str, sentences: tuple[str, ...], note: str) -> None:
+    read = read_corpus(text)
+    assert read.sentences == sentences and note in "".join(read.notes) and bool(note) == bool(read.notes)
+    assert not columns_of(text) and not notes(text)
 
 
 def test_hard_texts_take_no_long() -> None:
     begun = perf_counter()
     for unit in ("a. ", '"', "( ", "Mr. "):
         ends(unit * (100_000 // len(unit)))
-    for unit in ("x" * 50 + "\n", "the quick brown fox jumps over a lazy dog and\n"):
+    for unit in (
+        "<!--",
+        "<script",
+        "<p>a</p>",
+        "&amp;",
+        "x" * 50 + "\n",
+        "the quick brown fox jumps over a lazy dog and\n",
+    ):
         visitor_sentences(unit * 10_000)
     assert perf_counter() - begun < 5
 

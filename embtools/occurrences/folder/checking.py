@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from embtools.messages import counted
 from embtools.occurrences.folder import writing
 from embtools.occurrences.folder.finishing import PACK, PART
 from embtools.occurrences.folder.location import Location
@@ -70,11 +71,11 @@ def status(uri: str) -> str:
         about = json.loads(location.read("corpus.json"))
         size = sum(file["bytes"] for file in about["files"].values())
         return (
-            f"Finished: {about['occurrences']:,} occurrences of {about['words']:,} words in {about['sentences']:,}"
-            f" sentences, {size / 1e6:,.0f} MB."
+            f"Finished: {counted(about['occurrences'], 'occurrence')} of {counted(about['words'], 'word')} in"
+            f" {counted(about['sentences'], 'sentence')}, {size / 1e6:,.0f} MB."
         )
     parts, buckets = len(writing.finished(location, PART)), len(writing.finished(location, PACK))
-    packed = f", and {buckets:,} buckets are packed" if buckets else ""
+    packed = f", and {counted(buckets, 'bucket')} {'is' if buckets == 1 else 'are'} packed" if buckets else ""
     return f"Not finished: {parts:,} of {len(plan['shards']):,} parts are encoded{packed}."
 
 

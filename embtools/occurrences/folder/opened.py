@@ -159,18 +159,15 @@ class WordRows:
         return self.folder.count(self.word)
 
     def blocks(self, progress: Progress = silent) -> Iterator[Block]:
-        """All rows in order, in blocks."""
         begin, _ = self.folder.span(self.word)
         for block in self.folder.blocks_of(self.word, progress):
             yield Block(block.first - begin, block.occ, block.norms, block.vectors)
 
     def one(self, number: int) -> tuple[int, Array]:
-        """The `occ` of the row with this number (from 0), and its vector (d,)."""
         rows = self.folder.occurrences(self.word, number, 1)
         return int(rows.table["occ"].iloc[0]), rows.vectors[0]
 
     def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
-        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
         return described(self.folder, self.model, occ=occ, words=words, **columns)
 
 
@@ -184,29 +181,23 @@ class FolderRows:
         return len(self.source.folder)
 
     def words(self) -> pd.Series:
-        """The words in alphabetical order."""
         return self.source.folder.words()["word"]
 
     def word_of(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """The words of the rows with these numbers."""
         return self.source.folder.word_of(rows)
 
     def span(self, word: str) -> tuple[int, int]:
-        """The first row of a word and the row after its last one; (0, 0) if it does not occur."""
         return self.source.folder.span(word)
 
     def blocks(self, progress: Progress = silent) -> Iterator[Block]:
-        """All rows in order, in blocks."""
         return self.source.folder.blocks(self.source.most_stored, progress)
 
     def described(self, occ: NDArray[Any], words: Any, **columns: Any) -> pd.DataFrame:
-        """Rows by their `occ` as a frame: rank, word, the given columns, sense, text, start, end."""
         return described(self.source.folder, self.source.model, occ=occ, words=words, **columns)
 
     def nearest(
         self, vector: Array, k: int, hidden: tuple[tuple[int, int], ...], progress: Progress = silent
     ) -> tuple[Best, NDArray[Any]]:
-        """The k rows nearest to a vector (d,) by an exact search without the `hidden` ranges, and their `occ`."""
         folder, engine = self.source.folder, self.source.engine
         if engine is None:
             found = folder.nearest(vector, k, without=hidden, most_stored=self.source.most_stored, progress=progress)

@@ -41,8 +41,10 @@ def sentences(paths: Sequence[Path]) -> Iterator[tuple[int, str]]:
                         document, filled = document + filled, False
         except FileNotFoundError:
             raise ValueError(f"There is no text file {path}. Name an existing .txt or .txt.xz file.") from None
-        except (lzma.LZMAError, EOFError, UnicodeDecodeError) as error:
-            raise ValueError(f"{path} cannot be read as UTF-8 text ({error}). Copy it again.") from error
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path} is not UTF-8 text ({error}). Save it as UTF-8.") from error
+        except (lzma.LZMAError, EOFError) as error:
+            raise ValueError(f"{path} cannot be read ({error}). Copy it again.") from error
         document += filled
 
 
@@ -87,7 +89,7 @@ def checksum(path: Path) -> str:
 
 
 def _opened(path: Path) -> Any:
-    return lzma.open(path, "rt", encoding="utf-8") if path.suffix == ".xz" else path.open(encoding="utf-8")
+    return lzma.open(path, "rt", encoding="utf-8-sig") if path.suffix == ".xz" else path.open(encoding="utf-8-sig")
 
 
 def _table(begin: int, documents: list[int], texts: list[str]) -> pa.Table:

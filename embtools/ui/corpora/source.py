@@ -198,8 +198,7 @@ def _read(text: str, column: str) -> Corpus:
     result = read_corpus(text, column=column, as_written=bool(AS_WRITTEN.value))
     if len(text) <= _LONGEST_CODE:
         return result
-    options = (f", column={column!r}" if column else "") + (", as_written=True" if AS_WRITTEN.value else "")
-    return replace(result, made_by=f'read_corpus(open("{TEXT.key}.txt", encoding="utf-8").read(){options})')
+    return replace(result, made_by=result.code.replace(repr(text), f'open("{TEXT.key}.txt", encoding="utf-8").read()'))
 
 
 def _column() -> str:
@@ -233,7 +232,8 @@ def _described() -> None:
     senses = sum(word != "" for word, _ in text.senses)
     labelled = f", {senses:,} of them with a labelled [[sense]]" if senses else ""
     page.caption(
-        f"**{len(text.sentences):,} sentences**{labelled}. Every word in the text counts as one [[occurrence]]."
+        f"**{counted(len(text.sentences), 'sentence')}**{labelled}. Every word in the text counts as one"
+        " [[occurrence]]."
     )
 
 
@@ -242,7 +242,8 @@ def _folder_described() -> None:
     if result is not None:
         about, made = result.about, result.about["fingerprint"]
         page.caption(
-            f"**{len(result):,} occurrences** of {about['words']:,} words in {about['sentences']:,} sentences, encoded"
+            f"**{counted(len(result), 'occurrence')}** of {counted(about['words'], 'word')} in"
+            f" {counted(about['sentences'], 'sentence')}, encoded"
             f" with {escape(made['model'])} ({escape(made['recipe'])}). An [[occurrence]] is a word in its sentence."
         )
 
