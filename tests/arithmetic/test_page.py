@@ -211,6 +211,8 @@ def test_several_masks_have_a_switch(page, bundled):
     assert test.finding == verdict.finding(alone, mask=2) and link(test)["arithmetic_mask"] == ["2"]
     test.put("arithmetic_text", ROME)
     assert test.finding == page().finding
+    test = page(arithmetic_text=f"[MASK], {text}", arithmetic_mask=3).put("arithmetic_text", text)  # one mask fewer
+    assert test.finding == verdict.finding(alone, mask=2) and link(test)["arithmetic_mask"] == ["2"]
 
 
 # Bad input

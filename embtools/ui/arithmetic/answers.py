@@ -75,14 +75,10 @@ def show(models: Models, read: Answer[TypedEdit], bar: Any, carry: Any) -> None:
 def _mask(count: int) -> None:
     """Draw the choice of the mask where the sentence has several masks."""
     if count > 1:
-        st.segmented_control(
-            "Mask",
-            range(1, count + 1),
-            required=True,
-            key=edit_query.MASK.key,
-            persist_state="session",
-            format_func=lambda mask: f"Mask {mask}",
-        )
+        if edit_query.MASK.value > count:  # the sentence had more masks before
+            edit_query.MASK.correct(count)
+        masks = {"options": range(1, count + 1), "key": edit_query.MASK.key, "persist_state": "session"}
+        st.segmented_control("Mask", required=True, format_func=lambda mask: f"Mask {mask}", **masks)
 
 
 def _full_stop(text: str) -> None:
