@@ -159,13 +159,7 @@ def _check_step(step: Step) -> None:
         raise LessonProblem(f"A question has {MIN_CHOICES} to {MAX_CHOICES} choices; this one has {len(step.choices)}.")
     for choice in step.choices:
         _line("choice", choice.text, needed=True)
-        if (
-            not choice.key
-            or len(choice.key) > MAX_KEY
-            or "]" in choice.key
-            or _control(choice.key)
-            or "\n" in choice.key
-        ):
+        if not 1 <= len(choice.key) <= MAX_KEY or "]" in choice.key or "\n" in choice.key or _control(choice.key):
             raise LessonProblem(
                 f"The answer in front of a choice has 1 to {MAX_KEY} characters: - [italy] The country Italy"
             )

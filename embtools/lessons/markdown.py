@@ -32,7 +32,6 @@ dashes in front of a choice ("–[*] Another word") make no difference.
 """
 
 import base64
-import binascii
 import re
 import unicodedata
 import zlib
@@ -193,17 +192,14 @@ def decode(code: str) -> Lesson:
     """Return the lesson of a code from `encode`; raises LessonProblem for any other text."""
     if len(code) > MAX_CODE:
         raise LessonProblem(_DAMAGED)
+    unpacking = zlib.decompressobj()
     try:
         packed = base64.b64decode(code + "=" * (-len(code) % 4), altchars=b"-_", validate=True)
-        unpacking = zlib.decompressobj()
-        data = unpacking.decompress(packed, MAX_BYTES)  # no more, whatever the code contains
-        if not unpacking.eof:
-            raise LessonProblem(_DAMAGED)
-        text = data.decode()
-    except (binascii.Error, zlib.error, ValueError) as error:
-        if isinstance(error, LessonProblem):
-            raise
+        text = unpacking.decompress(packed, MAX_BYTES).decode()  # no more, whatever the code contains
+    except (zlib.error, ValueError):
         raise LessonProblem(_DAMAGED) from None
+    if not unpacking.eof:
+        raise LessonProblem(_DAMAGED)
     return parse(text)
 
 

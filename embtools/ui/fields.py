@@ -66,8 +66,8 @@ class Field:
         return self.write(self.read(parts)) != parts
 
     def write(self, value: Any) -> list[str]:
-        """Return the value as URL parameters."""
-        return [str(value)]
+        """Return the value as URL parameters: several of a tuple."""
+        return [str(each) for each in value or ()] if isinstance(self.default, tuple) else [str(value)]
 
     def allowed(self, value: Any) -> Any:
         """Return the allowed value that is nearest to a value from a widget: the value itself if it is allowed."""
@@ -216,9 +216,6 @@ class Numbers(Field):
     def read(self, parts: list[str]) -> list[int]:
         return [int(part) for part in parts[:100] if re.fullmatch(r"\d{1,6}", part)]
 
-    def write(self, value: Any) -> list[str]:
-        return [str(number) for number in value or ()]
-
 
 @dataclass(frozen=True)
 class Names(Field):
@@ -228,9 +225,6 @@ class Names(Field):
 
     def read(self, parts: list[str]) -> tuple[str, ...]:
         return tuple(part[:100] for part in parts[:50])
-
-    def write(self, value: Any) -> list[str]:
-        return [str(name) for name in value or ()]
 
 
 def outside(value: float, low: float, high: float) -> str:

@@ -1,7 +1,6 @@
 """The choice of model in the menu's settings, the download of missing models, and loading."""
 
 import threading
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import streamlit as st
@@ -187,10 +186,9 @@ def described(name: str) -> str:
     return f"{chosen.megabytes:,} MB, {chosen.licence}; reads {chosen.reads}. {chosen.note}{doubt}"
 
 
-def load(name: str, before: Callable[[], None] = lambda: None) -> None:
-    """Load a model if it is not in memory, after calling `before`; if that fails, draw the page again without it."""
+def load(name: str) -> None:
+    """Load a model if it is not in memory; if that fails, draw the page again without it."""
     try:
-        before()
         cached.model(name)
     except ValueError as error:
         if name == BUNDLED:  # the server's log has the reason since its start

@@ -38,9 +38,6 @@ class Steps(Field):
     def read(self, parts: list[str]) -> tuple[str, ...]:
         return tuple(part for part in parts if _is_step(part))[:MOST]
 
-    def write(self, value: Any) -> list[str]:
-        return [str(step) for step in value or ()]
-
 
 PRESENT, STEP, STEPS = Flag("present"), Number("step", 0, 0, MOST, 1), Steps("steps")
 FIELDS = (PRESENT, STEP, STEPS)

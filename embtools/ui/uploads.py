@@ -48,7 +48,7 @@ def field(
     )
     if file is None:
         return
-    if isinstance(wrong := st.session_state.get(_problem(key)), UnclearColumns):
+    if isinstance(wrong := st.session_state.get(f"{key}-problem"), UnclearColumns):
         choose(wrong, key, lambda columns: read(file.getvalue(), columns=columns), then)
     elif wrong:
         texts.problem(wrong)
@@ -67,12 +67,12 @@ def table(says: str, key: str, read: Read) -> None:
 
 def popover(label: str, key: str) -> Any:
     """Return a popover for the upload field with this key. It closes when a file has been read, to show the result."""
-    return st.popover(label, icon=":material/upload:", key=_popover(key), on_change="rerun")
+    return st.popover(label, icon=":material/upload:", key=f"{key}-popover", on_change="rerun")
 
 
 def notes(key: str) -> None:
     """Show what was read of the file of the field with this key, as long as the fields hold what it contained."""
-    filled = st.session_state.get(_filled(key))
+    filled = st.session_state.get(f"{key}-filled")
     if isinstance(filled, Filled) and all(st.session_state.get(name) == value for name, value in filled.items()):
         say(*filled.says)
 
@@ -130,7 +130,7 @@ def choose(
                 )
             st.toggle("The first line names the columns", value=unclear.header, key=f"{key}-column-header")
             st.button("Use these columns", key=f"{key}-columns", on_click=_chosen, args=(unclear, key, read, then))
-    if isinstance(wrong := st.session_state.get(_refused(key)), tuple) and wrong[0] == str(unclear):
+    if isinstance(wrong := st.session_state.get(f"{key}-refused"), tuple) and wrong[0] == str(unclear):
         texts.problem(wrong[1])
 
 
@@ -142,33 +142,17 @@ def check_size(name: str, size: int, most: int) -> None:
         )
 
 
-def _problem(key: str) -> str:
-    return f"{key}-problem"
-
-
-def _refused(key: str) -> str:
-    return f"{key}-refused"
-
-
-def _filled(key: str) -> str:
-    return f"{key}-filled"
-
-
-def _popover(key: str) -> str:
-    return f"{key}-popover"
-
-
 def _taken(key: str, read: Read, then: Callable[[], None] | None, most: int) -> None:
-    st.session_state[_problem(key)] = None
+    st.session_state[f"{key}-problem"] = None
     if (file := st.session_state[key]) is None:
         return
     try:
         check_size(file.name, file.size, most)  # the browser checks it, too, but others need not
         _fill(key, read(file.getvalue()), then)
     except UnclearColumns as unclear:
-        st.session_state[_problem(key)] = unclear
+        st.session_state[f"{key}-problem"] = unclear
     except ValueError as error:
-        st.session_state[_problem(key)] = str(error)
+        st.session_state[f"{key}-problem"] = str(error)
 
 
 def _chosen(
@@ -181,18 +165,18 @@ def _chosen(
         for column in unclear.wanted
         if (number := str(session.get(f"{key}-column-{column.name}", _NONE)).partition(":")[0]).isdigit()
     }
-    session[_refused(key)] = None
+    session[f"{key}-refused"] = None
     try:
         _fill(key, read({**numbers, "header": int(session.get(f"{key}-column-header", False))}), then)
-        session[_problem(key)] = None
+        session[f"{key}-problem"] = None
     except ValueError as error:
-        session[_refused(key)] = (str(unclear), str(error))
+        session[f"{key}-refused"] = (str(unclear), str(error))
 
 
 def _fill(key: str, values: dict[str, Any], then: Callable[[], None] | None) -> None:
     state.put(values)
-    st.session_state[_filled(key)] = values
+    st.session_state[f"{key}-filled"] = values
     if then:
         then()
-    if _popover(key) in st.session_state:
-        st.session_state[_popover(key)] = False
+    if f"{key}-popover" in st.session_state:
+        st.session_state[f"{key}-popover"] = False

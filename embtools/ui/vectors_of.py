@@ -107,9 +107,10 @@ class VectorsOf:
         read, linked = uploaded(), str(FILE_OF_LINK.value)
         with st.container(key="vectors-of", horizontal=True, vertical_alignment="center", gap="small"):
             if read is None:
-                refused = "Your file is not used yet; the reason is below the fields." if _refused() else ""
                 asked = f"This link was made with the file {named(linked)}. Upload it to see the same numbers."
-                start = refused or (asked if linked else "Upload a file.")
+                start = asked if linked else "Upload a file."
+                if st.session_state.get(_PROBLEM):
+                    start = "Your file is not used yet; the reason is below the fields."
                 st.text(f"{start} Until then, this page shows the model’s vectors.")
                 return
             st.badge("Not this model’s", icon=":material/upload_file:", color="orange")
@@ -210,7 +211,3 @@ def named(linked: str) -> str:
     """Return how a sentence names the file of a link: “my vectors.txt” (checksum 1a2b3c4d)."""
     name, _, checksum = linked.rpartition(" ")
     return f"“{shortened(name or linked, 100)}” (checksum {checksum})" if name else f"“{shortened(linked, 100)}”"
-
-
-def _refused() -> bool:
-    return bool(st.session_state.get(_PROBLEM))

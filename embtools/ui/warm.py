@@ -70,7 +70,7 @@ def _work(pages: tuple[str, ...]) -> None:
         return
     tabs = [list(panels.of(page).values()) for page in pages]
     for panel in (*(tab for first in tabs for tab in first[:1]), *(tab for rest in tabs for tab in rest[1:])):
-        for query in _queries(panel):
+        for query in first_queries(panel):
             _prepare(partial(ask, query, BUNDLED))
 
 
@@ -80,12 +80,8 @@ def _end(thread: threading.Thread) -> None:
     thread.join(LAST)
 
 
-def first_queries(page: str) -> list[Any]:
-    """Return the first query of every panel of a page that names one, each followed by its DETAILS."""
-    return [query for panel in panels.of(page).values() for query in _queries(panel)]
-
-
-def _queries(panel: Any) -> tuple[Any, ...]:
+def first_queries(panel: Any) -> tuple[Any, ...]:
+    """Return the first query of a panel that names one, followed by its DETAILS."""
     return (panel.FIRST, *getattr(panel, "DETAILS", ())) if hasattr(panel, "FIRST") else ()
 
 

@@ -57,7 +57,7 @@ def same(one: pd.DataFrame, other: pd.DataFrame) -> None:
 @pytest.mark.thorough
 @pytest.mark.usefixtures("computing")
 def test_the_first_view_is_warmed_and_the_rest_is_read_with_progress(page, cold, bundled, monkeypatch):
-    for query in warm.first_queries("corpus"):
+    for query in (query for panel in PANELS.values() for query in warm.first_queries(panel)):
         warm.ask(query, "bundled", silent)
     assert not encoding.encoded(built_in_corpus(), bundled, combination=SUM)
     sizes = []
