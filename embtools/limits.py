@@ -1,8 +1,11 @@
 """Checks for too many, too few or unequal numbers of items, with shared error messages, and for whole numbers."""
 
 import math
-from collections.abc import Sized
+from collections.abc import Iterable, Sized
 from numbers import Integral
+from typing import TypeVar
+
+T = TypeVar("T")
 
 MAX_CHARACTERS = 5_000
 """Most characters of a text that a model reads."""
@@ -53,6 +56,18 @@ def check_layer(layer: int, last: int) -> None:
     """
     if not 0 <= layer <= last:
         raise ValueError(f"There is no layer {layer}. Choose 0 (embedding output) to {last}.")
+
+
+def several(things: Iterable[T], what: str) -> tuple[T, ...]:
+    """Return things as a tuple. Raises ValueError for a single text, which would be read letter by letter.
+
+    >>> several("rome = italy", "edits")
+    Traceback (most recent call last):
+    ValueError: Give a list of edits, not one text.
+    """
+    if isinstance(things, str):
+        raise ValueError(f"Give a list of {what}, not one text.")
+    return tuple(things)
 
 
 def same_count(**things: Sized) -> None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from embtools.limits import several
 from embtools.mask_filling.edits import NO_CHANGE, Change, resolve
 from embtools.memory import remembered
 from embtools.messages import quoted
@@ -46,10 +47,10 @@ class Reading:
 
     def named(self, words: Sequence[str | int]) -> tuple[str, ...]:
         """Return the names of words that are given by name or by number; ValueError for a number without a word."""
-        given = [int(word) if isinstance(word, Integral) else word for word in words]
+        given = [int(word) if isinstance(word, Integral) else str(word) for word in several(words, "words")]
         if any(isinstance(word, int) and not 0 <= word < len(self.words) for word in given):
             raise ValueError(f"The sentence has words 0 to {len(self.words) - 1}. Choose among them.")
-        return tuple(self.words[word] if isinstance(word, int) else word for word in given)
+        return tuple(dict.fromkeys(self.words[word] if isinstance(word, int) else word for word in given))
 
     def numbers(self, names: Sequence[str]) -> tuple[int, ...]:
         """Return the numbers of words in reading order: the same for models that name words differently."""

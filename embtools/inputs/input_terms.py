@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from embtools.drawing import Displayed
-from embtools.limits import enough
+from embtools.limits import enough, several
 from embtools.mask_filling.typed_input import normalise_masks
 from embtools.memory import remembered
 from embtools.messages import column_name, quoted
@@ -124,9 +124,9 @@ def pieces(texts: Sequence[str], model: "EmbeddingModel", *, pair: bool = False)
     ValueError
         As `EmbeddingModel.tokenize` does, and for more than two texts.
     """
-    if not 1 <= len(texts) <= 2:
-        raise ValueError(f"There are {len(texts)} texts. Write one or two.")
-    read = [normalise_masks(text, gaps=False) for text in texts]
+    read = [normalise_masks(text, gaps=False) for text in several(texts, "texts")]
+    if not 1 <= len(read) <= 2:
+        raise ValueError(f"There are {len(read)} texts. Write one or two.")
     if pair and len(read) == 2:
         frame = model.tokenize(*read)
         frame["text"] = np.where(frame["position"] < len(model.tokenize(read[0])), 1, 2)

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from embtools import wordlists
+from embtools.limits import several
 from embtools.messages import shortened
 from embtools.words.occurrences import (
     MAX_OCCURRENCES,
@@ -60,7 +61,7 @@ class Reading:
 
 def read(word: str, model: "EmbeddingModel", *, lines: Sequence[str]) -> Reading:
     """The lines in which a word can be compared; if it does not occur twice, another word that does."""
-    word = word.strip()
+    word, lines = word.strip(), several(lines, "sentences")
     try:
         usable, skipped, count = _split(word, lines, model)
         problem = ""

@@ -11,6 +11,7 @@ import pandas as pd
 from embtools import wordlists
 from embtools.chance import checked_seed, generator
 from embtools.drawing import Displayed
+from embtools.limits import several
 from embtools.progress import Progress, silent
 from embtools.statistics.decimals import decimal
 from embtools.statistics.geometry import cka, linear_cka
@@ -173,7 +174,7 @@ def built_in() -> tuple[str, ...]:
 
 
 def _texts(sentences: Sequence[str]) -> tuple[str, ...]:
-    texts = tuple(sentences) or built_in()
+    texts = several(sentences, "sentences") or built_in()
     if len(texts) > MOST_SENTENCES:
         raise ValueError(f"There are {len(texts):,} sentences; at most {MOST_SENTENCES} can be compared. Remove some.")
     return texts

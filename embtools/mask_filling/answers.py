@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from embtools import wordlists
-from embtools.limits import enough, within
+from embtools.limits import enough, several, within
 from embtools.mask_filling.edits import NOTHING, Change, ChangedEmbeddings, Scope, resolve
 from embtools.mask_filling.forward import mask_probabilities
 from embtools.vectors import Array, top_k
@@ -30,6 +30,7 @@ def answer_ids(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
 def left_out(words: Sequence[str], model: "EmbeddingModel") -> list[int]:
     """Return the ids of [UNK] and of words that cannot be answers; ValueError for too many or longer words."""
     unknown = [model.ids["[UNK]"]] if "[UNK]" in model.ids else []
+    words = several(words, "words to leave out")
     if not words:
         return unknown
     offensive = set(wordlists.load("offensive")["word"])

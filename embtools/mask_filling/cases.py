@@ -13,7 +13,7 @@ from embtools.chance import generator
 from embtools.formula import expression
 from embtools.formula.expression import Expression
 from embtools.formula.parser import parse_equation
-from embtools.limits import enough, whole
+from embtools.limits import enough, several, whole
 from embtools.mask_filling.controls import by_id
 from embtools.mask_filling.edits import Change, Patch, moved
 from embtools.mask_filling.pairs import checked_pairs
@@ -107,9 +107,7 @@ def same_as_writing(edit: str) -> str:
 
 def read_sentences(sentences: Sequence[str], *, least: int = 1) -> tuple[str, ...]:
     """Return sentences with {a} and one [MASK] each; other spellings of the mask are replaced."""
-    if isinstance(sentences, str):
-        raise ValueError("Give a list of sentences, not one text.")
-    read = tuple(normalise_masks(sentence.strip()) for sentence in sentences)
+    read = tuple(normalise_masks(sentence.strip()) for sentence in several(sentences, "sentences"))
     enough(read, "sentences", least=least)
     if len(read) > MAX_SENTENCES:
         raise ValueError(f"There are {len(read)} sentences; at most {MAX_SENTENCES} of a kind are used. Remove some.")

@@ -9,6 +9,7 @@ import numpy as np
 from embtools.formula import expression
 from embtools.formula.expression import Equation
 from embtools.formula.parser import parse_equation
+from embtools.limits import several
 from embtools.messages import quoted
 from embtools.vectors import Array, bounded, vanishes
 
@@ -51,7 +52,7 @@ class Change:
         >>> Change.of(["rome = rome - italy + france"], scope="tied")
         Change.of(['rome = rome - italy + france'], scope='tied')
         """
-        texts = tuple(edits)
+        texts = several(edits, "edits")
         _check_count(texts)
         return cls(tuple(map(parse_equation, texts)), scope, strength, tuple(positions), keep_length)
 

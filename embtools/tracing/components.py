@@ -221,14 +221,7 @@ def trace_components(
     Wang et al. 2023, "Interpretability in the Wild: a Circuit for Indirect Object Identification in GPT-2 Small".
     """
     runs = two_runs(
-        text,
-        model,
-        edits=tuple(edits),
-        second_text=second_text,
-        answers=None if answers is None else tuple(answers),
-        metric=metric,
-        strength=strength,
-        mask=mask,
+        text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, strength=strength, mask=mask
     )
     tokens = runs.states.shape[2]
     if position is not None and not 0 <= position < tokens:

@@ -146,9 +146,8 @@ def trace_positions(
     Zhang and Nanda 2024, "Towards Best Practices of Activation Patching in Language Models".
     """
     runs = two_runs(
-        text, model, edits=tuple(edits), second_text=second_text, answers=None if answers is None else tuple(answers),
-        metric=metric, strength=strength, mask=mask,
-    )  # fmt: skip
+        text, model, edits=edits, second_text=second_text, answers=answers, metric=metric, strength=strength, mask=mask
+    )
     copies = [Copied(into, source, group) for into, source in ((0, 1), (1, 0)) for group in runs.groups]
     rows = []
     for layer in range(model.layers + 1):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal, get_args
 import numpy as np
 import pandas as pd
 
+from embtools.limits import several
 from embtools.mask_filling.answers import answer_ids, best_answer
 from embtools.mask_filling.edits import Change, Patch, resolve
 from embtools.mask_filling.forward import mask_position
@@ -182,6 +183,7 @@ def two_runs(
     """
     if metric not in NEAR_ZERO:
         raise ValueError(f"There is no metric {quoted(metric)}. Choose one of: {', '.join(NEAR_ZERO)}.")
+    edits = several(edits, "edits")
     frames = [_read(text, model)]
     patches = [Patch()]
     if edits and second_text:
@@ -228,7 +230,8 @@ def _described(
     """Return two runs with their answers, from their inputs (2, t, d), hidden states (l + 1, 2, t, d) and tokens."""
     logp = log_probabilities(states[-1, :, mask], model)
     tops = [int(i) for i in best_answer(logp, model)]
-    ids = _answers(answers, model) if answers else (tops[0], _rising(logp, tops, model))
+    given = () if answers is None else several(answers, "answers")
+    ids = _answers(given, model) if given else (tops[0], _rising(logp, tops, model))
     groups = word_groups(frames)
     differ = np.abs(inputs[0] - inputs[1]).max(axis=1) > 0
     values = metric_of(logp[:, list(ids)], metric)

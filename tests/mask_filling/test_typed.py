@@ -3,9 +3,11 @@
 import pytest
 from hypothesis import given, settings, strategies
 
-from embtools.attention import whole_layer
+from embtools import fill_mask
+from embtools.attention import attended_words, whole_layer
 from embtools.formula.parser import parse_equation
 from embtools.inputs import rearrange, round_trip
+from embtools.layers import layer_similarity, one_word
 from embtools.mask_filling.controls import named, replaced, sentence_of
 from embtools.mask_filling.edits import Change
 from embtools.mask_filling.typed_input import (
@@ -83,6 +85,23 @@ def test_a_sign_that_may_be_a_gap_is_asked_about(sign: str) -> None:
     assert mask_last_word(text) == (text, "")
     assert f"“{sign}” looks like a gap. Write ___" in mask_note([text])
     assert not unknown_gap("The {group} (or Rome) is a [MASK].") and not unknown_gap("Is {a} old (or not)?")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda model: fill_mask(CAPITAL, model, edits="rome = italy"),
+        lambda model: fill_mask(CAPITAL, model, leave_out="italy"),
+        lambda model: two_runs(CAPITAL, model, edits=[EDIT], answers="it"),
+        lambda model: attended_words(CAPITAL, model, source="rome", target=["capital"]),
+        lambda model: layer_similarity("The river is wide.", model),
+        lambda model: one_word("bank", model, lines="The bank of the river bank."),
+        lambda model: rearrange(CAPITAL, model, piece="rome"),
+    ],
+)
+def test_a_text_is_not_read_letter_by_letter_where_a_list_is_needed(tiny, ask) -> None:  # type: ignore[no-untyped-def]
+    with pytest.raises(ValueError, match=r"^Give a list of .*, not one text\.$"):
+        ask(tiny)
 
 
 @settings(max_examples=30)
