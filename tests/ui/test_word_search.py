@@ -2,6 +2,7 @@
 
 import random
 import re
+from urllib.parse import unquote_plus
 
 import pytest
 
@@ -41,18 +42,20 @@ def test_each_link_opens_a_page_about_the_word(visit, bundled, word):
         assert at.says(word) or word in str([chart.spec for chart in at.charts])
 
 
-def test_the_map_holds_each_word_once(bundled):
-    _, mapped, *_ = word_search.answers("bank", word_search.Model("bundled"))
+@pytest.mark.parametrize("word", ["bank", "Bank"])
+def test_the_map_holds_each_word_once(bundled, word):
+    _, mapped, *_ = word_search.answers(word, word_search.Model("bundled"))
     groups = read_groups(mapped.query["clusters_words_own"])
-    words = [word for _, of in groups for word in of]
+    words = [word.lower() for _, of in groups for word in of]
     assert len(words) == len(set(words)) and words[0] == "bank" and len(groups) > 2
     assert mapped.says.startswith(f"{len(words)} words")
 
 
 def test_a_word_without_labelled_senses_or_sentences_says_so(visit):
     assert visit(word="cold").says("senses are not labelled")
-    at = visit(word="parliament")
+    at = visit(word="umbrella")
     assert at.says("The built-in corpus has") and at.says("Write your own.")
+    assert unquote_plus(query_of(at, "Compare it in two sentences")[1]["inputs_first"]) == "I found an umbrella."
 
 
 @pytest.mark.parametrize("word", ["lodnon", "king - man"])

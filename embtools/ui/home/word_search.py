@@ -92,9 +92,9 @@ def answers(word: str, model: Model) -> tuple[Answer, ...]:
     from embtools.words.groups import write_groups
 
     def near(of: str, k: int) -> "pd.DataFrame":
-        result: pd.DataFrame = running.run(
-            Call(nearest, expression=Word(of), k=k, inputs=False, whole_words=True), model
-        )
+        # The word is left out in any spelling, so that the map does not have Bank and bank.
+        query = Call(nearest, expression=Word(of), k=k, inputs=False, whole_words=True, leave_out=(word,))
+        result: pd.DataFrame = running.run(query, model)
         return result
 
     own, formula = near(word, _NEAR), str(Word(word))
@@ -147,8 +147,15 @@ def _senses(word: str) -> Answer:
     if count >= LEAST_MAPPED:
         query = {"corpus_tab": "nearest", "corpus_word": word, "corpus_occurrence": 1}
         return Answer("Senses", f"{counted}. Its senses are not labelled.", "Compare its occurrences", "corpus", query)
-    query = {"inputs_first": f"I found a {word}.", "inputs_second": f"I only listen to {word}.", "inputs_piece": word}
+    query = _sentences(word) | {"inputs_piece": word}
     return Answer("Senses", f"{counted}. Write your own.", "Compare it in two sentences", "inputs", query)
+
+
+def _sentences(word: str) -> dict[str, str]:
+    """Return two sentences with a word, for the page about inputs."""
+    from embtools.words.templates import fill
+
+    return {"inputs_first": fill("I found a {word}.", word, "{word}"), "inputs_second": f"I only listen to {word}."}
 
 
 def _unknown(word: str) -> None:
@@ -158,7 +165,7 @@ def _unknown(word: str) -> None:
         "BERT reads a word that is not in its vocabulary as several tokens. Similarity and Clusters can use the mean of"
         " their vectors."
     )
-    query = page.common() | {"inputs_first": [f"I found a {word}."], "inputs_second": [f"I only listen to {word}."]}
+    query = page.common() | _sentences(word)
     st.page_link(page_of_inputs.script, label="See how BERT reads it", icon=page_of_inputs.icon, query_params=query)
 
 
