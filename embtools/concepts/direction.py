@@ -24,7 +24,7 @@ from embtools.concepts.groups import shuffled as shuffle
 from embtools.drawing import Displayed
 from embtools.limits import check_layer, within
 from embtools.memory import remembered
-from embtools.messages import listed, quoted, shortened
+from embtools.messages import counted, listed, quoted, shortened
 from embtools.progress import Progress, part, silent, through
 from embtools.spaces.two_groups import (
     DIFFERENCE,
@@ -99,7 +99,7 @@ class Direction(Displayed):
         """How many held-out items are on the right side, compared with shuffled groups."""
         row, n, most = self.row, len(self.shuffled), max(self.shuffled)
         verdict = (
-            f"{n} shuffles are too few for a clear result."
+            f"{counted(n, 'shuffle')} {'is' if n == 1 else 'are'} too few for a clear result."
             if control_p(0, n) > LEVEL
             else f"So the direction also holds for {self.kind} that it was not made from."
             if self.p <= LEVEL

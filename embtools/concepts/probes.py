@@ -1,8 +1,10 @@
 """What probes are trained on (labelled items, read in every layer and layer combination), and a probe on a sentence."""
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -113,17 +115,17 @@ def predict_labels(
             raise ValueError("The sentence is empty. Write one.")
         if len(every) > MAX_WORDS:
             raise ValueError(f"The sentence has {len(every):,} words, but at most {MAX_WORDS} are allowed. Shorten it.")
-        new = readable(tuple(Item(sentence, "", word, n) for word, n in every), model)
+        new, numbers = _in_order(sentence, every, model)
         if not new:
             raise ValueError("The sentence has no word that this model knows. Write another one.")
     else:
-        new = (Item(sentence, ""),)
+        new, numbers = (Item(sentence, ""),), (1,)
     probe = fit(features.of(combination), [item.label for item in items], strength=strength)
     vectors = read_features(new, model, pooling=pooling).of(combination)
     probabilities = probe.predict_proba(np.asarray(vectors, np.float64))
     rows = [
-        (item.word, item.occurrence, str(label), float(probability))
-        for item, row in zip(new, probabilities, strict=True)
+        (item.word, number, str(label), float(probability))
+        for item, number, row in zip(new, numbers, probabilities, strict=True)
         for label, probability in zip(probe.classes_, row, strict=True)
     ]
     return pd.DataFrame(rows, columns=["word", "occurrence", "label", "probability"])
@@ -142,6 +144,24 @@ def words(sentence: str) -> list[tuple[str, int]]:
         counts[key] = counts.get(key, 0) + 1
         result.append((word, counts[key]))
     return result
+
+
+def _in_order(
+    sentence: str, every: Sequence[tuple[str, int]], model: "EmbeddingModel"
+) -> tuple[Items, tuple[int, ...]]:
+    """Return the words that a model can find in a sentence, with their numbers. To the model, a word can occur more
+    often, as a part of others: “mother” in “mother-in-law”, and “cafe” in “café”.
+    """
+    tokens, end, found = model.tokenize(sentence)["token"].tolist(), 0, []
+    for word, number in every:
+        with suppress(ValueError):  # no occurrence is left
+            for n in count(1):
+                at = occurrence_of(word, model, occurrence=n, sentence=sentence, tokens=tokens)
+                if at[0] >= end:
+                    break
+            found.append((Item(sentence, "", word, n), number))
+            end = at[-1] + 1
+    return tuple(item for item, _ in found), tuple(number for _, number in found)
 
 
 def readable(items: Items, model: "EmbeddingModel") -> Items:

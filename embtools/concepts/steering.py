@@ -115,11 +115,12 @@ class Steered(Displayed):
 def _factor(nats: float) -> str:
     """Format a change of log odds as a factor.
 
-    >>> _factor(0.0), _factor(7.0)
-    ('1.0', '1,097')
+    >>> _factor(0.0), _factor(0.04), _factor(7.0)
+    ('1.00', '1.04', '1,097')
     """
     value = float(np.exp(nats))
-    return f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
+    text = f"{value:,.0f}" if value >= 10 else f"{value:.1f}" if value >= 0.1 else f"{value:.2g}"
+    return f"{value:.2f}" if text == "1.0" else text
 
 
 STRENGTHS = tuple(number / 2 for number in range(-6, 7))

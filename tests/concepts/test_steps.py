@@ -234,6 +234,14 @@ def test_every_word_gets_the_probabilities_of_the_probe(tiny):
     expected = probe.predict_proba(states[[2, 4]].astype(np.float64)).ravel()
     found = table.query("word in ('king', 'the')")["probability"].to_numpy()
     assert found == pytest.approx(expected, abs=1e-4)
+    text = "The king-man is the man."  # a word that is also a part of another one
+    found = predict_labels(
+        text, tiny, items=TRAINED, features=features, combination="layer 1", pooling="mean of tokens", strength=0.1
+    ).query("word == 'man'")
+    at = tiny.tokenize(text)["token"].tolist()
+    last = len(at) - 1 - at[::-1].index("man")
+    expected = probe.predict_proba(tiny.hidden_states(text)[1][[last]].astype(np.float64)).ravel()
+    assert found["probability"].to_numpy() == pytest.approx(expected, abs=1e-4) and set(found["occurrence"]) == {1}
 
 
 def test_a_labelled_sentence_gets_one_answer(bundled):
