@@ -13,7 +13,7 @@ _CLOSED_BY = {
     "»": "«", "‹": "›", "›": "‹", "「": "」",
 }  # fmt: skip
 _PAIRS = {"[": "]", "(": ")", "{": "}"}
-_SEPARATORS = ",;\n\t，；、"
+_SEPARATORS = ",;\n\t，；、،؛"
 _SIGNS = {*_SEPARATORS, *_CLOSED_BY, *_PAIRS, *_PAIRS.values(), "\\"} - {"'", "’"}
 _OPEN = re.compile(
     r"[^\S\n]*(?:(?:[-*+•‣▪◦●○·–—]|\(?\d{1,3}[.)])[^\S\n]+)?(?:[^\S\n]*(?:np\.str_\(|[uUbB](?=['\"])|[\[({<]))*[^\S\n]*(?=[\"'`“”„‘’‚«»‹›「])"

@@ -120,6 +120,7 @@ LISTS = {
     "commas": ", ".join(WORDS) + ",",
     "lines": "\r\n".join(WORDS),
     "semicolons": "; ".join(WORDS),
+    "Arabic signs": "، ".join(WORDS[:3]) + "؛ " + "، ".join(WORDS[3:]),
     "JSON": json.dumps(WORDS),
     "named JSON": '"X": ' + json.dumps(WORDS) + ",",
     "JSON object": json.dumps({"X": WORDS[:2], "Y": WORDS[2:]}, indent=2),

@@ -107,6 +107,8 @@ def answer(containers: Containers, name: str) -> None:
         with containers.map:
             st.text(f"{CATALOGUE[name].title} is not loaded yet. Press the button to draw these words.")
     else:
+        from embtools.words.groups import left_out
+
         answers = running.ask(
             "mapped",
             lambda _: query(str(WORDS.value)),
@@ -118,6 +120,8 @@ def answer(containers: Containers, name: str) -> None:
         )
         for each in answers:
             _draw(containers, Drawn.of(each.value), each)
+            for note in () if each.stale else left_out(str(WORDS.value)):
+                containers.finding.text(note)
     with containers.finding:
         own = {"clusters_list": ["own"], "clusters_words_own": WORDS.write(WORDS.value)}
         st.page_link(
