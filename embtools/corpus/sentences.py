@@ -17,6 +17,7 @@ from embtools.occurrences.folder.sentences import possible
 from embtools.occurrences.opened import opened
 from embtools.progress import Progress, part, silent
 from embtools.spaces.space import AS_IS, Space
+from embtools.statistics.decimals import decimal
 from embtools.vectors import top_k
 
 if TYPE_CHECKING:
@@ -46,9 +47,13 @@ class Matches:
         if m < k:
             return self._few_share_words
         if k == self.count:
-            only = "both lists contain all of them. Only their order can be compared"
-            only = "there is nothing to compare" if k == 1 else only
-            return f"The text has only {in_words(k)} other sentence{'s' * (k != 1)}, so {only}."
+            if k == 1:
+                alone = decimal(self.by_meaning["cosine"].iloc[0])
+                return f"The text has only one other sentence (cosine {alone}), so there is nothing to compare."
+            return (
+                f"The text has only {in_words(k)} other sentences, so both lists contain all of them. Only their order"
+                " can be compared."
+            )
         shared = self._in_both
         return (
             f"Of the {in_words(k)} sentences nearest in meaning, {in_words(shared)} {'is' if shared == 1 else 'are'}"

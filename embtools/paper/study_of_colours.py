@@ -65,7 +65,7 @@ def colour_uses(model: "EmbeddingModel", *, seed: int = 0, progress: Progress = 
         "colours", SENTENCE, "A4", "rank correlation", _headline(values, len(known)), frame, items,
         (
             f"The study uses the static embeddings of {len(known)} colour words, which form {len(i)} pairs. Mantel's"
-            f" test (9,999 permutations) gives {tests[0]} for use and {tests[1]} for appearance. The intervals come"
+            f" test (9,999 permutations) gives for use {tests[0]}, and for appearance {tests[1]}. The intervals come"
             " from a jackknife over the colours.",
             "Use is measured in Simple English Wikipedia, which is a part of the bundled model's training text.",
         ),

@@ -47,7 +47,7 @@ def judge_corpus(sizes: tuple[int, int, int, int], cut: int, differing: int, rep
     sentences, words, dimensions, left_out = sizes
     return Measured(
         f"The text has {sentences:,} sentences and {words:,} words; the vector of each word has {dimensions:,}"
-        f" numbers. {left_out:,} special tokens are excluded.",
+        f" numbers. Punctuation marks, other symbols and unknown words are excluded: {left_out:,}.",
         (
             exact(
                 "Every word of the text has a vector.",

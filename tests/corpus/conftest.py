@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from embtools.occurrences.corpus import Corpus, built_in_corpus
+from embtools.occurrences.folder.reading import CorpusFolder
 from tests.store import copied, encoded, played
 
 SENTENCES = (
@@ -34,6 +35,13 @@ def banks() -> Corpus:
 def stored_folder(bundled: Any, banks: Corpus, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The sentences of four words with senses as a corpus folder, encoded by the bundled model."""
     return encoded(banks.sentences, tmp_path_factory.mktemp("folders") / "banks", bundled)
+
+
+@pytest.fixture(scope="session")
+def text(stored_folder: Path) -> Corpus:
+    """The sentences as the folder has them."""
+    folder = CorpusFolder.open(str(stored_folder))
+    return Corpus(tuple(folder.sentences(range(folder.about["sentences"]))))
 
 
 @pytest.fixture(scope="session")

@@ -169,34 +169,11 @@ def test_the_figure_shows_every_share(tiny, small):
     assert chart.alt.startswith("Share of choices in which queen ranks 1st. By the formula: ")
 
 
-def test_all_choices_are_tried_if_there_are_few(folder, rows, bundled):
-    names, vectors = rows
-    words = tuple(_rare(names))
-    found = all_choices(folder, bundled, words=words, expected=ROCK)
-    picked = [vectors[names == word] for word in words]
-    hidden = np.isin(names, words)
-    first = {"with_inputs": [], "without_inputs": []}
-    for a, b, c in product(*picked):
-        values = cosines(vectors, a - b + c)
-        first["with_inputs"].append(names[values.argmax()])
-        first["without_inputs"].append(names[np.where(hidden, -np.inf, values).argmax()])
-    assert found.every and found.shares["choices"][0] == np.prod([len(some) for some in picked])
-    counted = found.winners.set_index("word")
-    for name, won in first.items():
-        assert found.shares[name][0] == pytest.approx(np.mean(np.array(won) == ROCK))
-        assert {w: n for w, n in counted[name].items() if n} == {w: won.count(w) for w in set(won)}
-    alone = []
-    for row in np.flatnonzero(names == words[0]):
-        values = cosines(vectors, vectors[row])
-        values[row] = -np.inf
-        alone.append(names[values.argmax()] == ROCK)
-    assert found.shares["with_inputs"][1] == np.mean(alone) and found.shares["choices"][1] == len(alone)
-
-
-def _rare(names):
-    """Three words that occur two to four times each."""
-    words, counts = np.unique(names.astype(str), return_counts=True)
-    return [str(w) for w, n in zip(words, counts, strict=True) if 2 <= n <= 4 and w.isalpha() and len(w) > 3][:3]
+def test_a_folder_has_the_choices_of_its_text(folder, text, bundled):
+    words = folder.words().query("2 <= count <= 4")["word"]
+    words = tuple(words[words.str.isalpha() & (words.str.len() > 3)][:3])
+    found, known = (all_choices(corpus, bundled, words=words, expected=ROCK) for corpus in (folder, text))
+    assert found.every and known.every and found.shares.equals(known.shares) and found.winners.equals(known.winners)
 
 
 def test_choices_are_sampled_if_there_are_many(folder, bundled):

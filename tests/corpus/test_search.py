@@ -14,11 +14,8 @@ from embtools.corpus import all_choices, analogy, search, similar_sentences
 from embtools.corpus.near_occurrences import Nearest, SenseHits
 from embtools.corpus.search import Query, contexts, nearest, sense_hits, static_neighbours
 from embtools.occurrences.corpus import Corpus
-from embtools.occurrences.encoding import encode_corpus
 from embtools.occurrences.folder import reading
-from embtools.occurrences.folder.reading import CorpusFolder
-from embtools.spaces.fitting import fit
-from embtools.spaces.space import TOP, WHITENED, Space
+from embtools.spaces.space import AS_IS, TOP, Space
 
 
 def by_hand(sentences, model, layer):
@@ -134,13 +131,6 @@ def test_the_strip_shows_every_other_occurrence(tiny, small):
 SUM = "sum of last four"
 
 
-@pytest.fixture(scope="module")
-def text(stored_folder):
-    """The sentences as the folder has them."""
-    folder = CorpusFolder.open(str(stored_folder))
-    return Corpus(tuple(folder.sentences(range(folder.about["sentences"]))))
-
-
 def assert_similar(found, known):
     assert found["text"].tolist() == known["text"].tolist() and found["word"].tolist() == known["word"].tolist()
     assert found["cosine"].to_numpy() == pytest.approx(known["cosine"].to_numpy(), abs=2e-3)  # half precision
@@ -148,12 +138,16 @@ def assert_similar(found, known):
         assert row["text"][row["start"] : row["end"]].lower() == row["word"]
 
 
+TYPED = Query("bank", 1, "They sat on the bank of the stream.")
+
+
 @pytest.mark.parametrize(
-    ("query", "same_word"), [(Query("bank", 3), True), (Query("bank", 1, "They sat on the bank of the stream."), False)]
+    ("query", "same_word", "space"),
+    [(Query("bank", 3), True, AS_IS), (TYPED, False, AS_IS), (TYPED, True, Space(TOP, 3))],
 )
-def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word):
-    known = nearest(text, bundled, query=query, combination=SUM, k=5, same_word=same_word)
-    found = nearest(folder, bundled, query=query, k=5, same_word=same_word)
+def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, query, same_word, space):
+    known = nearest(text, bundled, query=query, combination=SUM, k=5, same_word=same_word, space=space)
+    found = nearest(folder, bundled, query=query, k=5, same_word=same_word, space=space)
     assert_similar(found.near, known.near)
     assert_similar(found.others, known.others.head(5))
     assert found.others["number"].tolist() == known.others["number"].head(5).tolist()
@@ -162,36 +156,9 @@ def test_the_search_agrees_with_the_search_in_memory(folder, text, bundled, quer
     cosines = known.others["cosine"].to_numpy()
     counts, _ = np.histogram(cosines, [*found.spread["bin_start"], found.spread["bin_end"].iloc[-1]])
     assert np.abs(counts - found.spread["count"]).sum() <= 2 and found.spread["count"].sum() == len(cosines)
-    files = nearest(folder, bundled, query=query, k=5, same_word=same_word, most_kept=10)
+    files = nearest(folder, bundled, query=query, k=5, same_word=same_word, space=space, most_kept=10)
     assert files.how == "files"
     pd.testing.assert_frame_equal(files.near, found.near, atol=1e-6)
-
-
-@pytest.mark.parametrize(
-    ("space", "typed"), [(Space(TOP, 3), ""), (Space(WHITENED, shrinkage=0.1), "They sat on the bank of the stream.")]
-)
-def test_a_search_in_a_space_agrees_with_processing_all_rows_in_double_precision(folder, text, bundled, space, typed):
-    query = Query("bank", 1 if typed else 3, typed)
-    raw = folder.files.rows(0, len(folder))
-    fitted = fit(raw.vectors.astype(float), space)
-    vectors, names = fitted.apply(raw.vectors.astype(float)), raw.table["word"].to_numpy()
-    own = np.flatnonzero(names == "bank")
-    known = nearest(text, bundled, query=query, combination=SUM, k=6, space=space)
-    if typed:
-        source = encode_corpus(Corpus((typed,)), bundled, combination=SUM)
-        query_vector = fitted.apply(source.vectors[source.of("bank")[0]].astype(float))
-    else:
-        query_vector = vectors[own[2]]
-    exact = vectors @ query_vector / np.linalg.norm(vectors, axis=1) / np.linalg.norm(query_vector)
-    if not typed:
-        exact[own[2]] = -np.inf
-    for most_kept in (None, 10):
-        found = nearest(folder.in_space(space), bundled, query=query, k=6, most_kept=most_kept)
-        best = np.argsort(-exact, kind="stable")[:6]
-        assert found.near["word"].tolist() == names[best].tolist()
-        assert found.near["cosine"].to_numpy() == pytest.approx(exact[best], abs=1e-4)
-        assert found.others["number"].tolist() == (np.argsort(-exact[own], kind="stable")[:6] + 1).tolist()
-        assert found.others["cosine"].to_numpy() == pytest.approx(known.others["cosine"].head(6), abs=0.02)
 
 
 def test_a_word_is_read_in_pages(folder, bundled, monkeypatch):

@@ -117,7 +117,8 @@ def test_the_headline_about_a_short_text_claims_nothing_if_all_sentences_are_lis
         "The text has only four other sentences, so both lists contain all of them. Only their order can be compared."
     )
     one = similar_sentences(Corpus(("the queen", "a queen")), tiny, sentence="a queen", combination="layer 1")
-    assert one.headline == "The text has only one other sentence, so there is nothing to compare."
+    alone = 1 - cosine(*(tiny.hidden_states(each)[1].mean(0) for each in ("the queen", "a queen")))
+    assert one.headline == f"The text has only one other sentence (cosine {alone:.2f}), so there is nothing to compare."
     for query, complaint in (
         ("☃!", "no word in the sentence"),
         ("king " * 90, "more tokens than this model reads at once"),

@@ -41,6 +41,10 @@ def test_every_repeated_word_is_compared_not_only_cold(bundled) -> None:  # type
     read = encode_corpus(built_in_corpus(), bundled, combination=SUM_FOUR)
     found = words_in_context.corpus(bundled, progress=silent)
     assert f"{len(built_in_corpus().sentences):,} sentences and {len(read.table):,} words" in found.answer
+    marks = sum(
+        not any(map(str.isalnum, s[a:b])) for s in built_in_corpus().sentences for *_, a, b in bundled.words(s)[1]
+    )
+    assert found.answer.endswith(f"unknown words are excluded: {marks:,}.")
     counts = read.table["word"].value_counts()
     assert f"of {(counts > 1).sum():,} words that occur more than once" in found.conditions[1].evidence
     assert not words_in_context._all_differ(np.array([[1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]))

@@ -7,6 +7,7 @@ from hashlib import sha256
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -16,7 +17,7 @@ from embtools.occurrences.folder.checking import status, verify
 from embtools.occurrences.folder.encoder import vectors_of
 from embtools.occurrences.folder.finishing import word_table
 from embtools.occurrences.folder.location import Location, offered
-from embtools.occurrences.folder.opened import Engine, OpenFolder, described, seconds, sentence_positions
+from embtools.occurrences.folder.opened import OpenFolder, described, seconds, sentence_positions
 from embtools.occurrences.folder.packing import parquet_bytes
 from embtools.occurrences.folder.reading import CorpusFolder
 from embtools.occurrences.folder.sums import Sums
@@ -119,20 +120,15 @@ def test_only_its_own_model_and_layers_open_it(banks, tiny, bundled):
 def test_an_engine_searches_file_by_file(banks, tiny):
     source = OpenFolder.of_model(banks, tiny)
     files = OpenFolder.of_model(banks, tiny, most_stored=3)
-    done: list[int] = []
 
     def one_by_one(work, numbers):
-        for number in numbers:
-            done.append(number)
-            columns = work(number)
-            yield from ({name: values[n] for name, values in columns.items()} for n in range(len(columns["row"])))
+        return (row for number in numbers for row in pd.DataFrame(work(number)).to_dict("records"))
 
-    engine: Engine = one_by_one
-    spread = OpenFolder.of_model(banks, tiny, engine=engine)
+    spread = OpenFolder.of_model(banks, tiny, engine=one_by_one)
     assert (source.how, files.how, spread.how) == ("kept", "files", "files")
     vector = source.of("bank").one(0)[1]
     found = [each.all().nearest(vector, 5, ())[0] for each in (source, files, spread)]
-    assert done and all(best.rows.tolist() == found[0].rows.tolist() for best in found)
+    assert all(best.rows.tolist() == found[0].rows.tolist() for best in found)
     assert found[2].cosines == pytest.approx(found[0].cosines, abs=1e-6)
 
 
