@@ -9,7 +9,7 @@ from embtools.words.templates import SLOT
 
 _MASK = "[MASK]"
 _SLOT = re.compile(r"\{\s*groups?\s*\}", re.IGNORECASE)
-_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)?")
+_WORD = re.compile(r"[^\W_](?:[^\W_]|[\u0300-\u036f]|['’-](?=[^\W_]))*")  # also marks of accents
 _ARTICLES = ("a", "an", "the")
 
 

@@ -16,7 +16,7 @@ from embtools.charts import labels
 from embtools.charts.axes import Axis, Look, Names, looks
 from embtools.charts.plot import SILENT, Plot
 from embtools.charts.style import BLUE, COLOURS, GREY, TITLE, VERMILLION, floats, label, saved, symbol, wrap
-from embtools.messages import shortened
+from embtools.messages import counted, shortened
 from embtools.statistics.association import Association
 from embtools.statistics.decimals import decimal
 from embtools.statistics.percentages import rounded
@@ -183,7 +183,7 @@ def swapped_words(result: Counterfactual) -> Plot:
     words, changes = result.words, result.words["change"]
     strongest = words.loc[changes.abs().idxmax()]
     alt = (
-        f"Changes in the log probability of {len(words)} shared words. Their sum is"
+        f"Changes in the log probability of {counted(len(words), 'shared word')}. The sum is"
         f" {decimal(changes.sum(), signed=True)} nats; the largest change is"
         f" {decimal(strongest['change'], signed=True)} for {strongest['word']}."
     )

@@ -10,6 +10,7 @@ from embtools.charts.plot import SAME, Plot, spread
 from embtools.charts.style import BLUE, GREEN, GREY, INK, VERMILLION, label, tint
 from embtools.evidence.dose_result import Dose
 from embtools.evidence.dose_runs import EDIT, INPUT, RANDOM
+from embtools.evidence.findings import odds
 from embtools.evidence.minimal_pairs import MinimalPair
 from embtools.evidence.pair_batteries import CHANCE, PairBattery
 from embtools.evidence.pair_files import ACCEPTABLE
@@ -69,7 +70,7 @@ def rates(result: Battery, *, form: str = RATE, correct: bool = False) -> Plot:
 def _rates_alt(frame: pd.DataFrame, form: str) -> str:
     edit = frame[frame["condition"] == frame["condition"].iloc[0]] if len(frame) else frame
     parts = ", ".join(
-        f"{row['measure']} {decimal(row[form], 1, signed=True) if form == LOG_ODDS else rate_text(row[form])}"
+        f"{row['measure']} {odds(row[form]) if form == LOG_ODDS else rate_text(row[form])}"
         for _, row in edit.iterrows()
     )
     what = "Changes in the log odds with" if form == LOG_ODDS else "Rates of"
@@ -202,8 +203,8 @@ def dose_places(result: Dose) -> Plot:
     best, *others = np.flatnonzero(values.max(axis=1) == values.max())
     more = f" and {counted(len(others), 'other place')}" if others else ""
     alt = (
-        f"Efficacy at {len(names)} places and {len(strengths)} strengths. The highest is {rounded(values.max())}, at"
-        f" {'the input' if names[best] == 'input' else names[best]}{more}. {result.deepest}"
+        f"Efficacy at {counted(len(names), 'place')} and {len(strengths)} strengths. The highest is"
+        f" {rounded(values.max())}, at {'the input' if names[best] == 'input' else names[best]}{more}. {result.deepest}"
     )
     shown = [strength.replace("-", "−") for strength in strengths]
     x = Names(strengths, "strength", shown, every=-(-len(strengths) // _STRENGTHS), titled=True)
@@ -257,12 +258,11 @@ def pair_differences(result: PairBattery) -> Plot:
     items, first = result.items, result.items["prefers_first"]
     wrong, middle = int((~first).sum()), decimal(float(items["difference"].median()), signed=True)
     alt = (
-        f"Score differences of {len(items)} pairs, by group. The median is {middle} nats. In {wrong}"
-        f" {'pair' if wrong == 1 else 'pairs'}, the second sentence is preferred."
+        f"Score differences of {len(items)} pairs, by group. The median is {middle} nats. In"
+        f" {counted(wrong, 'pair')}, the first sentence is not preferred."
     )
     if len(items) == 1:
-        which = "second" if wrong else "first"
-        alt = f"Score difference of 1 pair: {middle} nats. The {which} sentence is preferred."
+        alt = f"Score difference of 1 pair: {middle} nats. {result.headline}"
     groups = _groups(items["group"])
     more = {"zeroline": True, "rangemode": "tozero"}
     x = Axis("first − second sentence (nats)", hover="+.2f", symmetric=True, room=(0.03, 0.03), more=more)

@@ -129,7 +129,7 @@ def read(source: str | bytes, columns: Chosen | None = None) -> Reading[PairList
         kind = ACCEPTABLE if columns else _kind(text)
         table = records(text, TABLES[kind], most=MAX_ROWS, chosen=columns)
         notes += table.notes
-        found = _checked(kind, [(row.where, row.cells) for row in table.value])
+        found = _checked(kind, [(row.where, row.cells) for row in table.value], table.notes)
     return Reading(found.value, notes + found.notes)
 
 
@@ -171,8 +171,11 @@ def _examples(halves: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
         yield f"example {number:,}", tuple(" ".join(cell.split()) if isinstance(cell, str) else "" for cell in cells)
 
 
-def _checked(kind: str, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Reading[PairList]:
-    """Return the pairs of rows and notes about those that are left out; ValueError if none can be used."""
+def _checked(
+    kind: str, rows: Sequence[tuple[str, tuple[str, ...]]], earlier: tuple[str, ...] = ()
+) -> Reading[PairList]:
+    """Return the pairs of rows and notes about those that are left out; ValueError if none can be used, with the first
+    note, which can be an earlier one about the table."""
     found: list[tuple[str, ...]] = []
     known: set[tuple[str, ...]] = set()
     wrong: list[tuple[str, str]] = []
@@ -192,8 +195,8 @@ def _checked(kind: str, rows: Sequence[tuple[str, tuple[str, ...]]]) -> Reading[
     notes = described(wrong)
     if more:
         notes += (f"Only the first {len(found):,} of {len(found) + more:,} pairs are used.",)
-    if not found and wrong:
-        raise ValueError(f"No pair can be used. Correct the pairs, or choose another file. {shortened(notes[0], 250)}")
+    if not found and (why := notes + earlier):
+        raise ValueError(f"No pair can be used. Correct the pairs, or choose another file. {shortened(why[0], 250)}")
     enough(found, "pairs")
     groups = len({row[2] for row in found})
     if groups > MAX_GROUPS:

@@ -49,8 +49,8 @@ def share_below(values: Array, numbers: Array) -> Array:
 def ordinal(n: int) -> str:
     """A rank formatted for a sentence.
 
-    >>> ordinal(1), ordinal(2), ordinal(13), ordinal(18693)
-    ('1st', '2nd', '13th', '18,693rd')
+    >>> [ordinal(n) for n in (1, 2, 4, 11, 12, 13, 21, 112, 18693)]
+    ['1st', '2nd', '4th', '11th', '12th', '13th', '21st', '112th', '18,693rd']
     """
     ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
     return f"{n:,}{ending}"

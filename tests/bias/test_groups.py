@@ -319,6 +319,7 @@ OWN_GROUPS = ("He", "She")
         ("{ group } is [ mask ].", Completed("{group} is [MASK].")),
         ("he said that He is [MASK].", Completed("{group} said that {group} is [MASK].", "he")),
         ("Niklas is [MASK].", Completed("{group} is [MASK].", "Niklas")),
+        ("A well-known man isn’t old.", Completed("A {group} man isn’t [MASK].", "well-known", "old")),
         ("The neighbour is old.", Completed("The {group} is [MASK].", "neighbour", "old")),
         ("Everybody likes {group}.", Completed("Everybody [MASK] {group}.", "", "likes")),
         ("The hero is [MASK].", Completed("The {group} is [MASK].", "hero")),  # "he" is not in "hero"
@@ -338,7 +339,11 @@ def test_a_group_of_several_words_and_the_word_mask():
         "Here {group} is [MASK].", "the nurse"
     )
     assert complete("[MASK] is old.", ("mask", "hat")) == Completed("[MASK] {group} old.", "is")
-    assert with_slot("[MASK] mask", "mask") == "[MASK] {group}"
+    assert with_slot("[MASK] mask", "mask") == "[MASK] {group}" and words("A rose\u0301 isn’t") == (
+        "A",
+        "rose\u0301",
+        "isn’t",
+    )
 
 
 @given(st.text(max_size=80), st.lists(st.text(max_size=8), max_size=3))

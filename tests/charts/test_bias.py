@@ -116,7 +116,7 @@ def test_changes_are_in_the_order_of_the_sentence():
     first, second = chart.figure.data
     assert (list(first.x), list(first.y), list(second.x), list(second.y)) == ([0], [-1], [1, 2], [1, 0])
     assert chart.figure.layout.xaxis.ticktext == ("&lt;img src=x&gt;", "b", "b")
-    assert "Their sum is 0.00 nats" in chart.alt and chart.frame is found.words and shows_no_markup(chart.figure)
+    assert "The sum is 0.00 nats" in chart.alt and chart.frame is found.words and shows_no_markup(chart.figure)
 
     both = charts.swapped_answers(found)
     assert "The top answer is x in the first sentence and x in the swapped one." in both.alt

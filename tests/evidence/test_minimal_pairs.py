@@ -239,6 +239,7 @@ def test_what_is_written_is_read_again(rows) -> None:  # type: ignore[no-untyped
         (b"good,bad\n  ,x\n", "No pair can be used.*good is missing or empty: line 2"),
         (b"good,bad\nx,x\n", "both sentences are the same: line 2"),
         (b'good,bad\n"x,y\nb,b\n"', "bad is missing or empty: line 2 .'x,y b,b'"),
+        (b"good,bad\nHe is, well.,He are, well.\n", "No pair can be used.*the table has 2 columns: line 2 .4 cells"),
         (b"[1, 2]", "no columns named good and bad"),
         (b"{}", "The JSON has no rows"),
         (b'{"data": {"intrasentence": 3}}', "no StereoSet file"),

@@ -20,7 +20,7 @@ from embtools.layers.verdict import held_out_best
 from embtools.progress import silent
 from embtools.statistics import tsne
 from embtools.statistics.probe import MET, NEVER, fit, held_out, random_labels, split
-from embtools.statistics.ranks import TIE, compared, ordinal, ranks
+from embtools.statistics.ranks import TIE, compared, ranks
 from tests.stopping import Stopped
 
 numbers = st.lists(st.integers(-20, 20), min_size=1, max_size=30)
@@ -45,12 +45,6 @@ def test_rows_are_ranked_separately_in_float64_and_nan_stays_nan():
     np.testing.assert_array_equal(ranks(table), rankdata(-table, axis=-1))
     assert compared(np.float32([0.1]), np.array([0.1])).tolist() == [1]
     assert np.isnan(compared(np.array([np.nan, 1.0]), np.array([1.0, np.nan]))).all()
-
-
-def test_ordinal_numbers_end_as_in_english():
-    ends = {1: "1st", 2: "2nd", 3: "3rd", 4: "4th", 11: "11th", 12: "12th", 13: "13th", 21: "21st", 112: "112th"}
-    assert {n: ordinal(n) for n in ends} == ends
-    assert ordinal(18_693) == "18,693rd" and ordinal(1_003) == "1,003rd"
 
 
 TYPES = [f"w{n // 2}" for n in range(60)]

@@ -147,9 +147,9 @@ def _replaced(completed: Completed) -> None:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
         st.text(f"Each group replaces the word “{completed.replaced[:40]}”. Replace another word instead:")
-        taken = completed.replaced, completed.masked
+        taken = {completed.replaced.lower(), completed.masked.lower()}
         with state.of_the_page():
-            for word in [w for w in own_sentence.words(TEMPLATE.value) if w not in taken][:8]:
+            for word in [w for w in own_sentence.words(TEMPLATE.value) if w.lower() not in taken][:8]:
                 st.button(
                     texts.plain(word),
                     key=f"replace-{word}",
